@@ -1,0 +1,341 @@
+//! The port through which a turn talks to a chat model.
+//!
+//! `loquat-brain` implements it over HTTP; tests script it. A turn never learns which server answers, and nothing
+//! here knows a server's JSON.
+
+use std::fmt;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Who said a message of the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Instructions of ours or of the persona.
+    System,
+    /// The person, or an observation where the protocol has no role for tools.
+    User,
+    /// The brain.
+    Assistant,
+    /// The outcome of a native tool call.
+    Tool,
+}
+
+/// One message of the conversation as the brain is shown it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChatMessage {
+    /// Who said it.
+    pub role: Role,
+    /// The text; empty when an assistant only called tools.
+    pub content: String,
+    /// Native calls that an assistant message asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<NativeCall>,
+    /// The call that a message of role [`Role::Tool`] answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
+    /// The tool that a message of role [`Role::Tool`] comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl ChatMessage {
+    /// A plain message without calls.
+    pub fn new(role: Role, content: impl Into<String>) -> Self {
+        Self {
+            role,
+            content: content.into(),
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+            name: None,
+        }
+    }
+
+    /// Instructions.
+    pub fn system(content: impl Into<String>) -> Self {
+        Self::new(Role::System, content)
+    }
+
+    /// What the person said, or an observation of a text protocol.
+    pub fn user(content: impl Into<String>) -> Self {
+        Self::new(Role::User, content)
+    }
+
+    /// What the brain said.
+    pub fn assistant(content: impl Into<String>) -> Self {
+        Self::new(Role::Assistant, content)
+    }
+}
+
+/// A call in the model server's own form, before the decoder has looked at it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NativeCall {
+    /// The server's id, which the observation must repeat; made up by the client when the server sent none.
+    pub id: String,
+    /// The tool's name as the model wrote it.
+    pub name: String,
+    /// The arguments exactly as the model wrote them; usually, but not surely, a JSON object.
+    pub arguments: String,
+}
+
+/// A tool as a brain with native tools is told of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolOffer {
+    /// The name to call it by.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// JSON Schema of its arguments.
+    pub parameters: Value,
+}
+
+/// Whether the brain may, must or must not call a tool.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolChoice {
+    /// The model decides.
+    #[default]
+    Auto,
+    /// The model has to answer in words.
+    None,
+}
+
+/// One request to a brain.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChatRequest {
+    /// The conversation, oldest first. System messages are instructions and are always delivered.
+    pub messages: Vec<ChatMessage>,
+    /// Native tools; empty where a text protocol is used or tools are withheld.
+    pub tools: Vec<ToolOffer>,
+    /// Whether a tool may be called; without effect when `tools` is empty.
+    pub tool_choice: ToolChoice,
+    /// JSON Schema the reply has to satisfy. Only set for a brain whose [`Capabilities::json_schema`] is true.
+    pub response_schema: Option<Value>,
+    /// Texts at which generation stops, where the server takes them.
+    pub stop: Vec<String>,
+    /// Overrides of the brain's own settings for this request.
+    pub sampling: Sampling,
+}
+
+/// How the next token is drawn; an absent field leaves the brain's own setting.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sampling {
+    /// 0.0 is greedy.
+    pub temperature: Option<f32>,
+    /// Upper bound of the reply, in tokens.
+    pub max_tokens: Option<u32>,
+}
+
+/// What a brain can be asked for beyond plain chat.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Takes `tools` and answers with native calls.
+    pub native_tools: bool,
+    /// Enforces a JSON Schema on the reply.
+    pub json_schema: bool,
+}
+
+/// Why the model stopped writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    /// It was done, or a stop text was reached.
+    Stop,
+    /// It called tools.
+    ToolCalls,
+    /// The token limit cut it off; the text is incomplete.
+    Length,
+    /// Anything else the server said.
+    Other,
+}
+
+/// Tokens that a call cost; zero where the server does not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read.
+    pub prompt_tokens: u64,
+    /// Tokens written.
+    pub completion_tokens: u64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+    }
+}
+
+/// One whole reply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatReply {
+    /// The text, without what the server itself marked as reasoning. May still hold `<think>` blocks.
+    pub content: String,
+    /// What the server marked as reasoning.
+    pub reasoning: String,
+    /// Native calls in the order of the reply.
+    pub tool_calls: Vec<NativeCall>,
+    /// Why it ended.
+    pub finish: Finish,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// A piece of a reply while it is being written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Delta {
+    /// More of [`ChatReply::content`].
+    Content(String),
+    /// More of [`ChatReply::reasoning`].
+    Reasoning(String),
+    /// What was streamed so far is void: the call is being made again, perhaps by another brain.
+    Restart,
+}
+
+/// Hears a reply while it is being written. Must not block.
+pub trait DeltaSink: Send + Sync {
+    /// Takes the next piece.
+    fn delta(&self, delta: Delta);
+}
+
+/// Ignores what is streamed.
+impl DeltaSink for () {
+    fn delta(&self, _: Delta) {}
+}
+
+/// Which wait ran out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitPhase {
+    /// For the connection.
+    Connect,
+    /// For the first token.
+    FirstToken,
+    /// Between two tokens.
+    NextToken,
+    /// For the whole reply.
+    Whole,
+}
+
+impl fmt::Display for WaitPhase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Connect => "a connection",
+            Self::FirstToken => "the first token",
+            Self::NextToken => "the next token",
+            Self::Whole => "the whole reply",
+        })
+    }
+}
+
+/// Why a brain gave no reply, after the client's own retries. Texts never hold prompts, replies or keys.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BrainError {
+    /// Nobody listens at the address.
+    #[error("reach the brain at {address}: {reason}")]
+    Unreachable {
+        /// Where it was looked for.
+        address: String,
+        /// What the operating system said.
+        reason: String,
+    },
+    /// The brain took too long.
+    #[error("get {phase} from the brain at {address} within {limit:?}")]
+    TimedOut {
+        /// Who was asked.
+        address: String,
+        /// Which wait ran out.
+        phase: WaitPhase,
+        /// How long it was waited for.
+        limit: Duration,
+    },
+    /// The brain is busy and says so (429 or 503 with Retry-After).
+    #[error("be served by the brain at {address}: it is overloaded (HTTP {status})")]
+    Overloaded {
+        /// Who was asked.
+        address: String,
+        /// The HTTP status.
+        status: u16,
+        /// How long it asks us to wait.
+        retry_after: Option<Duration>,
+    },
+    /// The brain refused the request; asking again would not help.
+    #[error("be served by the brain at {address}: HTTP {status}: {message}")]
+    Refused {
+        /// Who was asked.
+        address: String,
+        /// The HTTP status.
+        status: u16,
+        /// The server's own words, shortened.
+        message: String,
+    },
+    /// The conversation is longer than the model's window.
+    #[error("fit the conversation into the context of the brain at {address}")]
+    ContextTooLong {
+        /// Who was asked.
+        address: String,
+    },
+    /// The reply made no sense.
+    #[error("understand the reply of the brain at {address}: {reason}")]
+    Garbled {
+        /// Who was asked.
+        address: String,
+        /// What was wrong with it.
+        reason: String,
+    },
+    /// The reply ended in the middle.
+    #[error("hear the brain at {address} out: its reply was cut off")]
+    CutOff {
+        /// Who was asked.
+        address: String,
+    },
+    /// The reply grew past the cap.
+    #[error("take in the reply of the brain at {address}: more than {limit_bytes} bytes")]
+    TooLarge {
+        /// Who was asked.
+        address: String,
+        /// The cap that was hit.
+        limit_bytes: usize,
+    },
+    /// The local model cannot be started; the reason holds the mend.
+    #[error("start the local brain: {reason}")]
+    NotStarted {
+        /// What is missing or broken, and what to do.
+        reason: String,
+    },
+}
+
+impl BrainError {
+    /// Whether the same request may well succeed a little later.
+    pub fn is_transient(&self) -> bool {
+        !matches!(
+            self,
+            Self::Refused { .. }
+                | Self::ContextTooLong { .. }
+                | Self::TooLarge { .. }
+                | Self::NotStarted { .. }
+        )
+    }
+}
+
+/// A chat model.
+pub trait Brain: Send + Sync + fmt::Debug {
+    /// What logs and events call it, for example `loquat-local-brain (qwen2.5-coder-0.5b)`.
+    fn name(&self) -> &str;
+
+    /// What it can be asked for.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Asks once and hears the reply out; `sink` hears it as it is written.
+    ///
+    /// Dropping the future closes the request at once. Retries of transient faults are the implementation's; each
+    /// retry after something was streamed begins with [`Delta::Restart`].
+    fn chat<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>>;
+}

@@ -1,0 +1,126 @@
+//! All that happens in a turn, as one stream of typed events.
+//!
+//! Log, journal, traces, web page and terminal are readers of this stream; nothing of a turn is reported elsewhere.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::brain::Usage;
+use crate::record::Reason;
+
+/// Something that happened in a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Event {
+    /// The turn began.
+    TurnStarted {
+        /// What was said or typed.
+        utterance: String,
+        /// The engine that answers.
+        engine: String,
+    },
+    /// The brain is being asked.
+    BrainAsked {
+        /// Counts from 1 within the turn.
+        step: u32,
+        /// The brain's name.
+        brain: String,
+    },
+    /// A piece of the reply while it is written.
+    ReplyDelta {
+        /// The step it belongs to.
+        step: u32,
+        /// The piece.
+        text: String,
+    },
+    /// The brain replied.
+    BrainReplied {
+        /// The step.
+        step: u32,
+        /// From asking to the end of the reply.
+        elapsed: Duration,
+        /// What it cost.
+        usage: Usage,
+    },
+    /// The brain gave no reply.
+    BrainFailed {
+        /// The step.
+        step: u32,
+        /// Why.
+        error: String,
+    },
+    /// What the brain thought before it acted or answered.
+    Thought {
+        /// The step.
+        step: u32,
+        /// Its words.
+        text: String,
+    },
+    /// A tool is being run.
+    ToolCalled {
+        /// The step.
+        step: u32,
+        /// Identifies the call within the turn.
+        call_id: String,
+        /// The toolbox.
+        toolbox_id: String,
+        /// The tool.
+        tool: String,
+        /// The validated arguments.
+        arguments: Map<String, Value>,
+    },
+    /// A call ended, or was turned away before it ran.
+    ToolReturned {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// The tool as the brain named it.
+        tool: String,
+        /// Whether it succeeded.
+        ok: bool,
+        /// The result, or what was wrong, as the brain sees it.
+        observation: String,
+        /// How long it ran; zero if it never did.
+        elapsed: Duration,
+    },
+    /// A call was in the reply but was not run.
+    CallDropped {
+        /// The step.
+        step: u32,
+        /// The tool.
+        tool: String,
+        /// Why.
+        why: String,
+    },
+    /// The reply could not be used and the brain is asked again.
+    ReplyRejected {
+        /// The step.
+        step: u32,
+        /// What was wrong with it.
+        why: String,
+    },
+    /// The turn ended; always the last event.
+    TurnEnded {
+        /// How.
+        reason: Reason,
+        /// What is said, before it is made speakable.
+        answer: String,
+        /// From beginning to end.
+        elapsed: Duration,
+    },
+}
+
+/// Hears the events of a turn. Must not block.
+pub trait Observer: Send + Sync {
+    /// Takes the next event.
+    fn event(&self, event: &Event);
+}
+
+/// Nobody listens.
+impl Observer for () {
+    fn event(&self, _: &Event) {}
+}

@@ -1,0 +1,110 @@
+//! What came of a turn: the answer, the reason and the figures.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::brain::{ChatMessage, Usage};
+
+/// How a turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The brain answered.
+    Answered,
+    /// A tool's result was the answer.
+    FinalTool,
+    /// A terminal tool ran.
+    TerminalTool,
+    /// A dangerous tool ended the turn.
+    DangerousTool,
+    /// There was nothing to answer.
+    Noop,
+    /// The steps ran out.
+    MaxIterations,
+    /// The tool calls ran out.
+    MaxToolCalls,
+    /// The tokens ran out.
+    CriticalTokens,
+    /// The time ran out.
+    Deadline,
+    /// No brain replied.
+    LlmError,
+    /// No reply could be understood.
+    ParseError,
+    /// The same call came again and again.
+    LoopDetected,
+    /// The person said stop, or the daemon is going down.
+    Stopped,
+    /// The person spoke into the answer.
+    BargeIn,
+    /// The person said no.
+    ConfirmationDenied,
+    /// The emergency stop was pulled.
+    EmergencyStop,
+}
+
+impl Reason {
+    /// Whether the answer is one the engine meant to give, so that the person is served.
+    pub fn is_success(self) -> bool {
+        matches!(self, Self::Answered | Self::FinalTool | Self::TerminalTool)
+    }
+}
+
+/// One tool call and what came of it. Every call that a brain asked for and that entered the conversation has
+/// exactly one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallRecord {
+    /// Identifies the call within the turn.
+    pub call_id: String,
+    /// The tool as the brain named it.
+    pub tool: String,
+    /// The arguments after validation; as decoded when they were turned away.
+    pub arguments: Map<String, Value>,
+    /// Whether it was run at all.
+    pub executed: bool,
+    /// Whether it succeeded.
+    pub ok: bool,
+    /// What the brain was shown.
+    pub observation: String,
+    /// How long it ran.
+    pub elapsed: Duration,
+}
+
+/// One brain call and the tool calls it asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// What the brain thought.
+    pub thought: String,
+    /// The calls it asked for.
+    pub calls: Vec<CallRecord>,
+    /// From asking to the end of the reply.
+    pub brain_time: Duration,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// The result of a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Unique.
+    pub turn_id: String,
+    /// What is to be said; empty only when nothing may be said ([`Reason::Stopped`], [`Reason::BargeIn`],
+    /// [`Reason::Noop`]) or when `reason` is a failure without a best answer, which the daemon words itself.
+    pub answer: String,
+    /// How it ended.
+    pub reason: Reason,
+    /// The detail behind a failure, for logs and events; never spoken.
+    pub fault: Option<String>,
+    /// All steps in order.
+    pub steps: Vec<StepRecord>,
+    /// All brain calls, also those that failed.
+    pub brain_calls: u32,
+    /// The sum over all steps.
+    pub usage: Usage,
+    /// From beginning to end.
+    pub elapsed: Duration,
+    /// What the session's history keeps of this turn: the utterance and the answer.
+    pub history: Vec<ChatMessage>,
+}

@@ -1,0 +1,210 @@
+//! The port through which a turn uses tools, and the one descriptor that says all about a tool.
+//!
+//! `loquat-skills` implements it in process, `loquat` over the bus. Nothing here runs a tool on its own account: the
+//! hands do, after the gate.
+
+use std::fmt;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+/// How much harm a call can do, and what it does to the turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Category {
+    /// Harmless; may run at any time.
+    Safe,
+    /// Its outcome ends the turn.
+    Terminal,
+    /// May do harm; needs a yes of the person first.
+    Dangerous,
+    /// Goes on after the turn; the outcome is only that it was started.
+    Async,
+}
+
+/// Whether the person is asked before the call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confirm {
+    /// Never.
+    #[default]
+    Never,
+    /// With a spoken question.
+    Ask,
+    /// With a spoken question and a PIN.
+    Pin,
+}
+
+/// Everything there is to know about a tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tool {
+    /// Unique within its toolbox.
+    pub name: String,
+    /// What it does and when to use it, for the brain.
+    pub description: String,
+    /// JSON Schema of the arguments, always of type object.
+    pub argument_schema: Value,
+    /// JSON Schema of the result, always of type object.
+    pub output_schema: Value,
+    /// The toolbox that holds it.
+    pub toolbox_id: String,
+    /// Harm and ending.
+    pub category: Category,
+    /// Changes nothing; may run beside other read-only calls.
+    pub read_only: bool,
+    /// Running it twice does what running it once does.
+    pub idempotent: bool,
+    /// How long an equal call may be answered from the cache; zero is never.
+    pub cacheable: Duration,
+    /// When a call is given up.
+    pub timeout: Duration,
+    /// How often a failed call is made again; only for idempotent tools.
+    pub retry: u32,
+    /// Whether the person is asked first.
+    pub confirm: Confirm,
+    /// The tool that takes it back.
+    pub undo: Option<String>,
+    /// Said when a call takes long.
+    pub progress_phrase: Option<String>,
+    /// Its result may be the answer.
+    pub may_end_turn: bool,
+}
+
+/// A call is given up after this long unless its tool says otherwise: a person in front of a silent device has
+/// walked away by then.
+pub const DEFAULT_TOOL_TIMEOUT: Duration = Duration::from_secs(15);
+
+impl Tool {
+    /// A harmless, read-only, idempotent tool with the usual limits.
+    pub fn safe(
+        toolbox_id: impl Into<String>,
+        name: impl Into<String>,
+        description: impl Into<String>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            description: description.into(),
+            argument_schema: serde_json::json!({"type": "object", "properties": {}}),
+            output_schema: serde_json::json!({"type": "object"}),
+            toolbox_id: toolbox_id.into(),
+            category: Category::Safe,
+            read_only: true,
+            idempotent: true,
+            cacheable: Duration::ZERO,
+            timeout: DEFAULT_TOOL_TIMEOUT,
+            retry: 0,
+            confirm: Confirm::Never,
+            undo: None,
+            progress_phrase: None,
+            may_end_turn: false,
+        }
+    }
+
+    /// A tool that somebody else declared: nothing is known of it, so it is treated as dangerous.
+    pub fn foreign(
+        toolbox_id: impl Into<String>,
+        name: impl Into<String>,
+        description: impl Into<String>,
+    ) -> Self {
+        Self {
+            category: Category::Dangerous,
+            read_only: false,
+            idempotent: false,
+            confirm: Confirm::Ask,
+            ..Self::safe(toolbox_id, name, description)
+        }
+    }
+}
+
+/// For whom and under which circumstances a tool runs.
+#[derive(Debug, Clone, Default)]
+pub struct Circumstances {
+    /// The conversation.
+    pub session_id: String,
+    /// The turn's id; empty for a call that came straight from the bus.
+    pub turn_id: String,
+    /// Identifies this call within the turn.
+    pub call_id: String,
+    /// Language of the answer, BCP-47.
+    pub lang: Option<String>,
+    /// `metric` or `imperial`.
+    pub units: Option<String>,
+    /// IANA name of the person's time zone.
+    pub time_zone: Option<String>,
+    /// `half` (12 h) or `full` (24 h), as OVOS calls them.
+    pub time_format: Option<String>,
+    /// `MDY`, `DMY` or `YMD`.
+    pub date_format: Option<String>,
+    /// What the previous tool handed on; never shown to a brain.
+    pub extras: Map<String, Value>,
+    /// Cancelled when the turn stops; the tool has to end promptly.
+    pub cancel: CancellationToken,
+}
+
+/// What a tool gives back.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Outcome {
+    /// Satisfies the tool's output schema.
+    pub result: Map<String, Value>,
+    /// The result is the answer: say this and end the turn.
+    pub answer: Option<String>,
+    /// Handed to the next tool only, never shown to a brain.
+    pub extras: Map<String, Value>,
+}
+
+impl From<Map<String, Value>> for Outcome {
+    fn from(result: Map<String, Value>) -> Self {
+        Self {
+            result,
+            ..Self::default()
+        }
+    }
+}
+
+/// The two ways a tool can fail.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ToolError {
+    /// The brain should read this and react: a bad argument, a tool's own complaint.
+    #[error("{class}: {message}")]
+    Reply {
+        /// Short class of the fault, for example `ValueError`, as OVOS peers show it.
+        class: String,
+        /// What is wrong, naming the field and the rule where there is one.
+        message: String,
+    },
+    /// Going on makes no sense; the turn ends.
+    #[error("{0}")]
+    Fault(String),
+}
+
+impl ToolError {
+    /// A complaint for the brain.
+    pub fn reply(class: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Reply {
+            class: class.into(),
+            message: message.into(),
+        }
+    }
+}
+
+/// A set of tools.
+pub trait Toolbox: Send + Sync + fmt::Debug {
+    /// Stable over restarts, without `:` and `.`, unique on the bus.
+    fn id(&self) -> &str;
+
+    /// The tools it holds now.
+    fn tools(&self) -> Vec<Tool>;
+
+    /// Runs a tool. The arguments have been validated against the argument schema.
+    ///
+    /// Dropping the future gives the call up; the implementation frees what it holds.
+    fn call<'a>(
+        &'a self,
+        name: &'a str,
+        arguments: Map<String, Value>,
+        circumstances: &'a Circumstances,
+    ) -> BoxFuture<'a, Result<Outcome, ToolError>>;
+}
