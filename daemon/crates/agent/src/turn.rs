@@ -136,3 +136,71 @@ impl StopSignal {
         }
     }
 }
+
+/// How an engine ended.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    reason: Reason,
+    answer: String,
+    fault: Option<String>,
+}
+
+/// One utterance being answered.
+pub(crate) struct Turn {
+    question: Question,
+    means: Means,
+}
+
+impl Turn {
+    pub(crate) async fn plain(&mut self) -> Ending {
+        let mut messages = self.question.history.clone();
+        messages.push(ChatMessage::user(&self.question.utterance));
+        let request = crate::brain::ChatRequest {
+            messages,
+            ..Default::default()
+        };
+        match self.means.brain.chat(&request, &()).await {
+            Ok(reply) => Ending {
+                reason: Reason::Answered,
+                answer: reply.content,
+                fault: None,
+            },
+            Err(error) => Ending {
+                reason: Reason::LlmError,
+                answer: String::new(),
+                fault: Some(error.to_string()),
+            },
+        }
+    }
+}
+
+/// Runs the whole turn. Never fails: every turn ends with one record and one [`crate::event::Event::TurnEnded`].
+pub async fn answer(
+    engine: &'static crate::engine::Engine,
+    question: Question,
+    means: Means,
+) -> crate::record::Record {
+    let started = tokio::time::Instant::now();
+    let observer = Arc::clone(&means.observer);
+    let mut turn = Turn { question, means };
+    let ending = (engine.run)(&mut turn).await;
+    observer.event(&crate::event::Event::TurnEnded {
+        reason: ending.reason,
+        answer: ending.answer.clone(),
+        elapsed: started.elapsed(),
+    });
+    crate::record::Record {
+        turn_id: turn.question.turn_id,
+        answer: ending.answer.clone(),
+        reason: ending.reason,
+        fault: ending.fault,
+        steps: Vec::new(),
+        brain_calls: 1,
+        usage: crate::brain::Usage::default(),
+        elapsed: started.elapsed(),
+        history: vec![
+            ChatMessage::user(turn.question.utterance),
+            ChatMessage::assistant(ending.answer),
+        ],
+    }
+}
