@@ -1,1 +1,44 @@
-//! Being built.
+//! From sound to text: capture, resampling, voice activity, end-pointing and whisper.
+//!
+//! An [`Ear`] turns a microphone or a WAV file into [`EarEvent`]s; a [`Recognizer`] is the one whisper thread that all
+//! ears and callers share. Real-time rules live here. Nothing here knows the bus, engines or settings files.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use loquat_speech::{Ear, EarEvent, Recognizer, Source, SpeechSettings};
+//! use tokio_util::sync::CancellationToken;
+//!
+//! let settings = SpeechSettings::new("ggml-tiny.en.bin", "ggml-silero-v6.2.0.bin");
+//! let recognizer = Recognizer::start(&settings)?;
+//! let (ear, actor) = Ear::new(settings, recognizer, Source::Wav("question.wav".into()));
+//! let mut events = ear.take_events().ok_or("the events are given once")?;
+//! let stop = CancellationToken::new();
+//! let listen = async {
+//!     while let Some(event) = events.recv().await {
+//!         if let EarEvent::Heard(transcript) = event {
+//!             println!("{}", transcript.text);
+//!         }
+//!     }
+//! };
+//! tokio::join!(actor.run(stop), listen);
+//! # Ok(())
+//! # }
+//! ```
+
+mod ear;
+mod event;
+mod model_file;
+mod recognizer;
+mod settings;
+mod wake_word;
+pub mod wav;
+
+pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Source};
+pub use event::{EarEvent, Trigger};
+pub use model_file::LoadModelError;
+pub use recognizer::{Recognizer, TranscribeError, Transcript};
+pub use settings::{AudioHost, ListenMode, SpeechSettings};
+pub use wake_word::{Detection, WakeWord};
+
+/// The one sample rate behind capture and WAV reading: what Silero and whisper were trained on.
+pub const SAMPLE_RATE: u32 = 16_000;

@@ -1,0 +1,60 @@
+//! What the ear tells its owner.
+
+use serde::Serialize;
+
+use crate::recognizer::Transcript;
+
+/// What opened a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trigger {
+    /// Somebody called `listen()`.
+    Asked,
+    /// A wake word was heard.
+    WakeWord,
+    /// Somebody spoke while the ear listens continuously.
+    Voice,
+    /// A WAV file is being heard.
+    File,
+}
+
+/// Something that the ear did or noticed.
+///
+/// For every capture the order is `WakeWord` (only if one opened it), `RecordStarted`, `RecordEnded`, then exactly one
+/// of `Heard` and `NothingHeard`; a next capture is reported only after that. `Ready`, `Unavailable` and `Awoken` may
+/// come between any two of them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EarEvent {
+    /// Sound arrives from this device or file.
+    Ready {
+        /// A name for people.
+        device: String,
+    },
+    /// No sound can be had at present; the ear keeps trying.
+    Unavailable {
+        /// One sentence with what is wrong and what to do.
+        reason: String,
+    },
+    /// A wake word was heard; a capture follows.
+    WakeWord {
+        /// The detector's name for it, such as `hey_mycroft`.
+        wake_word: String,
+        /// The detector's certainty between 0 and 1.
+        confidence: f32,
+    },
+    /// A capture began.
+    RecordStarted {
+        /// What opened it.
+        trigger: Trigger,
+    },
+    /// The capture ended; this promises nothing about its worth.
+    RecordEnded,
+    /// What was said in the capture that ended last.
+    Heard(Transcript),
+    /// The capture that ended last had no usable text.
+    NothingHeard,
+    /// The ear left its sleep.
+    Awoken,
+}

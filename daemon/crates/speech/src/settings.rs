@@ -1,0 +1,87 @@
+//! What a caller may choose about hearing. Reading these from files is the daemon's business.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// When a capture begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ListenMode {
+    /// When asked to with `listen()`, or at a wake word.
+    #[default]
+    PushToTalk,
+    /// Whenever somebody speaks.
+    Continuous,
+}
+
+/// Which sound system the microphone is reached through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AudioHost {
+    /// PulseAudio (also PipeWire's) where it answers, else ALSA.
+    #[default]
+    Auto,
+    /// PulseAudio's native protocol only.
+    PulseAudio,
+    /// ALSA only.
+    Alsa,
+}
+
+/// Everything that hearing depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpeechSettings {
+    /// A whisper model in whisper.cpp's ggml format.
+    pub whisper_model: PathBuf,
+    /// The Silero voice activity model in whisper.cpp's ggml format.
+    pub vad_model: PathBuf,
+    /// Threads that whisper computes with; by default the cores of the machine, at most 4.
+    pub threads: usize,
+    /// When a capture begins.
+    pub mode: ListenMode,
+    /// The input device, by id or by a part of its name; the system's default when absent.
+    pub device: Option<String>,
+    /// The sound system.
+    pub host: AudioHost,
+    /// The language spoken, as a tag such as `en-US`; absent lets a multilingual model detect it.
+    pub lang: Option<String>,
+    /// Silence that ends an utterance.
+    pub end_silence: Duration,
+    /// The longest utterance; it is ended there and recognised.
+    pub max_utterance: Duration,
+    /// How long an opened capture waits for somebody to speak.
+    pub listen_timeout: Duration,
+    /// Speech that must be heard before it counts as an utterance.
+    pub min_speech: Duration,
+    /// Sound kept from before the speech was noticed, so that no first consonant is lost.
+    pub pre_roll: Duration,
+    /// The probability from which a frame counts as speech, between 0 and 1.
+    pub vad_threshold: f32,
+}
+
+impl SpeechSettings {
+    /// The defaults with these two model files.
+    pub fn new(whisper_model: impl Into<PathBuf>, vad_model: impl Into<PathBuf>) -> Self {
+        Self {
+            whisper_model: whisper_model.into(),
+            vad_model: vad_model.into(),
+            threads: default_threads(),
+            mode: ListenMode::default(),
+            device: None,
+            host: AudioHost::default(),
+            lang: None,
+            end_silence: Duration::from_millis(700),
+            max_utterance: Duration::from_secs(20),
+            listen_timeout: Duration::from_secs(8),
+            min_speech: Duration::from_millis(160),
+            pre_roll: Duration::from_millis(300),
+            vad_threshold: 0.5,
+        }
+    }
+}
+
+/// whisper.cpp gains little beyond four threads on the small models, and the rest of the device wants cores too.
+fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(2, |cores| cores.get().min(4))
+}
