@@ -1,0 +1,157 @@
+//! Typed functions as tools: the types of arguments and result give the schemas.
+//!
+//! Knows nothing of any single tool, and validates no more than the types do; the gate has done the rest.
+
+use std::fmt;
+
+use futures_util::future::BoxFuture;
+use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+mod schema;
+
+type Handler = Box<
+    dyn for<'a> Fn(Map<String, Value>, &'a Circumstances) -> BoxFuture<'a, Result<Outcome, ToolError>>
+        + Send
+        + Sync,
+>;
+
+/// One tool: what is said about it, and the function that does it.
+pub struct Function {
+    tool: Tool,
+    handler: Handler,
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Function").field(&self.tool.name).finish()
+    }
+}
+
+impl Function {
+    /// A harmless tool from a function that answers at once, in microseconds rather than milliseconds.
+    pub fn new<A, R, F>(name: &str, description: &str, function: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema,
+        R: Serialize + JsonSchema,
+        F: Fn(A, &Circumstances) -> Result<R, ToolError> + Send + Sync + 'static,
+    {
+        let handler: Handler = Box::new(move |arguments, circumstances| {
+            let outcome = read::<A>(arguments)
+                .and_then(|arguments| function(arguments, circumstances))
+                .and_then(|result| write(&result));
+            Box::pin(std::future::ready(outcome))
+        });
+        Self::describe::<A, R>(name, description, handler)
+    }
+
+    /// A harmless tool from a function that waits for something. Dropping its future gives the call up.
+    pub fn waiting<A, R, F>(name: &str, description: &str, function: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + Send + 'static,
+        R: Serialize + JsonSchema + Send + 'static,
+        F: for<'a> Fn(A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>> + Send + Sync + 'static,
+    {
+        let handler: Handler = Box::new(move |arguments, circumstances| {
+            let started = read::<A>(arguments).map(|arguments| function(arguments, circumstances));
+            Box::pin(async move { write(&started?.await?) })
+        });
+        Self::describe::<A, R>(name, description, handler)
+    }
+
+    /// Changes what is said about the tool, for example its category or its time limit.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Tool)) -> Self {
+        change(&mut self.tool);
+        self
+    }
+
+    fn describe<A: JsonSchema, R: JsonSchema>(name: &str, description: &str, handler: Handler) -> Self {
+        let mut tool = Tool::safe("", name, description);
+        tool.argument_schema = schema::of_arguments::<A>();
+        tool.output_schema = schema::of_result::<R>();
+        Self { tool, handler }
+    }
+}
+
+/// A toolbox that is nothing but a list of functions.
+#[derive(Debug)]
+pub struct FunctionToolbox {
+    id: &'static str,
+    functions: Vec<Function>,
+}
+
+impl FunctionToolbox {
+    /// A toolbox under a stable id.
+    pub fn new(id: &'static str, mut functions: Vec<Function>) -> Self {
+        for function in &mut functions {
+            id.clone_into(&mut function.tool.toolbox_id);
+        }
+        Self { id, functions }
+    }
+
+    fn unknown(&self, name: &str) -> ToolError {
+        let known: Vec<&str> = self
+            .functions
+            .iter()
+            .map(|function| function.tool.name.as_str())
+            .collect();
+        let message = format!(
+            "no tool '{name}' in toolbox '{}'; it has {}",
+            self.id,
+            known.join(", ")
+        );
+        ToolError::reply("LookupError", message)
+    }
+}
+
+impl Toolbox for FunctionToolbox {
+    fn id(&self) -> &str {
+        self.id
+    }
+
+    fn tools(&self) -> Vec<Tool> {
+        self.functions
+            .iter()
+            .map(|function| function.tool.clone())
+            .collect()
+    }
+
+    fn call<'a>(
+        &'a self,
+        name: &'a str,
+        arguments: Map<String, Value>,
+        circumstances: &'a Circumstances,
+    ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
+        match self.functions.iter().find(|function| function.tool.name == name) {
+            Some(function) => (function.handler)(arguments, circumstances),
+            None => Box::pin(std::future::ready(Err(self.unknown(name)))),
+        }
+    }
+}
+
+fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolError> {
+    serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
+        let field = error.path().to_string();
+        let message = match field.as_str() {
+            "." => error.inner().to_string(),
+            field => format!("{field}: {}", error.inner()),
+        };
+        ToolError::reply("ValueError", message)
+    })
+}
+
+fn write<R: Serialize>(result: &R) -> Result<Outcome, ToolError> {
+    match serde_json::to_value(result) {
+        Ok(Value::Object(result)) => Ok(Outcome::from(result)),
+        Ok(_) => Err(ToolError::Fault(
+            "the result of a tool is no JSON object".to_owned(),
+        )),
+        Err(error) => Err(ToolError::Fault(format!(
+            "the result of a tool is no JSON: {error}"
+        ))),
+    }
+}
