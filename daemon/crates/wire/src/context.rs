@@ -1,0 +1,193 @@
+//! The context of a message: routing, session, ids and everything that merely travels along.
+//!
+//! Unknown keys are never rejected and always kept. Nothing here interprets a routing key.
+
+use serde_json::{Map, Value};
+
+use crate::session::Session;
+
+/// The key of the id that the orchestrator stamps once on every utterance.
+pub const UTTERANCE_ID: &str = "utterance_id";
+/// The key of the id of the skill that emits a message or is meant by it.
+pub const SKILL_ID: &str = "skill_id";
+/// The key of the pipeline plugin that matched.
+pub const PIPELINE_ID: &str = "pipeline_id";
+/// The key that marks the legacy twin of a canonical frame.
+pub const NAMESPACE_TWIN: &str = "_namespace_compat_twin";
+/// The key that marks the `.intent` twin of a dispatch.
+pub const INTENT_TWIN: &str = "_intent_compat_twin";
+
+const SESSION: &str = "session";
+const SOURCE: &str = "source";
+const DESTINATION: &str = "destination";
+
+/// The context of a message.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Context(Map<String, Value>);
+
+impl Context {
+    /// The session; the default session when there is none.
+    pub fn session(&self) -> Session {
+        match self.0.get(SESSION) {
+            Some(Value::Object(map)) => Session::from(map.clone()),
+            _ => Session::default(),
+        }
+    }
+
+    /// Puts a session in, without its null fields; one without fields is left out, which means the same (SESSION-1 §2.1).
+    pub fn set_session(&mut self, session: &Session) {
+        let map = session.without_nulls();
+        if map.is_empty() {
+            self.0.remove(SESSION);
+        } else {
+            self.0.insert(SESSION.to_owned(), Value::Object(map));
+        }
+    }
+
+    /// Who sent it. An empty text counts as absent; of a list, which old peers send, the first entry counts.
+    pub fn source(&self) -> Option<&str> {
+        route(self.0.get(SOURCE))
+    }
+
+    /// For whom it is; absent is everybody. Read like [`source`](Self::source). Restricts no delivery.
+    pub fn destination(&self) -> Option<&str> {
+        route(self.0.get(DESTINATION))
+    }
+
+    /// Sets who sends it; an empty text removes the key.
+    pub fn set_source(&mut self, source: &str) {
+        self.set_route(SOURCE, Some(source));
+    }
+
+    /// Sets for whom it is; an empty text removes the key.
+    pub fn set_destination(&mut self, destination: &str) {
+        self.set_route(DESTINATION, Some(destination));
+    }
+
+    /// The utterance that this message belongs to.
+    pub fn utterance_id(&self) -> Option<&str> {
+        self.text(UTTERANCE_ID)
+    }
+
+    /// Stamps the utterance. Only the orchestrator does, once, at entry.
+    pub fn set_utterance_id(&mut self, utterance_id: &str) {
+        self.insert(UTTERANCE_ID, utterance_id);
+    }
+
+    /// The skill that emitted the message or is meant by it.
+    pub fn skill_id(&self) -> Option<&str> {
+        self.text(SKILL_ID)
+    }
+
+    /// Sets the skill; every message that a handler originates carries its own.
+    pub fn set_skill_id(&mut self, skill_id: &str) {
+        self.insert(SKILL_ID, skill_id);
+    }
+
+    /// Any key.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.0.get(key)
+    }
+
+    /// A key that is a text and not empty.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.0
+            .get(key)
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+    }
+
+    /// Sets any key.
+    pub fn insert(&mut self, key: impl Into<String>, value: impl Into<Value>) {
+        self.0.insert(key.into(), value.into());
+    }
+
+    /// Removes any key and gives what it held.
+    pub fn remove(&mut self, key: &str) -> Option<Value> {
+        self.0.remove(key)
+    }
+
+    /// Whether the message is marked as the legacy twin of another frame.
+    pub fn is_twin(&self) -> bool {
+        [NAMESPACE_TWIN, INTENT_TWIN]
+            .iter()
+            .any(|marker| self.0.get(*marker) == Some(&Value::Bool(true)))
+    }
+
+    /// All keys.
+    pub fn as_map(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
+    /// Whether `session` is there and neither an object nor null (SESSION-1 §2.5).
+    pub(crate) fn has_malformed_session(&self) -> bool {
+        !matches!(self.0.get(SESSION), None | Some(Value::Null | Value::Object(_)))
+    }
+
+    /// Removes both twin markers.
+    pub(crate) fn strip_markers(&mut self) {
+        self.0.remove(NAMESPACE_TWIN);
+        self.0.remove(INTENT_TWIN);
+    }
+
+    /// What a derived message inherits: everything, in the form in which we may emit it.
+    pub(crate) fn derived(&self) -> Self {
+        let mut derived = self.clone();
+        derived.strip_markers();
+        for key in [SOURCE, DESTINATION] {
+            derived.set_route(key, route(self.0.get(key)));
+        }
+        // Old peers write null for "none"; a null field counts as absent and we may not emit it (SESSION-1 §2).
+        match derived.0.get_mut(SESSION) {
+            Some(Value::Object(session)) => session.retain(|_, value| !value.is_null()),
+            Some(Value::Null) => {
+                derived.0.remove(SESSION);
+            }
+            _ => {}
+        }
+        derived
+    }
+
+    /// Swaps the routing for a reply (MSG-1 §5.2): a lone key is copied to the other side and kept.
+    pub(crate) fn turn_around(&mut self) {
+        let source = self.source().map(ToOwned::to_owned);
+        let destination = self.destination().map(ToOwned::to_owned);
+        if let Some(destination) = &destination {
+            self.set_source(destination);
+        }
+        if let Some(source) = &source {
+            self.set_destination(source);
+        }
+    }
+
+    fn set_route(&mut self, key: &str, value: Option<&str>) {
+        match value.filter(|text| !text.is_empty()) {
+            Some(text) => {
+                self.0.insert(key.to_owned(), Value::from(text));
+            }
+            None => {
+                self.0.remove(key);
+            }
+        }
+    }
+}
+
+impl From<Map<String, Value>> for Context {
+    fn from(map: Map<String, Value>) -> Self {
+        Self(map)
+    }
+}
+
+impl From<Context> for Map<String, Value> {
+    fn from(context: Context) -> Self {
+        context.0
+    }
+}
+
+fn route(value: Option<&Value>) -> Option<&str> {
+    let text = match value? {
+        Value::Array(entries) => entries.iter().find_map(|entry| route(Some(entry))),
+        other => other.as_str(),
+    };
+    text.filter(|text| !text.is_empty())
+}

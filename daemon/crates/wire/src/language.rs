@@ -1,0 +1,105 @@
+//! Which language an utterance is in and its answer should be in (SESSION-1 §3.2). Changes no signal.
+
+use crate::message::Message;
+use crate::session::Session;
+
+/// The languages that this device was set up for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Languages {
+    default: String,
+    enabled: Option<Vec<String>>,
+}
+
+impl Languages {
+    /// Every well-formed tag is understood; `default` is used where nothing says otherwise.
+    pub fn any(default: &str) -> Self {
+        Self {
+            default: standard(default).unwrap_or_else(|| default.to_owned()),
+            enabled: None,
+        }
+    }
+
+    /// Only the default and the tags listed are understood. A tag without a region, as `en`, covers all its regions.
+    pub fn only<'a>(default: &str, enabled: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut languages = Self::any(default);
+        languages.enabled = Some(enabled.into_iter().filter_map(standard).collect());
+        languages
+    }
+
+    /// The language of the deployment.
+    pub fn default_lang(&self) -> &str {
+        &self.default
+    }
+
+    /// The tag in its standard spelling when it is well formed and enabled.
+    fn accept(&self, tag: &str) -> Option<String> {
+        let tag = standard(tag)?;
+        let covers = |range: &String| {
+            tag.strip_prefix(range.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        let enabled = match &self.enabled {
+            None => true,
+            Some(enabled) => covers(&self.default) || enabled.iter().any(covers),
+        };
+        enabled.then_some(tag)
+    }
+}
+
+/// The one language of an utterance: the first signal that is present, not empty and enabled (SESSION-1 §3.2.7).
+///
+/// The signals are `data.lang`, the session's `stt_lang`, `detected_lang`, `request_lang` and `lang`, and the
+/// deployment's default. Others are skipped silently.
+pub fn utterance_lang(message: &Message, languages: &Languages) -> String {
+    let session = message.context.session();
+    let spoken = message.data.get("lang").and_then(serde_json::Value::as_str);
+    let carried = ["stt_lang", "detected_lang", "request_lang", "lang"]
+        .into_iter()
+        .filter_map(|field| session.text(field));
+    spoken
+        .into_iter()
+        .chain(carried)
+        .find_map(|tag| languages.accept(tag))
+        .unwrap_or_else(|| languages.default.clone())
+}
+
+/// The language of an answer: the session's `output_lang`, else the utterance's (SESSION-1 §3.2.3).
+pub fn answer_lang(session: &Session, utterance_lang: &str) -> String {
+    session
+        .output_lang()
+        .and_then(standard)
+        .unwrap_or_else(|| utterance_lang.to_owned())
+}
+
+/// A BCP-47 tag in its standard spelling, `en-US` for `en-us` or `en_us`; `None` when it is not well formed.
+pub fn standard(tag: &str) -> Option<String> {
+    let mut parts = tag.split(['-', '_']);
+    let primary = parts.next().filter(|part| is_alpha(part, 2..=8))?;
+    let mut spelled = primary.to_ascii_lowercase();
+    let mut after_singleton = false;
+    for part in parts {
+        if part.is_empty() || part.len() > 8 || !part.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return None;
+        }
+        spelled.push('-');
+        spelled.push_str(&spell(part, after_singleton));
+        // What follows a single letter, as in `en-u-ca-gregory`, is an extension and in lower case.
+        after_singleton |= part.len() == 1;
+    }
+    Some(spelled)
+}
+
+fn spell(part: &str, extension: bool) -> String {
+    match part.len() {
+        2 if !extension => part.to_ascii_uppercase(),
+        4 if !extension && is_alpha(part, 4..=4) => {
+            let (first, rest) = part.split_at(1);
+            first.to_ascii_uppercase() + &rest.to_ascii_lowercase()
+        }
+        _ => part.to_ascii_lowercase(),
+    }
+}
+
+fn is_alpha(part: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
+    lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic())
+}

@@ -1,0 +1,138 @@
+//! The session that travels with a message (SESSION-1). Reads fields tolerantly, keeps every field it does not know.
+
+use serde_json::{Map, Value};
+
+/// The id of the device's own session.
+pub const DEFAULT_SESSION_ID: &str = "default";
+
+/// A session. Null and wrongly typed fields count as absent; an absent session is the default one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Session(Map<String, Value>);
+
+impl Session {
+    /// A session with nothing but an id.
+    pub fn named(session_id: &str) -> Self {
+        let mut session = Self::default();
+        session.insert("session_id", session_id);
+        session
+    }
+
+    /// Its id; `default` when it has none.
+    pub fn id(&self) -> &str {
+        self.text("session_id").unwrap_or(DEFAULT_SESSION_ID)
+    }
+
+    /// Whether it is the device's own, and not that of a satellite or another client.
+    pub fn is_default(&self) -> bool {
+        self.id() == DEFAULT_SESSION_ID
+    }
+
+    /// The person's language, BCP-47.
+    pub fn lang(&self) -> Option<&str> {
+        self.text("lang")
+    }
+
+    /// The language in which answers are wanted, BCP-47.
+    pub fn output_lang(&self) -> Option<&str> {
+        self.text("output_lang")
+    }
+
+    /// The active persona. Empty and absent mean the same: none.
+    pub fn persona_id(&self) -> Option<&str> {
+        self.text("persona_id")
+    }
+
+    /// Summons a persona or, with `None`, dismisses it.
+    pub fn set_persona_id(&mut self, persona_id: Option<&str>) {
+        match persona_id.filter(|id| !id.is_empty()) {
+            Some(id) => self.insert("persona_id", id),
+            None => {
+                self.0.remove("persona_id");
+            }
+        }
+    }
+
+    /// IANA name of the person's time zone: `location.tz`, or in old sessions `location.timezone.code`.
+    pub fn time_zone(&self) -> Option<&str> {
+        let location = self.get("location")?;
+        [location.get("tz"), location.pointer("/timezone/code")]
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .find(|zone| !zone.is_empty())
+    }
+
+    /// `metric` or `imperial`.
+    pub fn system_unit(&self) -> Option<&str> {
+        self.text("system_unit")
+    }
+
+    /// `half` or `full`.
+    pub fn time_format(&self) -> Option<&str> {
+        self.text("time_format")
+    }
+
+    /// `MDY`, `DMY` or `YMD`.
+    pub fn date_format(&self) -> Option<&str> {
+        self.text("date_format")
+    }
+
+    /// Skills that may not act in this session.
+    pub fn blacklisted_skills(&self) -> Vec<&str> {
+        self.texts("blacklisted_skills")
+    }
+
+    /// A field, unless it is null.
+    pub fn get(&self, field: &str) -> Option<&Value> {
+        self.0.get(field).filter(|value| !value.is_null())
+    }
+
+    /// A field that is a text and not empty.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.get(field)
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+    }
+
+    /// The texts in a field that is a list; empty when it is none.
+    pub fn texts(&self, field: &str) -> Vec<&str> {
+        self.get(field)
+            .and_then(Value::as_array)
+            .map(|entries| entries.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default()
+    }
+
+    /// Sets any field.
+    pub fn insert(&mut self, field: impl Into<String>, value: impl Into<Value>) {
+        self.0.insert(field.into(), value.into());
+    }
+
+    /// Removes any field and gives what it held.
+    pub fn remove(&mut self, field: &str) -> Option<Value> {
+        self.0.remove(field)
+    }
+
+    /// All fields as they were received.
+    pub fn as_map(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
+    /// The fields in the form in which they may be emitted: none is null (SESSION-1 §2).
+    pub(crate) fn without_nulls(&self) -> Map<String, Value> {
+        let mut map = self.0.clone();
+        map.retain(|_, value| !value.is_null());
+        map
+    }
+}
+
+impl From<Map<String, Value>> for Session {
+    fn from(map: Map<String, Value>) -> Self {
+        Self(map)
+    }
+}
+
+impl From<Session> for Map<String, Value> {
+    fn from(session: Session) -> Self {
+        session.0
+    }
+}

@@ -1,0 +1,36 @@
+//! Topics that are put together from an id (MSG-1 §2.1.1). The specifications allow few, the old stack has more.
+
+/// `<skill_id>:<intent_name>`, the topic on which a matched intent is dispatched (PIPELINE-1 §7).
+pub fn dispatch(skill_id: &str, intent_name: &str) -> String {
+    format!("{skill_id}:{intent_name}")
+}
+
+/// `<skill_id>.<event>`, such as `clock.stop` or `clock.converse.ping`.
+pub fn skill_topic(skill_id: &str, event: &str) -> String {
+    format!("{skill_id}.{event}")
+}
+
+/// `ovos.skills.fallback.<skill_id>.<event>`, where the event is `request`, `start` or `response`.
+pub fn fallback_topic(skill_id: &str, event: &str) -> String {
+    format!("ovos.skills.fallback.{skill_id}.{event}")
+}
+
+/// `ovos.persona.tools.<toolbox_id>.call`, the call of a tool that ships today.
+pub fn toolbox_call(toolbox_id: &str) -> String {
+    format!("ovos.persona.tools.{toolbox_id}.call")
+}
+
+/// `ovos.pipeline.<pipeline_id>.intents.list`, answered on `.response` (PIPELINE-1 §10).
+pub fn pipeline_intents(pipeline_id: &str) -> String {
+    format!("ovos.pipeline.{pipeline_id}.intents.list")
+}
+
+/// `mycroft.<service>.is_alive`, answered on `.response` with `{status}`.
+pub fn is_alive(service: &str) -> String {
+    format!("mycroft.{service}.is_alive")
+}
+
+/// `mycroft.<service>.is_ready`, answered on `.response` with `{status}`.
+pub fn is_ready(service: &str) -> String {
+    format!("mycroft.{service}.is_ready")
+}
