@@ -262,6 +262,16 @@ pub enum BrainError {
         /// How long it asks us to wait.
         retry_after: Option<Duration>,
     },
+    /// The brain itself failed (5xx); asking again may help.
+    #[error("be served by the brain at {address}: it failed with HTTP {status}: {message}")]
+    Faulty {
+        /// Who was asked.
+        address: String,
+        /// The HTTP status.
+        status: u16,
+        /// The server's own words, shortened.
+        message: String,
+    },
     /// The brain refused the request; asking again would not help.
     #[error("be served by the brain at {address}: HTTP {status}: {message}")]
     Refused {

@@ -1,0 +1,1 @@
+//! The ladder against scripted brains, on paused time.

@@ -1,0 +1,84 @@
+//! What is set for the local brain.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::settings::Timeouts;
+
+/// One GGUF model served by a worker process of ours.
+#[derive(Debug, Clone)]
+pub struct LocalBrainSettings {
+    /// The worker's program, `loquat-local-brain`.
+    pub program: PathBuf,
+    /// The model file.
+    pub model: PathBuf,
+    /// What `loquat models fetch` calls the model; the file's stem when absent.
+    pub model_name: Option<String>,
+    /// Where the socket is made; created for the owner only when missing.
+    pub socket_folder: PathBuf,
+    /// The model's window, in tokens; the worker's own choice when absent.
+    pub context_tokens: Option<u32>,
+    /// Threads that generate; the worker's own choice when absent.
+    pub threads: Option<u32>,
+    /// The worker is stopped when nobody has asked it for this long; zero lets it run.
+    pub idle_stop: Duration,
+    /// The worker is given up when the model is not loaded after this long.
+    pub start_timeout: Duration,
+    /// How long a worker that was asked to end may take before it is killed.
+    pub stop_grace: Duration,
+    /// The brain's own instructions, in front of a request's own.
+    pub system_prompt: Option<String>,
+    /// Upper bound of a reply, in tokens.
+    pub max_tokens: Option<u32>,
+    /// 0.0 is greedy.
+    pub temperature: Option<f32>,
+    /// Nucleus sampling.
+    pub top_p: Option<f32>,
+    /// How long each wait for a running worker may last.
+    pub timeouts: Timeouts,
+}
+
+impl LocalBrainSettings {
+    /// The usual settings.
+    ///
+    /// Ten minutes without a question give half a gigabyte back to the machine; loading takes about a second again. The
+    /// waits are those of a small board that reads some twenty tokens a second, with a prompt of two thousand tokens.
+    pub fn new(
+        program: impl Into<PathBuf>,
+        model: impl Into<PathBuf>,
+        socket_folder: impl Into<PathBuf>,
+    ) -> Self {
+        Self {
+            program: program.into(),
+            model: model.into(),
+            model_name: None,
+            socket_folder: socket_folder.into(),
+            context_tokens: None,
+            threads: None,
+            idle_stop: Duration::from_secs(600),
+            start_timeout: Duration::from_secs(60),
+            stop_grace: Duration::from_secs(2),
+            system_prompt: None,
+            max_tokens: None,
+            temperature: None,
+            top_p: None,
+            timeouts: Timeouts {
+                connect: Duration::from_secs(2),
+                first_token: Duration::from_secs(120),
+                next_token: Duration::from_secs(30),
+                whole: Duration::from_secs(300),
+            },
+        }
+    }
+
+    /// What `loquat models` and the logs call the model.
+    pub fn model_name(&self) -> String {
+        self.model_name.clone().unwrap_or_else(|| {
+            self.model
+                .file_stem()
+                .unwrap_or(self.model.as_os_str())
+                .to_string_lossy()
+                .into_owned()
+        })
+    }
+}

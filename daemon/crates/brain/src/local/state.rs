@@ -1,0 +1,34 @@
+//! What the local brain is doing, for `loquat check` and the status line.
+
+use std::fmt;
+
+/// The state of the worker process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LocalState {
+    /// Not running; the next question starts it.
+    Stopped,
+    /// Loading the model.
+    Starting,
+    /// Serving.
+    Ready {
+        /// The worker's process id.
+        pid: u32,
+    },
+    /// It could not be started, or died.
+    Failed {
+        /// What is missing or broken, and what to do.
+        reason: String,
+    },
+}
+
+impl fmt::Display for LocalState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("stopped"),
+            Self::Starting => f.write_str("starting"),
+            Self::Ready { .. } => f.write_str("ready"),
+            Self::Failed { reason } => write!(f, "failed: {reason}"),
+        }
+    }
+}
