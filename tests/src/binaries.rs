@@ -1,0 +1,45 @@
+//! Finds the programs of the workspace that a test drives.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The daemon.
+pub fn loquat() -> PathBuf {
+    program("loquat")
+}
+
+/// The folder of speech and language models, when the caller has named one.
+pub fn models() -> Option<PathBuf> {
+    setting("LOQUAT_TEST_MODELS").map(PathBuf::from)
+}
+
+/// A setting of the person who runs the tests.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where the test kit reads the environment"
+)]
+pub fn setting(key: &str) -> Option<String> {
+    env::var(key).ok().filter(|value| !value.is_empty())
+}
+
+/// A program beside the test's own, which cargo puts into `target/<profile>` or its `deps` folder.
+fn program(name: &str) -> PathBuf {
+    let own = env::current_exe().expect("a running program has a path");
+    let folder = own.parent().expect("a program lies in a folder");
+    let places = [Some(folder), folder.parent()];
+    let found = places
+        .into_iter()
+        .flatten()
+        .map(|place| place.join(name))
+        .find(|path| path.is_file());
+    found.unwrap_or_else(|| {
+        panic!(
+            "{name} is not built yet: `make test` builds it beside {}",
+            shown(folder.parent())
+        )
+    })
+}
+
+fn shown(path: Option<&Path>) -> String {
+    path.map(|path| path.display().to_string()).unwrap_or_default()
+}

@@ -1,0 +1,210 @@
+//! A scripted model server in the OpenAI shape.
+//!
+//! Each path prefix is a lane with a script of its own, so that many personas share one server. It keeps every
+//! request and polices the protocol: a request that a strict server would refuse fails the test.
+
+mod reply;
+mod request;
+mod server;
+mod stream;
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+pub use self::reply::{Delivery, Reply};
+pub use self::request::Request;
+use crate::wait::within;
+
+/// What is said when a script has run out.
+const EXHAUSTED: &str = "SCRIPT EXHAUSTED";
+
+/// The server; it goes away with this value.
+#[derive(Debug)]
+pub struct ScriptedBrain {
+    address: SocketAddr,
+    lanes: Arc<Lanes>,
+    _tasks: JoinSet<()>,
+}
+
+/// The scripts and what came in.
+#[derive(Debug)]
+struct Lanes {
+    by_name: Mutex<HashMap<String, Lane>>,
+    /// Counts everything that changes: requests that came and requests that were given up.
+    changes: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Lane {
+    rules: Vec<(String, Reply)>,
+    replies: Vec<Reply>,
+    next: usize,
+    requests: Vec<Request>,
+    given_up: usize,
+}
+
+impl ScriptedBrain {
+    /// Starts on a free port of the loopback interface.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0))
+            .await
+            .expect("a loopback port is free");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let lanes = Arc::new(Lanes {
+            by_name: Mutex::default(),
+            changes: watch::channel(0).0,
+        });
+        let mut tasks = JoinSet::new();
+        tasks.spawn(server::serve(listener, Arc::clone(&lanes)));
+        Self {
+            address,
+            lanes,
+            _tasks: tasks,
+        }
+    }
+
+    /// The `api_url` of a lane.
+    pub fn url(&self, lane: &str) -> String {
+        format!("http://{}/{lane}/v1", self.address)
+    }
+
+    /// Adds replies that are given in order.
+    pub fn script(&self, lane: &str, replies: impl IntoIterator<Item = Reply>) {
+        self.lanes
+            .lock()
+            .entry(lane.to_owned())
+            .or_default()
+            .replies
+            .extend(replies);
+    }
+
+    /// Gives `reply` whenever the newest message contains `text`; goes before the replies in order.
+    pub fn whenever(&self, lane: &str, text: &str, reply: Reply) {
+        self.lanes
+            .lock()
+            .entry(lane.to_owned())
+            .or_default()
+            .rules
+            .push((text.to_owned(), reply));
+    }
+
+    /// All requests of a lane so far.
+    pub fn requests(&self, lane: &str) -> Vec<Request> {
+        self.lanes
+            .lock()
+            .get(lane)
+            .map(|lane| lane.requests.clone())
+            .unwrap_or_default()
+    }
+
+    /// How many requests of a lane the client closed before it had the whole reply.
+    pub fn given_up(&self, lane: &str) -> usize {
+        self.lanes.lock().get(lane).map_or(0, |lane| lane.given_up)
+    }
+
+    /// Waits until `count` requests have come in on a lane.
+    pub async fn asked(&self, lane: &str, count: usize, deadline: Duration) {
+        self.until(&format!("request {count} to the brain {lane}"), deadline, || {
+            self.requests(lane).len() >= count
+        })
+        .await;
+    }
+
+    /// Waits until the client has closed `count` requests of a lane before their end.
+    pub async fn abandoned(&self, lane: &str, count: usize, deadline: Duration) {
+        self.until(
+            &format!("the client to give up on the brain {lane}"),
+            deadline,
+            || self.given_up(lane) >= count,
+        )
+        .await;
+    }
+
+    /// What was wrong with the requests so far.
+    pub fn violations(&self) -> Vec<String> {
+        let lanes = self.lanes.lock();
+        lanes
+            .iter()
+            .flat_map(|(name, lane)| lane.violations(name))
+            .collect()
+    }
+
+    async fn until(&self, what: &str, deadline: Duration, reached: impl Fn() -> bool) {
+        let mut changes = self.lanes.changes.subscribe();
+        within(what, deadline, async {
+            while !reached() {
+                changes.changed().await.expect("the server outlives the wait");
+            }
+        })
+        .await;
+    }
+}
+
+impl Drop for ScriptedBrain {
+    fn drop(&mut self) {
+        let violations = self.violations();
+        assert!(
+            violations.is_empty() || std::thread::panicking(),
+            "the brain was asked in a way that real servers refuse:\n{}",
+            violations.join("\n")
+        );
+    }
+}
+
+impl Lanes {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Lane>> {
+        self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the request and picks its reply.
+    fn take(&self, lane: &str, request: Request) -> Reply {
+        let reply = self.lock().entry(lane.to_owned()).or_default().take(request);
+        self.changes.send_modify(|count| *count += 1);
+        reply
+    }
+
+    fn give_up(&self, lane: &str) {
+        self.lock().entry(lane.to_owned()).or_default().given_up += 1;
+        self.changes.send_modify(|count| *count += 1);
+    }
+}
+
+impl Lane {
+    fn take(&mut self, request: Request) -> Reply {
+        let newest = request.newest();
+        let ruled = self
+            .rules
+            .iter()
+            .find(|(text, _)| newest.contains(text))
+            .map(|(_, reply)| reply.clone());
+        self.requests.push(request);
+        ruled.unwrap_or_else(|| {
+            let reply = self.replies.get(self.next).cloned();
+            self.next += 1;
+            reply.unwrap_or_else(|| Reply::says(EXHAUSTED))
+        })
+    }
+
+    fn violations(&self, name: &str) -> Vec<String> {
+        self.requests
+            .iter()
+            .enumerate()
+            .flat_map(|(number, request)| {
+                let place = format!("{name}, request {}", number + 1);
+                request
+                    .violations()
+                    .into_iter()
+                    .map(move |what| format!("{place}: {what}"))
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! One request as the scripted brain got it, and what a strict server would say to it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+/// Who may say a message.
+const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
+
+/// A request of a chat completion.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The body.
+    pub body: Value,
+    /// The header `Authorization`.
+    pub authorization: Option<String>,
+    /// When it had come in.
+    pub seen: Instant,
+}
+
+impl Request {
+    /// The messages, oldest first.
+    pub fn messages(&self) -> &[Value] {
+        self.body["messages"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+    }
+
+    /// The text of the newest message.
+    pub fn newest(&self) -> String {
+        self.messages().last().map(content).unwrap_or_default().to_owned()
+    }
+
+    /// All that the brain is shown, one message a line.
+    pub fn text(&self) -> String {
+        self.messages().iter().map(content).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Characters of all messages together.
+    pub fn chars(&self) -> usize {
+        self.messages()
+            .iter()
+            .map(|message| content(message).chars().count())
+            .sum()
+    }
+
+    /// The names of the native tools that it offers.
+    pub fn tools(&self) -> Vec<String> {
+        let tools = self.body["tools"].as_array().cloned().unwrap_or_default();
+        tools
+            .iter()
+            .filter_map(|tool| tool["function"]["name"].as_str().map(str::to_owned))
+            .collect()
+    }
+
+    /// What a strict server would refuse.
+    pub fn violations(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        if !self.body["model"].is_string() {
+            found.push("`model` is no text".into());
+        }
+        if self.messages().is_empty() {
+            found.push("`messages` is empty".into());
+        }
+        found.extend(self.messages().iter().filter_map(malformed));
+        found.extend(self.unanswered_calls());
+        found.extend(self.repeated_instructions());
+        found.extend(self.malformed_tools());
+        found
+    }
+
+    /// Each call is answered by exactly one message of role `tool`, before anything else is said.
+    fn unanswered_calls(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open: BTreeSet<String> = BTreeSet::new();
+        for message in self.messages() {
+            if message["role"] == "tool" {
+                let id = message["tool_call_id"].as_str().unwrap_or_default();
+                if !open.remove(id) {
+                    found.push(format!("the tool message for `{id}` answers no open call"));
+                }
+                continue;
+            }
+            found.extend(
+                open.iter()
+                    .map(|id| format!("the call `{id}` has no observation")),
+            );
+            open = call_ids(message);
+        }
+        found.extend(
+            open.iter()
+                .map(|id| format!("the call `{id}` has no observation")),
+        );
+        found
+    }
+
+    fn repeated_instructions(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let instructions = self
+            .messages()
+            .iter()
+            .filter(|message| message["role"] == "system");
+        instructions
+            .filter(|message| !content(message).is_empty() && !seen.insert(content(message).to_owned()))
+            .map(|_| "the same instructions are delivered twice".to_owned())
+            .collect()
+    }
+
+    fn malformed_tools(&self) -> Vec<String> {
+        let Some(tools) = self.body.get("tools") else {
+            return Vec::new();
+        };
+        let Some(tools) = tools.as_array().filter(|tools| !tools.is_empty()) else {
+            return vec!["`tools` is there but holds nothing".into()];
+        };
+        let whole = |tool: &&Value| {
+            tool["type"] == "function"
+                && tool["function"]["name"].is_string()
+                && tool["function"]["parameters"].is_object()
+        };
+        tools
+            .iter()
+            .filter(|tool| !whole(tool))
+            .map(|tool| format!("malformed tool {tool}"))
+            .collect()
+    }
+}
+
+fn content(message: &Value) -> &str {
+    message["content"].as_str().unwrap_or_default()
+}
+
+fn call_ids(message: &Value) -> BTreeSet<String> {
+    let calls = message["tool_calls"].as_array().cloned().unwrap_or_default();
+    calls
+        .iter()
+        .filter_map(|call| call["id"].as_str().map(str::to_owned))
+        .collect()
+}
+
+fn malformed(message: &Value) -> Option<String> {
+    let role = message["role"].as_str().unwrap_or_default();
+    if !ROLES.contains(&role) {
+        return Some(format!("a message has the role `{role}`"));
+    }
+    let calls = !call_ids(message).is_empty();
+    let said = message["content"].is_string() || (calls && message["content"].is_null());
+    (!said).then(|| format!("a message of role `{role}` has no text"))
+}

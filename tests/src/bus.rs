@@ -1,0 +1,105 @@
+//! A bus of our own making that can be killed and brought back on the same port.
+//!
+//! It does what the real one does and no more: a greeting, and every text frame to everybody, the sender included.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use futures_util::{SinkExt, StreamExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::task::JoinSet;
+use tokio_tungstenite::accept_async;
+use tokio_tungstenite::tungstenite::Message;
+
+/// The first frame of every connection.
+const GREETING: &str =
+    r#"{"type": "connected", "data": {}, "context": {"session": {"session_id": "default"}}}"#;
+
+/// Frames that a slow client may lag behind before it loses some; far more than a test sends.
+const BACKLOG: usize = 4096;
+
+/// A bus on the loopback interface.
+#[derive(Debug)]
+pub struct FakeBus {
+    address: SocketAddr,
+    tasks: JoinSet<()>,
+}
+
+impl FakeBus {
+    /// Starts on a free port.
+    pub async fn start() -> Self {
+        Self::start_on(0).await
+    }
+
+    /// Starts on a port that is known to be free.
+    pub async fn start_on(port: u16) -> Self {
+        let mut bus = Self {
+            address: SocketAddr::from(([127, 0, 0, 1], port)),
+            tasks: JoinSet::new(),
+        };
+        bus.open().await;
+        bus
+    }
+
+    /// Where it listens.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// Dies at once: every connection breaks without a word, and nobody answers the port.
+    pub async fn kill(&mut self) {
+        self.tasks.shutdown().await;
+    }
+
+    /// Comes back on the same port, with nobody connected.
+    pub async fn revive(&mut self) {
+        self.open().await;
+    }
+
+    async fn open(&mut self) {
+        let listener = TcpListener::bind(self.address)
+            .await
+            .expect("the port of the fake bus is free");
+        self.address = listener.local_addr().expect("a bound socket has an address");
+        self.tasks.spawn(relay(listener));
+    }
+}
+
+async fn relay(listener: TcpListener) {
+    let (frames, _) = broadcast::channel(BACKLOG);
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        connections.spawn(connection(stream, frames.clone()));
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+async fn connection(stream: TcpStream, frames: broadcast::Sender<Arc<str>>) {
+    let mut incoming = frames.subscribe();
+    if stream.set_nodelay(true).is_err() {
+        return;
+    }
+    let Ok(socket) = accept_async(stream).await else {
+        return;
+    };
+    let (mut out, mut input) = socket.split();
+    if out.send(Message::text(GREETING)).await.is_err() {
+        return;
+    }
+    loop {
+        tokio::select! {
+            said = input.next() => match said {
+                Some(Ok(Message::Text(text))) => drop(frames.send(Arc::from(text.as_str()))),
+                Some(Ok(_)) => {}
+                _ => return,
+            },
+            heard = incoming.recv() => match heard {
+                Ok(text) => if out.send(Message::text(text.to_string())).await.is_err() { return },
+                Err(RecvError::Lagged(missed)) => panic!("a client of the fake bus missed {missed} frames"),
+                Err(RecvError::Closed) => return,
+            },
+        }
+    }
+}

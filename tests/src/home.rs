@@ -1,0 +1,113 @@
+//! A home folder of its own for each daemon, so that no test sees this machine's settings or another test.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::persona::Persona;
+
+/// The tree; it is removed with this value.
+#[derive(Debug)]
+pub struct Home {
+    folder: TempDir,
+    port: u16,
+}
+
+impl Home {
+    /// A tree whose `mycroft.conf` names a bus on `port`.
+    pub fn with_bus(port: u16) -> Self {
+        let folder = tempfile::Builder::new()
+            .prefix("loquat-test-")
+            .tempdir()
+            .expect("a temporary folder can be made");
+        let home = Self { folder, port };
+        for part in [
+            "config/mycroft",
+            "config/ovos_persona",
+            "config/loquat",
+            "state",
+            "data",
+            "cache",
+            "run",
+        ] {
+            fs::create_dir_all(home.path().join(part)).expect("the temporary folder can be written");
+        }
+        home.mycroft_conf(&json!({}));
+        home
+    }
+
+    /// A tree whose `mycroft.conf` names a port where nobody is.
+    pub fn without_bus() -> Self {
+        Self::with_bus(free_port())
+    }
+
+    /// The bus of its `mycroft.conf`.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The root of the tree.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes `mycroft.conf`; `settings` replace the usual ones at the top level.
+    pub fn mycroft_conf(&self, settings: &Value) {
+        let mut whole = json!({
+            "lang": "en-US",
+            "system_unit": "metric",
+            "websocket": {"host": "127.0.0.1", "port": self.port, "route": "/core", "ssl": false},
+            "location": {"timezone": {"code": "Europe/Lisbon"}},
+        });
+        for (key, value) in settings.as_object().into_iter().flatten() {
+            whole[key] = value.clone();
+        }
+        self.write("config/mycroft/mycroft.conf", &whole.to_string());
+    }
+
+    /// Writes a persona's file.
+    pub fn persona(&self, persona: &Persona) {
+        let name = format!("config/ovos_persona/{}.json", persona.name());
+        self.write(&name, &persona.json().to_string());
+    }
+
+    /// Writes `loquat.toml`.
+    pub fn loquat_toml(&self, text: &str) {
+        self.write("config/loquat/loquat.toml", text);
+    }
+
+    /// Writes any file of the tree.
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path().join(name);
+        fs::write(&path, text).expect("the temporary folder can be written");
+        path
+    }
+
+    /// What a process has to find in its environment to live here.
+    pub fn environment(&self) -> Vec<(&'static str, PathBuf)> {
+        let parts = [
+            ("HOME", ""),
+            ("XDG_CONFIG_HOME", "config"),
+            ("XDG_STATE_HOME", "state"),
+            ("XDG_DATA_HOME", "data"),
+            ("XDG_CACHE_HOME", "cache"),
+            ("XDG_RUNTIME_DIR", "run"),
+        ];
+        parts
+            .into_iter()
+            .map(|(key, part)| (key, self.path().join(part)))
+            .collect()
+    }
+}
+
+/// A port of the loopback interface where nobody listened a moment ago.
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a loopback port is free");
+    listener
+        .local_addr()
+        .expect("a bound socket has an address")
+        .port()
+}

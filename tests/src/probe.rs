@@ -1,0 +1,218 @@
+//! A bus client on a raw websocket: it records every frame and waits for the one that matters.
+//!
+//! Written from the protocol; it shares nothing with the client of the daemon.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+
+use crate::frame::Frame;
+use crate::wait::{PATIENCE, wait_for};
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// The largest frame that the bus lets through.
+const LARGEST_FRAME: usize = 64 << 20;
+
+/// A connected client; it disconnects when dropped.
+#[derive(Debug)]
+pub struct BusProbe {
+    out: AsyncMutex<SplitSink<Socket, Message>>,
+    recording: Arc<Recording>,
+    _reader: JoinSet<()>,
+}
+
+/// All frames that were seen.
+#[derive(Debug)]
+pub struct Recording {
+    frames: Mutex<Vec<Frame>>,
+    count: watch::Sender<usize>,
+}
+
+impl BusProbe {
+    /// Connects to the bus on this port, waiting for it to open.
+    pub async fn connect(port: u16) -> Self {
+        Self::connect_to(&format!("ws://127.0.0.1:{port}/core")).await
+    }
+
+    /// Connects to the bus at this address, waiting for it to open.
+    pub async fn connect_to(url: &str) -> Self {
+        let limits = WebSocketConfig::default()
+            .max_message_size(Some(LARGEST_FRAME))
+            .max_frame_size(Some(LARGEST_FRAME));
+        let (socket, _) = wait_for(&format!("the bus at {url}"), PATIENCE, async || {
+            connect_async_with_config(url, Some(limits), true).await.ok()
+        })
+        .await;
+        let (out, input) = socket.split();
+        let recording = Arc::new(Recording {
+            frames: Mutex::default(),
+            count: watch::channel(0).0,
+        });
+        let mut reader = JoinSet::new();
+        reader.spawn(record(input, Arc::clone(&recording)));
+        let probe = Self {
+            out: AsyncMutex::new(out),
+            recording,
+            _reader: reader,
+        };
+        probe
+            .wait("the greeting", 0, PATIENCE, |frame| frame.topic == "connected")
+            .await;
+        probe
+    }
+
+    /// Puts a frame on the bus.
+    pub async fn send(&self, frame: &Value) {
+        self.send_raw(&frame.to_string()).await;
+    }
+
+    /// Puts anything on the bus.
+    pub async fn send_raw(&self, text: &str) {
+        let sent = self.out.lock().await.send(Message::text(text)).await;
+        sent.expect("the bus takes what the probe sends");
+    }
+
+    /// Where the recording stands now; waits that start here see only what comes later.
+    pub fn mark(&self) -> usize {
+        self.recording.lock().len()
+    }
+
+    /// All frames since `mark`, own echoes included.
+    pub fn since(&self, mark: usize) -> Vec<Frame> {
+        self.recording.lock().iter().skip(mark).cloned().collect()
+    }
+
+    /// What was and will be recorded, for a peer that reacts to frames.
+    pub fn recording(&self) -> Arc<Recording> {
+        Arc::clone(&self.recording)
+    }
+
+    /// Waits for a frame after `mark`.
+    ///
+    /// # Panics
+    /// When the deadline passes; `what` names what was waited for, and the topics that came instead are listed.
+    pub async fn wait(
+        &self,
+        what: &str,
+        mark: usize,
+        deadline: Duration,
+        wanted: impl Fn(&Frame) -> bool,
+    ) -> Frame {
+        self.try_wait(mark, deadline, wanted).await.unwrap_or_else(|| {
+            let seen: Vec<_> = self.since(mark).into_iter().map(|frame| frame.topic).collect();
+            panic!("waited {deadline:?} in vain for {what}; seen instead: {seen:?}")
+        })
+    }
+
+    /// As [`Self::wait`], but nothing when the deadline passes.
+    pub async fn try_wait(
+        &self,
+        mark: usize,
+        deadline: Duration,
+        wanted: impl Fn(&Frame) -> bool,
+    ) -> Option<Frame> {
+        timeout(deadline, async {
+            let mut position = mark;
+            loop {
+                let frame = self.recording.at(position).await;
+                if wanted(&frame) {
+                    return frame;
+                }
+                position += 1;
+            }
+        })
+        .await
+        .ok()
+    }
+
+    /// Sends a request and waits for its answer on `<topic>.response`.
+    pub async fn request(&self, topic: &str, data: &Value) -> Frame {
+        let mark = self.mark();
+        self.send(
+            &json!({"type": topic, "data": data, "context": {"source": "probe", "destination": "skills"}}),
+        )
+        .await;
+        let answer = format!("{topic}.response");
+        self.wait(&answer, mark, PATIENCE, |frame| frame.topic == answer)
+            .await
+    }
+}
+
+impl Recording {
+    /// The frame at this position, as soon as there is one. Pends for ever once the bus is gone. Cancel safe.
+    pub async fn at(&self, position: usize) -> Frame {
+        let mut count = self.count.subscribe();
+        if count.wait_for(|count| *count > position).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        self.lock()
+            .get(position)
+            .cloned()
+            .expect("a frame that was counted is there")
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Frame>> {
+        self.frames.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, frame: Frame) {
+        let mut frames = self.lock();
+        frames.push(frame);
+        self.count.send_replace(frames.len());
+    }
+}
+
+async fn record(mut input: SplitStream<Socket>, recording: Arc<Recording>) {
+    while let Some(Ok(message)) = input.next().await {
+        let frame = message
+            .to_text()
+            .ok()
+            .filter(|_| message.is_text())
+            .and_then(Frame::parse);
+        if let Some(frame) = frame {
+            recording.push(frame);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::FakeBus;
+
+    #[tokio::test]
+    async fn everybody_hears_everything_and_a_revived_bus_has_the_same_port() {
+        let mut bus = FakeBus::start().await;
+        let port = bus.port();
+        let (one, other) = (BusProbe::connect(port).await, BusProbe::connect(port).await);
+        one.send(&json!({"type": "hello", "data": {"n": 1}})).await;
+        for probe in [&one, &other] {
+            let frame = probe
+                .wait("hello", 0, PATIENCE, |frame| frame.topic == "hello")
+                .await;
+            assert_eq!(frame.data["n"], 1);
+        }
+        bus.kill().await;
+        assert!(TcpStream::connect(("127.0.0.1", port)).await.is_err());
+        bus.revive().await;
+        let again = BusProbe::connect(port).await;
+        assert_eq!(bus.port(), port);
+        assert!(
+            again
+                .try_wait(0, Duration::from_millis(50), |frame| frame.topic == "hello")
+                .await
+                .is_none()
+        );
+    }
+}

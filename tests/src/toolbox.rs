@@ -1,0 +1,235 @@
+//! A toolbox of somebody else on the bus: it answers discovery and calls, and keeps what was really executed.
+
+mod schema;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use crate::frame::Frame;
+use crate::probe::BusProbe;
+use crate::wait::within;
+
+/// The topic of the specification, and the older one per toolbox.
+const CALL: &str = "ovos.persona.tools.call";
+const DISCOVER: &str = "ovos.persona.tools.discover";
+
+/// What a scripted tool does with valid arguments.
+#[derive(Debug, Clone)]
+pub enum Act {
+    /// Gives this result.
+    Returns(Value),
+    /// Gives this result after a while.
+    Later(Duration, Value),
+    /// Fails with this text.
+    Raises(String),
+    /// Never answers.
+    Hangs,
+    /// Answers with this `data`, whatever it is.
+    Garbage(Value),
+}
+
+type Work = dyn Fn(&Map<String, Value>, &Frame) -> Act + Send + Sync;
+
+/// One tool.
+#[derive(Clone)]
+pub struct ScriptedTool {
+    definition: Value,
+    work: Arc<Work>,
+}
+
+/// One executed call.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The tool.
+    pub name: String,
+    /// The arguments after validation.
+    pub arguments: Map<String, Value>,
+    /// The session it was made for.
+    pub session_id: String,
+    /// What came of it.
+    pub act: Act,
+}
+
+/// The peer; it leaves the bus when dropped.
+#[derive(Debug)]
+pub struct ScriptedToolbox {
+    calls: Arc<Calls>,
+    _tasks: JoinSet<()>,
+}
+
+#[derive(Debug, Default)]
+struct Calls {
+    list: Mutex<Vec<Call>>,
+    count: watch::Sender<usize>,
+}
+
+/// What the serving task holds.
+#[derive(Debug)]
+struct Peer {
+    id: String,
+    tools: Vec<ScriptedTool>,
+    probe: Arc<BusProbe>,
+    calls: Arc<Calls>,
+    serves_common_topic: bool,
+}
+
+impl fmt::Debug for ScriptedTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ScriptedTool({})", self.name())
+    }
+}
+
+impl ScriptedTool {
+    /// A tool with one argument `text`, which does the same whatever the arguments are.
+    pub fn named(name: &str, act: Act) -> Self {
+        let text =
+            json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+        let definition = json!({
+            "name": name,
+            "description": format!("Does what the test wants of {name}."),
+            "argument_schema": text,
+            "output_schema": text,
+        });
+        Self::new(definition, move |_, _| act.clone())
+    }
+
+    /// A tool with this definition: `name`, `description` and the two schemas.
+    pub fn new(
+        definition: Value,
+        work: impl Fn(&Map<String, Value>, &Frame) -> Act + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            definition,
+            work: Arc::new(work),
+        }
+    }
+
+    fn name(&self) -> &str {
+        self.definition["name"].as_str().unwrap_or_default()
+    }
+}
+
+impl ScriptedToolbox {
+    /// Joins the bus on `port` and serves on both topics.
+    pub async fn join(port: u16, id: &str, tools: Vec<ScriptedTool>) -> Self {
+        Self::serve(port, id, tools, true).await
+    }
+
+    /// As [`Self::join`], but only on the topic of the toolbox itself, as the shipped pre-releases do it.
+    pub async fn join_as_shipped(port: u16, id: &str, tools: Vec<ScriptedTool>) -> Self {
+        Self::serve(port, id, tools, false).await
+    }
+
+    async fn serve(port: u16, id: &str, tools: Vec<ScriptedTool>, serves_common_topic: bool) -> Self {
+        let calls = Arc::new(Calls::default());
+        let peer = Peer {
+            id: id.into(),
+            tools,
+            probe: Arc::new(BusProbe::connect(port).await),
+            calls: Arc::clone(&calls),
+            serves_common_topic,
+        };
+        let mut tasks = JoinSet::new();
+        tasks.spawn(peer.run());
+        Self { calls, _tasks: tasks }
+    }
+
+    /// What was executed so far, in order.
+    pub fn calls(&self) -> Vec<Call> {
+        self.calls
+            .list
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Waits for the `count`th executed call.
+    pub async fn called(&self, count: usize, deadline: Duration) {
+        let mut seen = self.calls.count.subscribe();
+        let reached = seen.wait_for(|seen| *seen >= count);
+        within(&format!("tool call {count}"), deadline, reached)
+            .await
+            .expect("the log outlives the wait");
+    }
+}
+
+impl Peer {
+    async fn run(self) {
+        let recording = self.probe.recording();
+        let mut answers = JoinSet::new();
+        let mut position = 0;
+        loop {
+            let frame = recording.at(position).await;
+            position += 1;
+            if let Some((answer, delay)) = self.answer(&frame) {
+                let probe = Arc::clone(&self.probe);
+                answers.spawn(async move {
+                    sleep(delay).await;
+                    probe.send(&answer).await;
+                });
+            }
+            while answers.try_join_next().is_some() {}
+        }
+    }
+
+    /// The frame that answers this one, and how long it takes.
+    fn answer(&self, frame: &Frame) -> Option<(Value, Duration)> {
+        if frame.topic == DISCOVER && !frame.is_twin() {
+            let tools: Vec<_> = self.tools.iter().map(|tool| tool.definition.clone()).collect();
+            return Some((
+                frame.response(&json!({"toolbox_id": self.id, "tools": tools})),
+                Duration::ZERO,
+            ));
+        }
+        if !self.is_asked(frame) {
+            return None;
+        }
+        let (data, delay) = match self.execute(frame) {
+            Ok(Act::Returns(result)) => (json!({"toolbox_id": self.id, "result": result}), Duration::ZERO),
+            Ok(Act::Later(delay, result)) => (json!({"toolbox_id": self.id, "result": result}), delay),
+            Ok(Act::Garbage(data)) => (data, Duration::ZERO),
+            Ok(Act::Hangs) => return None,
+            Ok(Act::Raises(text)) => (self.error(&format!("RuntimeError: {text}")), Duration::ZERO),
+            Err(text) => (self.error(&format!("ValueError: {text}")), Duration::ZERO),
+        };
+        Some((frame.response(&data), delay))
+    }
+
+    fn is_asked(&self, frame: &Frame) -> bool {
+        let common =
+            self.serves_common_topic && frame.topic == CALL && frame.data["toolbox_id"] == json!(self.id);
+        common || frame.topic == format!("ovos.persona.tools.{}.call", self.id)
+    }
+
+    fn execute(&self, frame: &Frame) -> Result<Act, String> {
+        let name = frame.data["name"].as_str().unwrap_or_default();
+        let tool = self.tools.iter().find(|tool| tool.name() == name);
+        let tool = tool.ok_or_else(|| format!("unknown tool '{name}'"))?;
+        let given = frame.data["kwargs"].as_object().cloned().unwrap_or_default();
+        let arguments = schema::validated(&tool.definition["argument_schema"], &given)?;
+        let act = (tool.work)(&arguments, frame);
+        let call = Call {
+            name: name.into(),
+            arguments,
+            session_id: frame.session_id().into(),
+            act: act.clone(),
+        };
+        self.calls
+            .list
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(call);
+        self.calls.count.send_modify(|count| *count += 1);
+        Ok(act)
+    }
+
+    fn error(&self, text: &str) -> Value {
+        json!({"toolbox_id": self.id, "error": text})
+    }
+}
