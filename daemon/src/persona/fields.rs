@@ -1,0 +1,199 @@
+//! Takes typed values out of a persona file, noting everything that is wrong with it on the way.
+
+use serde_json::{Map, Value};
+
+use crate::settings::complaint::{Complaint, Origin};
+use crate::settings::wording::{listed, nearest, shown};
+
+/// What was found wrong in one file.
+#[derive(Debug)]
+pub(super) struct Report {
+    origin: Origin,
+    pub(super) complaints: Vec<Complaint>,
+}
+
+impl Report {
+    pub(super) fn new(origin: Origin) -> Self {
+        Self {
+            origin,
+            complaints: Vec::new(),
+        }
+    }
+
+    pub(super) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The persona cannot be used.
+    pub(super) fn refuse(&mut self, text: impl Into<String>) {
+        self.complaints
+            .push(Complaint::refusal(self.origin.clone(), text));
+    }
+
+    /// The persona can be used, but not quite as it is written.
+    pub(super) fn warn(&mut self, text: impl Into<String>) {
+        self.complaints
+            .push(Complaint::warning(self.origin.clone(), text));
+    }
+
+    pub(super) fn refused(&self) -> bool {
+        self.complaints.iter().any(Complaint::is_refusal)
+    }
+}
+
+/// What a value may look like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Shape {
+    Text,
+    Texts,
+    Switch,
+    /// A whole number between these; a text that holds one will do, since OVOS converts it.
+    Whole(u64, u64),
+    /// A number between these.
+    Number(f64, f64),
+    /// A text or a list of texts.
+    TextOrTexts,
+    Object,
+    /// An address of a web server.
+    Address,
+    /// Taken as it is.
+    Any,
+    /// OVOS has such a key; here it changes nothing and is dropped.
+    Without,
+}
+
+/// A key that may stand in a block, and what its value may look like.
+pub(super) type Spec<'a> = (&'a str, Shape);
+
+/// Whose block it is: in one of ours an unknown key is a mistake; in one of OVOS's it may belong to another plugin or
+/// release, unless it looks like a slip of the pen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    Ours,
+    Ovos,
+}
+
+impl Shape {
+    fn expected(self) -> String {
+        match self {
+            Self::Text => "a text".to_owned(),
+            Self::Texts => "a list of texts".to_owned(),
+            Self::Switch => "true or false".to_owned(),
+            Self::Whole(low, high) => format!("a whole number from {low} to {high}"),
+            Self::Number(low, high) => format!("a number from {low} to {high}"),
+            Self::TextOrTexts => "a text or a list of texts".to_owned(),
+            Self::Object => "an object".to_owned(),
+            Self::Address => "an address that begins with http:// or https://".to_owned(),
+            Self::Any | Self::Without => "anything".to_owned(),
+        }
+    }
+
+    /// The value as it is used from here on, or nothing when it has another shape.
+    fn accept(self, value: &Value) -> Option<Value> {
+        let is_texts = |value: &Value| {
+            value
+                .as_array()
+                .is_some_and(|list| list.iter().all(Value::is_string))
+        };
+        match self {
+            Self::Text => value.is_string().then(|| value.clone()),
+            Self::Texts => is_texts(value).then(|| value.clone()),
+            Self::Switch => value.is_boolean().then(|| value.clone()),
+            Self::TextOrTexts => (value.is_string() || is_texts(value)).then(|| value.clone()),
+            Self::Object => value.is_object().then(|| value.clone()),
+            Self::Any | Self::Without => Some(value.clone()),
+            Self::Address => {
+                let address = value.as_str()?;
+                let is_web = address.starts_with("http://") || address.starts_with("https://");
+                is_web.then(|| value.clone())
+            }
+            Self::Whole(low, high) => {
+                let number = match value {
+                    Value::String(text) => text.trim().parse().ok()?,
+                    other => other.as_u64()?,
+                };
+                (low..=high).contains(&number).then(|| Value::from(number))
+            }
+            Self::Number(low, high) => {
+                let number = value.as_f64()?;
+                (low..=high).contains(&number).then(|| value.clone())
+            }
+        }
+    }
+}
+
+/// Checks one value; `null` counts as absent.
+pub(super) fn take(
+    map: &Map<String, Value>,
+    path: &str,
+    key: &str,
+    shape: Shape,
+    report: &mut Report,
+) -> Option<Value> {
+    let value = map.get(key).filter(|value| !value.is_null())?;
+    let accepted = shape.accept(value);
+    if accepted.is_none() {
+        let path = join(path, key);
+        let value = shown(value);
+        report.refuse(format!("{path} must be {}, not {value}", shape.expected()));
+    }
+    accepted.filter(|_| shape != Shape::Without)
+}
+
+/// A text that is not empty.
+pub(super) fn text(map: &Map<String, Value>, path: &str, key: &str, report: &mut Report) -> Option<String> {
+    let value = take(map, path, key, Shape::Text, report)?;
+    let text = value.as_str()?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Checks a whole block and returns what is good in it.
+pub(super) fn block(
+    map: &Map<String, Value>,
+    path: &str,
+    specs: &[Spec<'_>],
+    owner: Owner,
+    report: &mut Report,
+) -> Map<String, Value> {
+    let names: Vec<&str> = specs.iter().map(|(name, _)| *name).collect();
+    let mut accepted = Map::new();
+    for key in map.keys() {
+        match specs.iter().find(|(name, _)| name == key) {
+            Some((_, shape)) => {
+                if let Some(value) = take(map, path, key, *shape, report) {
+                    accepted.insert(key.clone(), value);
+                }
+            }
+            None => unknown(path, key, &names, owner, report),
+        }
+    }
+    accepted
+}
+
+/// Says that a key is unknown. Keys that begin with an underscore are people's comments.
+pub(super) fn unknown(path: &str, key: &str, known: &[&str], owner: Owner, report: &mut Report) {
+    if key.starts_with('_') {
+        return;
+    }
+    let place = join(path, key);
+    match (nearest(key, known.iter().copied()), owner) {
+        (Some(near), _) => report.refuse(format!(
+            "{place} is no setting; did you mean {}?",
+            join(path, near)
+        )),
+        (None, Owner::Ours) => {
+            let known = listed(known);
+            report.refuse(format!("{place} is no setting; known here are {known}"));
+        }
+        (None, Owner::Ovos) => report.warn(format!("{place} is not used here")),
+    }
+}
+
+/// `path.key`.
+pub(super) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
+}

@@ -1,0 +1,24 @@
+//! What a persona file may name: handed in by whoever owns the tables, so that nothing here depends on them.
+
+/// The ids that exist.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Ids of the engines, for example `ovos-react-loop`.
+    pub engines: Vec<String>,
+    /// Settings that our engines read beyond those that OVOS's loops have.
+    pub engine_keys: Vec<String>,
+    /// Ids of the toolboxes that are part of the program.
+    pub toolboxes: Vec<String>,
+}
+
+impl Known {
+    /// From borrowed ids.
+    pub fn new(engines: &[&str], engine_keys: &[&str], toolboxes: &[&str]) -> Self {
+        let owned = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect();
+        Self {
+            engines: owned(engines),
+            engine_keys: owned(engine_keys),
+            toolboxes: owned(toolboxes),
+        }
+    }
+}

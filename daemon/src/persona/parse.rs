@@ -1,0 +1,225 @@
+//! One persona file: its top level, and where in it the settings of a plugin stand.
+
+use loquat_agent::brain::{ChatMessage, Role};
+use serde_json::{Map, Value};
+
+use super::fields::{self, Owner, Report, Shape, Spec, join};
+use super::known::Known;
+use super::{BudgetOverrides, Persona, brain_choice, handler, names};
+use crate::settings::environment::Environment;
+use crate::settings::wording::shown;
+
+/// Keys of OVOS's and ours at the top of the file.
+const TOP_KEYS: &[&str] = &[
+    "name",
+    "handlers",
+    "solvers",
+    "memory_module",
+    "plugin-config",
+    "enabled",
+    "description",
+    "system_prompt",
+    "examples",
+    "budget",
+    "lang",
+    "tags",
+];
+
+/// What collections of personas add for their own use.
+const CATALOGUE_KEYS: &[&str] = &["author", "catch_phrase", "icon", "license", "url", "version"];
+
+/// The memory that every OVOS persona has; ours does what it does.
+const USUAL_MEMORY: &str = "ovos-agents-short-term-memory-plugin";
+
+const BUDGET_KEYS: &[Spec<'static>] = &[
+    ("max_iterations", Shape::Whole(1, 100)),
+    ("max_tool_calls", Shape::Whole(0, 1000)),
+    ("max_tokens", Shape::Whole(1, 1_000_000_000)),
+    ("deadline_seconds", Shape::Whole(1, 86_400)),
+];
+
+/// Where the settings of a plugin may stand, the nearest first.
+#[derive(Debug, Clone)]
+pub(super) struct Scopes<'a> {
+    /// Expands `~` in paths.
+    pub(super) environment: &'a Environment,
+    maps: Vec<(String, &'a Map<String, Value>)>,
+}
+
+impl<'a> Scopes<'a> {
+    /// The whole file: `plugin-config`, then the top level.
+    fn of_file(file: &'a Map<String, Value>, environment: &'a Environment) -> Self {
+        let nested = file.get("plugin-config").and_then(Value::as_object);
+        let nested = nested.map(|nested| ("plugin-config".to_owned(), nested));
+        let top = (String::new(), file);
+        Self {
+            environment,
+            maps: nested.into_iter().chain([top]).collect(),
+        }
+    }
+
+    /// The same with a plugin's own block before it.
+    pub(super) fn within(&self, id: &str, block: &'a Map<String, Value>) -> Self {
+        let mut inner = self.clone();
+        inner.maps.insert(0, (id.to_owned(), block));
+        inner
+    }
+
+    /// Whether there are settings for this plugin.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.maps
+            .iter()
+            .any(|(_, map)| map.get(id).is_some_and(Value::is_object))
+    }
+
+    /// The settings of a plugin and where they stand; none when there are none.
+    pub(super) fn settings_of(&self, id: &str, report: &mut Report) -> (Map<String, Value>, String) {
+        for (path, map) in &self.maps {
+            match map.get(id) {
+                None | Some(Value::Null) => {}
+                Some(Value::Object(settings)) => return (settings.clone(), join(path, id)),
+                Some(other) => {
+                    let path = join(path, id);
+                    report.refuse(format!("{path} must be an object, not {}", shown(other)));
+                }
+            }
+        }
+        (Map::new(), id.to_owned())
+    }
+}
+
+/// Reads a persona. `stem` is the name of the file, which is the persona's where it has no other. Nothing when it is
+/// switched off or unusable; the report says why.
+pub(super) fn persona(
+    file: &Map<String, Value>,
+    stem: &str,
+    known: &Known,
+    environment: &Environment,
+    report: &mut Report,
+) -> Option<Persona> {
+    if file.get("enabled") == Some(&Value::Bool(false)) {
+        return None;
+    }
+    fields::take(file, "", "enabled", Shape::Switch, report);
+    fields::take(file, "", "plugin-config", Shape::Object, report);
+    let name = fields::text(file, "", "name", report).unwrap_or_else(|| stem.to_owned());
+    let scopes = Scopes::of_file(file, environment);
+    let system_prompt = fields::text(file, "", "system_prompt", report);
+    let handlers = handler::all(file, system_prompt.as_deref(), known, &scopes, report);
+    let persona = Persona {
+        id: [names::slug(&name), names::slug(stem), "persona".to_owned()]
+            .into_iter()
+            .find(|id| !id.is_empty())
+            .unwrap_or_default(),
+        name,
+        description: fields::text(file, "", "description", report),
+        handlers,
+        system_prompt,
+        examples: examples(file, report),
+        budget: budget(file, report),
+        lang: fields::text(file, "", "lang", report),
+        tags: tags(file, report),
+        remembers: remembers(file, report),
+        origin: report.origin().clone(),
+    };
+    unused(file, &persona, known, report);
+    (!report.refused()).then_some(persona)
+}
+
+fn tags(file: &Map<String, Value>, report: &mut Report) -> Vec<String> {
+    let list = fields::take(file, "", "tags", Shape::Texts, report);
+    let list = list.as_ref().and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(|tag| Some(tag.as_str()?.to_owned())).collect()
+}
+
+fn budget(file: &Map<String, Value>, report: &mut Report) -> BudgetOverrides {
+    let Some(Value::Object(block)) = fields::take(file, "", "budget", Shape::Object, report) else {
+        return BudgetOverrides::default();
+    };
+    let block = fields::block(&block, "budget", BUDGET_KEYS, Owner::Ours, report);
+    let number = |key: &str| block.get(key).and_then(Value::as_u64);
+    let small = |key: &str| number(key).and_then(|number| u32::try_from(number).ok());
+    BudgetOverrides {
+        max_iterations: small("max_iterations"),
+        max_tool_calls: small("max_tool_calls"),
+        max_tokens: number("max_tokens"),
+        deadline_seconds: number("deadline_seconds"),
+    }
+}
+
+fn examples(file: &Map<String, Value>, report: &mut Report) -> Vec<ChatMessage> {
+    let list = match file.get("examples") {
+        None | Some(Value::Null) => return Vec::new(),
+        Some(Value::Array(list)) => list,
+        Some(other) => {
+            let other = shown(other);
+            report.refuse(format!(
+                "examples must be a list of {{\"role\": …, \"content\": …}}, not {other}"
+            ));
+            return Vec::new();
+        }
+    };
+    let example = |(index, entry): (usize, &Value)| {
+        let path = format!("examples[{index}]");
+        let message = example(entry);
+        if message.is_none() {
+            report.refuse(format!(
+                "{path} must be {{\"role\": \"user\" or \"assistant\", \"content\": a text}}"
+            ));
+        }
+        message
+    };
+    list.iter().enumerate().filter_map(example).collect()
+}
+
+fn example(entry: &Value) -> Option<ChatMessage> {
+    let entry = entry.as_object().filter(|entry| entry.len() == 2)?;
+    let role = match entry.get("role")?.as_str()? {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        _ => return None,
+    };
+    Some(ChatMessage::new(role, entry.get("content")?.as_str()?))
+}
+
+fn remembers(file: &Map<String, Value>, report: &mut Report) -> bool {
+    match file.get("memory_module") {
+        None => true,
+        Some(Value::Null) => false,
+        Some(Value::String(module)) if module.is_empty() => false,
+        Some(Value::String(module)) => {
+            if module != USUAL_MEMORY {
+                report.warn(format!(
+                    "memory_module {module} is not here; the history of the session takes its place"
+                ));
+            }
+            true
+        }
+        Some(other) => {
+            report.refuse(format!(
+                "memory_module must be a text or null, not {}",
+                shown(other)
+            ));
+            true
+        }
+    }
+}
+
+/// Complains of keys that nothing has read.
+fn unused(file: &Map<String, Value>, persona: &Persona, known: &Known, report: &mut Report) {
+    let mut ids: Vec<&str> = brain_choice::known_ids();
+    ids.extend(known.engines.iter().map(String::as_str));
+    ids.extend(known.toolboxes.iter().map(String::as_str));
+    let boxes = persona.handlers.iter().flat_map(|handler| &handler.toolboxes);
+    ids.extend(boxes.map(|toolbox| toolbox.id.as_str()));
+    let ignored = handler::IGNORED_HANDLERS;
+    for (key, value) in file {
+        let memory = file.get("memory_module").and_then(Value::as_str) == Some(key);
+        let expected = TOP_KEYS.contains(&key.as_str()) || CATALOGUE_KEYS.contains(&key.as_str());
+        if memory || expected || ignored.contains(&key.as_str()) || ids.contains(&key.as_str()) {
+            continue;
+        }
+        let near: &[&str] = if value.is_object() { &ids } else { TOP_KEYS };
+        fields::unknown("", key, near, Owner::Ovos, report);
+    }
+}

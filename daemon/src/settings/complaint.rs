@@ -1,0 +1,153 @@
+//! What is wrong with a setting or a persona file: where, what, and what to do, in one sentence each.
+//!
+//! Complaints are data for whoever loads something. Nothing here prints or logs.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// Nobody set it.
+    Default,
+    /// A file, with the line where that is known.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Counts from 1.
+        line: Option<usize>,
+        /// In characters from 1; only known for syntax errors.
+        column: Option<usize>,
+    },
+    /// An environment variable.
+    Variable(String),
+    /// An argument of `--set`, as it was given.
+    Flag(String),
+    /// A file that is part of the program.
+    Embedded(&'static str),
+}
+
+impl Origin {
+    /// A file as a whole.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        Self::File {
+            path: path.into(),
+            line: None,
+            column: None,
+        }
+    }
+
+    /// A place in the same file; other origins stay as they are.
+    #[must_use]
+    pub fn at(&self, at_line: Option<usize>, at_column: Option<usize>) -> Self {
+        match self {
+            Self::File { path, .. } => Self::File {
+                path: path.clone(),
+                line: at_line,
+                column: at_column,
+            },
+            other => other.clone(),
+        }
+    }
+
+    /// The same place without the column, where the line says enough.
+    #[must_use]
+    pub fn at_line(&self) -> Self {
+        match self {
+            Self::File { line, .. } => self.at(*line, None),
+            other => other.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("built-in default"),
+            Self::File { path, line, column } => {
+                write!(f, "{}", path.display())?;
+                line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
+                column.map_or(Ok(()), |column| write!(f, ":{column}"))
+            }
+            Self::Variable(name) => write!(f, "environment variable {name}"),
+            Self::Flag(argument) => write!(f, "--set {argument}"),
+            Self::Embedded(name) => write!(f, "built-in {name}"),
+        }
+    }
+}
+
+/// What follows from a complaint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Things go on as the sentence says.
+    Warning,
+    /// What it is about is not used: the settings are refused, the persona is left out.
+    Refusal,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// What follows from it.
+    pub severity: Severity,
+    /// Where it is.
+    pub origin: Origin,
+    /// What is wrong and what to do, without the place. Never holds a secret.
+    pub text: String,
+}
+
+impl Complaint {
+    /// Something that must be mended before what it is about can be used.
+    pub fn refusal(origin: Origin, text: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Refusal,
+            origin,
+            text: text.into(),
+        }
+    }
+
+    /// Something that the person should know.
+    pub fn warning(origin: Origin, text: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            origin,
+            text: text.into(),
+        }
+    }
+
+    /// Whether what it is about is not used.
+    pub fn is_refusal(&self) -> bool {
+        self.severity == Severity::Refusal
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.origin, self.text)
+    }
+}
+
+/// All that is wrong with the settings, one line each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Complaints(pub Vec<Complaint>);
+
+impl Complaints {
+    /// Whether one of them is a refusal.
+    pub fn refuse(&self) -> bool {
+        self.0.iter().any(Complaint::is_refusal)
+    }
+}
+
+impl fmt::Display for Complaints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, complaint) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{complaint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Complaints {}

@@ -1,0 +1,210 @@
+//! Finds what was set: in files, in the environment and by flags, the weakest first.
+//!
+//! Nothing is merged or judged here beyond whether a key exists.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Value;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
+
+use super::LoadOptions;
+use super::catalogue::Catalogue;
+use super::commented_json::read_text;
+use super::complaint::{Complaint, Origin};
+use super::environment::Environment;
+use super::section::Key;
+use super::wording::shown;
+
+/// Variables of these names are for the test suite and never settings.
+const TEST_PREFIX: &str = "LOQUAT_TEST_";
+
+/// Names the person's settings file in place of the usual one; not a setting itself.
+const CONFIG_VARIABLE: &str = "LOQUAT_CONFIG";
+
+/// One value that somebody set.
+#[derive(Debug)]
+pub(super) struct Assignment {
+    /// `table.key`; such a key exists.
+    pub(super) path: String,
+    pub(super) value: Value,
+    pub(super) origin: Origin,
+}
+
+/// What was found so far.
+#[derive(Debug)]
+pub(super) struct Layers<'a> {
+    catalogue: &'a Catalogue,
+    pub(super) assignments: Vec<Assignment>,
+    pub(super) complaints: Vec<Complaint>,
+}
+
+impl<'a> Layers<'a> {
+    /// Reads everything: machine, drop-ins, person, environment, flags.
+    pub(super) fn collect(
+        catalogue: &'a Catalogue,
+        environment: &Environment,
+        options: &LoadOptions,
+    ) -> Self {
+        let mut layers = Self {
+            catalogue,
+            assignments: Vec::new(),
+            complaints: Vec::new(),
+        };
+        let system = environment.system_path("etc/loquat");
+        layers.file(&system.join("loquat.toml"));
+        layers.drop_ins(&system.join("loquat.d"));
+        layers.person(environment, options);
+        layers.environment(environment);
+        layers.flags(&options.overrides);
+        layers
+    }
+
+    fn person(&mut self, environment: &Environment, options: &LoadOptions) {
+        let named = options.config_file.clone();
+        match named.or_else(|| environment.variable(CONFIG_VARIABLE).map(PathBuf::from)) {
+            Some(path) if !path.exists() => {
+                let text = "no such file; it was named as the settings file";
+                self.complaints.push(Complaint::refusal(Origin::file(path), text));
+            }
+            Some(path) => self.file(&path),
+            None => {
+                if let Some(home) = environment.config_home() {
+                    self.file(&home.join("loquat/loquat.toml"));
+                }
+            }
+        }
+    }
+
+    fn drop_ins(&mut self, folder: &Path) {
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            return;
+        };
+        let mut files: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+            .collect();
+        files.sort();
+        for file in files {
+            self.file(&file);
+        }
+    }
+
+    fn file(&mut self, path: &Path) {
+        match read_text(path) {
+            Ok(None) => {}
+            Ok(Some(text)) => self.document(&text, &Origin::file(path)),
+            Err(complaint) => self.complaints.push(complaint),
+        }
+    }
+
+    fn document(&mut self, text: &str, file: &Origin) {
+        let parsed = DeTable::parse(text).and_then(|table| Ok((table, toml::from_str(text)?)));
+        let (spans, values): (_, toml::Table) = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                let place = error
+                    .span()
+                    .map_or(file.clone(), |span| place(text, span.start, file));
+                let message = error.message().replace('\n', ", ");
+                self.complaints
+                    .push(Complaint::refusal(place, format!("not valid TOML: {message}")));
+                return;
+            }
+        };
+        for (name, span) in spans.get_ref() {
+            let origin = place(text, name.span().start, file).at_line();
+            match (values.get(name.get_ref().as_ref()), span.get_ref()) {
+                (Some(Value::Table(values)), DeValue::Table(spans)) => {
+                    self.table(text, name.get_ref(), values, spans, &origin);
+                }
+                _ => self.not_a_table(name.get_ref(), origin),
+            }
+        }
+    }
+
+    fn not_a_table(&mut self, name: &str, origin: Origin) {
+        let text = match self.catalogue.table(name) {
+            Some(table) => format!("{name} must be a table; begin a line with [{}]", table.name),
+            None => self.catalogue.unknown_key(name),
+        };
+        self.complaints.push(Complaint::refusal(origin, text));
+    }
+
+    fn table(&mut self, text: &str, name: &str, values: &toml::Table, spans: &DeTable<'_>, file: &Origin) {
+        if self.catalogue.table(name).is_none() {
+            let text = self.catalogue.unknown_table(name);
+            self.complaints.push(Complaint::refusal(file.clone(), text));
+            return;
+        }
+        for (key, _) in spans {
+            let origin = place(text, key.span().start, file).at_line();
+            let path = format!("{name}.{}", key.get_ref());
+            match (self.catalogue.key(&path), values.get(key.get_ref().as_ref())) {
+                (Some(_), Some(value)) => self.assignments.push(Assignment {
+                    path,
+                    value: value.clone(),
+                    origin,
+                }),
+                _ => {
+                    let text = self.catalogue.unknown_key(&path);
+                    self.complaints.push(Complaint::refusal(origin, text));
+                }
+            }
+        }
+    }
+
+    fn environment(&mut self, environment: &Environment) {
+        for (name, text) in environment.beginning_with("LOQUAT_") {
+            if name == CONFIG_VARIABLE || name.starts_with(TEST_PREFIX) || text.is_empty() {
+                continue;
+            }
+            let origin = Origin::Variable(name.to_owned());
+            match self.catalogue.key_of_variable(name) {
+                Some(key) => self.assignments.push(Assignment {
+                    path: key.path(),
+                    value: written(text, key),
+                    origin,
+                }),
+                None => {
+                    let text = self.catalogue.unknown_variable(name);
+                    self.complaints.push(Complaint::refusal(origin, text));
+                }
+            }
+        }
+    }
+
+    fn flags(&mut self, overrides: &[String]) {
+        for argument in overrides {
+            let origin = Origin::Flag(shown(argument));
+            let assignment = match argument.split_once('=') {
+                None => Err("must look like table.key=value, for example bus.port=8181".to_owned()),
+                Some((path, text)) => match self.catalogue.key(path.trim()) {
+                    Some(key) => Ok((key.path(), written(text.trim(), key))),
+                    None => Err(self.catalogue.unknown_key(path.trim())),
+                },
+            };
+            match assignment {
+                Ok((path, value)) => self.assignments.push(Assignment { path, value, origin }),
+                Err(text) => self.complaints.push(Complaint::refusal(origin, text)),
+            }
+        }
+    }
+}
+
+/// A value from a variable or flag: TOML where it is that, else a text, so that quotes are rarely needed.
+fn written(text: &str, key: &Key) -> Value {
+    let parsed = ValueDeserializer::parse(text).and_then(Value::deserialize).ok();
+    match parsed {
+        Some(value) if !key.is_text || value.is_str() => value,
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// The line and column of a byte.
+fn place(text: &str, byte: usize, file: &Origin) -> Origin {
+    let before = text.get(..byte).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    file.at(Some(line), Some(column))
+}

@@ -1,0 +1,135 @@
+//! What OVOS's own `mycroft.conf` says about things that OVOS owns: the bus, the language, the units, the place,
+//! the listener and the personas.
+//!
+//! Other keys are OVOS's business and are not looked at. Nothing here ever writes the file.
+
+mod reader;
+mod stack;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reader::Reader;
+use stack::Stack;
+
+use crate::settings::complaint::{Complaint, Origin};
+use crate::settings::environment::Environment;
+
+/// The parts of `mycroft.conf` that concern us, after all layers are merged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mycroft {
+    /// The message bus.
+    pub websocket: Websocket,
+    /// The language of the device, BCP-47, as it is written there.
+    pub lang: String,
+    /// Languages that the device understands beside it.
+    pub secondary_langs: Vec<String>,
+    /// `metric` or `imperial`.
+    pub system_unit: String,
+    /// `half` (12 hours) or `full` (24 hours).
+    pub time_format: String,
+    /// `MDY`, `DMY` or `YMD`.
+    pub date_format: String,
+    /// Whether a sound tells that the device listens.
+    pub confirm_listening: bool,
+    /// Where the device is.
+    pub location: Location,
+    /// The listener.
+    pub listener: Listener,
+    /// The persona service.
+    pub persona: PersonaService,
+    stack: Stack,
+}
+
+/// `websocket`: the message bus.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Websocket {
+    /// Host name or address.
+    pub host: String,
+    /// Port.
+    pub port: u16,
+    /// Path, with a leading slash.
+    pub route: String,
+    /// Whether the connection is encrypted.
+    pub ssl: bool,
+}
+
+/// `location`: where the device is. OVOS's own defaults (a town in Kansas) are not taken over.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Location {
+    /// IANA name of the time zone; absent is that of the machine.
+    pub time_zone: Option<String>,
+    /// Degrees north.
+    pub latitude: Option<f64>,
+    /// Degrees east.
+    pub longitude: Option<f64>,
+    /// Name of the town.
+    pub city: Option<String>,
+    /// Name of the state or region.
+    pub region: Option<String>,
+    /// Name of the country.
+    pub country: Option<String>,
+}
+
+/// `listener`: how the device hears.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listener {
+    /// The microphone is not heard while the device speaks.
+    pub mute_during_output: bool,
+    /// How long a silence ends an utterance.
+    pub silence_end: Duration,
+    /// The longest utterance.
+    pub recording_timeout: Duration,
+}
+
+/// `intents.persona`: the persona service.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PersonaService {
+    /// Name of the persona that answers when nobody asked for another.
+    pub default_persona: Option<String>,
+    /// A persona answers what no skill does.
+    pub handle_fallback: bool,
+    /// Folder of persona files instead of the usual one.
+    pub personas_path: Option<PathBuf>,
+    /// Names of personas that are not loaded.
+    pub persona_blacklist: Vec<String>,
+}
+
+impl Mycroft {
+    /// Reads all layers. What is wrong is said, and the next lower layer or the default is used.
+    pub fn load(environment: &Environment) -> (Self, Vec<Complaint>) {
+        let (stack, mut complaints) = Stack::read(environment);
+        let mut reader = Reader::new(&stack);
+        let websocket = reader.websocket();
+        let location = reader.location();
+        let listener = reader.listener();
+        let persona = reader.persona(environment);
+        let mycroft = Self {
+            websocket,
+            location,
+            listener,
+            persona,
+            lang: reader.text("lang").unwrap_or_else(|| "en-US".to_owned()),
+            secondary_langs: reader.texts("secondary_langs"),
+            system_unit: reader.word("system_unit", &["metric", "imperial"]),
+            time_format: reader.word("time_format", &["half", "full"]),
+            date_format: reader.word("date_format", &["MDY", "DMY", "YMD"]),
+            confirm_listening: reader.switch("confirm_listening", true),
+            stack: Stack::default(),
+        };
+        complaints.append(&mut reader.into_complaints());
+        (Self { stack, ..mycroft }, complaints)
+    }
+
+    /// Where the value of a key comes from, for example `websocket.port`.
+    pub fn origin_of(&self, key: &str) -> Origin {
+        self.stack.origin_of(key)
+    }
+
+    /// The files that were read, the weakest first.
+    pub fn files(&self) -> impl Iterator<Item = &std::path::Path> {
+        self.stack.files()
+    }
+}

@@ -1,0 +1,109 @@
+//! Lets the strongest value of each key win, and says which values make no sense.
+
+use std::collections::BTreeMap;
+
+use toml::{Table, Value};
+
+use super::catalogue::Catalogue;
+use super::complaint::{Complaint, Origin};
+use super::layers::Assignment;
+use super::section::Key;
+use super::sections::Document;
+use super::wording::shown;
+
+/// The outcome: every key has its strongest usable value.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    pub(super) document: Document,
+    pub(super) origins: BTreeMap<String, Origin>,
+    pub(super) complaints: Vec<Complaint>,
+}
+
+/// Merges and types the values. One that cannot be used is complained of and gives way to the next weaker one.
+pub(super) fn resolve(catalogue: &Catalogue, assignments: Vec<Assignment>) -> Resolved {
+    let mut complaints = Vec::new();
+    let mut stacks: BTreeMap<String, Vec<Assignment>> = BTreeMap::new();
+    for assignment in assignments {
+        match catalogue
+            .key(&assignment.path)
+            .and_then(|key| out_of_bounds(key, &assignment.value))
+        {
+            Some(text) => complaints.push(Complaint::refusal(assignment.origin, text)),
+            None => stacks
+                .entry(assignment.path.clone())
+                .or_default()
+                .push(assignment),
+        }
+    }
+    let document = loop {
+        match serde_path_to_error::deserialize(Value::Table(merged(&stacks))) {
+            Ok(document) => break document,
+            Err(error) => {
+                let path = key_path(&error.path().to_string());
+                let Some(assignment) = stacks.get_mut(&path).and_then(Vec::pop) else {
+                    // Every value has a key of its own, so there is always one to blame; were there none, the
+                    // defaults are at least known to be good.
+                    complaints.push(Complaint::refusal(Origin::Default, error.inner().to_string()));
+                    break Document::default();
+                };
+                complaints.push(complaint(catalogue, assignment));
+            }
+        }
+    };
+    Resolved {
+        document,
+        origins: origins(stacks),
+        complaints,
+    }
+}
+
+/// `tools.expose[1]` is about `tools.expose`.
+fn key_path(path: &str) -> String {
+    let name = |part: &str| part.split('[').next().unwrap_or_default().to_owned();
+    path.split('.').take(2).map(name).collect::<Vec<_>>().join(".")
+}
+
+fn merged(stacks: &BTreeMap<String, Vec<Assignment>>) -> Table {
+    let mut document = Table::new();
+    for (path, stack) in stacks {
+        if let (Some((table, key)), Some(strongest)) = (path.split_once('.'), stack.last()) {
+            let table = document
+                .entry(table)
+                .or_insert_with(|| Value::Table(Table::new()));
+            if let Value::Table(table) = table {
+                table.insert(key.to_owned(), strongest.value.clone());
+            }
+        }
+    }
+    document
+}
+
+fn origins(stacks: BTreeMap<String, Vec<Assignment>>) -> BTreeMap<String, Origin> {
+    stacks
+        .into_iter()
+        .filter_map(|(path, mut stack)| Some((path, stack.pop()?.origin)))
+        .collect()
+}
+
+fn complaint(catalogue: &Catalogue, assignment: Assignment) -> Complaint {
+    let path = &assignment.path;
+    let value = shown(&assignment.value);
+    let text = match catalogue.key(path) {
+        Some(key) => format!("{path} must be {}, not {value}", key.expected()),
+        None => catalogue.unknown_key(path),
+    };
+    Complaint::refusal(assignment.origin, text)
+}
+
+/// What is wrong with a value of the right type.
+fn out_of_bounds(key: &Key, value: &Value) -> Option<String> {
+    let path = key.path();
+    if value.as_str() == Some("") {
+        return Some(format!("{path} must not be empty; leave it out for the default"));
+    }
+    let number = value.as_float().or_else(|| Some(value.as_integer()? as f64))?;
+    let (low, high) = key.bounds?;
+    // Written this way round so that a number that is none (nan) is out of bounds.
+    let inside = number >= low && number <= high;
+    (!inside).then(|| format!("{path} must be {}, not {value}", key.expected()))
+}

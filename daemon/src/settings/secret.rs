@@ -1,0 +1,136 @@
+//! Where a key is kept and how it is fetched. A secret never comes from a command line and never reaches a log.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use secrecy::SecretString;
+use serde_json::Value;
+
+use crate::settings::complaint::{Complaint, Origin};
+use crate::settings::environment::Environment;
+use crate::settings::folders::Folders;
+
+/// Keys are short; a file larger than this is another one.
+const LARGEST_SECRET_BYTES: u64 = 16 << 10;
+
+/// A secret, or the place where it is kept. `Debug` shows the place, never the secret.
+#[derive(Debug, Clone)]
+pub enum Secret {
+    /// The first line of a file.
+    File(PathBuf),
+    /// A systemd credential (`LoadCredential=`).
+    Credential(String),
+    /// Written into the persona file itself, as OVOS does.
+    Inline(SecretString),
+}
+
+/// Why a secret could not be fetched.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SecretError {
+    /// The file cannot be read.
+    #[error("failed to read the key from {path}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file is no text.
+    #[error("failed to read the key from {path}: it is not UTF-8 text")]
+    NotText {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file holds nothing, or far too much.
+    #[error("failed to read the key from {path}: it must hold the key in its first line and nothing else")]
+    NotAKey {
+        /// The file.
+        path: PathBuf,
+    },
+    /// systemd passed no credentials.
+    #[error(
+        "failed to read the credential {name}: systemd passed none; add LoadCredential={name}:FILE to the unit"
+    )]
+    NoCredentials {
+        /// The credential.
+        name: String,
+    },
+}
+
+impl Secret {
+    /// Reads the setting: a text is the secret itself, `{"file": path}` and `{"credential": name}` say where it is.
+    /// `None` when it is neither.
+    pub fn from_setting(value: &Value, environment: &Environment) -> Option<Self> {
+        if let Value::String(text) = value {
+            return Some(Self::Inline(SecretString::from(text.as_str())));
+        }
+        let object = value.as_object().filter(|object| object.len() == 1)?;
+        let (place, name) = object.iter().next()?;
+        let name = name.as_str().filter(|name| !name.is_empty())?;
+        match place.as_str() {
+            "file" => Some(Self::File(environment.expand_home(Path::new(name)))),
+            // A name with a slash would leave the folder of credentials.
+            "credential" if !name.contains('/') => Some(Self::Credential(name.to_owned())),
+            _ => None,
+        }
+    }
+
+    /// Fetches the secret. Blocks for one small file.
+    pub fn fetch(&self, folders: &Folders) -> Result<SecretString, SecretError> {
+        match self {
+            Self::Inline(secret) => Ok(secret.clone()),
+            Self::File(path) => read(path),
+            Self::Credential(name) => match &folders.credentials {
+                Some(folder) => read(&folder.join(name)),
+                None => Err(SecretError::NoCredentials { name: name.clone() }),
+            },
+        }
+    }
+
+    /// What is careless about where the secret is kept.
+    pub fn exposure(&self, kept_in: &Origin) -> Option<Complaint> {
+        let (path, inline) = match (self, kept_in) {
+            (Self::File(path), _) => (path, false),
+            (Self::Inline(_), Origin::File { path, .. }) => (path, true),
+            (Self::Inline(_) | Self::Credential(_), _) => return None,
+        };
+        let mode = std::fs::metadata(path).ok()?.permissions().mode();
+        let readable = mode & 0o044 != 0;
+        let text = match (readable, inline) {
+            (false, false) => return None,
+            (true, false) => "holds a key and can be read by others; chmod 600 it".to_owned(),
+            (false, true) => "holds a key; {\"file\": \"PATH\"} in its place keeps the key apart".to_owned(),
+            (true, true) => "holds a key and can be read by others; chmod 600 it, or move the key into a \
+                             file of its own and write {\"file\": \"PATH\"} in its place"
+                .to_owned(),
+        };
+        Some(Complaint::warning(Origin::file(path), text))
+    }
+}
+
+fn read(path: &Path) -> Result<SecretString, SecretError> {
+    use std::io::Read;
+
+    let unreadable = |source| SecretError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .map_err(unreadable)?
+        .take(LARGEST_SECRET_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    let text = String::from_utf8(bytes).map_err(|_| SecretError::NotText {
+        path: path.to_owned(),
+    })?;
+    let key = text.trim();
+    if key.is_empty() || key.contains('\n') || text.len() as u64 > LARGEST_SECRET_BYTES {
+        return Err(SecretError::NotAKey {
+            path: path.to_owned(),
+        });
+    }
+    Ok(SecretString::from(key))
+}

@@ -1,0 +1,62 @@
+//! `[budget]`: the limits of a turn unless the persona sets its own.
+
+use loquat_agent::turn::Budget;
+
+use crate::settings::form::Form;
+use crate::settings::section::{Key, Section};
+
+impl Section for Budget {
+    const DOC: &'static str =
+        "Limits of one turn, unless the persona sets its own. The first that is hit wins.\n";
+    const TABLE: &'static str = "budget";
+
+    fn keys() -> Vec<Key> {
+        let default = Self::default();
+        vec![
+            key::<u32>(
+                "max_iterations",
+                "Brain calls that may ask for tools; after the last one more is made, with tools withheld.\n",
+                (1.0, 100.0),
+                toml::Value::try_from(default.max_iterations).ok(),
+            ),
+            key::<u32>(
+                "max_tool_calls",
+                "Tool calls.\n",
+                (0.0, 1000.0),
+                toml::Value::try_from(default.max_tool_calls).ok(),
+            ),
+            key::<Option<u64>>(
+                "max_tokens",
+                "Prompt and completion tokens together.\nAbsent: unlimited.\n",
+                (1.0, 1e9),
+                default
+                    .max_tokens
+                    .and_then(|tokens| toml::Value::try_from(tokens).ok()),
+            ),
+            key::<u64>(
+                "deadline_seconds",
+                "Wall clock, in seconds; at the end the best answer so far is given.\n",
+                (1.0, 86_400.0),
+                toml::Value::try_from(default.deadline_seconds).ok(),
+            ),
+        ]
+    }
+}
+
+fn key<Value: Form>(
+    name: &'static str,
+    doc: &'static str,
+    bounds: (f64, f64),
+    default: Option<toml::Value>,
+) -> Key {
+    Key {
+        table: Budget::TABLE,
+        name,
+        doc,
+        form: Value::expected(),
+        is_text: Value::is_text(),
+        bounds: Some(bounds),
+        example: default.is_none().then(|| toml::Value::from(20_000)),
+        default,
+    }
+}

@@ -1,0 +1,50 @@
+//! `[bus]`: which message bus is joined, and whether one is started.
+
+use crate::settings::form::choice;
+use crate::settings::section::section;
+
+choice! {
+    /// Whether a bus of our own is started.
+    Embed {
+        /// When nobody answers at the address and it is on this machine.
+        Auto = "auto",
+        /// Never: wait until somebody answers.
+        Never = "never",
+        /// At once, without looking for another.
+        Always = "always",
+    }
+}
+
+choice! {
+    /// Which of the two topic vocabularies is spoken. Both are always understood.
+    Compat {
+        /// What the peers on the bus speak; both, with the twin marked, until one is known.
+        Auto = "auto",
+        /// The legacy topics only.
+        Legacy = "legacy",
+        /// The topics of the specification only; OVOS releases before 2026 hear nothing then.
+        Spec = "spec",
+    }
+}
+
+section! {
+    /// The message bus.
+    "bus" Bus {
+        /// Host name or address of the bus.
+        /// Absent: `websocket.host` of mycroft.conf, else 127.0.0.1.
+        /// Whoever reaches a bus controls the device; keep it on this machine.
+        host: Option<String> = None, eg "127.0.0.1";
+        /// Port of the bus.
+        /// Absent: `websocket.port` of mycroft.conf, else 8181.
+        port: Option<u16> = None => 1..=65535, eg 8181;
+        /// Path of the bus.
+        /// Absent: `websocket.route` of mycroft.conf, else /core.
+        route: Option<String> = None, eg "/core";
+        /// Whether a bus of our own is started: "auto" (when nobody answers at an address of this machine),
+        /// "never" or "always".
+        embed: Embed = Embed::Auto;
+        /// Which topic vocabulary is spoken: "auto" (what the peers speak), "legacy" or "spec".
+        /// With "spec" older OVOS components hear nothing.
+        compat: Compat = Compat::Auto;
+    }
+}

@@ -1,0 +1,36 @@
+//! `[desk]`: who answers an utterance.
+
+use crate::settings::form::choice;
+use crate::settings::section::section;
+
+choice! {
+    /// Whether we orchestrate or answer beside ovos-core.
+    Mode {
+        /// Guest when ovos-core is on the bus, solo when not; follows it coming and going.
+        Auto = "auto",
+        /// Answer every utterance.
+        Solo = "solo",
+        /// Answer only what ovos-core asks.
+        Guest = "guest",
+    }
+}
+
+section! {
+    /// Who answers an utterance, and what is remembered of a conversation.
+    "desk" Desk {
+        /// "auto" (guest beside ovos-core, else solo), "solo" (answer every utterance) or "guest".
+        /// With "solo" beside a running ovos-core every utterance is answered twice.
+        mode: Mode = Mode::Auto;
+        /// Name or id of the persona that answers when nobody asked for another.
+        /// Absent: `intents.persona.default_persona` of mycroft.conf, else Loquat.
+        persona: Option<String> = None, eg "Loquat";
+        /// Priority as a fallback handler of ovos-core: up to 5 is asked before all others, up to 90 in the middle,
+        /// up to 100 last.
+        fallback_priority: u16 = 95 => 1..=100;
+        /// Earlier utterances and answers of a session that the brain is shown, in pairs.
+        /// More costs time on small models; 0 forgets at once.
+        history_turns: u16 = 8 => 0..=200;
+        /// How long an answer of ovos-core is waited for when it is looked for, in seconds.
+        core_probe_seconds: f64 = 2.0 => 0.1..=60;
+    }
+}

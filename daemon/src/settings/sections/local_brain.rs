@@ -1,0 +1,34 @@
+//! `[local_brain]` and `[models]`: the model that runs on this machine, and where models are kept.
+
+use std::path::PathBuf;
+
+use crate::settings::section::section;
+
+section! {
+    /// The language model that runs on this machine, in a process of its own.
+    "local_brain" LocalBrain {
+        /// The model: "auto" (by memory), a name that `loquat models` lists, or the path of a GGUF file.
+        model: String = "auto".to_owned();
+        /// The program that runs it.
+        /// Absent: loquat-local-brain beside loquat, else the one on the search path.
+        program: Option<PathBuf> = None, eg "/usr/libexec/loquat-local-brain";
+        /// Tokens of prompt and reply that the model can hold at once.
+        /// More costs memory: about 12 KiB a token for the smallest model.
+        context_tokens: u32 = 4096 => 512..=131_072;
+        /// Threads of the model.
+        /// Absent: the number of processors, four at most.
+        threads: Option<u16> = None => 1..=64, eg 2;
+        /// After how many seconds without a question the model leaves the memory; 0 keeps it.
+        /// The next question then waits until it is loaded again.
+        idle_stop_seconds: u32 = 600 => 0..=604_800;
+    }
+}
+
+section! {
+    /// Models for hearing and thinking.
+    "models" Models {
+        /// The folder they are kept in.
+        /// Absent: loquat/models in the XDG data folder, else models in the state folder.
+        folder: Option<PathBuf> = None, eg "/var/lib/loquat/models";
+    }
+}

@@ -1,0 +1,79 @@
+//! The tables of `loquat.toml`: every key with its meaning, default and danger.
+//!
+//! The declarations are all there is to a key; the loader, the complaints and the sample file are made from them.
+
+mod budget;
+mod bus;
+mod desk;
+mod local_brain;
+mod speech;
+mod tools;
+
+use loquat_agent::turn::Budget;
+use serde::{Deserialize, Serialize};
+
+use crate::settings::section::{Key, Section};
+
+pub use bus::{Bus, Compat, Embed};
+pub use desk::{Desk, Mode};
+pub use local_brain::{LocalBrain, Models};
+pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
+pub use tools::{Log, LogFormat, Tools};
+
+/// All of `loquat.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Document {
+    /// The message bus.
+    pub bus: Bus,
+    /// Who answers.
+    pub desk: Desk,
+    /// Hearing.
+    pub speech: Speech,
+    /// Speaking.
+    pub voice: Voice,
+    /// The model on this machine.
+    pub local_brain: LocalBrain,
+    /// Where models are kept.
+    pub models: Models,
+    /// Tools on the bus.
+    pub tools: Tools,
+    /// The log.
+    pub log: Log,
+    /// The limits of a turn.
+    pub budget: Budget,
+}
+
+/// A table as the loader and the sample file know it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// Its keys in the order of the sample file.
+    pub keys: Vec<Key>,
+}
+
+/// All tables in the order of the sample file.
+pub fn tables() -> Vec<Table> {
+    vec![
+        table::<Bus>(),
+        table::<Desk>(),
+        table::<Speech>(),
+        table::<Voice>(),
+        table::<LocalBrain>(),
+        table::<Models>(),
+        table::<Tools>(),
+        table::<Log>(),
+        table::<Budget>(),
+    ]
+}
+
+fn table<Named: Section>() -> Table {
+    Table {
+        name: Named::TABLE,
+        doc: Named::DOC,
+        keys: Named::keys(),
+    }
+}

@@ -1,0 +1,131 @@
+//! `[speech]` and `[voice]`: hearing and speaking on this machine.
+
+use serde::de::{Deserializer, Error, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::settings::form::{Form, choice};
+use crate::settings::section::section;
+
+/// Whether something is done: by the look of the machine, surely, or not at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch {
+    /// When the machine allows it.
+    Auto,
+    /// Always; what is missing is a fault.
+    On,
+    /// Never.
+    Off,
+}
+
+impl Form for Switch {
+    fn expected() -> String {
+        "true, false or \"auto\"".to_owned()
+    }
+}
+
+impl Serialize for Switch {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Auto => serializer.serialize_str("auto"),
+            Self::On => serializer.serialize_bool(true),
+            Self::Off => serializer.serialize_bool(false),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Switch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SwitchVisitor;
+
+        impl Visitor<'_> for SwitchVisitor {
+            type Value = Switch;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&Switch::expected())
+            }
+
+            fn visit_bool<E: Error>(self, on: bool) -> Result<Switch, E> {
+                Ok(if on { Switch::On } else { Switch::Off })
+            }
+
+            fn visit_str<E: Error>(self, word: &str) -> Result<Switch, E> {
+                match word {
+                    "auto" => Ok(Switch::Auto),
+                    other => Err(E::invalid_value(serde::de::Unexpected::Str(other), &self)),
+                }
+            }
+        }
+
+        deserializer.deserialize_any(SwitchVisitor)
+    }
+}
+
+choice! {
+    /// When the microphone is heard.
+    Listening {
+        /// After `ovos.mic.listen`, a key press or the like.
+        PushToTalk = "push-to-talk",
+        /// Always; everything that is said near it is an utterance.
+        Continuous = "continuous",
+    }
+}
+
+choice! {
+    /// The sound system.
+    SoundHost {
+        /// PulseAudio or PipeWire where one answers, else ALSA.
+        Auto = "auto",
+        /// PulseAudio's protocol, which PipeWire speaks too.
+        PulseAudio = "pulseaudio",
+        /// ALSA alone.
+        Alsa = "alsa",
+    }
+}
+
+choice! {
+    /// When answers are spoken on this machine.
+    Espeak {
+        /// When no audio service is on the bus and espeak-ng is installed.
+        Auto = "auto",
+        /// Never.
+        Never = "never",
+    }
+}
+
+section! {
+    /// The microphone and what becomes of it.
+    "speech" Speech {
+        /// Whether the microphone is opened: true, false or "auto" (when there is one, a model is installed and no
+        /// other listener is on the bus).
+        enabled: Switch = Switch::Auto;
+        /// "push-to-talk" (listen when asked to) or "continuous".
+        /// With "continuous" everything said near the microphone is answered.
+        mode: Listening = Listening::PushToTalk;
+        /// The whisper model: "auto" (by memory and language), a name that `loquat models` lists, or a path.
+        whisper_model: String = "auto".to_owned();
+        /// The voice activity model: "auto", a name or a path.
+        vad_model: String = "auto".to_owned();
+        /// The sound system: "auto", "pulseaudio" or "alsa".
+        host: SoundHost = SoundHost::Auto;
+        /// Name of the microphone as the sound system calls it.
+        /// Absent: the sound system's own choice.
+        device: Option<String> = None, eg "alsa_input.usb-mic";
+        /// Threads of whisper.
+        /// Absent: the number of processors, four at most.
+        threads: Option<u16> = None => 1..=64, eg 2;
+        /// How long a silence ends an utterance, in milliseconds.
+        /// Absent: `listener.silence_end` of mycroft.conf, else 700.
+        end_silence_ms: Option<u32> = None => 100..=10000, eg 700;
+        /// The longest utterance, in seconds; what comes later is cut off.
+        /// Absent: `listener.recording_timeout` of mycroft.conf, else 10.
+        max_utterance_seconds: Option<f64> = None => 1..=60, eg 10;
+    }
+}
+
+section! {
+    /// The voice of this machine when no OVOS audio service is on the bus.
+    "voice" Voice {
+        /// "auto" (speak through espeak-ng when it is installed and no audio service is on the bus) or "never".
+        espeak: Espeak = Espeak::Auto;
+    }
+}

@@ -1,0 +1,40 @@
+//! `[tools]` and `[log]`: what others may call, and what is written down.
+
+use crate::settings::form::choice;
+use crate::settings::section::section;
+
+choice! {
+    /// How log lines look.
+    LogFormat {
+        /// For people on a terminal, short lines for journald otherwise.
+        Auto = "auto",
+        /// For people.
+        Text = "text",
+        /// One JSON object a line.
+        Json = "json",
+    }
+}
+
+section! {
+    /// Tools on the bus.
+    "tools" Tools {
+        /// Ids of the toolboxes that anybody on the bus may find and call.
+        /// The bus knows no rights: offer nothing that may do harm.
+        expose: Vec<String> = vec!["ovos-clock-tools".to_owned(), "ovos-math-tools".to_owned()];
+        /// How long a call that came over the bus may run, in seconds.
+        call_timeout_seconds: f64 = 15.0 => 0.1..=3600;
+        /// How long a toolbox elsewhere on the bus is waited for, in seconds.
+        bus_timeout_seconds: f64 = 10.0 => 0.1..=3600;
+    }
+}
+
+section! {
+    /// The log.
+    "log" Log {
+        /// What is logged: error, warn, info, debug, trace, or directives such as "info,loquat_bus=debug".
+        /// With trace the log holds what people say.
+        filter: String = "info".to_owned();
+        /// "auto", "text" or "json".
+        format: LogFormat = LogFormat::Auto;
+    }
+}

@@ -1,0 +1,52 @@
+//! The small turns of phrase that all complaints share: lists, shown values, and what was probably meant.
+
+/// The longest piece of a wrong value that a complaint repeats, in characters; enough to recognise it by.
+const SHOWN_CHARACTERS: usize = 40;
+
+/// `a, b and c`.
+pub(crate) fn listed<Word: AsRef<str>>(words: impl IntoIterator<Item = Word>) -> String {
+    let words: Vec<Word> = words.into_iter().collect();
+    match words.split_last() {
+        None => "none".to_owned(),
+        Some((only, [])) => only.as_ref().to_owned(),
+        Some((last, others)) => {
+            let others: Vec<&str> = others.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", others.join(", "), last.as_ref())
+        }
+    }
+}
+
+/// A value as it was written, shortened.
+pub(crate) fn shown(value: &impl std::fmt::Display) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= SHOWN_CHARACTERS {
+        return text;
+    }
+    let beginning: String = text.chars().take(SHOWN_CHARACTERS).collect();
+    format!("{beginning}…")
+}
+
+/// The known word that `word` was probably meant to be.
+///
+/// One slip is allowed for every four characters, two at the least, so that short words do not match everything.
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let allowed = (word.chars().count() / 4).max(2);
+    known
+        .into_iter()
+        .map(|candidate| {
+            let distance = strsim::damerau_levenshtein(&word, &candidate.to_lowercase());
+            (distance, candidate)
+        })
+        .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.chars().count())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// `did you mean X?` where something is near, else `known are A, B and C`.
+pub(crate) fn did_you_mean(word: &str, known: &[&str]) -> String {
+    match nearest(word, known.iter().copied()) {
+        Some(candidate) => format!("did you mean {candidate}?"),
+        None => format!("known are {}", listed(known)),
+    }
+}
