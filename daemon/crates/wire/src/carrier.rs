@@ -181,7 +181,7 @@ impl<'de> Visitor<'de> for Probe {
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "session" if self == Self::Inside => {
-                    finding.session = map.next_value_seed(Self::Outside)?.kind
+                    finding.session = map.next_value_seed(Self::Outside)?.kind;
                 }
                 "utterance_id" if self == Self::Inside => {
                     finding.utterance_id = map.next_value_seed(Self::Outside)?.text;
