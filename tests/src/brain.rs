@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-pub use self::reply::{Delivery, Reply};
+pub use self::reply::{Delivery, Gate, Reply};
 pub use self::request::Request;
 use crate::wait::within;
 

@@ -13,6 +13,9 @@ use tokio::task::JoinSet;
 use tokio_tungstenite::accept_async;
 use tokio_tungstenite::tungstenite::Message;
 
+use crate::frame::Frame;
+use crate::recording::Recording;
+
 /// The first frame of every connection.
 const GREETING: &str =
     r#"{"type": "connected", "data": {}, "context": {"session": {"session_id": "default"}}}"#;
@@ -24,6 +27,7 @@ const BACKLOG: usize = 4096;
 #[derive(Debug)]
 pub struct FakeBus {
     address: SocketAddr,
+    recording: Arc<Recording>,
     tasks: JoinSet<()>,
 }
 
@@ -37,6 +41,7 @@ impl FakeBus {
     pub async fn start_on(port: u16) -> Self {
         let mut bus = Self {
             address: SocketAddr::from(([127, 0, 0, 1], port)),
+            recording: Arc::default(),
             tasks: JoinSet::new(),
         };
         bus.open().await;
@@ -46,6 +51,11 @@ impl FakeBus {
     /// Where it listens.
     pub fn port(&self) -> u16 {
         self.address.port()
+    }
+
+    /// Every frame that was ever put on it, in all its lives.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
     }
 
     /// Dies at once: every connection breaks without a word, and nobody answers the port.
@@ -63,20 +73,20 @@ impl FakeBus {
             .await
             .expect("the port of the fake bus is free");
         self.address = listener.local_addr().expect("a bound socket has an address");
-        self.tasks.spawn(relay(listener));
+        self.tasks.spawn(relay(listener, Arc::clone(&self.recording)));
     }
 }
 
-async fn relay(listener: TcpListener) {
+async fn relay(listener: TcpListener, recording: Arc<Recording>) {
     let (frames, _) = broadcast::channel(BACKLOG);
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        connections.spawn(connection(stream, frames.clone()));
+        connections.spawn(connection(stream, frames.clone(), Arc::clone(&recording)));
         while connections.try_join_next().is_some() {}
     }
 }
 
-async fn connection(stream: TcpStream, frames: broadcast::Sender<Arc<str>>) {
+async fn connection(stream: TcpStream, frames: broadcast::Sender<Arc<str>>, recording: Arc<Recording>) {
     let mut incoming = frames.subscribe();
     if stream.set_nodelay(true).is_err() {
         return;
@@ -91,7 +101,12 @@ async fn connection(stream: TcpStream, frames: broadcast::Sender<Arc<str>>) {
     loop {
         tokio::select! {
             said = input.next() => match said {
-                Some(Ok(Message::Text(text))) => drop(frames.send(Arc::from(text.as_str()))),
+                Some(Ok(Message::Text(text))) => {
+                    if let Some(frame) = Frame::parse(&text) {
+                        recording.push(frame);
+                    }
+                    drop(frames.send(Arc::from(text.as_str())));
+                }
                 Some(Ok(_)) => {}
                 _ => return,
             },

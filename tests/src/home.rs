@@ -1,6 +1,7 @@
 //! A home folder of its own for each daemon, so that no test sees this machine's settings or another test.
 
 use std::fs;
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,17 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::persona::Persona;
+
+/// Where our own settings are.
+const SETTINGS: &str = "config/loquat/loquat.toml";
+
+/// A test neither opens the microphone of the machine nor speaks into its room, and does not wait long for an
+/// ovos-core that is not there.
+const QUIET: [(&str, &str); 3] = [
+    ("speech.enabled", "false"),
+    ("voice.espeak", "\"never\""),
+    ("desk.core_probe_seconds", "0.3"),
+];
 
 /// The tree; it is removed with this value.
 #[derive(Debug)]
@@ -36,6 +48,10 @@ impl Home {
             fs::create_dir_all(home.path().join(part)).expect("the temporary folder can be written");
         }
         home.mycroft_conf(&json!({}));
+        home.write(SETTINGS, "");
+        for (key, value) in QUIET {
+            home.setting(key, value);
+        }
         home
     }
 
@@ -74,9 +90,14 @@ impl Home {
         self.write(&name, &persona.json().to_string());
     }
 
-    /// Writes `loquat.toml`.
-    pub fn loquat_toml(&self, text: &str) {
-        self.write("config/loquat/loquat.toml", text);
+    /// Adds a setting to `loquat.toml`; `value` is written as TOML.
+    pub fn setting(&self, key: &str, value: &str) {
+        let path = self.path().join(SETTINGS);
+        let mut file = fs::OpenOptions::new()
+            .append(true)
+            .open(path)
+            .expect("the settings file is there");
+        writeln!(file, "{key} = {value}").expect("the temporary folder can be written");
     }
 
     /// Writes any file of the tree.

@@ -12,12 +12,14 @@
 pub mod binaries;
 pub mod brain;
 pub mod bus;
+pub mod conformance;
 pub mod daemon;
 pub mod frame;
 pub mod home;
 pub mod notify;
 pub mod persona;
 pub mod probe;
+pub mod recording;
 pub mod toolbox;
 pub mod turn;
 pub mod wait;

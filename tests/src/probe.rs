@@ -2,21 +2,21 @@
 //!
 //! Written from the protocol; it shares nothing with the client of the daemon.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
-use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 use crate::frame::Frame;
+use crate::recording::Recording;
 use crate::wait::{PATIENCE, wait_for};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -30,13 +30,6 @@ pub struct BusProbe {
     out: AsyncMutex<SplitSink<Socket, Message>>,
     recording: Arc<Recording>,
     _reader: JoinSet<()>,
-}
-
-/// All frames that were seen.
-#[derive(Debug)]
-pub struct Recording {
-    frames: Mutex<Vec<Frame>>,
-    count: watch::Sender<usize>,
 }
 
 impl BusProbe {
@@ -55,10 +48,7 @@ impl BusProbe {
         })
         .await;
         let (out, input) = socket.split();
-        let recording = Arc::new(Recording {
-            frames: Mutex::default(),
-            count: watch::channel(0).0,
-        });
+        let recording = Arc::new(Recording::default());
         let mut reader = JoinSet::new();
         reader.spawn(record(input, Arc::clone(&recording)));
         let probe = Self {
@@ -85,12 +75,12 @@ impl BusProbe {
 
     /// Where the recording stands now; waits that start here see only what comes later.
     pub fn mark(&self) -> usize {
-        self.recording.lock().len()
+        self.recording.mark()
     }
 
     /// All frames since `mark`, own echoes included.
     pub fn since(&self, mark: usize) -> Vec<Frame> {
-        self.recording.lock().iter().skip(mark).cloned().collect()
+        self.recording.since(mark)
     }
 
     /// What was and will be recorded, for a peer that reacts to frames.
@@ -98,10 +88,7 @@ impl BusProbe {
         Arc::clone(&self.recording)
     }
 
-    /// Waits for a frame after `mark`.
-    ///
-    /// # Panics
-    /// When the deadline passes; `what` names what was waited for, and the topics that came instead are listed.
+    /// As [`Recording::wait`].
     pub async fn wait(
         &self,
         what: &str,
@@ -109,31 +96,17 @@ impl BusProbe {
         deadline: Duration,
         wanted: impl Fn(&Frame) -> bool,
     ) -> Frame {
-        self.try_wait(mark, deadline, wanted).await.unwrap_or_else(|| {
-            let seen: Vec<_> = self.since(mark).into_iter().map(|frame| frame.topic).collect();
-            panic!("waited {deadline:?} in vain for {what}; seen instead: {seen:?}")
-        })
+        self.recording.wait(what, mark, deadline, wanted).await
     }
 
-    /// As [`Self::wait`], but nothing when the deadline passes.
+    /// As [`Recording::try_wait`].
     pub async fn try_wait(
         &self,
         mark: usize,
         deadline: Duration,
         wanted: impl Fn(&Frame) -> bool,
     ) -> Option<Frame> {
-        timeout(deadline, async {
-            let mut position = mark;
-            loop {
-                let frame = self.recording.at(position).await;
-                if wanted(&frame) {
-                    return frame;
-                }
-                position += 1;
-            }
-        })
-        .await
-        .ok()
+        self.recording.try_wait(mark, deadline, wanted).await
     }
 
     /// Sends a request and waits for its answer on `<topic>.response`.
@@ -146,30 +119,6 @@ impl BusProbe {
         let answer = format!("{topic}.response");
         self.wait(&answer, mark, PATIENCE, |frame| frame.topic == answer)
             .await
-    }
-}
-
-impl Recording {
-    /// The frame at this position, as soon as there is one. Pends for ever once the bus is gone. Cancel safe.
-    pub async fn at(&self, position: usize) -> Frame {
-        let mut count = self.count.subscribe();
-        if count.wait_for(|count| *count > position).await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        self.lock()
-            .get(position)
-            .cloned()
-            .expect("a frame that was counted is there")
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Frame>> {
-        self.frames.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn push(&self, frame: Frame) {
-        let mut frames = self.lock();
-        frames.push(frame);
-        self.count.send_replace(frames.len());
     }
 }
 

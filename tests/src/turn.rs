@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::frame::Frame;
 use crate::probe::BusProbe;
+use crate::recording::Recording;
 use crate::wait::PATIENCE;
 
 /// The context key by which the frames of one utterance are told from those of others: peers carry unknown keys on.
@@ -14,6 +15,9 @@ const MARK: &str = "probe_turn";
 
 /// The end of every utterance.
 pub const HANDLED: &str = "ovos.utterance.handled";
+
+/// How long the answer to the question behind an utterance's end is waited for.
+const BARRIER: Duration = Duration::from_secs(2);
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
@@ -32,9 +36,6 @@ pub struct Utterance {
 pub struct Turn {
     /// Every frame, the entry first.
     pub frames: Vec<Frame>,
-    /// Where the recording stood at the entry.
-    pub mark: usize,
-    number: u64,
 }
 
 impl Utterance {
@@ -110,32 +111,43 @@ impl Utterance {
     }
 
     /// Waits for its end, and for whatever was on its way behind it.
-    pub async fn end(self, probe: &BusProbe, mark: usize) -> Turn {
-        let what = format!("the end of `{}`", self.text);
+    pub async fn end(&self, probe: &BusProbe, mark: usize) -> Turn {
+        let Some(turn) = self.try_end(probe, mark).await else {
+            let seen = self.seen(&probe.recording(), mark).frames;
+            panic!(
+                "waited {:?} in vain for the end of `{}`; seen: {seen:#?}",
+                self.patience, self.text
+            )
+        };
+        turn
+    }
+
+    /// What it has caused so far.
+    pub fn seen(&self, recording: &Recording, mark: usize) -> Turn {
+        let mut frames = recording.since(mark);
+        frames.retain(|frame| self.owns(frame));
+        Turn { frames }
+    }
+
+    /// As [`Self::end`], but nothing when the end does not come.
+    pub async fn try_end(&self, probe: &BusProbe, mark: usize) -> Option<Turn> {
+        let is_end = |frame: &Frame| frame.topic == HANDLED && self.owns(frame);
+        probe.try_wait(mark, self.patience, is_end).await?;
+        // What was sent before this is answered is in the recording when the answer is. A core that is not ours
+        // answers too, and nobody at all need answer.
+        let alive = json!({"type": "mycroft.loquat.is_alive", "data": {}, "context": {"source": "probe"}});
+        let asked = probe.mark();
+        probe.send(&alive).await;
         probe
-            .wait(&what, mark, self.patience, |frame| {
-                frame.topic == HANDLED && self.owns(frame)
+            .try_wait(asked, BARRIER, |frame| {
+                frame.topic == "mycroft.loquat.is_alive.response"
             })
             .await;
-        // What the daemon sent before it answers this is in the recording when the answer is.
-        probe.request("mycroft.loquat.is_alive", &json!({})).await;
-        Turn::so_far(probe, mark, self.number)
+        Some(self.seen(&probe.recording(), mark))
     }
 }
 
 impl Turn {
-    fn so_far(probe: &BusProbe, mark: usize, number: u64) -> Self {
-        let mut frames = probe.since(mark);
-        frames.retain(|frame| frame.context[MARK] == number);
-        Self { frames, mark, number }
-    }
-
-    /// Looks at the recording again: what came after the end belongs to the turn too.
-    #[must_use]
-    pub fn again(&self, probe: &BusProbe) -> Self {
-        Self::so_far(probe, self.mark, self.number)
-    }
-
     /// The topics in order, without the repetitions for older peers and without the entry.
     pub fn topics(&self) -> Vec<&str> {
         let own = self

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 /// How the bytes of a reply travel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -20,6 +21,32 @@ pub enum Delivery {
     StallsHalfway,
     /// Not even a status line, for ever.
     Never,
+}
+
+/// Holds replies back until a test opens it.
+#[derive(Debug, Clone)]
+pub struct Gate(watch::Sender<bool>);
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self(watch::channel(false).0)
+    }
+}
+
+impl Gate {
+    /// Lets everything through from now on.
+    pub fn open(&self) {
+        self.0.send_replace(true);
+    }
+
+    /// Waits until it is open.
+    pub(super) async fn opened(&self) {
+        let mut state = self.0.subscribe();
+        state
+            .wait_for(|open| *open)
+            .await
+            .expect("the gate holds its own sender");
+    }
 }
 
 /// What the scripted brain answers to one request.
@@ -41,6 +68,8 @@ pub struct Reply {
     pub headers: Vec<(String, String)>,
     /// Waits this long before the first byte.
     pub delay: Duration,
+    /// Waits until this is open before the first byte.
+    pub gate: Option<Gate>,
     /// The pacing.
     pub delivery: Delivery,
 }
@@ -56,6 +85,7 @@ impl Default for Reply {
             raw_body: None,
             headers: Vec::new(),
             delay: Duration::ZERO,
+            gate: None,
             delivery: Delivery::Whole,
         }
     }
@@ -117,6 +147,13 @@ impl Reply {
     #[must_use]
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
+        self
+    }
+
+    /// Not before the gate is open.
+    #[must_use]
+    pub fn behind(mut self, gate: &Gate) -> Self {
+        self.gate = Some(gate.clone());
         self
     }
 

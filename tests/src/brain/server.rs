@@ -111,6 +111,9 @@ async fn chat(request: HttpRequest<Incoming>, lane: String, lanes: Arc<Lanes>) -
         finished: false,
     };
     sleep(reply.delay).await;
+    if let Some(gate) = &reply.gate {
+        gate.opened().await;
+    }
     if reply.delivery == Delivery::Never {
         pending::<()>().await;
     }
