@@ -1,0 +1,66 @@
+# Two commands are all a new user needs: `make run` and `make test`. Each installs what it needs, says what it does,
+# and can be run again.
+
+SHELL := /bin/bash
+MODELS := $(or $(LOQUAT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/loquat/models)
+TEST_MODELS := ggml-silero-v6.2.0 ggml-tiny.en smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
+UNITS := $(wildcard systemd/system/*.service)
+USER_UNITS := $(wildcard systemd/user/*.service)
+export LOQUAT_TEST_MODELS := $(MODELS)
+
+.PHONY: help run install test lint docs units build-test models-test conformance test-peers bench-turn
+
+help:
+	@echo "make run           build Loquat, fetch its models the first time, and start it here"
+	@echo "make test          check everything: formatting, lints, units, all tests, documentation"
+	@echo "make install       put loquat and its user unit into ~/.local/bin and ~/.config/systemd/user"
+	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
+	@echo "make test-peers    drive it beside real OVOS components of both generations"
+	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
+
+run: cargo-there
+	@./daemon/packages.sh build
+	@echo "Building Loquat. The first time this takes some minutes: whisper.cpp and llama.cpp are part of it."
+	@cargo build --release -p loquat -p loquat-local-brain
+	@./target/release/loquat models fetch || echo "Starting without them; what needs them says so."
+	@./target/release/loquat run
+
+install: cargo-there
+	@./daemon/packages.sh build
+	cargo build --release -p loquat -p loquat-local-brain
+	install -Dm755 -t $(HOME)/.local/bin target/release/loquat target/release/loquat-local-brain
+	install -Dm644 -t $(HOME)/.config/systemd/user systemd/user/loquat.service
+	@echo "Installed. Start it with: systemctl --user daemon-reload && systemctl --user enable --now loquat"
+
+test: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory lint units build-test models-test
+	cargo test --workspace --no-fail-fast
+	@$(MAKE) --no-print-directory docs
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+docs:
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+# systemd-analyze wants the programs that the units name to exist, so a copy names one that does.
+units:
+	@./systemd/verify.sh $(UNITS) -- $(USER_UNITS)
+
+# The tests run the programs as a user would, so these are built first.
+build-test:
+	cargo build --locked -p loquat -p loquat-local-brain
+
+models-test: build-test
+	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch $(TEST_MODELS)
+
+conformance: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test
+	cargo run --locked -q -p loquat-tests --bin conformance
+
+cargo-there:
+	@command -v cargo >/dev/null || { echo "Rust is missing. Install it from https://rustup.rs, then run make again."; exit 1; }
+.PHONY: cargo-there
