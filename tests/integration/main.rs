@@ -1,2 +1,20 @@
 //! Stories that drive the real daemon from outside, one module each.
+//!
+//! A story never looks inside: it writes files, puts frames on a bus, scripts a brain, and reads what comes back.
 #![cfg(test)]
+
+mod brain_faults;
+mod bus_faults;
+mod command_line;
+mod conversation;
+mod guest;
+mod hearing;
+mod local_brain;
+mod personas;
+mod service;
+mod settings;
+mod stop;
+mod story;
+mod tool_faults;
+mod tool_surface;
+mod typed_question;

@@ -1,7 +1,6 @@
 //! A home folder of its own for each daemon, so that no test sees this machine's settings or another test.
 
 use std::fs;
-use std::io::Write;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
@@ -90,14 +89,14 @@ impl Home {
         self.write(&name, &persona.json().to_string());
     }
 
-    /// Adds a setting to `loquat.toml`; `value` is written as TOML.
+    /// Sets a key of `loquat.toml`; `value` is written as TOML.
     pub fn setting(&self, key: &str, value: &str) {
-        let path = self.path().join(SETTINGS);
-        let mut file = fs::OpenOptions::new()
-            .append(true)
-            .open(path)
-            .expect("the settings file is there");
-        writeln!(file, "{key} = {value}").expect("the temporary folder can be written");
+        let before = fs::read_to_string(self.path().join(SETTINGS)).expect("the settings file is there");
+        let own = format!("{key} = ");
+        let mut lines: Vec<&str> = before.lines().filter(|line| !line.starts_with(&own)).collect();
+        let line = format!("{own}{value}");
+        lines.push(&line);
+        self.write(SETTINGS, &format!("{}\n", lines.join("\n")));
     }
 
     /// Writes any file of the tree.

@@ -17,6 +17,7 @@ pub mod daemon;
 pub mod frame;
 pub mod home;
 pub mod notify;
+pub mod ovos_core;
 pub mod persona;
 pub mod probe;
 pub mod recording;

@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::frame::Frame;
+use crate::wait::PATIENCE;
 
 /// Grows while a test runs.
 #[derive(Debug, Default)]
@@ -59,6 +60,29 @@ impl Recording {
             let seen: Vec<_> = self.since(mark).into_iter().map(|frame| frame.topic).collect();
             panic!("waited {deadline:?} in vain for {what}; seen instead: {seen:?}")
         })
+    }
+
+    /// Waits until there are `count` such frames after `mark`.
+    ///
+    /// # Panics
+    /// As [`Self::wait`].
+    pub async fn wait_for_several(
+        &self,
+        what: &str,
+        mark: usize,
+        count: usize,
+        wanted: impl Fn(&Frame) -> bool,
+    ) -> Vec<Frame> {
+        let found = |frames: Vec<Frame>| {
+            frames
+                .into_iter()
+                .filter(|frame| wanted(frame))
+                .collect::<Vec<_>>()
+        };
+        // Each frame that is wanted may be the last one that was missing.
+        let enough = |frame: &Frame| wanted(frame) && found(self.since(mark)).len() >= count;
+        self.wait(what, mark, PATIENCE, enough).await;
+        found(self.since(mark))
     }
 
     /// As [`Self::wait`], but nothing when the deadline passes.

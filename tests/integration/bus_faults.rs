@@ -1,0 +1,147 @@
+//! A bus that is not there yet, dies in the middle, or carries garbage.
+
+use loquat_tests::brain::{Gate, Reply};
+use loquat_tests::bus::FakeBus;
+use loquat_tests::daemon::Launch;
+use loquat_tests::home::{Home, free_port};
+use loquat_tests::notify::NotifySocket;
+use loquat_tests::probe::BusProbe;
+use loquat_tests::turn::{HANDLED, Utterance};
+use loquat_tests::wait::PATIENCE;
+use serde_json::json;
+
+use crate::story::{Scene, Story, TESTER};
+
+#[tokio::test]
+async fn without_a_bus_we_bring_one_that_others_can_use() {
+    let story = Story::begin().await;
+    let (one, other) = (
+        BusProbe::connect(story.home.port()).await,
+        BusProbe::connect(story.home.port()).await,
+    );
+    let frame = json!({"type": "a.topic", "data": {"n": 1.5}, "context": {"x": null}, "more": 1});
+    one.send(&frame).await;
+    for probe in [&one, &other] {
+        let seen = probe
+            .wait("a frame of another", 0, PATIENCE, |frame| {
+                frame.topic == "a.topic"
+            })
+            .await;
+        assert_eq!(seen.data["n"], 1.5);
+        assert!(seen.context["x"].is_null());
+    }
+    story.assert_goes_on().await;
+}
+
+#[tokio::test]
+async fn a_bus_that_appears_later_is_joined() {
+    let port = free_port();
+    let home = Home::with_bus(port);
+    home.setting("bus.embed", "\"never\"");
+    let scene = Scene::at(home).await;
+    scene.home.persona(&scene.tester());
+    scene.brain.script(TESTER, [Reply::answers("Here I am.")]);
+    let socket = NotifySocket::open(scene.home.path());
+    let daemon = Launch::new(&scene.home, &["run"]).notifying(&socket).spawn();
+    socket.heard("READY=1", 1, PATIENCE).await;
+
+    let _bus = FakeBus::start_on(port).await;
+    let probe = daemon.joined(port).await;
+    assert_eq!(Utterance::new("Hello").ask(&probe).await.answer(), "Here I am.");
+}
+
+/// A daemon on a bus that the test can kill.
+async fn on_a_mortal_bus() -> (FakeBus, Story) {
+    let bus = FakeBus::start().await;
+    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    scene.home.setting("bus.embed", "\"never\"");
+    let tester = scene.tester();
+    (bus, scene.play(&tester).await)
+}
+
+#[tokio::test]
+async fn an_answer_that_is_found_while_the_bus_is_gone_is_given_when_it_is_back() {
+    let (mut bus, story) = on_a_mortal_bus().await;
+    let gate = Gate::default();
+    story.script([Reply::acts("evaluate_expression", &json!({"expression": "6*7"})).behind(&gate)]);
+    story.script([Reply::answers("Forty two.")]);
+    let utterance = Utterance::new("Six times seven?");
+    let mark = bus.recording().mark();
+    utterance.enter(&story.probe).await;
+    story.brain.asked(TESTER, 1, PATIENCE).await;
+
+    bus.kill().await;
+    gate.open();
+    story.brain.asked(TESTER, 2, PATIENCE).await;
+    bus.revive().await;
+
+    let is_end = |frame: &loquat_tests::frame::Frame| frame.topic == HANDLED && utterance.owns(frame);
+    bus.recording().wait("the end", mark, PATIENCE, is_end).await;
+    let probe = story.daemon.joined(bus.port()).await;
+    assert_eq!(utterance.seen(bus.recording(), mark).answer(), "Forty two.");
+    story.script([Reply::answers("Again.")]);
+    assert_eq!(Utterance::new("And again?").ask(&probe).await.answer(), "Again.");
+}
+
+#[tokio::test]
+async fn after_many_losses_of_the_bus_every_utterance_has_one_end() {
+    let (mut bus, story) = on_a_mortal_bus().await;
+    story.brain.whenever(TESTER, "", Reply::answers("Yes."));
+    let start = bus.recording().mark();
+    let mut asked = Vec::new();
+    for round in 0..5 {
+        let probe = story.daemon.joined(bus.port()).await;
+        let utterance = Utterance::new(&format!("round {round}"));
+        let turn = utterance.clone().ask(&probe).await;
+        assert_eq!(turn.answer(), "Yes.");
+        asked.push(utterance);
+        bus.kill().await;
+        bus.revive().await;
+    }
+    let probe = story.daemon.joined(bus.port()).await;
+    Utterance::new("the last").ask(&probe).await.answer();
+    for utterance in asked {
+        assert_eq!(utterance.seen(bus.recording(), start).answer(), "Yes.");
+    }
+}
+
+#[tokio::test]
+async fn bad_frames_are_dropped_and_the_connection_lives() {
+    let (_bus, story) = on_a_mortal_bus().await;
+    for garbage in [
+        "",
+        "not json",
+        "[1]",
+        "42",
+        "{}",
+        r#"{"type":5}"#,
+        r#"{"type":"","data":[]}"#,
+        "\u{feff}{}",
+    ] {
+        story.probe.send_raw(garbage).await;
+    }
+    let entry = "recognizer_loop:utterance";
+    for frame in [
+        json!({"type": entry}),
+        json!({"type": entry, "data": 7}),
+        json!({"type": entry, "data": {"utterances": "no list"}}),
+        json!({"type": entry, "data": {"utterances": [null, 5]}}),
+        json!({"type": entry, "data": {"utterances": ["x"]}, "context": {"session": "x"}}),
+        json!({"type": entry, "data": {"utterances": ["x"]}, "context": 5}),
+    ] {
+        story.probe.send(&frame).await;
+    }
+    story.assert_goes_on().await;
+}
+
+#[tokio::test]
+async fn fields_of_the_wrong_type_count_as_absent() {
+    let story = Story::begin().await;
+    story.script([Reply::answers("Hello.")]);
+    let utterance = Utterance::new("Hello")
+        .session("lang", json!(7))
+        .session("persona_id", json!(null))
+        .session("system_unit", json!(["x"]))
+        .session("location", json!("x"));
+    assert_eq!(utterance.ask(&story.probe).await.answer(), "Hello.");
+}

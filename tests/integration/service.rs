@@ -1,0 +1,102 @@
+//! The daemon as systemd sees it: ready, alive, stopping, and what a signal in the middle of a turn does.
+
+use std::time::Duration;
+
+use loquat_tests::brain::{Delivery, Reply};
+use loquat_tests::bus::FakeBus;
+use loquat_tests::daemon::Launch;
+use loquat_tests::home::Home;
+use loquat_tests::notify::NotifySocket;
+use loquat_tests::turn::{HANDLED, Utterance};
+use loquat_tests::wait::PATIENCE;
+use rustix::process::Signal;
+
+use crate::story::{Scene, TESTER, assert_sentence};
+
+/// The unit gives a stop far longer; a person at a terminal does not.
+const STOP_LIMIT: Duration = Duration::from_secs(8);
+
+/// A watchdog of three seconds, the shortest that the daemon's pulses allow.
+const WATCHDOG_MICROSECONDS: &str = "3000000";
+
+#[tokio::test]
+async fn ready_watchdog_and_stopping_are_told_in_order() {
+    let home = Home::without_bus();
+    let socket = NotifySocket::open(home.path());
+    let launch = Launch::new(&home, &["run"])
+        .notifying(&socket)
+        .env("WATCHDOG_USEC", WATCHDOG_MICROSECONDS);
+    let mut daemon = launch.spawn();
+    socket.heard("READY=1", 1, PATIENCE).await;
+    socket.heard("WATCHDOG=1", 2, PATIENCE).await;
+    assert!(socket.count("STATUS=") >= 1, "{:?}", socket.lines());
+    daemon.signal(Signal::TERM);
+    let status = daemon.ended(STOP_LIMIT).await;
+    assert!(status.success(), "{status}: {}", daemon.output());
+    socket.heard("STOPPING=1", 1, PATIENCE).await;
+    let lines = socket.lines();
+    let place = |wanted: &str| lines.iter().position(|line| line == wanted);
+    assert!(place("READY=1") < place("STOPPING=1"), "{lines:?}");
+    assert_eq!(socket.count("READY=1"), 1);
+}
+
+/// Sends a signal while the brain thinks.
+async fn interrupted_by(signal: Signal) {
+    // The bus is not the daemon's own, so that its last words can be read.
+    let bus = FakeBus::start().await;
+    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    let tester = scene.tester();
+    let mut story = scene.play(&tester).await;
+    story.script([Reply::says("").delivered(Delivery::Never)]);
+    let utterance = Utterance::new("ponder this");
+    let mark = bus.recording().mark();
+    utterance.enter(&story.probe).await;
+    story.brain.asked(TESTER, 1, PATIENCE).await;
+
+    story.daemon.signal(signal);
+    let status = story.daemon.ended(STOP_LIMIT).await;
+    assert!(status.success(), "{status}: {}", story.daemon.output());
+    story.brain.abandoned(TESTER, 1, PATIENCE).await;
+    let is_end = |frame: &loquat_tests::frame::Frame| frame.topic == HANDLED && utterance.owns(frame);
+    bus.recording().wait("the end", mark, PATIENCE, is_end).await;
+    assert_sentence(utterance.seen(bus.recording(), mark).answer());
+}
+
+#[tokio::test]
+async fn a_sigterm_in_the_middle_of_a_turn_ends_it_with_a_sentence() {
+    interrupted_by(Signal::TERM).await;
+}
+
+#[tokio::test]
+async fn a_sigint_in_the_middle_of_a_turn_does_the_same() {
+    interrupted_by(Signal::INT).await;
+}
+
+#[tokio::test]
+async fn a_daemon_that_was_killed_starts_again_in_the_same_home() {
+    let scene = Scene::new().await;
+    let tester = scene.tester();
+    let mut story = scene.play(&tester).await;
+    story.script([Reply::answers("Before."), Reply::answers("After.")]);
+    assert_eq!(story.ask("Hello").await.answer(), "Before.");
+    story.daemon.signal(Signal::KILL);
+    story.daemon.ended(STOP_LIMIT).await;
+    let (_again, probe) = Launch::new(&story.home, &["run"]).ready().await;
+    assert_eq!(Utterance::new("Hello").ask(&probe).await.answer(), "After.");
+}
+
+#[tokio::test]
+async fn nothing_that_is_said_and_no_key_reaches_the_log() {
+    let scene = Scene::new().await;
+    scene.home.setting("log.filter", "\"debug\"");
+    let tester = scene
+        .tester()
+        .key("system_prompt", serde_json::json!("My prompt is xyzzy-prompt."));
+    let story = scene.play(&tester).await;
+    story.script([Reply::fails(500), Reply::answers("The answer is xyzzy-answer.")]);
+    story.ask("The question is xyzzy-question").await.answer();
+    let output = story.daemon.output();
+    assert!(!output.is_empty(), "at debug something is logged");
+    assert!(!output.contains("xyzzy"), "{output}");
+    assert!(!output.contains("sk-scripted"), "{output}");
+}

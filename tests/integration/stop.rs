@@ -1,0 +1,141 @@
+//! "Stop", said, sent or signalled in the middle of a turn.
+
+use std::time::Duration;
+
+use loquat_tests::brain::{Delivery, Reply};
+use loquat_tests::frame::Frame;
+use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
+use loquat_tests::turn::Utterance;
+use loquat_tests::wait::{PATIENCE, within};
+use serde_json::json;
+
+use crate::story::{Scene, Story, TESTER};
+
+/// An interrupted turn ends promptly (STOP-1); a person takes longer to repeat the word.
+const PROMPTLY: Duration = Duration::from_secs(2);
+
+/// Two sessions wait for a brain that never answers.
+async fn thinking() -> (Story, [(Utterance, usize); 2]) {
+    let story = Story::begin().await;
+    story
+        .brain
+        .whenever(TESTER, "ponder", Reply::says("").delivered(Delivery::Never));
+    let sessions = ["kitchen", "garage"].map(|name| Utterance::new("ponder this").in_session(name));
+    let [kitchen, garage] = sessions;
+    let marks = [
+        kitchen.enter(&story.probe).await,
+        garage.enter(&story.probe).await,
+    ];
+    story.brain.asked(TESTER, 2, PATIENCE).await;
+    (story, [(kitchen, marks[0]), (garage, marks[1])])
+}
+
+async fn stopped_in(story: &Story, session: &str, topic: &str) {
+    let context = json!({"source": "audio", "session": {"session_id": session}});
+    story
+        .probe
+        .send(&json!({"type": topic, "data": {}, "context": context}))
+        .await;
+}
+
+#[tokio::test]
+async fn a_stop_ends_the_turn_of_its_session_and_no_other() {
+    for topic in ["ovos.stop", "mycroft.stop"] {
+        let (story, [(kitchen, mark), (garage, other)]) = thinking().await;
+        stopped_in(&story, "kitchen", topic).await;
+        let turn = within(
+            "the stopped turn to end",
+            PROMPTLY,
+            kitchen.end(&story.probe, mark),
+        )
+        .await;
+        assert_eq!(turn.ends(), 1);
+        assert!(
+            turn.spoken().is_empty(),
+            "nobody wants to hear more: {:?}",
+            turn.spoken()
+        );
+        story.brain.abandoned(TESTER, 1, PROMPTLY).await;
+        assert_eq!(
+            garage.seen(&story.probe.recording(), other).ends(),
+            0,
+            "the other session goes on"
+        );
+        stopped_in(&story, "garage", topic).await;
+        assert_eq!(garage.end(&story.probe, other).await.ends(), 1);
+        story.assert_goes_on().await;
+    }
+}
+
+#[tokio::test]
+async fn a_second_stop_changes_nothing() {
+    let (story, [(kitchen, mark), _]) = thinking().await;
+    for _ in 0..3 {
+        stopped_in(&story, "kitchen", "ovos.stop").await;
+    }
+    let turn = kitchen.end(&story.probe, mark).await;
+    story.assert_goes_on().await;
+    assert_eq!(kitchen.seen(&story.probe.recording(), mark).ends(), turn.ends());
+    assert_eq!(turn.ends(), 1);
+}
+
+#[tokio::test]
+async fn the_spoken_word_stops_too_and_has_an_end_of_its_own() {
+    let (story, [(kitchen, mark), _]) = thinking().await;
+    let stop = Utterance::new("Stop.").in_session("kitchen");
+    let ended = stop.clone().ask(&story.probe);
+    let ended = within("the word stop to be handled", PROMPTLY, ended).await;
+    assert_eq!(ended.ends(), 1);
+    let turn = within(
+        "the stopped turn to end",
+        PROMPTLY,
+        kitchen.end(&story.probe, mark),
+    )
+    .await;
+    assert_eq!(turn.ends(), 1);
+    assert!(turn.spoken().is_empty());
+}
+
+#[tokio::test]
+async fn a_ping_is_answered_at_once_and_truly() {
+    let (story, _) = thinking().await;
+    for (session, busy) in [("kitchen", true), ("attic", false)] {
+        let mark = story.probe.mark();
+        let handlers = json!([{"skill_id": "loquat", "activated_at": 1}]);
+        let context =
+            json!({"source": "audio", "session": {"session_id": session, "active_handlers": handlers}});
+        story
+            .probe
+            .send(&json!({"type": "ovos.stop.ping", "data": {}, "context": context}))
+            .await;
+        let is_pong = |frame: &Frame| matches!(frame.topic.as_str(), "ovos.stop.pong" | "skill.stop.pong");
+        let pong = story
+            .probe
+            .wait("a pong", mark, Duration::from_millis(500), is_pong)
+            .await;
+        assert_eq!(pong.data["skill_id"], "loquat");
+        assert_eq!(pong.data["can_handle"], busy, "{session}");
+    }
+}
+
+#[tokio::test]
+async fn a_stop_gives_up_a_running_tool() {
+    let scene = Scene::new().await;
+    let tester = scene.tester().trusting("peer-tools");
+    let story = scene.play(&tester).await;
+    let wait = ScriptedTool::named("wait", Act::Hangs);
+    let peer = ScriptedToolbox::join(story.home.port(), "peer-tools", vec![wait]).await;
+    story.script([Reply::acts("wait", &json!({"text": "x"}))]);
+    let utterance = Utterance::new("Wait for it");
+    let mark = utterance.enter(&story.probe).await;
+    peer.called(1, PATIENCE).await;
+    stopped_in(&story, "probe", "ovos.stop").await;
+    let turn = within(
+        "the stopped turn to end",
+        PROMPTLY,
+        utterance.end(&story.probe, mark),
+    )
+    .await;
+    assert_eq!(turn.ends(), 1);
+    story.assert_goes_on().await;
+}

@@ -1,0 +1,189 @@
+//! Our toolboxes as others on the bus find and call them (TOOLS-1), and the silence that is asked for.
+
+use std::time::Duration;
+
+use loquat_tests::frame::Frame;
+use loquat_tests::wait::PATIENCE;
+use serde_json::{Value, json};
+
+use crate::story::Story;
+
+/// Long enough for an answer that should not come: all others come within milliseconds.
+const SILENCE: Duration = Duration::from_millis(500);
+
+const CALL: &str = "ovos.persona.tools.call";
+
+async fn call(story: &Story, data: Value) -> Frame {
+    story.probe.request(CALL, &data).await
+}
+
+fn math(name: &str, arguments: &Value) -> Value {
+    json!({"toolbox_id": "ovos-math-tools", "name": name, "kwargs": arguments})
+}
+
+#[tokio::test]
+async fn discovery_gives_one_answer_a_toolbox_with_schemas_both_ways() {
+    let story = Story::begin().await;
+    let mark = story.probe.mark();
+    story
+        .probe
+        .send(&json!({"type": "ovos.persona.tools.discover", "context": {"source": "agent"}}))
+        .await;
+    let is_answer = |frame: &Frame| frame.topic == "ovos.persona.tools.discover.response";
+    story
+        .probe
+        .recording()
+        .wait_for_several("discovery", mark, 2, is_answer)
+        .await;
+    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    let mut ids = Vec::new();
+    for answer in story.probe.since(mark).into_iter().filter(is_answer) {
+        assert_eq!(answer.context["destination"], "agent");
+        ids.push(answer.data["toolbox_id"].as_str().unwrap().to_owned());
+        for tool in answer.data["tools"].as_array().unwrap() {
+            assert_eq!(tool["toolbox_id"], answer.data["toolbox_id"], "{tool}");
+            assert!(
+                tool["name"].is_string() && tool["description"].is_string(),
+                "{tool}"
+            );
+            assert_eq!(tool["argument_schema"]["type"], "object", "{tool}");
+            assert_eq!(tool["output_schema"]["type"], "object", "{tool}");
+        }
+    }
+    ids.sort();
+    assert_eq!(ids, ["ovos-clock-tools", "ovos-math-tools"]);
+}
+
+#[tokio::test]
+async fn a_call_gives_exactly_one_of_result_and_error() {
+    let story = Story::begin().await;
+    let answer = call(&story, math("evaluate_expression", &json!({"expression": "6*7"}))).await;
+    assert_eq!(answer.data["result"]["result"], 42.0, "{}", answer.data);
+    assert_eq!(answer.data["toolbox_id"], "ovos-math-tools");
+    assert!(answer.data.get("error").is_none());
+
+    let faults = [
+        (math("nope", &json!({})), "nope"),
+        (math("evaluate_expression", &json!({})), "expression"),
+        (
+            math("evaluate_expression", &json!({"expression": ["6"]})),
+            "expression",
+        ),
+        (json!({"toolbox_id": "ovos-math-tools", "kwargs": {}}), ""),
+        (math("evaluate_expression", &json!({"expression": "1/0"})), ""),
+    ];
+    for (data, named) in faults {
+        let answer = call(&story, data.clone()).await;
+        let error = answer.data["error"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{data}: {}", answer.data));
+        assert!(error.contains(named), "{data}: {error}");
+        assert!(error.contains(": "), "the class comes first: {error}");
+        assert!(answer.data.get("result").is_none());
+    }
+}
+
+#[tokio::test]
+async fn the_topic_of_the_toolbox_itself_is_served_too() {
+    let story = Story::begin().await;
+    let data = json!({"name": "evaluate_expression", "kwargs": {"expression": "6*7"}});
+    let answer = story
+        .probe
+        .request("ovos.persona.tools.ovos-math-tools.call", &data)
+        .await;
+    assert_eq!(answer.data["result"]["result"], 42.0, "{}", answer.data);
+}
+
+#[tokio::test]
+async fn calls_for_others_are_met_with_silence() {
+    let story = Story::begin().await;
+    let mark = story.probe.mark();
+    for data in [
+        json!({"toolbox_id": "elsewhere", "name": "x"}),
+        json!({"name": "evaluate_expression"}),
+        json!({}),
+    ] {
+        story
+            .probe
+            .send(&json!({"type": CALL, "data": data, "context": {"source": "agent"}}))
+            .await;
+    }
+    story
+        .probe
+        .send(&json!({"type": "ovos.persona.tools.elsewhere.call", "data": {"name": "x"}}))
+        .await;
+    let is_answer = |frame: &Frame| frame.topic.ends_with(".call.response");
+    assert!(story.probe.try_wait(mark, SILENCE, is_answer).await.is_none());
+}
+
+#[tokio::test]
+async fn an_answer_carries_the_caller_s_own_context_back() {
+    let story = Story::begin().await;
+    let mark = story.probe.mark();
+    let context = json!({"source": "agent", "tool_call_id": "c1", "session": {"session_id": "s1", "x": 1}});
+    let data = math("evaluate_expression", &json!({"expression": "1+1"}));
+    story
+        .probe
+        .send(&json!({"type": CALL, "data": data, "context": context}))
+        .await;
+    let answer = story.probe.wait("the answer", mark, PATIENCE, |frame| {
+        frame.topic == "ovos.persona.tools.call.response"
+    });
+    let answer = answer.await;
+    assert_eq!(answer.context["tool_call_id"], "c1");
+    assert_eq!(answer.context["destination"], "agent");
+    assert_eq!(answer.context["session"], json!({"session_id": "s1", "x": 1}));
+}
+
+#[tokio::test]
+async fn the_flat_service_lists_gets_invokes_and_reloads() {
+    let story = Story::begin().await;
+    let list = story.probe.request("ovos.tools.list", &json!({})).await;
+    let tools = list.data["tools"].as_array().unwrap();
+    let names: Vec<_> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert!(
+        names.contains(&"evaluate_expression") && names.contains(&"get_current_time"),
+        "{names:?}"
+    );
+
+    let tool = story
+        .probe
+        .request("ovos.tools.get", &json!({"name": "evaluate_expression"}))
+        .await;
+    assert_eq!(tool.data["toolbox_id"], "ovos-math-tools");
+    assert_eq!(tool.data["argument_schema"]["type"], "object");
+
+    let args = json!({"name": "evaluate_expression", "args": {"expression": "6*7"}});
+    let invoked = story.probe.request("ovos.tools.invoke", &args).await;
+    assert_eq!(
+        (&invoked.data["name"], &invoked.data["result"]["result"]),
+        (&json!("evaluate_expression"), &json!(42.0))
+    );
+
+    let reloaded = story.probe.request("ovos.tools.reload", &json!({})).await;
+    assert_eq!(reloaded.data["tools"].as_array().unwrap().len(), tools.len());
+}
+
+#[tokio::test]
+async fn the_flat_service_words_its_errors_as_specified() {
+    let story = Story::begin().await;
+    let unknown = json!("Unknown tool: 'nope'");
+    let missing = json!("Missing required field: 'name'");
+    for (topic, data, error) in [
+        ("ovos.tools.get", json!({"name": "nope"}), &unknown),
+        ("ovos.tools.get", json!({}), &missing),
+        ("ovos.tools.invoke", json!({"name": "nope"}), &unknown),
+        ("ovos.tools.invoke", json!({}), &missing),
+    ] {
+        let answer = story.probe.request(topic, &data).await;
+        assert_eq!(&answer.data["error"], error, "{topic} {data}");
+    }
+    let bad = json!({"name": "evaluate_expression", "args": {"expression": 7}});
+    let answer = story.probe.request("ovos.tools.invoke", &bad).await;
+    assert!(
+        answer.data["error"].as_str().unwrap().contains("expression"),
+        "{}",
+        answer.data
+    );
+    assert!(answer.data.get("result").is_none());
+}
