@@ -46,7 +46,8 @@ const OPENAI_KEYS: &[Spec<'static>] = &[
     ("first_token_timeout_seconds", WAIT),
     ("next_token_timeout_seconds", WAIT),
     ("timeout_seconds", WAIT),
-    ("retries", Shape::Whole(0, 10)),
+    ("max_retries", Shape::Whole(0, 10)),
+    ("grammar", Shape::Text),
     // Instructions always reach the model here.
     ("allow_system_prompts", Shape::Without),
     // The history is the persona's, not the brain's.
@@ -64,8 +65,6 @@ const LOCAL_KEYS: &[Spec<'static>] = &[
     ("max_tokens", Shape::Whole(1, 1_000_000)),
     ("temperature", Shape::Number(0.0, 2.0)),
     ("top_p", Shape::Number(0.0, 1.0)),
-    ("supports_tools", Shape::Switch),
-    ("json_schema", Shape::Switch),
     ("first_token_timeout_seconds", WAIT),
     ("next_token_timeout_seconds", WAIT),
     ("timeout_seconds", WAIT),
@@ -135,13 +134,11 @@ pub(super) fn named(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Repo
     if id == LADDER {
         return ladder(&settings, &place, scopes, report);
     }
-    match canonical(id) {
-        Some(canonical) => vec![read(canonical, &settings, &place, scopes, report)],
-        None => {
-            report.refuse(unknown_brain(id, path));
-            Vec::new()
-        }
-    }
+    let Some(canonical) = canonical(id) else {
+        report.refuse(unknown_brain(id, path));
+        return Vec::new();
+    };
+    vec![read(canonical, &settings, &place, scopes, report)]
 }
 
 fn inline(
@@ -247,7 +244,7 @@ fn take_key(
         ));
         return None;
     };
-    report.complaints.extend(secret.exposure(report.origin()));
+    report.complaints.extend(secret.remark(report.origin()));
     Some(secret)
 }
 

@@ -83,7 +83,7 @@ impl Shape {
             Self::Number(low, high) => format!("a number from {low} to {high}"),
             Self::TextOrTexts => "a text or a list of texts".to_owned(),
             Self::Object => "an object".to_owned(),
-            Self::Address => "an address that begins with http:// or https://".to_owned(),
+            Self::Address => "an address that begins with http://, https:// or unix:/".to_owned(),
             Self::Any | Self::Without => "anything".to_owned(),
         }
     }
@@ -104,8 +104,9 @@ impl Shape {
             Self::Any | Self::Without => Some(value.clone()),
             Self::Address => {
                 let address = value.as_str()?;
-                let is_web = address.starts_with("http://") || address.starts_with("https://");
-                is_web.then(|| value.clone())
+                let beginnings = ["http://", "https://", "unix:/"];
+                let known = beginnings.iter().any(|beginning| address.starts_with(beginning));
+                known.then(|| value.clone())
             }
             Self::Whole(low, high) => {
                 let number = match value {

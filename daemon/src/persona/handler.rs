@@ -32,7 +32,6 @@ const LOOP_KEYS: &[&str] = &[
 pub(super) fn all(
     file: &Map<String, Value>,
     prompt: Option<&str>,
-    known: &Known,
     scopes: &Scopes<'_>,
     report: &mut Report,
 ) -> Vec<Handler> {
@@ -60,7 +59,7 @@ pub(super) fn all(
         match entry.as_str() {
             None => report.refuse(format!("{place} must be a plugin id, not {}", shown(entry))),
             Some(id) if IGNORED_HANDLERS.contains(&id) => {}
-            Some(id) => handlers.extend(one(id, &place, prompt, known, scopes, report)),
+            Some(id) => handlers.extend(one(id, &place, prompt, scopes, report)),
         }
     }
     if handlers.is_empty() && !report.refused() {
@@ -73,14 +72,13 @@ fn one(
     id: &str,
     place: &str,
     prompt: Option<&str>,
-    known: &Known,
     scopes: &Scopes<'_>,
     report: &mut Report,
 ) -> Option<Handler> {
-    let is_engine = known.engines.iter().any(|engine| engine == id);
+    let is_engine = scopes.known.engines.iter().any(|engine| engine == id);
     let is_brain = brain_choice::known_ids().contains(&id);
     if !is_engine && !is_brain {
-        report.refuse(unknown_plugin(id, place, known));
+        report.refuse(unknown_plugin(id, place, scopes.known));
         return None;
     }
     let (settings, path) = scopes.settings_of(id, report);
@@ -90,7 +88,7 @@ fn one(
     if is_brain {
         return Some(plain(id, place, prompt, scopes, report));
     }
-    Some(engine(id, &path, &settings, prompt, known, scopes, report))
+    Some(engine(id, &path, &settings, prompt, scopes, report))
 }
 
 fn plain(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report: &mut Report) -> Handler {
@@ -109,37 +107,39 @@ fn engine(
     path: &str,
     settings: &Map<String, Value>,
     prompt: Option<&str>,
-    known: &Known,
     scopes: &Scopes<'_>,
     report: &mut Report,
 ) -> Handler {
     let inner = scopes.within(path, settings);
-    let brains = match settings.get("brain").filter(|brain| !brain.is_null()) {
-        Some(brain) => brain_choice::choose(brain, &format!("{path}.brain"), &inner, report),
-        None => {
-            report.refuse(format!(
-                "{path}.brain is missing; it names the brain, {}",
-                example()
-            ));
-            Vec::new()
-        }
-    };
+    let brains = brains(settings, path, &inner, report);
     let list = settings.get("toolboxes");
     let boxes = format!("{path}.toolboxes");
-    let toolboxes = toolbox_choice::choose(list, &boxes, known, &inner, report);
+    let toolboxes = toolbox_choice::choose(list, &boxes, &inner, report);
     let own = fields::text(settings, path, "system_prompt", report);
     let nested: Vec<&str> = toolboxes.iter().map(|toolbox| toolbox.id.as_str()).collect();
     Handler {
         engine_id: id.to_owned(),
         system_prompt: instructions([prompt.map(str::to_owned), own, first_prompt(&brains)]),
-        engine_settings: engine_settings(settings, path, &nested, known, report),
+        engine_settings: engine_settings(settings, path, &nested, scopes.known, report),
         brains: brains.into_iter().map(|chosen| chosen.brain).collect(),
         toolboxes,
     }
 }
 
-fn example() -> String {
-    format!("for example \"{}\"", brain_choice::LOCAL_BRAIN)
+fn brains(
+    settings: &Map<String, Value>,
+    path: &str,
+    scopes: &Scopes<'_>,
+    report: &mut Report,
+) -> Vec<Chosen> {
+    let Some(brain) = settings.get("brain").filter(|brain| !brain.is_null()) else {
+        let example = brain_choice::LOCAL_BRAIN;
+        report.refuse(format!(
+            "{path}.brain is missing; it names the brain, for example \"{example}\""
+        ));
+        return Vec::new();
+    };
+    brain_choice::choose(brain, &format!("{path}.brain"), scopes, report)
 }
 
 /// The settings of the engine itself, without what is about its brains and toolboxes.

@@ -43,17 +43,20 @@ const BUDGET_KEYS: &[Spec<'static>] = &[
 pub(super) struct Scopes<'a> {
     /// Expands `~` in paths.
     pub(super) environment: &'a Environment,
+    /// What a file may name.
+    pub(super) known: &'a Known,
     maps: Vec<(String, &'a Map<String, Value>)>,
 }
 
 impl<'a> Scopes<'a> {
     /// The whole file: `plugin-config`, then the top level.
-    fn of_file(file: &'a Map<String, Value>, environment: &'a Environment) -> Self {
+    fn of_file(file: &'a Map<String, Value>, known: &'a Known, environment: &'a Environment) -> Self {
         let nested = file.get("plugin-config").and_then(Value::as_object);
         let nested = nested.map(|nested| ("plugin-config".to_owned(), nested));
         let top = (String::new(), file);
         Self {
             environment,
+            known,
             maps: nested.into_iter().chain([top]).collect(),
         }
     }
@@ -103,9 +106,9 @@ pub(super) fn persona(
     fields::take(file, "", "enabled", Shape::Switch, report);
     fields::take(file, "", "plugin-config", Shape::Object, report);
     let name = fields::text(file, "", "name", report).unwrap_or_else(|| stem.to_owned());
-    let scopes = Scopes::of_file(file, environment);
+    let scopes = Scopes::of_file(file, known, environment);
     let system_prompt = fields::text(file, "", "system_prompt", report);
-    let handlers = handler::all(file, system_prompt.as_deref(), known, &scopes, report);
+    let handlers = handler::all(file, system_prompt.as_deref(), &scopes, report);
     let persona = Persona {
         id: [names::slug(&name), names::slug(stem), "persona".to_owned()]
             .into_iter()
@@ -219,7 +222,7 @@ fn unused(file: &Map<String, Value>, persona: &Persona, known: &Known, report: &
         if memory || expected || ignored.contains(&key.as_str()) || ids.contains(&key.as_str()) {
             continue;
         }
-        let near: &[&str] = if value.is_object() { &ids } else { TOP_KEYS };
-        fields::unknown("", key, near, Owner::Ovos, report);
+        let plugins: &[&str] = if value.is_object() { &ids } else { &[] };
+        fields::unknown("", key, &[TOP_KEYS, plugins].concat(), Owner::Ovos, report);
     }
 }

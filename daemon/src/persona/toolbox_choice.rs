@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::fields::{self, Owner, Report, Shape, Spec};
-use super::known::Known;
 use super::parse::Scopes;
 use crate::settings::wording::{listed, nearest, shown};
 
@@ -53,7 +52,6 @@ impl fmt::Debug for ToolboxChoice {
 pub(super) fn choose(
     list: Option<&Value>,
     path: &str,
-    known: &Known,
     scopes: &Scopes<'_>,
     report: &mut Report,
 ) -> Vec<ToolboxChoice> {
@@ -70,22 +68,17 @@ pub(super) fn choose(
         match entry.as_str() {
             None => report.refuse(format!("{path} must be a list of texts, not {}", shown(entry))),
             Some(id) if chosen.iter().any(|choice| choice.id == id) => {}
-            Some(id) => chosen.extend(read(id, path, known, scopes, report)),
+            Some(id) => chosen.extend(read(id, path, scopes, report)),
         }
     }
     chosen
 }
 
-fn read(
-    id: &str,
-    path: &str,
-    known: &Known,
-    scopes: &Scopes<'_>,
-    report: &mut Report,
-) -> Option<ToolboxChoice> {
+fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Option<ToolboxChoice> {
     let configured = scopes.has(id);
+    let own = &scopes.known.toolboxes;
     let (settings, place) = scopes.settings_of(id, report);
-    let built_in = known.toolboxes.iter().any(|known| known == id);
+    let built_in = own.iter().any(|own| own == id);
     if built_in {
         return Some(ToolboxChoice {
             id: id.to_owned(),
@@ -94,18 +87,19 @@ fn read(
         });
     }
     if !configured {
-        let ids = known.toolboxes.iter().map(String::as_str);
+        let ids = own.iter().map(String::as_str);
         if let Some(near) = nearest(id, ids) {
             report.refuse(format!(
-                "{path}: there is no toolbox {id} here; did you mean {near}? known are {}",
-                listed(&known.toolboxes)
+                "{path}: there is no toolbox {id} here; did you mean {near}? Loquat's own are {}; for one of \
+                 another program on the bus write \"{id}\": {{}} beside it",
+                listed(own)
             ));
             return None;
         }
         report.warn(format!(
             "{path}: {id} is no toolbox of Loquat's own ({}); it is looked for on the bus, and its tools are \
              dangerous unless \"{id}\": {{\"trust\": \"safe\"}} says otherwise",
-            listed(&known.toolboxes)
+            listed(own)
         ));
     }
     Some(ToolboxChoice {

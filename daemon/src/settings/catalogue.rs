@@ -37,13 +37,9 @@ impl Catalogue {
 
     /// Why there is no such table, and which there are.
     pub(super) fn unknown_table(&self, name: &str) -> String {
-        let names: Vec<&str> = self.tables.iter().map(|table| table.name).collect();
-        let mend = match nearest(name, names.iter().copied()) {
+        let mend = match nearest(name, self.tables.iter().map(|table| table.name)) {
             Some(table) => format!("did you mean [{table}]?"),
-            None => format!(
-                "the tables are {}",
-                listed(names.iter().map(|name| format!("[{name}]")))
-            ),
+            None => self.which_tables(),
         };
         format!("[{name}] is no table; {mend}")
     }
@@ -54,22 +50,28 @@ impl Catalogue {
     }
 
     fn meant(&self, path: &str) -> String {
-        let paths: Vec<String> = self.keys().map(Key::path).collect();
         let (table, name) = path.split_once('.').unwrap_or(("", path));
         // A key in the wrong table is a likelier mistake than a distant spelling.
         let elsewhere = self.keys().find(|key| key.name == name).map(Key::path);
-        let near = nearest(path, paths.iter().map(String::as_str)).map(str::to_owned);
-        match (elsewhere.or(near), self.table(table)) {
-            (Some(path), _) => format!("did you mean {path}?"),
-            (None, Some(table)) => {
-                let names = table.keys.iter().map(|key| key.name);
-                format!("[{}] knows {}", table.name, listed(names))
-            }
-            (None, None) => format!(
-                "the tables are {}",
-                listed(self.tables.iter().map(|table| format!("[{}]", table.name)))
-            ),
+        let Some(table) = self.table(table) else {
+            let paths: Vec<String> = self.keys().map(Key::path).collect();
+            let near = nearest(path, paths.iter().map(String::as_str)).map(str::to_owned);
+            return match elsewhere.or(near) {
+                Some(path) => format!("did you mean {path}?"),
+                None => self.which_tables(),
+            };
+        };
+        let names = table.keys.iter().map(|key| key.name);
+        let near = nearest(name, names.clone()).map(|near| format!("{}.{near}", table.name));
+        match near.or(elsewhere) {
+            Some(path) => format!("did you mean {path}?"),
+            None => format!("[{}] knows {}", table.name, listed(names)),
         }
+    }
+
+    fn which_tables(&self) -> String {
+        let names = self.tables.iter().map(|table| format!("[{}]", table.name));
+        format!("the tables are {}", listed(names))
     }
 
     /// Why there is no such variable, and which was probably meant.

@@ -140,17 +140,11 @@ impl<'a> Layers<'a> {
         for (key, _) in spans {
             let origin = place(text, key.span().start, file).at_line();
             let path = format!("{name}.{}", key.get_ref());
-            match (self.catalogue.key(&path), values.get(key.get_ref().as_ref())) {
-                (Some(_), Some(value)) => self.assignments.push(Assignment {
-                    path,
-                    value: value.clone(),
-                    origin,
-                }),
-                _ => {
-                    let text = self.catalogue.unknown_key(&path);
-                    self.complaints.push(Complaint::refusal(origin, text));
-                }
-            }
+            let known = self.catalogue.key(&path).is_some();
+            let value = values.get(key.get_ref().as_ref()).filter(|_| known).cloned();
+            self.add(value.map(|value| (path.clone(), value)), origin, |catalogue| {
+                catalogue.unknown_key(&path)
+            });
         }
     }
 
@@ -160,34 +154,38 @@ impl<'a> Layers<'a> {
                 continue;
             }
             let origin = Origin::Variable(name.to_owned());
-            match self.catalogue.key_of_variable(name) {
-                Some(key) => self.assignments.push(Assignment {
-                    path: key.path(),
-                    value: written(text, key),
-                    origin,
-                }),
-                None => {
-                    let text = self.catalogue.unknown_variable(name);
-                    self.complaints.push(Complaint::refusal(origin, text));
-                }
-            }
+            let key = self.catalogue.key_of_variable(name);
+            let value = key.map(|key| (key.path(), written(text, key)));
+            self.add(value, origin, |catalogue| catalogue.unknown_variable(name));
         }
     }
 
     fn flags(&mut self, overrides: &[String]) {
         for argument in overrides {
             let origin = Origin::Flag(shown(argument));
-            let assignment = match argument.split_once('=') {
-                None => Err("must look like table.key=value, for example bus.port=8181".to_owned()),
-                Some((path, text)) => match self.catalogue.key(path.trim()) {
-                    Some(key) => Ok((key.path(), written(text.trim(), key))),
-                    None => Err(self.catalogue.unknown_key(path.trim())),
-                },
+            let Some((path, text)) = argument.split_once('=') else {
+                let text = "must look like table.key=value, for example bus.port=8181";
+                self.complaints.push(Complaint::refusal(origin, text));
+                continue;
             };
-            match assignment {
-                Ok((path, value)) => self.assignments.push(Assignment { path, value, origin }),
-                Err(text) => self.complaints.push(Complaint::refusal(origin, text)),
-            }
+            let key = self.catalogue.key(path.trim());
+            let value = key.map(|key| (key.path(), written(text.trim(), key)));
+            self.add(value, origin, |catalogue| catalogue.unknown_key(path.trim()));
+        }
+    }
+
+    /// Notes a value, or why there is no such setting.
+    fn add(
+        &mut self,
+        found: Option<(String, Value)>,
+        origin: Origin,
+        unknown: impl FnOnce(&Catalogue) -> String,
+    ) {
+        match found {
+            Some((path, value)) => self.assignments.push(Assignment { path, value, origin }),
+            None => self
+                .complaints
+                .push(Complaint::refusal(origin, unknown(self.catalogue))),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The commented sample of `loquat.toml`, made from the declarations so that it cannot fall behind them.
 
-use super::section::Key;
 use super::sections::{Table, tables};
 
 const HEADER: &str = "\
@@ -8,7 +7,7 @@ const HEADER: &str = "\
 #
 # Read in this order, later ones win: /etc/loquat/loquat.toml, /etc/loquat/loquat.d/*.toml,
 # ~/.config/loquat/loquat.toml, environment variables such as LOQUAT_BUS__PORT, `--set bus.port=8181`.
-# Bus address, language, units and place come from OVOS's own mycroft.conf unless they are set here.
+# Language, units and place are read from OVOS's own mycroft.conf; so is the address of the bus unless it is set here.
 ";
 
 /// The text of the sample file.

@@ -89,25 +89,40 @@ impl Secret {
         }
     }
 
-    /// What is careless about where the secret is kept.
-    pub fn exposure(&self, kept_in: &Origin) -> Option<Complaint> {
-        let (path, inline) = match (self, kept_in) {
-            (Self::File(path), _) => (path, false),
-            (Self::Inline(_), Origin::File { path, .. }) => (path, true),
-            (Self::Inline(_) | Self::Credential(_), _) => return None,
-        };
-        let mode = std::fs::metadata(path).ok()?.permissions().mode();
-        let readable = mode & 0o044 != 0;
-        let text = match (readable, inline) {
-            (false, false) => return None,
-            (true, false) => "holds a key and can be read by others; chmod 600 it".to_owned(),
-            (false, true) => "holds a key; {\"file\": \"PATH\"} in its place keeps the key apart".to_owned(),
-            (true, true) => "holds a key and can be read by others; chmod 600 it, or move the key into a \
-                             file of its own and write {\"file\": \"PATH\"} in its place"
-                .to_owned(),
-        };
-        Some(Complaint::warning(Origin::file(path), text))
+    /// What is careless, or plainly wrong, about where the secret is kept; `kept_in` is where the setting stands.
+    pub fn remark(&self, kept_in: &Origin) -> Option<Complaint> {
+        match (self, kept_in) {
+            (Self::File(path), _) => remark_on_file(path),
+            (Self::Inline(_), Origin::File { path, .. }) => Some(remark_on_inline(path)),
+            (Self::Inline(_) | Self::Credential(_), _) => None,
+        }
     }
+}
+
+fn remark_on_file(path: &Path) -> Option<Complaint> {
+    let text = match std::fs::metadata(path) {
+        Err(error) => format!("should hold a key and cannot be read: {error}"),
+        Ok(file) if others_can_read(&file) => {
+            "holds a key and can be read by others; chmod 600 it".to_owned()
+        }
+        Ok(_) => return None,
+    };
+    Some(Complaint::warning(Origin::file(path), text))
+}
+
+fn remark_on_inline(path: &Path) -> Complaint {
+    let text = match std::fs::metadata(path) {
+        Ok(file) if others_can_read(&file) => {
+            "holds a key and can be read by others; chmod 600 it, or keep the key in a file of its own and write \
+             {\"file\": \"PATH\"} in its place"
+        }
+        _ => "holds a key; it is safer in a file of its own, with {\"file\": \"PATH\"} in its place",
+    };
+    Complaint::warning(Origin::file(path), text)
+}
+
+fn others_can_read(file: &std::fs::Metadata) -> bool {
+    file.permissions().mode() & 0o044 != 0
 }
 
 fn read(path: &Path) -> Result<SecretString, SecretError> {

@@ -28,10 +28,11 @@ pub(crate) fn shown(value: &impl std::fmt::Display) -> String {
 
 /// The known word that `word` was probably meant to be.
 ///
-/// One slip is allowed for every four characters, two at the least, so that short words do not match everything.
+/// Words of up to four letters allow one slip, of up to eight two, longer ones three: more would find a meaning in
+/// everything.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
-    let allowed = (word.chars().count() / 4).max(2);
+    let allowed = word.chars().count().div_ceil(4).clamp(1, 3);
     known
         .into_iter()
         .map(|candidate| {

@@ -101,6 +101,15 @@ fn places(environment: &Environment) -> Vec<(PathBuf, Writer)> {
 }
 
 fn read_layer(path: PathBuf, writer: Writer, complaints: &mut Vec<Complaint>) -> Option<Layer> {
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "yml" || extension == "yaml")
+        && path.exists()
+    {
+        let text = "is YAML, which is not read here; OVOS takes JSON too";
+        complaints.push(Complaint::warning(Origin::file(path), text));
+        return None;
+    }
     match commented_json::read_object(&path) {
         Ok(values) => values.map(|values| Layer { path, writer, values }),
         Err(fault) => {

@@ -73,9 +73,9 @@ choice! {
 choice! {
     /// The sound system.
     SoundHost {
-        /// PulseAudio or PipeWire where one answers, else ALSA.
+        /// A PulseAudio server, or what stands in for it, where one answers, else ALSA.
         Auto = "auto",
-        /// PulseAudio's protocol, which PipeWire speaks too.
+        /// PulseAudio's protocol, whoever speaks it.
         PulseAudio = "pulseaudio",
         /// ALSA alone.
         Alsa = "alsa",

@@ -31,7 +31,7 @@ section! {
 section! {
     /// The log.
     "log" Log {
-        /// What is logged: error, warn, info, debug, trace, or directives such as "info,loquat_bus=debug".
+        /// What is logged: error, warn, info, debug, trace, or directives such as `info,loquat_bus=debug`.
         /// With trace the log holds what people say.
         filter: String = "info".to_owned();
         /// "auto", "text" or "json".
