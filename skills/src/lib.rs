@@ -13,6 +13,7 @@ pub mod clock;
 pub mod function;
 pub mod math;
 pub mod settings;
+mod spelling;
 
 pub use settings::ToolboxSettingsError;
 

@@ -1,0 +1,167 @@
+//! What the tools take and give; the work is done by the modules beside.
+
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Number as JsonNumber;
+
+use super::number::{Number, significant};
+use super::{complaint, equation, expression, statistics, units};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Expression {
+    /// For example "17% of 2450" or "sqrt(2) * 3".
+    expression: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Evaluated {
+    result: JsonNumber,
+    expression: String,
+}
+
+pub(super) fn evaluate_expression(arguments: Expression, _: &Circumstances) -> Result<Evaluated, ToolError> {
+    let expression = arguments.expression;
+    let value = expression::parse(&expression).and_then(|node| node.value(None));
+    let value = value.map_err(|error| complaint("expression", &error))?;
+    let Some(result) = value.to_json() else {
+        return Err(ToolError::reply(
+            "ValueError",
+            "expression: the result is not a finite number",
+        ));
+    };
+    Ok(Evaluated { result, expression })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Conversion {
+    value: f64,
+    /// For example "miles", "kg" or "MB".
+    from_unit: String,
+    /// Default: the usual unit where the person lives.
+    #[serde(default)]
+    to_unit: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Converted {
+    result: JsonNumber,
+    /// The result as it is best spoken.
+    rounded: JsonNumber,
+    from_unit: &'static str,
+    to_unit: &'static str,
+    category: String,
+}
+
+pub(super) fn unit_convert(conversion: Conversion, person: &Circumstances) -> Result<Converted, ToolError> {
+    let Conversion {
+        value,
+        from_unit,
+        to_unit,
+    } = conversion;
+    let imperial = person
+        .units
+        .as_deref()
+        .is_some_and(|units| units.eq_ignore_ascii_case("imperial"));
+    let to_unit = to_unit.as_deref().filter(|unit| !unit.trim().is_empty());
+    let complain = |error| complaint("unit_convert", &error);
+    let (from, to) = units::pair(&from_unit, to_unit, imperial).map_err(complain)?;
+    let result = units::convert(value, from, to).map_err(complain)?;
+    Ok(Converted {
+        result: finite(result)?,
+        rounded: finite(speakable(result))?,
+        from_unit: from.plural,
+        to_unit: to.plural,
+        category: from.category.to_string(),
+    })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Numbers {
+    numbers: Vec<f64>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Summarised {
+    count: usize,
+    mean: JsonNumber,
+    median: JsonNumber,
+    /// Of a sample.
+    stdev: JsonNumber,
+    minimum: JsonNumber,
+    maximum: JsonNumber,
+    total: JsonNumber,
+}
+
+pub(super) fn statistics_summary(arguments: Numbers, _: &Circumstances) -> Result<Summarised, ToolError> {
+    let numbers = arguments.numbers;
+    let summary = statistics::summary(&numbers).map_err(|error| complaint("numbers", &error))?;
+    Ok(Summarised {
+        count: numbers.len(),
+        mean: finite(summary.mean)?,
+        median: finite(summary.median)?,
+        stdev: finite(summary.stdev)?,
+        minimum: finite(summary.minimum)?,
+        maximum: finite(summary.maximum)?,
+        total: json(summary.total)?,
+    })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Equation {
+    /// Both sides; a missing right side is 0.
+    equation: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Solved {
+    /// Real solutions in ascending order.
+    solutions: Vec<JsonNumber>,
+    equation: String,
+    method: Method,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Method {
+    Symbolic,
+    Numeric,
+}
+
+pub(super) fn solve_equation(arguments: Equation, _: &Circumstances) -> Result<Solved, ToolError> {
+    let equation = arguments.equation;
+    let solved = equation::solve(&equation).map_err(|error| complaint("equation", &error))?;
+    let solutions: Result<Vec<JsonNumber>, ToolError> = solved.solutions.into_iter().map(finite).collect();
+    let method = if solved.symbolic {
+        Method::Symbolic
+    } else {
+        Method::Numeric
+    };
+    Ok(Solved {
+        solutions: solutions?,
+        equation,
+        method,
+        note: solved.note,
+    })
+}
+
+/// Two decimals, or three digits of a small number.
+fn speakable(value: f64) -> f64 {
+    if value.abs() >= 1.0 && value.abs() < 1e13 {
+        (value * 100.0).round() / 100.0
+    } else {
+        significant(value, 3)
+    }
+}
+
+fn finite(value: f64) -> Result<JsonNumber, ToolError> {
+    json(Number::Real(value))
+}
+
+fn json(value: Number) -> Result<JsonNumber, ToolError> {
+    value
+        .to_json()
+        .ok_or_else(|| ToolError::reply("ValueError", "the result is not a finite number"))
+}
