@@ -172,6 +172,10 @@ pub(super) fn convert(value: f64, from: &'static Unit, to: &'static Unit) -> Res
 
 /// The unit of this name or symbol, singular or plural.
 pub(super) fn find(name: &str) -> Result<&'static Unit, UnitError> {
+    let name = name
+        .replace('\u{b2}', "2")
+        .replace('\u{b3}', "3")
+        .replace('^', "");
     let name = name.trim().trim_end_matches('.');
     if let Some((bits, bytes)) = bits_or_bytes(name) {
         return Err(UnitError::BitsOrBytes {
@@ -209,14 +213,9 @@ fn bits_or_bytes(name: &str) -> Option<(&'static Unit, &'static Unit)> {
     Some((find(format!("{prefix}b"))?, find(format!("{prefix}B"))?))
 }
 
-/// `Meters / second`, `sq. ft` and `m\u{b2}` in the one spelling that the table has.
+/// `Meters / second`, `sq. ft` and `\u{b0}C` in the one spelling that the table has.
 fn plain_name(name: &str) -> String {
-    let name = name
-        .replace('\u{b2}', "2")
-        .replace('\u{b3}', "3")
-        .replace('^', "")
-        .replace('\u{b0}', " ");
-    let name = folded(&name.replace('/', " per "));
+    let name = folded(&name.replace('\u{b0}', " ").replace('/', " per "));
     let words = name.split(' ').map(|word| match word {
         "sq" => "square",
         "cu" => "cubic",
