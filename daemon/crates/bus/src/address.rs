@@ -1,0 +1,84 @@
+//! Where a bus is. Never connects.
+
+/// The path under which every OVOS bus is found.
+pub const ROUTE: &str = "/core";
+
+/// The address of a bus.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BusAddress {
+    /// Name or IP address.
+    pub host: String,
+    /// TCP port.
+    pub port: u16,
+    /// Path, beginning with a slash.
+    pub route: String,
+    /// Whether the bus wants TLS, which the client refuses with [`TlsUnsupported`](crate::ConnectError).
+    pub ssl: bool,
+}
+
+impl Default for BusAddress {
+    /// Where OVOS has its bus unless it is configured otherwise.
+    fn default() -> Self {
+        Self {
+            host: "127.0.0.1".to_owned(),
+            port: 8181,
+            route: ROUTE.to_owned(),
+            ssl: false,
+        }
+    }
+}
+
+impl BusAddress {
+    /// A bus on this machine, without TLS, under the usual path.
+    pub fn local(port: u16) -> Self {
+        Self {
+            port,
+            ..Self::default()
+        }
+    }
+
+    /// The address as people write it, `ws://127.0.0.1:8181/core`.
+    pub fn url(&self) -> String {
+        let scheme = if self.ssl { "wss" } else { "ws" };
+        let slash = if self.route.starts_with('/') { "" } else { "/" };
+        format!("{scheme}://{}{slash}{}", self.authority(), self.route)
+    }
+
+    /// Host and port, with an IPv6 address in brackets.
+    pub(crate) fn authority(&self) -> String {
+        let host = self.bare_host();
+        if host.contains(':') {
+            format!("[{host}]:{}", self.port)
+        } else {
+            format!("{host}:{}", self.port)
+        }
+    }
+
+    /// The host without the brackets of an IPv6 address.
+    pub(crate) fn bare_host(&self) -> &str {
+        self.host.trim_start_matches('[').trim_end_matches(']')
+    }
+}
+
+impl std::fmt::Display for BusAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.url())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn url_names_scheme_host_port_and_route() {
+        assert_eq!(BusAddress::default().url(), "ws://127.0.0.1:8181/core");
+        let address = BusAddress {
+            host: "::1".to_owned(),
+            port: 9000,
+            route: "gui".to_owned(),
+            ssl: true,
+        };
+        assert_eq!(address.url(), "wss://[::1]:9000/gui");
+    }
+}

@@ -1,0 +1,102 @@
+//! The handle: what everybody who talks on the bus holds. Cheap to clone; does nothing but talk to the actor.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_wire::Message;
+use tokio::sync::watch;
+
+use crate::client::Shared;
+use crate::outbox::{EmitError, Outbox};
+use crate::request::{self, RequestError};
+use crate::state::{ConnectionState, Counts};
+use crate::subscription::Subscription;
+use crate::topics::Topics;
+
+/// A handle to the client of a bus.
+#[derive(Debug, Clone)]
+pub struct Bus {
+    shared: Arc<Shared>,
+    outbox: Outbox,
+}
+
+impl Bus {
+    pub(crate) fn new(shared: Arc<Shared>, outbox: Outbox) -> Self {
+        Self { shared, outbox }
+    }
+
+    /// Queues a message for sending. On a canonical topic that has a legacy twin, the marked twin goes right behind it.
+    ///
+    /// While there is no connection messages wait, and are sent in order once there is one. What the bus did not send
+    /// back before a connection broke is sent again on the next. Overload: with 1,024 messages or 64 MiB waiting, this
+    /// waits for room, and refuses the message after [`emit_patience`](crate::ClientOptions::emit_patience).
+    /// Cancel safe: the message is queued whole or not at all.
+    ///
+    /// # Errors
+    /// [`EmitError`]; the message was not queued.
+    pub async fn emit(&self, message: Message) -> Result<(), EmitError> {
+        self.outbox.put(message).await
+    }
+
+    /// Hears the topics from now on. Both vocabularies arrive, twins once; what this client emits arrives only with
+    /// [`Topics::including_own`].
+    pub fn subscribe(&self, topics: Topics) -> Subscription {
+        self.shared.subscribers.add(topics)
+    }
+
+    /// Emits a request and waits for its answer on the topic, by default `<topic>.response`.
+    ///
+    /// Without a connection it waits for one within the time limit, and sends nothing if there is none: a request
+    /// nobody waits for any more is not made. An answer is recognised by a private key in its context, or, from a peer
+    /// that drops what it does not know, by topic and session while nobody else asks the same.
+    /// Dropping the future abandons the request.
+    ///
+    /// # Errors
+    /// [`RequestError`].
+    pub async fn request(
+        &self,
+        message: Message,
+        reply_topic: Option<&str>,
+        timeout: Duration,
+    ) -> Result<Message, RequestError> {
+        request::request(self, message, reply_topic, timeout).await
+    }
+
+    /// Emits a request and gives all answers that arrive on the topic within the window, in their order.
+    ///
+    /// Empty when nobody answers and when the request could not be sent.
+    pub async fn collect(
+        &self,
+        message: Message,
+        reply_topic: Option<&str>,
+        window: Duration,
+    ) -> Vec<Message> {
+        request::collect(self, message, reply_topic, window).await
+    }
+
+    /// Sends messages now and again on every new connection, before anything that waits. What was announced under the
+    /// same key before is replaced.
+    pub fn announce(&self, key: &str, messages: Vec<Message>) {
+        self.shared.announcements.announce(key, messages);
+    }
+
+    /// Announces what is under the key no more. Emits nothing: taking it back on the bus is the caller's part.
+    pub fn withdraw(&self, key: &str) {
+        self.shared.announcements.withdraw(key);
+    }
+
+    /// Sends all announcements again, for a core that was restarted and knows them no more.
+    pub fn reannounce(&self) {
+        self.shared.announcements.renew();
+    }
+
+    /// What the connection is doing.
+    pub fn state(&self) -> watch::Receiver<ConnectionState> {
+        self.shared.state.subscribe()
+    }
+
+    /// What went wrong so far without stopping anything.
+    pub fn counts(&self) -> Counts {
+        self.shared.counters.read()
+    }
+}

@@ -1,0 +1,124 @@
+//! Which frames of ours the bus has relayed. The bus sends every frame back to its sender, byte for byte: that echo is
+//! the receipt.
+//!
+//! It serves two ends. A frame that comes back is our own and nobody's news. A frame that did not come back before the
+//! connection broke is sent again on the next one. A bus that relays a frame and dies before its echo is written makes
+//! others hear that frame twice; none is lost.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+
+/// How many frames may be on their way. More wait in the outbox until echoes come back.
+const MAX_UNDERWAY: usize = 1024;
+
+/// How many bytes may be on their way.
+const MAX_UNDERWAY_BYTES: usize = 32 << 20;
+
+/// After this time no echo comes any more. It is longer than a silent bus is borne with.
+const GIVE_UP: Duration = Duration::from_secs(60);
+
+/// On how many connections a frame is tried. One that breaks every connection must not do so for ever.
+const MAX_TRIES: u8 = 4;
+
+/// What a frame is for, which decides whether it is sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Said anew on every connection anyway.
+    Announcement,
+    /// A message.
+    Message,
+    /// The twin of the message before it. Alone it would be taken for a new event.
+    Twin,
+}
+
+/// A frame to send, or on its way.
+#[derive(Debug, Clone)]
+pub(super) struct Shipment {
+    pub(super) text: Utf8Bytes,
+    pub(super) purpose: Purpose,
+    tries: u8,
+}
+
+impl Shipment {
+    pub(super) fn new(text: Utf8Bytes, purpose: Purpose) -> Self {
+        Self {
+            text,
+            purpose,
+            tries: 0,
+        }
+    }
+}
+
+/// The frames on their way, in the order of sending.
+#[derive(Debug, Default)]
+pub(super) struct Receipts {
+    underway: VecDeque<(Shipment, Instant)>,
+    bytes: usize,
+}
+
+impl Receipts {
+    /// Whether another frame may be sent.
+    pub(super) fn have_room(&self) -> bool {
+        self.underway.len() < MAX_UNDERWAY && self.bytes < MAX_UNDERWAY_BYTES
+    }
+
+    /// Notes that a frame was sent.
+    pub(super) fn sent(&mut self, mut shipment: Shipment, now: Instant) {
+        self.bytes += shipment.text.len();
+        shipment.tries += 1;
+        self.underway.push_back((shipment, now));
+    }
+
+    /// Whether a frame that arrived is the echo of one of ours, which is then done with.
+    pub(super) fn is_echo(&mut self, text: &str) -> bool {
+        let mut underway = self.underway.iter();
+        let Some(index) = underway.position(|(sent, _)| sent.text.as_str() == text) else {
+            return false;
+        };
+        self.underway.remove(index);
+        self.bytes -= text.len();
+        true
+    }
+
+    /// Forgets frames whose echo is not to be expected any more.
+    pub(super) fn expire(&mut self, now: Instant) {
+        while let Some((sent, at)) = self.underway.front()
+            && now.duration_since(*at) > GIVE_UP
+        {
+            self.bytes -= sent.text.len();
+            self.underway.pop_front();
+        }
+    }
+
+    /// The connection broke: what to send again, in order, and how many messages are given up.
+    ///
+    /// After a close for size it is the largest frame that the bus refused.
+    pub(super) fn take_unreceived(&mut self, refused_for_size: bool) -> (VecDeque<Shipment>, u64) {
+        let mut unreceived: VecDeque<_> = std::mem::take(self)
+            .underway
+            .into_iter()
+            .map(|(sent, _)| sent)
+            .collect();
+        unreceived.retain(|sent| sent.purpose != Purpose::Announcement);
+        if unreceived
+            .front()
+            .is_some_and(|sent| sent.purpose == Purpose::Twin)
+        {
+            unreceived.pop_front();
+        }
+        let wanted = unreceived.len();
+        if refused_for_size {
+            let largest = unreceived.iter().map(|sent| sent.text.len()).max();
+            unreceived.retain(|sent| Some(sent.text.len()) != largest);
+        }
+        unreceived.retain(|sent| sent.tries < MAX_TRIES);
+        let lost = wanted - unreceived.len();
+        (unreceived, lost as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests;

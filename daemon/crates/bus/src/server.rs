@@ -1,0 +1,242 @@
+//! The embedded bus: what ovos-messagebus is, for a device that has none. Same port, path, greeting and echo.
+//!
+//! It relays every frame byte for byte to every client, the sender included, and looks into none beyond the check that a
+//! relay owes its clients (SESSION-1 §2.5): a frame that is no message is dropped, a connection is not. It listens on
+//! the loopback interface only, because whoever reaches a bus can drive the device. Browsers let any page connect
+//! there, so a page that was not served by this machine is refused; other clients send no `Origin`, or their own host.
+
+mod gate;
+mod hub;
+mod peer;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_wire::topic;
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use crate::MAX_FRAME_BYTES;
+use crate::address::{BusAddress, ROUTE};
+use hub::Hub;
+use peer::Peer;
+
+/// How long clients have to take the goodbye when the bus ends.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The wait after the system refused to accept a connection, usually for want of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Where the bus listens and how much it bears.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct BusServerOptions {
+    /// A loopback address or `localhost`.
+    pub host: String,
+    /// TCP port; 0 takes a free one.
+    pub port: u16,
+    /// The path; any other is not found.
+    pub route: String,
+    /// Whether pages from anywhere may connect, as ovos-messagebus lets them.
+    pub any_origin: bool,
+    /// The limits.
+    pub limits: BusLimits,
+}
+
+/// How much the bus bears.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BusLimits {
+    /// The largest frame in bytes. A client that sends more is closed with code 1009.
+    pub max_frame: usize,
+    /// Frames that may wait for one client.
+    pub max_waiting: usize,
+    /// Bytes that may wait for one client. A client that is further behind is cut off.
+    pub max_waiting_bytes: usize,
+    /// Clients at the same time. One more is refused with status 503.
+    pub max_clients: usize,
+}
+
+impl Default for BusServerOptions {
+    fn default() -> Self {
+        let address = BusAddress::default();
+        Self {
+            host: address.host,
+            port: address.port,
+            route: ROUTE.to_owned(),
+            any_origin: false,
+            limits: BusLimits::default(),
+        }
+    }
+}
+
+impl BusServerOptions {
+    /// The defaults on another port; 0 takes a free one.
+    pub fn on_port(port: u16) -> Self {
+        Self {
+            port,
+            ..Self::default()
+        }
+    }
+}
+
+impl Default for BusLimits {
+    fn default() -> Self {
+        Self {
+            max_frame: MAX_FRAME_BYTES,
+            // Bursts are kept, since a frame that waits is shared by all who wait for it.
+            max_waiting: 256 << 10,
+            max_waiting_bytes: 64 << 20,
+            max_clients: 4096,
+        }
+    }
+}
+
+/// Why the bus could not listen.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BindError {
+    /// Others on the network could reach it.
+    #[error(
+        "failed to start a bus on `{host}`: it has no access control, so only a loopback address will do, such as 127.0.0.1"
+    )]
+    NotLoopback {
+        /// The host that was asked for.
+        host: String,
+    },
+    /// Somebody has the port already, perhaps another bus.
+    #[error("failed to start a bus at {address}: the port is in use")]
+    InUse {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// The system refuses.
+    #[error("failed to start a bus at {address}")]
+    Refused {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// A bus that listens and is ready to run.
+#[derive(Debug)]
+pub struct EmbeddedBus {
+    listener: TcpListener,
+    local: SocketAddr,
+    options: Arc<BusServerOptions>,
+}
+
+impl EmbeddedBus {
+    /// Listens. Clients that connect from now on wait until the bus runs.
+    ///
+    /// # Errors
+    /// [`BindError`].
+    pub async fn bind(options: BusServerOptions) -> Result<Self, BindError> {
+        let address = SocketAddr::new(loopback(&options.host)?, options.port);
+        let refused = |source: io::Error| match source.kind() {
+            io::ErrorKind::AddrInUse => BindError::InUse { address },
+            _ => BindError::Refused { address, source },
+        };
+        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let local = listener.local_addr().map_err(refused)?;
+        Ok(Self {
+            listener,
+            local,
+            options: Arc::new(options),
+        })
+    }
+
+    /// Where it listens.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.local
+    }
+
+    /// The address for clients.
+    pub fn address(&self) -> BusAddress {
+        BusAddress {
+            host: self.local.ip().to_string(),
+            port: self.local.port(),
+            route: self.options.route.clone(),
+            ssl: false,
+        }
+    }
+
+    /// Serves until the token is cancelled; then every client is told goodbye. Dropping the future drops all clients.
+    pub async fn run(self, stop: CancellationToken) {
+        info!(address = %self.local, route = self.options.route, "the embedded bus is open");
+        let hub = Arc::new(Hub::new(self.options.limits));
+        let mut peers = JoinSet::new();
+        loop {
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => break,
+                Some(_) = peers.join_next() => {}
+                accepted = self.listener.accept() => match accepted {
+                    Ok((tcp, from)) => self.welcome(tcp, from, &hub, &mut peers, &stop),
+                    Err(error) => {
+                        warn!(%error, "the embedded bus cannot accept a connection");
+                        sleep(ACCEPT_PAUSE).await;
+                    }
+                },
+            }
+        }
+        if timeout(FAREWELL, async { while peers.join_next().await.is_some() {} })
+            .await
+            .is_err()
+        {
+            debug!(left = peers.len(), "clients did not take the goodbye in time");
+            peers.shutdown().await;
+        }
+        info!(address = %self.local, "the embedded bus is closed");
+    }
+
+    fn welcome(
+        &self,
+        tcp: TcpStream,
+        from: SocketAddr,
+        hub: &Arc<Hub>,
+        peers: &mut JoinSet<()>,
+        stop: &CancellationToken,
+    ) {
+        let full = peers.len() >= self.options.limits.max_clients;
+        let peer = Peer::new(from, Arc::clone(hub), Arc::clone(&self.options), stop.clone());
+        peers.spawn(async move {
+            if full {
+                gate::turn_away(tcp).await;
+            } else {
+                peer.run(tcp).await;
+            }
+        });
+    }
+}
+
+/// The greeting of the bus, the first frame on every connection.
+fn greeting() -> String {
+    let mut greeting = loquat_wire::Message::new(topic::CONNECTED, ());
+    greeting
+        .context
+        .insert("session", serde_json::json!({"session_id": "default"}));
+    greeting.to_text()
+}
+
+fn loopback(host: &str) -> Result<IpAddr, BindError> {
+    if host.eq_ignore_ascii_case("localhost") {
+        return Ok(Ipv4Addr::LOCALHOST.into());
+    }
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<IpAddr>() {
+        Ok(address) if address.is_loopback() => Ok(address),
+        _ => Err(BindError::NotLoopback {
+            host: host.to_owned(),
+        }),
+    }
+}

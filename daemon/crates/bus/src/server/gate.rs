@@ -1,0 +1,80 @@
+//! Who is let in: the HTTP side of a connection, with a plain answer for everybody who is not.
+
+use std::net::IpAddr;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::handshake::server::{Request, create_response, write_response};
+use tokio_tungstenite::tungstenite::http::header::ORIGIN;
+use tokio_tungstenite::tungstenite::http::{StatusCode, Uri};
+
+use super::BusServerOptions;
+use crate::head::read_head;
+
+/// Reads the request and answers it. For a client that is let in, what it sent beyond the request; `None` for others.
+pub(super) async fn open(tcp: &mut TcpStream, options: &BusServerOptions) -> Option<Vec<u8>> {
+    let Ok((request, surplus)) = read_head::<Request>(tcp).await else {
+        return refuse(tcp, StatusCode::BAD_REQUEST, "this is no HTTP request\n").await;
+    };
+    if request.uri().path() != options.route {
+        return refuse(tcp, StatusCode::NOT_FOUND, "the bus is under another path\n").await;
+    }
+    if !options.any_origin && !is_welcome(&request) {
+        return refuse(
+            tcp,
+            StatusCode::FORBIDDEN,
+            "pages of other sites may not use the bus\n",
+        )
+        .await;
+    }
+    let mut answer = Vec::new();
+    let upgraded = create_response(&request).and_then(|response| write_response(&mut answer, &response));
+    if upgraded.is_err() {
+        return refuse(tcp, StatusCode::BAD_REQUEST, "the bus speaks websocket\n").await;
+    }
+    tcp.write_all(&answer).await.ok().map(|()| surplus)
+}
+
+/// Refuses a client because there are too many.
+pub(super) async fn turn_away(mut tcp: TcpStream) {
+    refuse(
+        &mut tcp,
+        StatusCode::SERVICE_UNAVAILABLE,
+        "the bus has too many clients\n",
+    )
+    .await;
+}
+
+async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<Vec<u8>> {
+    let length = text.len();
+    let answer = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
+    );
+    // Whoever is gone does not need the answer.
+    tcp.write_all(answer.as_bytes()).await.ok()?;
+    tcp.shutdown().await.ok()?;
+    None
+}
+
+/// Whether the request comes from no page at all, from one of this machine, or from the host that it was sent to.
+///
+/// Python clients send their target as origin. A name that merely resolves to this machine is foreign: that is how a
+/// page elsewhere would try to get in.
+fn is_welcome(request: &Request) -> bool {
+    let Some(origin) = request.headers().get(ORIGIN) else {
+        return true;
+    };
+    let Some(origin) = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok()) else {
+        return false;
+    };
+    origin.host().is_some_and(is_loopback)
+}
+
+fn is_loopback(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost")
+        || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests;

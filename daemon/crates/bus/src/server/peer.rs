@@ -1,0 +1,197 @@
+//! One client of the bus, from its handshake to its end. A fault of one client never reaches another.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_wire::carrier;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error, Utf8Bytes};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, warn};
+
+use super::hub::{Hub, Ticket};
+use super::{BusServerOptions, gate, greeting};
+use crate::link::{Incoming, Link, LinkLimits, encode_text};
+
+/// How long a client may take to say that it wants a websocket.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How much is read at once. There may be thousands of clients, and most say little.
+const READ_BUFFER: usize = 8 << 10;
+
+/// How many frames are read before the client's own queue gets a turn.
+const BATCH: usize = 64;
+
+/// How many bytes go from the queue to the system at once.
+const MAX_BACKLOG: usize = 256 << 10;
+
+/// How long a client that was closed may go on sending before it is dropped; it would not see the close frame otherwise.
+const LINGER: Duration = Duration::from_secs(5);
+
+/// A client.
+pub(super) struct Peer {
+    from: SocketAddr,
+    hub: Arc<Hub>,
+    options: Arc<BusServerOptions>,
+    stop: CancellationToken,
+    dropped: u64,
+}
+
+impl Peer {
+    pub(super) fn new(
+        from: SocketAddr,
+        hub: Arc<Hub>,
+        options: Arc<BusServerOptions>,
+        stop: CancellationToken,
+    ) -> Self {
+        Self {
+            from,
+            hub,
+            options,
+            stop,
+            dropped: 0,
+        }
+    }
+
+    pub(super) async fn run(mut self, mut tcp: TcpStream) {
+        let stop = self.stop.clone();
+        let surplus = tokio::select! {
+            biased;
+            () = stop.cancelled() => return,
+            opened = timeout(HANDSHAKE, gate::open(&mut tcp, &self.options)) => opened,
+        };
+        let Ok(Some(surplus)) = surplus else {
+            debug!(from = %self.from, "turned a client away");
+            return;
+        };
+        let limits = LinkLimits {
+            max_frame: self.options.limits.max_frame,
+            read_buffer: READ_BUFFER,
+        };
+        let mut link = Link::new(tcp, surplus, Role::Server, limits);
+        debug!(from = %self.from, "a client joined");
+        let code = self.serve(&mut link).await;
+        debug!(from = %self.from, dropped = self.dropped, close = ?code, "a client left");
+        if let Some(code) = code {
+            part(link, code).await;
+        }
+    }
+
+    /// Serves until the client is to be closed with a code, or just dropped.
+    async fn serve(&mut self, link: &mut Link) -> Option<CloseCode> {
+        let greeting = encode_text(greeting().into(), Role::Server);
+        let mut ticket = self.hub.join(&greeting);
+        let stop = self.stop.clone();
+        let cut_off = ticket.cut_off();
+        loop {
+            if let Err(error) = self.receive(link) {
+                return parting_code(&error);
+            }
+            fill(link, &mut ticket);
+            link.flush().ok()?;
+            let idle = link.backlog() < MAX_BACKLOG;
+            let frame = tokio::select! {
+                biased;
+                () = stop.cancelled() => return Some(CloseCode::Away),
+                () = cut_off.cancelled() => return self.cut(&ticket),
+                ready = link.ready() => {
+                    ready.ok()?;
+                    None
+                }
+                frame = ticket.next(), if idle => frame,
+            };
+            if let Some(frame) = frame {
+                link.push(frame);
+            }
+        }
+    }
+
+    fn cut(&self, ticket: &Ticket) -> Option<CloseCode> {
+        warn!(from = %self.from, bytes = ticket.waiting(), "cut off a client that does not read");
+        None
+    }
+
+    /// Reads what is there and relays it.
+    fn receive(&mut self, link: &mut Link) -> Result<(), Error> {
+        for _ in 0..BATCH {
+            match link.read() {
+                None => break,
+                Some(incoming) => match incoming? {
+                    Incoming::Text(text) => self.relay(text),
+                    Incoming::NotText => self.drop_frame(&"a binary frame that is not text"),
+                    Incoming::Sign | Incoming::Goodbye(_) => {}
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn relay(&mut self, text: Utf8Bytes) {
+        match carrier::check(&text) {
+            Ok(()) => self.hub.relay(&encode_text(text, Role::Server)),
+            Err(error) => {
+                if let Some(rejection) = error.rejection() {
+                    self.hub
+                        .relay(&encode_text(rejection.to_text().into(), Role::Server));
+                }
+                self.drop_frame(&error);
+            }
+        }
+    }
+
+    fn drop_frame(&mut self, reason: &dyn std::fmt::Display) {
+        self.dropped += 1;
+        if self.dropped == 1 {
+            warn!(from = %self.from, %reason, "a client sends frames that are no messages; they are dropped");
+        }
+        debug!(from = %self.from, %reason, "dropped a frame");
+    }
+}
+
+/// Moves frames from the queue to the link, as many as may be on their way at once.
+fn fill(link: &mut Link, ticket: &mut Ticket) {
+    while link.backlog() < MAX_BACKLOG {
+        match ticket.try_next() {
+            Some(frame) => link.push(frame),
+            None => return,
+        }
+    }
+}
+
+/// The code to close with after an error; `None` when the client is gone.
+fn parting_code(error: &Error) -> Option<CloseCode> {
+    match error {
+        // It said goodbye, and the answer is queued.
+        Error::ConnectionClosed => Some(CloseCode::Normal),
+        Error::Capacity(_) => Some(CloseCode::Size),
+        Error::Utf8(_) => Some(CloseCode::Invalid),
+        Error::Protocol(
+            tokio_tungstenite::tungstenite::error::ProtocolError::ResetWithoutClosingHandshake,
+        ) => None,
+        Error::Protocol(_) => Some(CloseCode::Protocol),
+        _ => None,
+    }
+}
+
+/// Sends a close frame and reads on for a while, for an unread byte makes the system discard what we sent.
+async fn part(mut link: Link, code: CloseCode) {
+    link.close(code);
+    let farewell = async {
+        if link.drain().await.is_err() {
+            return;
+        }
+        let mut tcp = link.into_tcp();
+        let mut sink = vec![0; READ_BUFFER];
+        tokio::io::AsyncWriteExt::shutdown(&mut tcp)
+            .await
+            .unwrap_or_default();
+        while tcp.read(&mut sink).await.is_ok_and(|read| read > 0) {}
+    };
+    // Whoever does not go is dropped.
+    timeout(LINGER, farewell).await.unwrap_or_default();
+}

@@ -1,0 +1,98 @@
+//! What a subscriber wants to hear. Never receives anything itself.
+
+use std::collections::HashSet;
+
+use loquat_wire::topic;
+
+/// A choice of topics, in canonical names; a legacy name stands for its canonical one.
+#[derive(Debug, Clone, Default)]
+pub struct Topics {
+    exact: HashSet<String>,
+    prefixes: Vec<String>,
+    all: bool,
+    own: bool,
+}
+
+impl Topics {
+    /// These topics.
+    pub fn of<T: AsRef<str>>(topics: impl IntoIterator<Item = T>) -> Self {
+        let names = topics.into_iter();
+        Self {
+            exact: names
+                .map(|name| topic::canonical_of(name.as_ref()).to_owned())
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    /// All topics whose canonical name begins like this, such as `ovos.persona.`.
+    pub fn prefix(prefix: &str) -> Self {
+        Self::default().or_prefix(prefix)
+    }
+
+    /// Everything.
+    pub fn all() -> Self {
+        Self {
+            all: true,
+            ..Self::default()
+        }
+    }
+
+    /// These topics too.
+    #[must_use]
+    pub fn or<T: AsRef<str>>(mut self, topics: impl IntoIterator<Item = T>) -> Self {
+        self.exact.extend(Self::of(topics).exact);
+        self
+    }
+
+    /// All topics that begin like this too.
+    #[must_use]
+    pub fn or_prefix(mut self, prefix: &str) -> Self {
+        self.prefixes.push(prefix.to_owned());
+        self
+    }
+
+    /// What this client emits itself too, when it comes back from the bus.
+    #[must_use]
+    pub fn including_own(mut self) -> Self {
+        self.own = true;
+        self
+    }
+
+    /// Whether a frame is wanted.
+    pub(crate) fn want(&self, canonical: &str, own: bool) -> bool {
+        (self.own || !own)
+            && (self.all
+                || self.exact.contains(canonical)
+                || self
+                    .prefixes
+                    .iter()
+                    .any(|prefix| canonical.starts_with(prefix.as_str())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn legacy_names_stand_for_canonical_ones() {
+        let topics = Topics::of(["speak"]);
+        assert!(topics.want(topic::SPEAK, false));
+        assert!(!topics.want(topic::STOP, false));
+    }
+
+    #[test]
+    fn own_frames_are_wanted_only_on_request() {
+        assert!(!Topics::all().want("a.b", true));
+        assert!(Topics::all().including_own().want("a.b", true));
+    }
+
+    #[test]
+    fn prefixes_and_names_add_up() {
+        let topics = Topics::prefix("ovos.persona.").or(["ovos.stop"]);
+        assert!(topics.want("ovos.persona.query", false));
+        assert!(topics.want("ovos.stop", false));
+        assert!(!topics.want("ovos.personal", false));
+    }
+}
