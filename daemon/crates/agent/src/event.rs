@@ -36,6 +36,11 @@ pub enum Event {
         /// The piece.
         text: String,
     },
+    /// What was written of the reply so far is void: the call is being made again.
+    ReplyRestarted {
+        /// The step it belongs to.
+        step: u32,
+    },
     /// The brain replied.
     BrainReplied {
         /// The step.

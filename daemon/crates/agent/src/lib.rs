@@ -1,11 +1,19 @@
 //! The mind: one utterance in, one answer and one reason out.
 
 pub mod brain;
+mod budget;
+mod catalogue;
+mod context;
+mod decoder;
 pub mod engine;
 pub mod event;
 pub mod gate;
+mod hands;
+mod protocol;
+mod question;
 pub mod record;
 mod speakable;
+mod stop;
 pub mod toolbox;
 pub mod turn;
 

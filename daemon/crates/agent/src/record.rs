@@ -95,7 +95,8 @@ pub struct Record {
     pub answer: String,
     /// How it ended.
     pub reason: Reason,
-    /// The detail behind a failure, for logs and events; never spoken.
+    /// The detail behind a failure, for logs and events; never spoken. May stand beside an answer, when something
+    /// failed on the way to it.
     pub fault: Option<String>,
     /// All steps in order.
     pub steps: Vec<StepRecord>,

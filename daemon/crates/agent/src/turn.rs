@@ -1,206 +1,133 @@
-//! One utterance being answered.
+//! One utterance being answered: `think()` asks the brain for a step, `act()` runs its calls, and however the turn
+//! ends, it ends once, with one record.
+//!
+//! All engines share this; they add prompts and transitions only. A turn does no I/O of its own and reads no clock but
+//! tokio's.
+
+mod act;
+mod ask;
+mod ending;
+mod life;
+mod think;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
-use crate::brain::{Brain, ChatMessage};
-use crate::event::Observer;
-use crate::record::Reason;
-use crate::toolbox::Toolbox;
+use crate::brain::{Brain, Usage};
+use crate::budget::Spending;
+use crate::catalogue::Catalogue;
+use crate::context::Context;
+use crate::event::{Event, Observer};
+use crate::hands::guard::Guard;
+use crate::record::{Reason, StepRecord};
+use crate::toolbox::Circumstances;
 
-/// What was said, by whom, and how it is to be answered.
-#[derive(Debug, Clone, Default)]
-pub struct Question {
-    /// Unique.
-    pub turn_id: String,
-    /// The conversation.
-    pub session_id: String,
-    /// What was said or typed.
-    pub utterance: String,
-    /// The session's earlier utterances and answers, oldest first.
-    pub history: Vec<ChatMessage>,
-    /// The persona's own instructions; empty when it has none.
-    pub persona_prompt: String,
-    /// Language of the answer, BCP-47.
-    pub lang: Option<String>,
-    /// `metric` or `imperial`.
-    pub units: Option<String>,
-    /// IANA name of the person's time zone.
-    pub time_zone: Option<String>,
-    /// `half` or `full`.
-    pub time_format: Option<String>,
-    /// `MDY`, `DMY` or `YMD`.
-    pub date_format: Option<String>,
-}
+pub use crate::budget::Budget;
+pub use crate::question::{Means, Question};
+pub use crate::stop::{StopSignal, Stopper, stop_pair};
+pub(crate) use ending::Ending;
+pub use life::answer;
+pub(crate) use think::Move;
 
-/// Who and what answers.
-#[derive(Clone)]
-pub struct Means {
-    /// The chat model.
-    pub brain: Arc<dyn Brain>,
-    /// The tools, in the persona's order.
-    pub toolboxes: Vec<Arc<dyn Toolbox>>,
-    /// The limits.
-    pub budget: Budget,
-    /// The engine's own settings from the persona file.
-    pub settings: Map<String, Value>,
-    /// Hears everything.
-    pub observer: Arc<dyn Observer>,
-    /// Ends the turn from outside.
-    pub stop: StopSignal,
-}
+/// A step that goes on, or the end of the turn.
+pub(crate) type Flow<T> = Result<T, Ending>;
 
-/// Limits of one turn; the first that is hit wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Budget {
-    /// Brain calls that may ask for tools. After the last one more is made, with tools withheld.
-    pub max_iterations: u32,
-    /// Tool calls.
-    pub max_tool_calls: u32,
-    /// Prompt and completion tokens together; absent is unlimited.
-    pub max_tokens: Option<u64>,
-    /// Wall clock, in seconds.
-    pub deadline_seconds: u64,
-}
-
-impl std::fmt::Debug for Means {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Means")
-            .field("brain", &self.brain)
-            .field("toolboxes", &self.toolboxes)
-            .field("budget", &self.budget)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self {
-            max_iterations: 10,
-            max_tool_calls: 20,
-            max_tokens: None,
-            deadline_seconds: 60,
-        }
-    }
-}
-
-impl Budget {
-    /// The wall clock limit.
-    pub fn deadline(&self) -> Duration {
-        Duration::from_secs(self.deadline_seconds)
-    }
-}
-
-/// The end that pulls: stops a turn from outside.
-#[derive(Debug, Clone)]
-pub struct Stopper(watch::Sender<Option<Reason>>);
-
-/// The end that feels the pull.
-#[derive(Debug, Clone)]
-pub struct StopSignal(watch::Receiver<Option<Reason>>);
-
-/// A pair that stops one turn.
-pub fn stop_pair() -> (Stopper, StopSignal) {
-    let (sender, receiver) = watch::channel(None);
-    (Stopper(sender), StopSignal(receiver))
-}
-
-impl Stopper {
-    /// Stops the turn; the first reason stands.
-    pub fn stop(&self, reason: Reason) {
-        self.0.send_if_modified(|current| {
-            let first = current.is_none();
-            if first {
-                *current = Some(reason);
-            }
-            first
-        });
-    }
-}
-
-impl StopSignal {
-    /// Waits for the stop. Cancel safe. Pends for ever when the stopper is gone without having stopped anything.
-    pub async fn stopped(&mut self) -> Reason {
-        let reason = match self.0.wait_for(Option::is_some).await {
-            Ok(reason) => *reason,
-            Err(_) => None,
-        };
-        match reason {
-            Some(reason) => reason,
-            None => std::future::pending().await,
-        }
-    }
-}
-
-/// How an engine ended.
-#[derive(Debug)]
-pub(crate) struct Ending {
-    reason: Reason,
-    answer: String,
-    fault: Option<String>,
-}
-
-/// One utterance being answered.
+/// One utterance being answered. It outlives the engine's future, so that nothing is lost when that is dropped.
 pub(crate) struct Turn {
-    question: Question,
-    means: Means,
+    pub(crate) question: Question,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) context: Context,
+    brain: Arc<dyn Brain>,
+    observer: Arc<dyn Observer>,
+    spending: Spending,
+    steps: Vec<StepRecord>,
+    brain_calls: u32,
+    usage: Usage,
+    guard: Guard,
+    /// What the last tool hands on to the next.
+    extras: Map<String, Value>,
+    /// Steps in a row that the brain got wrong.
+    flaws: u32,
+    /// Set when only an answer is wanted any more, and why.
+    closing: Option<Reason>,
+    /// The best words so far, for an end without an answer.
+    draft: Option<String>,
+    /// The last result in words, if it can be put into words.
+    last_words: Option<String>,
+    fault: Option<String>,
+    /// Cancels the running tools.
+    cancel: CancellationToken,
 }
 
 impl Turn {
-    pub(crate) async fn plain(&mut self) -> Ending {
-        let mut messages = self.question.history.clone();
-        messages.push(ChatMessage::user(&self.question.utterance));
-        let request = crate::brain::ChatRequest {
-            messages,
-            ..Default::default()
+    fn new(question: Question, means: &Means) -> Self {
+        let budget = means.budget.with_settings(&means.settings);
+        let catalogue = if budget.max_tool_calls == 0 {
+            Catalogue::default()
+        } else {
+            Catalogue::new(&means.toolboxes)
         };
-        match self.means.brain.chat(&request, &()).await {
-            Ok(reply) => Ending {
-                reason: Reason::Answered,
-                answer: reply.content,
-                fault: None,
-            },
-            Err(error) => Ending {
-                reason: Reason::LlmError,
-                answer: String::new(),
-                fault: Some(error.to_string()),
-            },
+        Self {
+            context: Context::new(&question, ""),
+            question,
+            catalogue,
+            brain: Arc::clone(&means.brain),
+            observer: Arc::clone(&means.observer),
+            spending: Spending::new(budget),
+            steps: Vec::new(),
+            brain_calls: 0,
+            usage: Usage::default(),
+            guard: Guard::default(),
+            extras: Map::new(),
+            flaws: 0,
+            closing: None,
+            draft: None,
+            last_words: None,
+            fault: None,
+            cancel: CancellationToken::new(),
         }
     }
-}
 
-/// Runs the whole turn. Never fails: every turn ends with one record and one [`crate::event::Event::TurnEnded`].
-pub async fn answer(
-    engine: &'static crate::engine::Engine,
-    question: Question,
-    means: Means,
-) -> crate::record::Record {
-    let started = tokio::time::Instant::now();
-    let observer = Arc::clone(&means.observer);
-    let mut turn = Turn { question, means };
-    let ending = (engine.run)(&mut turn).await;
-    observer.event(&crate::event::Event::TurnEnded {
-        reason: ending.reason,
-        answer: ending.answer.clone(),
-        elapsed: started.elapsed(),
-    });
-    crate::record::Record {
-        turn_id: turn.question.turn_id,
-        answer: ending.answer.clone(),
-        reason: ending.reason,
-        fault: ending.fault,
-        steps: Vec::new(),
-        brain_calls: 1,
-        usage: crate::brain::Usage::default(),
-        elapsed: started.elapsed(),
-        history: vec![
-            ChatMessage::user(turn.question.utterance),
-            ChatMessage::assistant(ending.answer),
-        ],
+    /// What the brain can be asked for.
+    pub(crate) fn capabilities(&self) -> crate::brain::Capabilities {
+        self.brain.capabilities()
+    }
+
+    /// The step that is under way; counts from 1.
+    fn step(&self) -> u32 {
+        self.brain_calls
+    }
+
+    fn emit(&self, event: &Event) {
+        self.observer.event(event);
+    }
+
+    /// Tells of calls that were in a reply and are not run.
+    fn emit_dropped(&self, tools: &[String], why: &str) {
+        for tool in tools {
+            self.emit(&Event::CallDropped {
+                step: self.step(),
+                tool: tool.clone(),
+                why: why.to_owned(),
+            });
+        }
+    }
+
+    /// Under which circumstances a tool runs. Extras are handed on once.
+    fn circumstances(&self, call_id: &str, extras: Map<String, Value>) -> Circumstances {
+        Circumstances {
+            session_id: self.question.session_id.clone(),
+            turn_id: self.question.turn_id.clone(),
+            call_id: call_id.to_owned(),
+            lang: self.question.lang.clone(),
+            units: self.question.units.clone(),
+            time_zone: self.question.time_zone.clone(),
+            time_format: self.question.time_format.clone(),
+            date_format: self.question.date_format.clone(),
+            extras,
+            cancel: self.cancel.child_token(),
+        }
     }
 }

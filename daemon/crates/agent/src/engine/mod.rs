@@ -1,8 +1,15 @@
 //! The table of engines: the loop strategies a persona can name.
+//!
+//! An engine is a short function over `turn.think()` and `turn.act()`. It has no parser, no tool path and no retry of
+//! its own.
+
+mod native;
+mod react;
 
 use futures_util::future::BoxFuture;
 
-use crate::turn::{Ending, Turn};
+use crate::protocol::Protocol;
+use crate::turn::{Ending, Move, Turn};
 
 /// A loop strategy.
 #[derive(Debug)]
@@ -15,24 +22,27 @@ pub struct Engine {
 }
 
 /// All engines.
-pub static ENGINES: &[Engine] = &[
-    Engine {
-        id: "ovos-react-loop",
-        settings: &["max_iterations"],
-        run: plain,
-    },
-    Engine {
-        id: "ovos-native-toolcall-loop",
-        settings: &["max_iterations"],
-        run: plain,
-    },
-];
-
-fn plain(turn: &mut Turn) -> BoxFuture<'_, Ending> {
-    Box::pin(turn.plain())
-}
+pub static ENGINES: &[Engine] = &[react::ENGINE, native::ENGINE];
 
 /// The engine with this id.
 pub fn find(id: &str) -> Option<&'static Engine> {
     ENGINES.iter().find(|engine| engine.id == id)
+}
+
+/// Thinks and acts in turns until there is an answer.
+async fn think_and_act(turn: &mut Turn, protocol: &Protocol) -> Ending {
+    loop {
+        let acted = match turn.think(protocol).await {
+            Ok(Move::Answer(answer)) => return Ending::answered(answer),
+            Ok(Move::Act {
+                reply,
+                thought,
+                calls,
+            }) => turn.act(protocol, &reply, &thought, calls).await,
+            Err(ending) => Err(ending),
+        };
+        if let Err(ending) = acted {
+            return ending;
+        }
+    }
 }

@@ -1,0 +1,165 @@
+//! What stands behind an `Action:` label: a name, a call, a JSON object, or words that mean an answer.
+
+use super::call::{Arguments, Call, Names, is_identifier};
+use super::object::{self, Meaning};
+use super::pythonic;
+use super::react::Act;
+
+/// The beginning of an action.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Head {
+    /// A tool; without arguments they are in the `Action Input:`.
+    Tool {
+        /// As written.
+        name: String,
+        /// Those that stand on the action's own line.
+        arguments: Option<Arguments>,
+    },
+    /// Already complete.
+    Act(Act),
+}
+
+/// Reads what stands at `position`; nothing when it is prose.
+pub(crate) fn head_at(text: &str, position: usize, names: &Names) -> Option<Head> {
+    let value = text.get(position..)?.trim_start();
+    if let Some(block) = super::fence::block_at(value) {
+        return head_of(block.body, names);
+    }
+    head_of(value, names)
+}
+
+fn head_of(value: &str, names: &Names) -> Option<Head> {
+    if value.starts_with('{') {
+        return Some(Head::Act(act_of_json(value, names)));
+    }
+    let line = value.lines().next().unwrap_or_default().trim();
+    if line.starts_with('[') {
+        return act_of_list(value, line, names);
+    }
+    let bare = line.trim_matches(['*', '_', '`', '"', '\'', '<', '>', ' ', '.']);
+    if object::is_finish(bare, names) || object::is_no_tool(bare, names) {
+        return Some(Head::Tool {
+            name: bare.to_owned(),
+            arguments: None,
+        });
+    }
+    head_of_line(value, line, names)
+}
+
+fn head_of_line(value: &str, line: &str, names: &Names) -> Option<Head> {
+    let dressed = line.trim_start_matches(['*', '_', '`', '"', '\'', '<']);
+    let length = dressed
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/')))
+        .unwrap_or(dressed.len());
+    let name = dressed.get(..length)?.trim_end_matches('.');
+    let after = dressed
+        .get(length..)?
+        .trim_start_matches(['*', '`', '"', '\'', '>', ' ']);
+    let offset = line.len() - after.len();
+    let known = names.resolve(name).is_some() || object::is_finish(name, names);
+    let arguments = match after.chars().next() {
+        None => None,
+        Some('(') if is_identifier(name) => Some(pythonic::arguments_at(value.get(offset..)?).0),
+        Some('{') if is_identifier(name) => Some(arguments_of_json(value.get(offset..)?)),
+        Some('[') if known => Some(bracketed(after)),
+        Some(_) => return head_with_words(value, line, after, name, known, names),
+    };
+    is_identifier(name).then(|| Head::Tool {
+        name: name.to_owned(),
+        arguments,
+    })
+}
+
+/// `Action: add, Action Input: {…}`, `Action: add with {…}`, `Action: use the add tool`.
+fn head_with_words(
+    value: &str,
+    line: &str,
+    after: &str,
+    name: &str,
+    known: bool,
+    names: &Names,
+) -> Option<Head> {
+    let joiner = after.trim_start_matches([',', ';', ':', '-', '>', '=', '|', ' ']);
+    let joiner = ["Action Input", "action input", "Input", "with", "arguments"]
+        .iter()
+        .find_map(|word| joiner.strip_prefix(word))
+        .unwrap_or(joiner);
+    let joiner = joiner.trim_start_matches([':', '=', ' ', '*']);
+    if known && joiner.starts_with('{') {
+        let offset = line.len() - joiner.len();
+        let arguments = Some(arguments_of_json(value.get(offset..)?));
+        return Some(Head::Tool {
+            name: name.to_owned(),
+            arguments,
+        });
+    }
+    let only = names.mentioned(line).filter(|_| has_input_below(value))?;
+    Some(Head::Tool {
+        name: only.to_owned(),
+        arguments: None,
+    })
+}
+
+/// Whether the next line that is not empty is an input.
+fn has_input_below(value: &str) -> bool {
+    let below = value.lines().skip(1).find(|line| !line.trim().is_empty());
+    let mark = below.and_then(|line| super::labels::label_at(line, 0));
+    mark.is_some_and(|mark| mark.kind == super::labels::Kind::Input)
+}
+
+fn arguments_of_json(text: &str) -> Arguments {
+    Arguments::from_text(text, super::call::Ending::Lax)
+}
+
+/// The paper's `lookup[capital of France]`.
+fn bracketed(after: &str) -> Arguments {
+    let inside = after.strip_prefix('[').unwrap_or(after);
+    let inside = inside.rsplit_once(']').map_or(inside, |(inside, _)| inside);
+    Arguments::from_text(inside, super::call::Ending::Strict)
+}
+
+fn act_of_json(value: &str, names: &Names) -> Act {
+    match super::json::parse_prefix(value) {
+        Ok(parsed) => match object::meaning(&parsed.value, names) {
+            Meaning::Calls(calls) => Act::Calls(calls),
+            Meaning::Answer { text, .. } => Act::Answer(text),
+            Meaning::NoTool => Act::NoTool,
+            Meaning::Unknown => Act::Broken("the action names no tool".to_owned()),
+        },
+        Err(error) => Act::Broken(format!("the action is no JSON object: {error}")),
+    }
+}
+
+/// `[add(a=2)]`, `[{"name": "add", …}]` or `[add]`.
+fn act_of_list(value: &str, line: &str, names: &Names) -> Option<Head> {
+    if let Some(calls) = pythonic::calls(line, names) {
+        return Some(Head::Act(Act::Calls(calls)));
+    }
+    let inside = line.trim_start_matches('[').trim_end_matches(']').trim();
+    if is_identifier(inside) {
+        return Some(Head::Tool {
+            name: inside.to_owned(),
+            arguments: None,
+        });
+    }
+    value
+        .get(1..)?
+        .trim_start()
+        .starts_with('{')
+        .then(|| Head::Act(act_of_json(value, names)))
+}
+
+/// Turns a name and its arguments into what they mean.
+pub(crate) fn settle(name: String, arguments: Arguments, names: &Names) -> Act {
+    if object::is_finish(&name, names) {
+        return object::finish_text(&arguments).map_or(Act::NoTool, Act::Answer);
+    }
+    if object::is_no_tool(&name, names) {
+        return Act::NoTool;
+    }
+    Act::Calls(vec![Call {
+        id: None,
+        tool: name,
+        arguments,
+    }])
+}

@@ -1,0 +1,107 @@
+//! Markdown code fences: taking them off, and finding the blocks between them.
+
+/// A fenced block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Block<'t> {
+    /// What follows the opening fence on its line, for example `json`.
+    pub(crate) language: &'t str,
+    /// What stands between the fences.
+    pub(crate) body: &'t str,
+    /// Where the opening fence begins.
+    pub(crate) start: usize,
+    /// Behind the closing fence.
+    pub(crate) end: usize,
+}
+
+/// The block that begins with `text`, white space aside; a fence that never closes goes on to the end.
+pub(crate) fn block_at(text: &str) -> Option<Block<'_>> {
+    let fenced = text.trim_start();
+    let start = text.len() - fenced.len();
+    let inside = fenced.strip_prefix("```")?;
+    let (language, body_start) = language(inside);
+    let body = inside.get(body_start..)?;
+    let length = body.find("```");
+    let body = body.get(..length.unwrap_or(body.len()))?;
+    let end = start + 3 + body_start + body.len() + length.map_or(0, |_| 3);
+    Some(Block {
+        language,
+        body: body.trim(),
+        start,
+        end,
+    })
+}
+
+/// The language of a block and where its body begins: on the next line, or at once when the fence is inline.
+fn language(inside: &str) -> (&str, usize) {
+    let length = inside
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '+')))
+        .unwrap_or(inside.len());
+    let word = inside.get(..length).unwrap_or_default();
+    match inside.get(length..).and_then(|rest| rest.chars().next()) {
+        Some('\n' | '\r' | ' ' | '\t' | '{' | '[') => (word, length),
+        _ => ("", 0),
+    }
+}
+
+/// All blocks of `text` in order.
+pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut found = Vec::new();
+    let mut position = 0;
+    while let Some(offset) = text.get(position..).and_then(|rest| rest.find("```")) {
+        let start = position + offset;
+        let Some(block) = text.get(start..).and_then(block_at) else {
+            break;
+        };
+        position = start + block.end.max(3);
+        found.push(Block {
+            start: start + block.start,
+            end: position,
+            ..block
+        });
+    }
+    found
+}
+
+/// `text` without white space around it and without a fence or backticks around all of it.
+pub(crate) fn unwrap(text: &str) -> &str {
+    let text = text.trim();
+    if let Some(block) = block_at(text) {
+        if text.get(block.end..).is_none_or(|rest| rest.trim().is_empty()) {
+            return block.body;
+        }
+        return text;
+    }
+    let text = text.strip_suffix("```").unwrap_or(text).trim_end();
+    match text.strip_prefix('`').and_then(|inside| inside.strip_suffix('`')) {
+        Some(inside) if !inside.contains('`') => inside.trim(),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fences_come_off() {
+        assert_eq!(unwrap("```json\n{\"a\": 1}\n```"), "{\"a\": 1}");
+        assert_eq!(unwrap("```{\"a\": 1}```"), "{\"a\": 1}");
+        assert_eq!(unwrap("```\nadd\n"), "add");
+        assert_eq!(unwrap("{\"a\": 1}\n```"), "{\"a\": 1}");
+        assert_eq!(unwrap("`add`"), "add");
+        assert_eq!(unwrap("plain"), "plain");
+        assert_eq!(unwrap("```a\nb\n``` and more"), "```a\nb\n``` and more");
+    }
+
+    #[test]
+    fn all_blocks_are_found() {
+        let text = "one\n```json\n{}\n```\ntwo\n```\nx";
+        let found = blocks(text);
+        assert_eq!(
+            found.iter().map(|b| (b.language, b.body)).collect::<Vec<_>>(),
+            [("json", "{}"), ("", "x")]
+        );
+        assert_eq!(&text[found[0].start..found[0].end], "```json\n{}\n```");
+        assert!(blocks("no fence").is_empty());
+    }
+}

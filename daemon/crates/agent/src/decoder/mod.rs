@@ -1,0 +1,353 @@
+//! Turns a brain's reply into what it means: an answer, calls, or a flaw the brain has to mend.
+//!
+//! One decoder serves every engine and accepts every form in every mode, because models mix them. It is a total
+//! function: no reply makes it fail or panic, and its time is linear in the reply. It runs nothing.
+
+mod action;
+mod call;
+mod embedded;
+mod fence;
+mod inline;
+mod json;
+mod labels;
+mod object;
+mod pythonic;
+mod react;
+mod specials;
+mod tagged;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod think;
+
+use crate::brain::{ChatReply, Finish, NativeCall};
+
+use call::Ending;
+pub(crate) use call::{Arguments, Call, Names, squash};
+pub(crate) use json::{number, parse_whole};
+pub(crate) use labels::{Kind as LabelKind, label_at};
+use object::Meaning;
+pub(crate) use pythonic::arguments_at;
+use react::Act;
+pub(crate) use specials::strip as strip_specials;
+pub(crate) use tagged::read as read_tagged;
+pub(crate) use think::part as part_thought;
+
+/// A reply understood.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Decoded {
+    /// What the brain thought: reasoning of the server, `<think>` blocks, `Thought:` sections.
+    pub(crate) thought: String,
+    /// Text beside calls, which is never spoken but may turn out the best answer there is.
+    pub(crate) aside: String,
+    /// What the reply means.
+    pub(crate) verdict: Verdict,
+}
+
+/// What a reply means.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Verdict {
+    /// This is to be said. The calls beside it were beaten by it.
+    Answer {
+        /// The words.
+        text: String,
+        /// The tools that were named beside it.
+        dropped: Vec<String>,
+    },
+    /// These are to be run. Surplus ones are not.
+    Calls {
+        /// In order; never empty.
+        calls: Vec<Call>,
+        /// The tools of the surplus ones.
+        dropped: Vec<String>,
+    },
+    /// It cannot be used.
+    Flawed(Flaw),
+}
+
+/// What is wrong with a reply.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Flaw {
+    /// Nothing in it.
+    #[error("the reply was empty")]
+    Empty,
+    /// Reasoning only.
+    #[error("the reply held only reasoning, neither a call nor an answer")]
+    ThoughtOnly,
+    /// The length limit cut it off before it meant anything.
+    #[error("the reply was cut off by its length limit")]
+    CutOff,
+    /// It says that no tool is needed and gives no answer.
+    #[error("the reply named no tool and gave no answer")]
+    NoTool,
+    /// A call that cannot be read.
+    #[error("{0}")]
+    Broken(String),
+    /// JSON, but neither a call nor an answer.
+    #[error("the reply was JSON, but neither a call nor an answer")]
+    Json,
+    /// A call where only an answer would do.
+    #[error("the reply called a tool, but no more tools may be called")]
+    CallInsteadOfAnswer,
+}
+
+impl Verdict {
+    fn answer(text: impl Into<String>) -> Self {
+        Self::Answer {
+            text: text.into(),
+            dropped: Vec::new(),
+        }
+    }
+
+    fn calls(calls: Vec<Call>) -> Self {
+        Self::Calls {
+            calls,
+            dropped: Vec::new(),
+        }
+    }
+}
+
+/// Understands a reply, given the names of the tools on offer.
+pub(crate) fn decode(reply: &ChatReply, names: &Names) -> Decoded {
+    let parted = part(&reply.content);
+    let text = specials::strip(&parted.text);
+    let ending = if reply.finish == Finish::Length {
+        Ending::Cut
+    } else {
+        Ending::Strict
+    };
+    let mut decoded = Decoded {
+        thought: join(reply.reasoning.trim(), &parted.thought),
+        aside: String::new(),
+        verdict: Verdict::Flawed(Flaw::Empty),
+    };
+    decoded.verdict = if reply.tool_calls.is_empty() {
+        of_text(text, names, ending, &mut decoded)
+    } else {
+        of_native(&reply.tool_calls, text, names, ending, &mut decoded)
+    };
+    decoded.verdict = settle(decoded.verdict, &decoded.thought, ending);
+    decoded
+}
+
+/// A reply that is one strict JSON object is no reasoning, whatever its strings speak of.
+fn part(content: &str) -> think::Parted {
+    let body = content.trim();
+    if body.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(body).is_ok() {
+        return think::Parted {
+            text: body.to_owned(),
+            ..think::Parted::default()
+        };
+    }
+    think::part(content)
+}
+
+fn join(one: &str, other: &str) -> String {
+    match (one.is_empty(), other.is_empty()) {
+        (true, _) => other.to_owned(),
+        (_, true) => one.to_owned(),
+        _ => format!("{one}\n{other}"),
+    }
+}
+
+fn of_native(
+    calls: &[NativeCall],
+    text: &str,
+    names: &Names,
+    ending: Ending,
+    decoded: &mut Decoded,
+) -> Verdict {
+    let reading = react::read(text, names, ending);
+    if let Some(answer) = reading.answer {
+        let dropped = calls.iter().map(|call| call.name.clone()).collect();
+        return Verdict::Answer {
+            text: answer,
+            dropped,
+        };
+    }
+    text.clone_into(&mut decoded.aside);
+    let calls = calls.iter().map(|call| Call {
+        id: Some(call.id.clone()),
+        tool: call.name.trim().to_owned(),
+        arguments: Arguments::from_text(&call.arguments, ending),
+    });
+    Verdict::calls(calls.collect())
+}
+
+fn of_text(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> Verdict {
+    if let Some(verdict) = of_json(text, names, ending, decoded) {
+        return verdict;
+    }
+    let reading = react::read(text, names, ending);
+    let own = text.get(..reading.end).unwrap_or(text).trim();
+    decoded.thought = join(&decoded.thought, &reading.thought);
+    if let Some(verdict) = of_reading(&reading, names, decoded) {
+        return verdict;
+    }
+    if let Some(answer) = inline::answer(own) {
+        return Verdict::answer(answer);
+    }
+    if let Some(call) = inline::call(own, names) {
+        return Verdict::calls(vec![call]);
+    }
+    if let Some(verdict) = of_marked(own, names, decoded) {
+        return verdict;
+    }
+    match (reading.preface.is_empty(), reading.thought.is_empty()) {
+        (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
+        (false, false) => Verdict::answer(reading.preface),
+        (_, true) => Verdict::answer(own),
+    }
+}
+
+/// A reply that is JSON as a whole, or begins with a JSON call.
+fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> Option<Verdict> {
+    let body = fence::unwrap(text);
+    if !body.starts_with(['{', '[']) || body.starts_with("[TOOL_CALLS") {
+        return None;
+    }
+    let parsed = match json::parse_prefix(body) {
+        Ok(parsed) => parsed,
+        Err(error) => return broken_step(body, &error, ending),
+    };
+    if parsed.unclosed && ending == Ending::Cut {
+        return Some(Verdict::Flawed(Flaw::CutOff));
+    }
+    let whole = body
+        .get(parsed.end..)
+        .is_none_or(|rest| rest.trim_matches([' ', '\n', '\r', '}', ']', ';']).is_empty());
+    decoded.thought = join(&decoded.thought, &object::thought(&parsed.value));
+    match object::meaning(&parsed.value, names) {
+        Meaning::Calls(_) => tagged::json_calls(body, names).ok().map(Verdict::calls),
+        Meaning::Answer { text, dropped } => Some(Verdict::Answer { text, dropped }),
+        Meaning::NoTool => Some(Verdict::Flawed(Flaw::NoTool)),
+        Meaning::Unknown if whole && body.starts_with('{') => Some(Verdict::Flawed(Flaw::Json)),
+        Meaning::Unknown => None,
+    }
+}
+
+/// A JSON step that cannot be read must be mended; other text in brackets is prose.
+fn broken_step(body: &str, error: &json::JsonError, ending: Ending) -> Option<Verdict> {
+    let head: String = body.chars().take(200).collect();
+    let step = [
+        "\"thought\"",
+        "\"call\"",
+        "\"name\"",
+        "\"tool\"",
+        "\"action\"",
+        "\"arguments\"",
+        "\"answer\"",
+        "\"function\"",
+    ];
+    let step = body.starts_with('{')
+        && step
+            .iter()
+            .any(|key| head.contains(key) || head.contains(&key.replace('"', "'")));
+    step.then(|| match ending {
+        Ending::Cut => Verdict::Flawed(Flaw::CutOff),
+        _ => Verdict::Flawed(Flaw::Broken(format!("the reply is no JSON object: {error}"))),
+    })
+}
+
+fn of_reading(reading: &react::Reading, names: &Names, decoded: &mut Decoded) -> Option<Verdict> {
+    if let Some(answer) = &reading.answer {
+        let mut dropped = reading.surplus.clone();
+        if let Some(Act::Calls(calls)) = &reading.action {
+            dropped.splice(0..0, calls.iter().map(|call| call.tool.clone()));
+        }
+        return Some(of_answer(answer, dropped, names, decoded));
+    }
+    match &reading.action {
+        Some(Act::Calls(calls)) => {
+            reading.preface.clone_into(&mut decoded.aside);
+            Some(Verdict::Calls {
+                calls: calls.clone(),
+                dropped: reading.surplus.clone(),
+            })
+        }
+        Some(Act::Answer(text)) => Some(Verdict::answer(text)),
+        Some(Act::NoTool) => Some(Verdict::Flawed(Flaw::NoTool)),
+        Some(Act::Broken(why)) => Some(Verdict::Flawed(Flaw::Broken(why.clone()))),
+        None if reading.empty_answer => Some(Verdict::Flawed(Flaw::Empty)),
+        None => None,
+    }
+}
+
+/// The text behind an answer marker, which may be wrapped in JSON or be a call after all.
+fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut Decoded) -> Verdict {
+    let body = fence::unwrap(answer);
+    if body.starts_with('{') {
+        let value = parse_whole(body).map(|parsed| parsed.value);
+        return match value.as_ref().map(|value| object::meaning(value, names)) {
+            Ok(Meaning::Answer { text, .. }) => Verdict::Answer { text, dropped },
+            Ok(Meaning::Calls(calls)) => Verdict::Calls { calls, dropped },
+            _ => Verdict::Answer {
+                text: answer.to_owned(),
+                dropped,
+            },
+        };
+    }
+    match of_marked(answer, names, decoded) {
+        Some(Verdict::Calls { calls, .. }) if decoded.aside.is_empty() => Verdict::Calls { calls, dropped },
+        _ => Verdict::Answer {
+            text: answer.to_owned(),
+            dropped,
+        },
+    }
+}
+
+/// Calls between marks, in Python's shape, or in blocks of their own.
+fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict> {
+    if let Some(tagged) = tagged::read(text, names) {
+        tagged.before.clone_into(&mut decoded.aside);
+        if !tagged.calls.is_empty() {
+            return Some(Verdict::calls(tagged.calls));
+        }
+        if let Some(why) = tagged.broken {
+            return Some(Verdict::Flawed(Flaw::Broken(why)));
+        }
+    }
+    pythonic::calls(fence::unwrap(text), names)
+        .or_else(|| embedded::calls(text, names))
+        .map(Verdict::calls)
+}
+
+/// Makes sure that an answer can be said, and tells an empty reply from one that only reasoned.
+fn settle(verdict: Verdict, thought: &str, ending: Ending) -> Verdict {
+    match verdict {
+        Verdict::Answer { text, .. } if crate::speakable(&text).is_empty() => {
+            let json = text.trim_start().starts_with(['{', '[']);
+            settle(
+                Verdict::Flawed(if json { Flaw::Json } else { Flaw::Empty }),
+                thought,
+                ending,
+            )
+        }
+        Verdict::Answer { text, dropped } if ending == Ending::Cut => match whole_sentences(&text) {
+            Some(sentences) => Verdict::Answer {
+                text: sentences.to_owned(),
+                dropped,
+            },
+            None => Verdict::Flawed(Flaw::CutOff),
+        },
+        Verdict::Flawed(Flaw::Empty) if ending == Ending::Cut => Verdict::Flawed(Flaw::CutOff),
+        Verdict::Flawed(Flaw::Empty) if !thought.is_empty() => Verdict::Flawed(Flaw::ThoughtOnly),
+        Verdict::Calls { calls, .. } if calls.is_empty() => Verdict::Flawed(Flaw::Empty),
+        other => other,
+    }
+}
+
+/// A cut answer up to its last whole sentence.
+fn whole_sentences(text: &str) -> Option<&str> {
+    let stops = text
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '.' | '!' | '?' | '。' | '…' | '\n'));
+    let mut ends = stops.filter(|(at, c)| {
+        let after = text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
+        after.is_none_or(char::is_whitespace) || *c == '。'
+    });
+    let (at, c) = ends.next_back()?;
+    text.get(..at + c.len_utf8())
+        .map(str::trim)
+        .filter(|sentences| !sentences.is_empty())
+}

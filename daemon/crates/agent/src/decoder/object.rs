@@ -1,0 +1,400 @@
+//! What a JSON value out of a reply means: calls, an answer, no tool at all, or nothing we know.
+
+use serde_json::{Map, Value};
+
+use super::call::{Arguments, Call, Names, is_identifier, squash};
+
+const THOUGHTS: &[&str] = &[
+    "thought",
+    "thoughts",
+    "reasoning",
+    "thinking",
+    "analysis",
+    "reason",
+    "rationale",
+];
+const ANSWERS: &[&str] = &[
+    "answer",
+    "final_answer",
+    "final answer",
+    "finalAnswer",
+    "final",
+    "response",
+    "reply",
+    "speech",
+    "content",
+    "text",
+    "message",
+];
+const TOOLS: &[&str] = &[
+    "name",
+    "tool",
+    "tool_name",
+    "toolName",
+    "function",
+    "function_name",
+    "action",
+];
+const ARGUMENTS: &[&str] = &[
+    "arguments",
+    "parameters",
+    "args",
+    "inputs",
+    "input",
+    "kwargs",
+    "params",
+    "action_input",
+    "actionInput",
+    "tool_input",
+    "toolInput",
+    "action input",
+];
+const WRAPPERS: &[&str] = &["call", "tool_call", "function_call", "tool_use"];
+const LISTS: &[&str] = &["tool_calls", "calls", "function_calls", "tools", "actions"];
+
+/// What a JSON value was meant as.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Meaning {
+    /// Tool calls, in order.
+    Calls(Vec<Call>),
+    /// The answer; `dropped` names the calls it beat.
+    Answer {
+        /// What is to be said.
+        text: String,
+        /// The tools that were named beside it.
+        dropped: Vec<String>,
+    },
+    /// A call form that says that no tool is needed.
+    NoTool,
+    /// Something else.
+    Unknown,
+}
+
+/// What the value says the brain thought.
+pub(crate) fn thought(value: &Value) -> String {
+    let text = value
+        .as_object()
+        .and_then(|members| pick(members, THOUGHTS))
+        .and_then(Value::as_str);
+    text.unwrap_or_default().trim().to_owned()
+}
+
+/// Reads a value that stands where a step is expected.
+pub(crate) fn meaning(value: &Value, names: &Names) -> Meaning {
+    match value {
+        Value::Array(items) => meaning_of_list(items, names),
+        Value::Object(members) => meaning_of_object(members, names),
+        _ => Meaning::Unknown,
+    }
+}
+
+fn meaning_of_list(items: &[Value], names: &Names) -> Meaning {
+    let mut calls = Vec::new();
+    for item in items {
+        match item.as_object().map(|members| calls_of(members, names)) {
+            Some(Some(more)) => calls.extend(more),
+            _ => return Meaning::Unknown,
+        }
+    }
+    if calls.is_empty() {
+        Meaning::Unknown
+    } else {
+        Meaning::Calls(calls)
+    }
+}
+
+fn meaning_of_object(members: &Map<String, Value>, names: &Names) -> Meaning {
+    let calls = calls_of(members, names);
+    let answer = answer_of(members, calls.is_some());
+    match (answer, calls) {
+        (Some(text), calls) => {
+            let dropped = calls.into_iter().flatten().map(|call| call.tool).collect();
+            Meaning::Answer { text, dropped }
+        }
+        (None, Some(calls)) => finishing_call(calls, names),
+        (None, None) if says_no_tool(members, names) => Meaning::NoTool,
+        (None, None) => Meaning::Unknown,
+    }
+}
+
+/// `{"action": "Final Answer", "action_input": "Paris"}` is an answer.
+fn finishing_call(calls: Vec<Call>, names: &Names) -> Meaning {
+    match calls.as_slice() {
+        [call] if is_finish(&call.tool, names) => match finish_text(&call.arguments) {
+            Some(text) => Meaning::Answer {
+                text,
+                dropped: Vec::new(),
+            },
+            None => Meaning::NoTool,
+        },
+        [call] if is_no_tool(&call.tool, names) => Meaning::NoTool,
+        _ => Meaning::Calls(calls),
+    }
+}
+
+/// Whether a "tool" of this name, which is not on offer, means that the brain wants to answer.
+pub(crate) fn is_finish(tool: &str, names: &Names) -> bool {
+    matches!(
+        squash(tool).as_str(),
+        "finalanswer" | "finish" | "respond" | "answer"
+    ) && names.resolve(tool).is_none()
+}
+
+/// Whether a "tool" of this name, which is not on offer, means that none is needed.
+pub(crate) fn is_no_tool(tool: &str, names: &Names) -> bool {
+    matches!(
+        squash(tool).as_str(),
+        "" | "none" | "null" | "na" | "notool" | "nothing" | "noaction"
+    ) && names.resolve(tool).is_none()
+}
+
+/// What is said with such a tool.
+pub(crate) fn finish_text(arguments: &Arguments) -> Option<String> {
+    let text = match arguments {
+        Arguments::Single(value) => scalar(value)?,
+        Arguments::Named(members) => match pick(members, ANSWERS) {
+            Some(value) => scalar(value)?,
+            None if members.len() == 1 => scalar(members.values().next()?)?,
+            None => return None,
+        },
+        Arguments::Listed { positional, .. } => scalar(positional.first()?)?,
+        Arguments::Broken(_) => return None,
+    };
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// The answer of an object that holds one. Beside a call only the plain keys count, since `text` and `content` may be
+/// arguments; and a mere true or false tells an intent, not an answer.
+fn answer_of(members: &Map<String, Value>, beside_call: bool) -> Option<String> {
+    let keys = if beside_call {
+        ANSWERS.get(..5).unwrap_or_default()
+    } else {
+        ANSWERS
+    };
+    let value = keys
+        .iter()
+        .find_map(|key| members.get(*key).filter(|value| !value.is_null()))?;
+    let alone = members.iter().all(|(key, value)| {
+        let known = |list: &[&str]| list.contains(&key.as_str());
+        value.is_null()
+            || known(THOUGHTS)
+            || known(ANSWERS)
+            || known(TOOLS)
+            || known(ARGUMENTS)
+            || known(WRAPPERS)
+            || matches!(key.as_str(), "type" | "role" | "status" | "confidence")
+    });
+    // `"final_answer": "false"` is a stringified intent.
+    let intent = value.is_boolean()
+        || (beside_call
+            && value
+                .as_str()
+                .is_some_and(|text| matches!(squash(text).as_str(), "true" | "false")));
+    if intent || !alone {
+        return None;
+    }
+    scalar(value)
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty())
+}
+
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        _ => None,
+    }
+}
+
+fn says_no_tool(members: &Map<String, Value>, names: &Names) -> bool {
+    let names_none = |key: &str| match members.get(key) {
+        Some(Value::Null) => true,
+        Some(Value::String(name)) => is_no_tool(name, names),
+        _ => false,
+    };
+    TOOLS.iter().chain(WRAPPERS).any(|key| names_none(key))
+}
+
+/// The calls that an object is or holds.
+fn calls_of(members: &Map<String, Value>, names: &Names) -> Option<Vec<Call>> {
+    if let Some(Value::Array(items)) = pick(members, LISTS) {
+        let calls: Option<Vec<Call>> = items
+            .iter()
+            .map(|item| item.as_object().and_then(|members| call_of(members, names)))
+            .collect();
+        return calls.filter(|calls| !calls.is_empty());
+    }
+    if let Some(Value::Object(inner)) = pick(members, WRAPPERS) {
+        return call_of(inner, names).map(|call| vec![call]);
+    }
+    call_of(members, names).map(|call| vec![call])
+}
+
+/// The call that an object is: a name beside arguments, or a known tool as its only key.
+fn call_of(members: &Map<String, Value>, names: &Names) -> Option<Call> {
+    if let Some(Value::Object(function)) = members.get("function") {
+        return call_of(function, names);
+    }
+    let named = TOOLS
+        .iter()
+        .find_map(|key| members.get(*key).and_then(Value::as_str));
+    let arguments = pick(members, ARGUMENTS);
+    match (named.map(str::trim), arguments) {
+        (Some(tool), Some(arguments)) if is_identifier(tool) || is_finish(tool, names) => Some(Call {
+            id: None,
+            tool: tool.to_owned(),
+            arguments: Arguments::from_value(arguments.clone()),
+        }),
+        (Some(tool), None) if names.resolve(tool).is_some() || is_finish(tool, names) => {
+            Some(flat_call(tool, members))
+        }
+        _ => keyed_call(members, names),
+    }
+}
+
+/// `{"tool": "add", "a": 2, "b": 3}`: everything but the name is an argument.
+fn flat_call(tool: &str, members: &Map<String, Value>) -> Call {
+    let aside = |key: &str| {
+        TOOLS.contains(&key) || THOUGHTS.contains(&key) || matches!(key, "type" | "id" | "final_answer")
+    };
+    let arguments = members
+        .iter()
+        .filter(|(key, _)| !aside(key))
+        .map(|(key, value)| (key.clone(), value.clone()));
+    Call::named(tool, arguments.collect())
+}
+
+/// `{"add": {"a": 2, "b": 3}}`.
+fn keyed_call(members: &Map<String, Value>, names: &Names) -> Option<Call> {
+    let mut others = members
+        .iter()
+        .filter(|(key, _)| !THOUGHTS.contains(&key.as_str()));
+    match (others.next(), others.next()) {
+        (Some((tool, Value::Object(arguments))), None) if names.resolve(tool).is_some() => {
+            Some(Call::named(tool.as_str(), arguments.clone()))
+        }
+        _ => None,
+    }
+}
+
+fn pick<'m>(members: &'m Map<String, Value>, keys: &[&str]) -> Option<&'m Value> {
+    keys.iter().find_map(|key| members.get(*key))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(value: &Value) -> Meaning {
+        meaning(value, &Names::new(["add".to_owned(), "echo".to_owned()]))
+    }
+
+    fn check_call(value: &Value, tool: &str, arguments: &Value) {
+        match read(value) {
+            Meaning::Calls(calls) => match calls.as_slice() {
+                [
+                    Call {
+                        tool: found,
+                        arguments: Arguments::Named(named),
+                        ..
+                    },
+                ] => {
+                    assert_eq!((found.as_str(), &Value::Object(named.clone())), (tool, arguments));
+                }
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{value}: {other:?}"),
+        }
+    }
+
+    fn check_answer(value: &Value, expected: &str) {
+        match read(value) {
+            Meaning::Answer { text, .. } => assert_eq!(text, expected, "for {value}"),
+            other => panic!("{value}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn all_call_forms_are_known() {
+        let sum = json!({"a": 2, "b": 3});
+        for key in ARGUMENTS {
+            check_call(&json!({"name": "add", *key: sum}), "add", &sum);
+        }
+        for key in TOOLS {
+            check_call(&json!({*key: "add", "arguments": sum}), "add", &sum);
+        }
+        for key in WRAPPERS {
+            check_call(
+                &json!({"thought": "x", *key: {"name": "add", "arguments": sum}}),
+                "add",
+                &sum,
+            );
+        }
+        for key in LISTS {
+            check_call(&json!({*key: [{"name": "add", "arguments": sum}]}), "add", &sum);
+        }
+        check_call(
+            &json!({"type": "function", "function": {"name": "add", "arguments": "{\"a\": 2, \"b\": 3}"}}),
+            "add",
+            &sum,
+        );
+        check_call(&json!([{"name": "add", "arguments": sum}]), "add", &sum);
+        check_call(&json!({"add": sum}), "add", &sum);
+        check_call(
+            &json!({"tool": "add", "a": 2, "b": 3, "final_answer": false}),
+            "add",
+            &sum,
+        );
+        check_call(
+            &json!({"tool": "add", "inputs": sum, "final_answer": "true"}),
+            "add",
+            &sum,
+        );
+        check_call(
+            &json!({"name": "echo", "arguments": {"text": "hi"}}),
+            "echo",
+            &json!({"text": "hi"}),
+        );
+        check_call(
+            &json!({"name": "unheard_of", "arguments": {}}),
+            "unheard_of",
+            &json!({}),
+        );
+    }
+
+    #[test]
+    fn answers_are_told_from_calls() {
+        check_answer(&json!({"thought": "x", "answer": "Paris"}), "Paris");
+        check_answer(&json!({"thought": "x", "call": null, "answer": 5}), "5");
+        check_answer(
+            &json!({"action": "Final Answer", "action_input": "Paris"}),
+            "Paris",
+        );
+        check_answer(
+            &json!({"name": "final_answer", "arguments": {"answer": "Paris"}}),
+            "Paris",
+        );
+        check_answer(
+            &json!({"tool": null, "inputs": {}, "final_answer": "Paris"}),
+            "Paris",
+        );
+        check_answer(
+            &json!({"thought": "x", "call": {"name": "add", "arguments": {}}, "answer": "5"}),
+            "5",
+        );
+        assert_eq!(
+            read(&json!({"tool": null, "inputs": {}, "final_answer": true})),
+            Meaning::NoTool
+        );
+        assert_eq!(read(&json!({"action": "none"})), Meaning::NoTool);
+        assert_eq!(read(&json!({"sum": 5})), Meaning::Unknown);
+        assert_eq!(
+            read(&json!({"name": "Paris", "country": "France"})),
+            Meaning::Unknown
+        );
+        assert_eq!(read(&json!([])), Meaning::Unknown);
+    }
+}

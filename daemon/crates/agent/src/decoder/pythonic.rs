@@ -1,0 +1,198 @@
+//! Calls written as function calls: `add(a=2, b=3)`, `[add(a=2), lookup(query="x")]`, `set_light(kitchen, on)`.
+
+use serde_json::{Map, Value};
+
+use super::call::{Arguments, Call, Names, is_identifier};
+use super::json::{JsonError, Reader};
+
+/// Reads all of `text` as one call or a list of calls. Every name must look like one, and one of them at least must be
+/// on offer: anything else is prose.
+pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
+    let text = text.trim().trim_end_matches(';');
+    let list = text.strip_prefix('[').and_then(|inside| inside.strip_suffix(']'));
+    let found = read_calls(list.unwrap_or(text), names)?;
+    found
+        .iter()
+        .any(|call| names.resolve(&call.tool).is_some())
+        .then_some(found)
+}
+
+fn read_calls(text: &str, names: &Names) -> Option<Vec<Call>> {
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (call, length) = call_at(rest, names)?;
+        found.push(call);
+        rest = rest
+            .get(length..)?
+            .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The call with which `text` begins, and its length. Gemma wraps its calls in `print()`.
+pub(crate) fn call_at(text: &str, names: &Names) -> Option<(Call, usize)> {
+    let Some(inside) = text
+        .strip_prefix("print(")
+        .filter(|_| names.resolve("print").is_none())
+    else {
+        return plain_call_at(text);
+    };
+    let (call, length) = plain_call_at(inside)?;
+    let after = inside.get(length..)?;
+    let rest = after.trim_start();
+    let rest = rest.strip_prefix(')').unwrap_or(rest);
+    Some((call, text.len() - rest.len()))
+}
+
+fn plain_call_at(text: &str) -> Option<(Call, usize)> {
+    let open = text
+        .char_indices()
+        .take(160)
+        .find(|(_, c)| *c == '(')
+        .map(|(at, _)| at)?;
+    let name = text.get(..open)?.trim();
+    if !is_identifier(name) {
+        return None;
+    }
+    // Llama appends `.call`.
+    let tool = name.strip_suffix(".call").unwrap_or(name).to_owned();
+    let (arguments, length) = arguments_at(text.get(open..)?);
+    Some((
+        Call {
+            id: None,
+            tool,
+            arguments,
+        },
+        open + length,
+    ))
+}
+
+/// Reads `( … )` at the beginning of `text`; with what cannot be read the rest of the text is used up.
+pub(crate) fn arguments_at(text: &str) -> (Arguments, usize) {
+    let mut reader = Reader::new(text);
+    match read_arguments(&mut reader) {
+        Ok(arguments) => (arguments, reader.position()),
+        Err(error) => (
+            Arguments::Broken(format!("the arguments cannot be read: {error}")),
+            text.len(),
+        ),
+    }
+}
+
+fn read_arguments(reader: &mut Reader<'_>) -> Result<Arguments, JsonError> {
+    reader.take('(');
+    let mut positional = Vec::new();
+    let mut named = Map::new();
+    loop {
+        reader.skip_space();
+        match reader.peek() {
+            // A missing parenthesis is a missing closer like any other, if something came before it.
+            None if positional.is_empty() && named.is_empty() => return Err(JsonError::CutOff("a call")),
+            None => return Ok(listed(positional, named)),
+            Some(')') => {
+                reader.take(')');
+                return Ok(listed(positional, named));
+            }
+            Some(',') => {
+                reader.take(',');
+            }
+            Some(_) => match keyword(reader.rest()) {
+                Some((key, length)) => {
+                    reader.advance(length);
+                    named.insert(key.to_owned(), reader.value()?);
+                }
+                None => positional.push(reader.value()?),
+            },
+        }
+    }
+}
+
+/// `name=` or `name:` at the beginning of `text`, and its length.
+fn keyword(text: &str) -> Option<(&str, usize)> {
+    let plain = text.trim_start_matches(['"', '\'']);
+    let length = plain
+        .char_indices()
+        .take(64)
+        .find(|(_, c)| !(c.is_alphanumeric() || *c == '_'))
+        .map(|(at, _)| at)?;
+    let name = plain.get(..length).filter(|name| is_identifier(name))?;
+    let after = plain
+        .get(length..)?
+        .trim_start_matches(['"', '\''])
+        .trim_start_matches(' ');
+    let value = after.strip_prefix(['=', ':'])?;
+    // `a == b` is an expression.
+    (!value.starts_with('=')).then_some((name, text.len() - value.len()))
+}
+
+fn listed(mut positional: Vec<Value>, named: Map<String, Value>) -> Arguments {
+    if positional.is_empty() {
+        return Arguments::Named(named);
+    }
+    if named.is_empty() && positional.len() == 1 && positional.first().is_some_and(Value::is_object) {
+        return Arguments::from_value(positional.remove(0));
+    }
+    Arguments::Listed { positional, named }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(text: &str, expected: &[(&str, Value)]) {
+        let names = Names::new(["add".to_owned(), "lookup".to_owned(), "set_light".to_owned()]);
+        let found: Vec<(String, Value)> = calls(text, &names)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|call| {
+                let arguments = match call.arguments {
+                    Arguments::Named(named) => Value::Object(named),
+                    Arguments::Listed { positional, named } => json!([positional, named]),
+                    other => json!(format!("{other:?}")),
+                };
+                (call.tool, arguments)
+            })
+            .collect();
+        let found: Vec<(&str, Value)> = found
+            .iter()
+            .map(|(tool, value)| (tool.as_str(), value.clone()))
+            .collect();
+        assert_eq!(found, expected, "for {text:?}");
+    }
+
+    #[test]
+    fn function_calls_are_read() {
+        check("add(a=2, b=3)", &[("add", json!({"a": 2, "b": 3}))]);
+        check("add({\"a\": 2, \"b\": 3})", &[("add", json!({"a": 2, "b": 3}))]);
+        check(
+            "[add(a=2, b=3), lookup(query='x (y)')]",
+            &[
+                ("add", json!({"a": 2, "b": 3})),
+                ("lookup", json!({"query": "x (y)"})),
+            ],
+        );
+        check("add(a: 2,\n  b: 3", &[("add", json!({"a": 2, "b": 3}))]);
+        check(
+            "set_light(kitchen, on)",
+            &[("set_light", json!([["kitchen", "on"], {}]))],
+        );
+        check(
+            "lookup(capital of France)",
+            &[("lookup", json!([["capital of France"], {}]))],
+        );
+        check("lookup.call(query=\"x\")", &[("lookup", json!({"query": "x"}))]);
+        check("print(add(a=2, b=3))", &[("add", json!({"a": 2, "b": 3}))]);
+        check("add()", &[("add", json!({}))]);
+    }
+
+    #[test]
+    fn prose_and_unknown_functions_are_no_calls() {
+        check("I would add (a lot) here", &[]);
+        check("delete(everything=true)", &[]);
+        check("add", &[]);
+        check("f(x) = add(x)", &[]);
+    }
+}

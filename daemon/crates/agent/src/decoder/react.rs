@@ -1,0 +1,244 @@
+//! The ReAct text protocol: `Thought:`, `Action:`, `Action Input:`, `FINAL_ANSWER:`, in all the shapes models give it.
+//!
+//! Labels count at line beginnings only. The first action is the step's action, the last answer is the answer, and
+//! everything from an invented `Observation:` on never happened.
+
+use super::action::{Head, head_at};
+use super::call::{Arguments, Call, Ending, Names};
+use super::labels::{Kind, Mark, label_at};
+
+/// A reply read as ReAct text.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// What was thought.
+    pub(crate) thought: String,
+    /// What stands before the first label.
+    pub(crate) preface: String,
+    /// The step's action.
+    pub(crate) action: Option<Act>,
+    /// Further actions, which nobody runs.
+    pub(crate) surplus: Vec<String>,
+    /// The answer, from a proper marker.
+    pub(crate) answer: Option<String>,
+    /// Whether there was an answer marker with nothing behind it.
+    pub(crate) empty_answer: bool,
+    /// Where an invented observation or an invented person begins.
+    pub(crate) end: usize,
+}
+
+/// What an `Action:` asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Act {
+    /// Tool calls; more than one only from a JSON list.
+    Calls(Vec<Call>),
+    /// `Action: Final Answer`.
+    Answer(String),
+    /// `Action: None`.
+    NoTool,
+    /// An action that cannot be read, and why.
+    Broken(String),
+}
+
+/// Reads a reply. Linear in its length.
+pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
+    let (marks, end) = marks(text, names);
+    let text = text.get(..end).unwrap_or(text);
+    let mut reading = Reading {
+        end,
+        ..Reading::default()
+    };
+    let first = marks.first().map_or(end, |mark| mark.start);
+    text.get(..first)
+        .unwrap_or_default()
+        .trim()
+        .clone_into(&mut reading.preface);
+    reading.thought = joined(text, &marks, Kind::Thought);
+    read_actions(text, &marks, names, ending, &mut reading);
+    read_answers(text, &marks, &mut reading);
+    reading
+}
+
+/// All labels that count, and where the reply's own text ends.
+fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut position = 0;
+    while position < text.len() {
+        let mut next = next_line(text, position);
+        if let Some(mark) = label_at(text, position) {
+            // Only the first action and the first input are looked into, which keeps this linear.
+            let first = marks.iter().all(|earlier| earlier.kind != mark.kind);
+            match mark.kind {
+                Kind::Observation => break,
+                Kind::Person if ends_at_person(&marks) => break,
+                Kind::Action if first && head_at(text, mark.value, names).is_none() => {}
+                Kind::Input if first => {
+                    next = next.max(json_end(text, mark.value).unwrap_or(0));
+                    marks.push(mark);
+                }
+                _ => marks.push(mark),
+            }
+        }
+        position = next;
+    }
+    keep_what_belongs(&mut marks);
+    (marks, position.min(text.len()))
+}
+
+/// Inputs count beside an action only, weak answers without an action or a proper answer only.
+fn keep_what_belongs(marks: &mut Vec<Mark>) {
+    let has = |kind: Kind, marks: &[Mark]| marks.iter().any(|mark| mark.kind == kind);
+    let action = has(Kind::Action, marks) || has(Kind::Thought, marks) && has(Kind::Input, marks);
+    let answer = has(Kind::Answer, marks);
+    let protocol = action || answer || has(Kind::Thought, marks) || has(Kind::WeakAnswer, marks);
+    marks.retain(|mark| match mark.kind {
+        Kind::Person => protocol,
+        Kind::Input => action,
+        Kind::WeakAnswer => !action && !answer,
+        _ => true,
+    });
+}
+
+/// An invented person ends the reply; at its beginning the brain merely repeats the question.
+fn ends_at_person(marks: &[Mark]) -> bool {
+    marks
+        .iter()
+        .any(|mark| matches!(mark.kind, Kind::Action | Kind::Answer | Kind::WeakAnswer))
+}
+
+fn next_line(text: &str, position: usize) -> usize {
+    let rest = text.get(position..).unwrap_or_default();
+    rest.find('\n').map_or(text.len(), |offset| position + offset + 1)
+}
+
+/// The beginning of the line behind a complete JSON value at `position`, so that labels inside it do not count.
+fn json_end(text: &str, position: usize) -> Option<usize> {
+    let value = text.get(position..)?.trim_start();
+    let value = match value.strip_prefix("```") {
+        Some(fenced) => fenced.trim_start_matches(char::is_alphanumeric).trim_start(),
+        None => value,
+    };
+    if !value.starts_with(['{', '[']) {
+        return None;
+    }
+    let parsed = super::json::parse_prefix(value)
+        .ok()
+        .filter(|parsed| !parsed.unclosed)?;
+    let end = text.len() - value.len() + parsed.end;
+    Some(next_line(text, end))
+}
+
+/// What a label introduces, up to the next label.
+fn section<'t>(text: &'t str, marks: &[Mark], index: usize) -> &'t str {
+    let Some(mark) = marks.get(index) else {
+        return "";
+    };
+    let end = marks.get(index + 1).map_or(text.len(), |next| next.start);
+    let value = text.get(mark.value..end).unwrap_or_default().trim();
+    let open: String = value
+        .chars()
+        .rev()
+        .take_while(|c| matches!(c, '*' | '_'))
+        .take(mark.emphasis)
+        .collect();
+    value.get(..value.len() - open.len()).unwrap_or(value).trim()
+}
+
+fn joined(text: &str, marks: &[Mark], kind: Kind) -> String {
+    let sections = (0..marks.len()).filter(|index| marks.get(*index).is_some_and(|mark| mark.kind == kind));
+    sections
+        .map(|index| section(text, marks, index))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn read_actions(text: &str, marks: &[Mark], names: &Names, ending: Ending, reading: &mut Reading) {
+    let input_after = |index: usize| {
+        let next = marks.iter().enumerate().skip(index + 1);
+        let mut own = next.take_while(|(_, mark)| mark.kind != Kind::Action);
+        own.find(|(_, mark)| mark.kind == Kind::Input).map(|(at, _)| at)
+    };
+    for (index, mark) in marks
+        .iter()
+        .enumerate()
+        .filter(|(_, mark)| mark.kind == Kind::Action)
+    {
+        if reading.action.is_some() {
+            let named = section(text, marks, index)
+                .split_whitespace()
+                .next()
+                .unwrap_or_default();
+            reading.surplus.push(named.to_owned());
+            continue;
+        }
+        let Some(head) = head_at(text, mark.value, names) else {
+            continue;
+        };
+        let first_input = || marks.iter().position(|mark| mark.kind == Kind::Input);
+        let input = input_after(index)
+            .or_else(first_input)
+            .map(|at| section(text, marks, at));
+        reading.action = Some(act(head, input, ending, names));
+    }
+    if reading.action.is_none() {
+        read_orphaned_input(text, marks, names, ending, reading);
+    }
+}
+
+/// An input whose `Action: name` stands at the end of the thought instead of on its own line.
+fn read_orphaned_input(text: &str, marks: &[Mark], names: &Names, ending: Ending, reading: &mut Reading) {
+    let Some(input) = marks.iter().position(|mark| mark.kind == Kind::Input) else {
+        return;
+    };
+    let tail = reading
+        .thought
+        .rsplit_once("Action:")
+        .map(|(_, tail)| tail.trim());
+    if let Some(tool) = tail.and_then(|tail| names.resolve(tail)) {
+        let head = Head::Tool {
+            name: tool.to_owned(),
+            arguments: None,
+        };
+        reading.action = Some(act(head, Some(section(text, marks, input)), ending, names));
+    }
+}
+
+fn act(head: Head, input: Option<&str>, ending: Ending, names: &Names) -> Act {
+    match head {
+        Head::Act(act) => act,
+        Head::Tool { name, arguments } => {
+            let lax = if ending == Ending::Cut {
+                ending
+            } else {
+                Ending::Lax
+            };
+            let given = input.map(|text| Arguments::from_text(text, lax));
+            let complete =
+                |arguments: &Arguments| matches!(arguments, Arguments::Named(named) if !named.is_empty());
+            let arguments = match (arguments, given) {
+                (Some(inline), _) if complete(&inline) => inline,
+                (_, Some(given)) => given,
+                (Some(inline), None) => inline,
+                (None, None) => Arguments::Named(serde_json::Map::new()),
+            };
+            super::action::settle(name, arguments, names)
+        }
+    }
+}
+
+fn read_answers(text: &str, marks: &[Mark], reading: &mut Reading) {
+    let answers = |index: &usize| {
+        marks
+            .get(*index)
+            .is_some_and(|mark| matches!(mark.kind, Kind::Answer | Kind::WeakAnswer))
+    };
+    let found: Vec<&str> = (0..marks.len())
+        .filter(answers)
+        .map(|index| section(text, marks, index))
+        .collect();
+    reading.answer = found
+        .iter()
+        .rev()
+        .find(|answer| !answer.is_empty())
+        .map(|answer| (*answer).to_owned());
+    reading.empty_answer = !found.is_empty() && reading.answer.is_none();
+}

@@ -1,0 +1,232 @@
+use std::borrow::Borrow;
+
+use serde_json::{Map, Value, json};
+
+use super::{Schema, bind};
+use crate::decoder::Arguments;
+
+fn object(value: impl Borrow<Value>) -> Map<String, Value> {
+    value.borrow().as_object().cloned().unwrap_or_default()
+}
+
+/// The arguments as they reach the tool, or what is wrong with them.
+fn check(schema: &Value, arguments: impl Borrow<Value>, expected: impl Borrow<Result<Value, &'static str>>) {
+    let checked = Schema::compile(schema)
+        .unwrap()
+        .check_arguments(object(arguments.borrow()));
+    let checked = checked
+        .map(Value::Object)
+        .map_err(|violation| violation.to_string());
+    assert_eq!(
+        checked.as_ref().map_err(String::as_str),
+        expected.borrow().as_ref().map_err(|text| *text),
+        "for {}",
+        arguments.borrow()
+    );
+}
+
+fn add() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"a": {"type": "number", "description": "First number."}, "b": {"type": "number"}},
+        "required": ["a", "b"]
+    })
+}
+
+fn light() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "room": {"type": "string", "enum": ["living room", "kitchen"]},
+            "on": {"type": "boolean"},
+            "level": {"type": "integer", "minimum": 0, "maximum": 100},
+            "colors": {"type": "array", "items": {"type": "string"}},
+            "fade": {"anyOf": [{"type": "number"}, {"type": "null"}]}
+        },
+        "required": ["room"]
+    })
+}
+
+#[test]
+fn values_are_coerced_where_nothing_is_lost() {
+    check(
+        &add(),
+        json!({"a": "2", "b": " 3.5 "}),
+        Ok(json!({"a": 2, "b": 3.5})),
+    );
+    check(
+        &light(),
+        json!({"room": "Kitchen", "on": "True"}),
+        Ok(json!({"room": "kitchen", "on": true})),
+    );
+    check(
+        &light(),
+        json!({"room": "living_room", "level": 50.0}),
+        Ok(json!({"room": "living room", "level": 50})),
+    );
+    check(
+        &light(),
+        json!({"room": "kitchen", "level": "50"}),
+        Ok(json!({"room": "kitchen", "level": 50})),
+    );
+    check(
+        &light(),
+        json!({"room": "kitchen", "colors": "red"}),
+        Ok(json!({"room": "kitchen", "colors": ["red"]})),
+    );
+    check(
+        &light(),
+        json!({"room": "kitchen", "colors": "[\"red\"]"}),
+        Ok(json!({"room": "kitchen", "colors": ["red"]})),
+    );
+    check(
+        &light(),
+        json!({"room": "kitchen", "fade": "1.5"}),
+        Ok(json!({"room": "kitchen", "fade": 1.5})),
+    );
+    check(
+        &light(),
+        json!({"room": "kitchen", "fade": null, "on": null}),
+        Ok(json!({"room": "kitchen", "fade": null})),
+    );
+    check(
+        &light(),
+        json!({"ROOM": "kitchen", "brightness": 5}),
+        Ok(json!({"room": "kitchen"})),
+    );
+    let text = json!({"type": "object", "properties": {"text": {"type": "string"}}});
+    check(&text, json!({"text": 5}), Ok(json!({"text": "5"})));
+    check(&text, json!({"text": "5"}), Ok(json!({"text": "5"})));
+}
+
+#[test]
+fn unknown_keys_go_unless_the_schema_keeps_them() {
+    check(
+        &add(),
+        json!({"a": 1, "b": 2, "c": 3}),
+        Ok(json!({"a": 1, "b": 2})),
+    );
+    let closed = json!({"type": "object", "properties": {}, "additionalProperties": false});
+    check(&closed, json!({"x": 1}), Ok(json!({})));
+    let open = json!({"type": "object", "properties": {}, "additionalProperties": true});
+    check(&open, json!({"x": 1}), Ok(json!({"x": 1})));
+    check(&json!({"type": "object"}), json!({"x": 1}), Ok(json!({"x": 1})));
+}
+
+#[test]
+fn violations_name_field_and_rule() {
+    check(
+        &add(),
+        json!({"x": 4, "y": 5}),
+        Err("'a' is required but missing (First number); 'b' is required but missing"),
+    );
+    check(
+        &add(),
+        json!({"a": "two", "b": 3}),
+        Err("'a' must be of type number, but is \"two\""),
+    );
+    check(
+        &light(),
+        json!({"room": "attic"}),
+        Err("'room' must be one of [\"living room\",\"kitchen\"], but is \"attic\""),
+    );
+    check(
+        &light(),
+        json!({"room": "kitchen", "level": 200}),
+        Err("'level': 200 is greater than the maximum of 100"),
+    );
+    check(
+        &light(),
+        json!({"room": "kitchen", "colors": [["red"]]}),
+        Err("'colors.0' must be of type string, but is [\"red\"]"),
+    );
+}
+
+#[test]
+fn references_are_followed_and_never_fetched() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"at": {"$ref": "#/$defs/place"}},
+        "$defs": {"place": {"type": "object", "properties": {"x": {"type": "integer"}, "next": {"$ref": "#/$defs/place"}}}}
+    });
+    check(
+        &schema,
+        json!({"at": {"x": "1", "next": {"x": "2", "z": 3}}}),
+        Ok(json!({"at": {"x": 1, "next": {"x": 2}}})),
+    );
+    assert!(Schema::compile(&json!({"$ref": "https://example.org/schema.json"})).is_err());
+    assert!(Schema::compile(&json!({"type": "nonsense"})).is_err());
+    let endless = json!({"type": "object", "properties": {"a": {"anyOf": [{"$ref": "#/properties/a"}]}}});
+    if let Ok(schema) = Schema::compile(&endless) {
+        drop(schema.check_arguments(object(json!({}))));
+    }
+}
+
+#[test]
+fn a_hostile_pattern_ends_soon() {
+    let schema =
+        json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^(a+)+(?=b)$"}}});
+    let schema = Schema::compile(&schema).unwrap();
+    let started = tokio::time::Instant::now();
+    assert!(
+        schema
+            .check_arguments(object(json!({"a": "a".repeat(40)})))
+            .is_err()
+    );
+    assert!(started.elapsed() < std::time::Duration::from_secs(5));
+}
+
+#[test]
+fn an_output_is_checked_and_not_changed() {
+    let schema = Schema::compile(
+        &json!({"type": "object", "properties": {"n": {"type": "number"}}, "required": ["n"]}),
+    );
+    let schema = schema.unwrap();
+    assert!(schema.check_output(&object(json!({"n": 1, "more": 2}))).is_ok());
+    let wrong = schema
+        .check_output(&object(json!({"n": "1"})))
+        .map_err(|violation| violation.to_string());
+    assert_eq!(wrong, Err("'n' must be of type number, but is \"1\"".to_owned()));
+}
+
+#[test]
+fn names_are_given_where_there_is_no_doubt() {
+    let query =
+        json!({"properties": {"query": {"type": "string"}, "n": {"type": "integer"}}, "required": ["query"]});
+    let bound = |arguments: &Arguments, schema: &Value| bind::to_object(arguments, schema).map(Value::Object);
+    let single = |text: &str| Arguments::Single(json!(text));
+    assert_eq!(
+        bound(&single("capital of France"), &query),
+        Ok(json!({"query": "capital of France"}))
+    );
+    assert_eq!(
+        bound(&single("query: capital of France"), &query),
+        Ok(json!({"query": "capital of France"}))
+    );
+    assert_eq!(
+        bound(&single("note: buy milk"), &query),
+        Ok(json!({"query": "note: buy milk"}))
+    );
+    assert_eq!(bound(&single("a=2, b=3"), &add()), Ok(json!({"a": 2, "b": 3})));
+    assert_eq!(
+        bound(&single("two"), &add()),
+        Err("the arguments must be a JSON object with the fields a, b".to_owned())
+    );
+    let listed = |positional: Value| match positional {
+        Value::Array(positional) => Arguments::Listed {
+            positional,
+            named: Map::new(),
+        },
+        _ => panic!("no list"),
+    };
+    assert_eq!(bound(&listed(json!([2, 3])), &add()), Ok(json!({"a": 2, "b": 3})));
+    assert!(bound(&listed(json!([1, 2, 3])), &add()).is_err());
+    assert_eq!(
+        bound(
+            &Arguments::Single(json!([1, 2])),
+            &json!({"properties": {"numbers": {}}})
+        ),
+        Ok(json!({"numbers": [1, 2]}))
+    );
+    assert_eq!(bound(&single("now"), &json!({"properties": {}})), Ok(json!({})));
+}

@@ -1,0 +1,113 @@
+//! Says in one sentence which fields of a value break which rules of its schema.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{ValidationError, Validator};
+use serde_json::Value;
+
+/// More complaints than this at once help nobody.
+const MOST_COMPLAINTS: usize = 5;
+
+/// Longer complaints are cut.
+const LONGEST: usize = 300;
+
+/// What is wrong with a value: each field with the rule it breaks, in words that a brain or a person can act on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
+pub struct Violation {
+    text: String,
+}
+
+/// Checks `value` and words what is wrong with it.
+pub(super) fn find(validator: &Validator, value: &Value, schema: &Value) -> Result<(), Violation> {
+    let complaints: Vec<String> = validator
+        .iter_errors(value)
+        .take(MOST_COMPLAINTS)
+        .map(|error| complaint(&error, schema))
+        .collect();
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(Violation {
+            text: complaints.join("; "),
+        })
+    }
+}
+
+fn complaint(error: &ValidationError<'_>, schema: &Value) -> String {
+    let field = field(error.instance_path().as_str());
+    let given = shortened(&error.instance().to_string());
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            let path = if field.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{field}.{name}")
+            };
+            format!(
+                "'{path}' is required but missing{}",
+                hint(schema, error.instance_path().is_empty(), name)
+            )
+        }
+        ValidationErrorKind::Type { kind } => {
+            format!("{} must be {}, but is {given}", quoted(&field), wanted(kind))
+        }
+        ValidationErrorKind::Enum { options } => {
+            format!(
+                "{} must be one of {}, but is {given}",
+                quoted(&field),
+                shortened(&options.to_string())
+            )
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            format!("{} has unknown fields: {}", quoted(&field), unexpected.join(", "))
+        }
+        _ => shortened(&format!("{}: {error}", quoted(&field))),
+    }
+}
+
+/// `/items/0/name` as `items.0.name`.
+fn field(path: &str) -> String {
+    path.trim_start_matches('/')
+        .replace('/', ".")
+        .replace("~1", "/")
+        .replace("~0", "~")
+}
+
+fn quoted(field: &str) -> String {
+    if field.is_empty() {
+        "the value".to_owned()
+    } else {
+        format!("'{field}'")
+    }
+}
+
+fn wanted(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(one) => format!("of type {one}"),
+        TypeKind::Multiple(several) => {
+            let names: Vec<String> = several.iter().map(|one| one.to_string()).collect();
+            format!("of type {}", names.join(" or "))
+        }
+    }
+}
+
+/// What a missing argument is for, if the schema says so.
+fn hint(schema: &Value, at_top: bool, name: &str) -> String {
+    let description = schema
+        .pointer("/properties")
+        .and_then(|all| all.get(name))
+        .and_then(|one| one.get("description"));
+    match description.and_then(Value::as_str).filter(|_| at_top) {
+        Some(description) => format!(" ({})", shortened(description.trim_end_matches('.'))),
+        None => String::new(),
+    }
+}
+
+/// At most [`LONGEST`] characters of a text.
+pub(super) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

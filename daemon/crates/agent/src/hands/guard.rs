@@ -1,0 +1,137 @@
+//! Notices when a brain makes the same call again and again.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value};
+
+/// How often an unchanged call that may have effects, or that failed, runs before it is turned away. Two, because
+/// "louder" twice is a wish and a second try a hope; a third is a loop.
+const MOST_RUNS: u32 = 2;
+
+/// What the guard says to a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Advice {
+    /// Run it.
+    Run,
+    /// Do not run it: it would bring what it brought before.
+    Known {
+        /// What the brain was shown then.
+        observation: String,
+    },
+    /// Do not run it, and end the loop.
+    Loop,
+}
+
+/// What became of equal calls.
+#[derive(Debug, Default)]
+struct Past {
+    runs: u32,
+    refused: u32,
+    /// The last observation, and how many writing calls had run by then.
+    seen: Option<(String, u32)>,
+    ok: bool,
+}
+
+/// Remembers the calls of a turn.
+#[derive(Debug, Default)]
+pub(crate) struct Guard {
+    past: HashMap<String, Past>,
+    /// Calls that may have changed something: after one a reading call may bring something new.
+    writes: u32,
+}
+
+impl Guard {
+    /// Whether a call should run. `harmless` tells that running it again changes nothing.
+    pub(crate) fn advise(&mut self, key: &str, harmless: bool) -> Advice {
+        let writes = self.writes;
+        let past = self.past.entry(key.to_owned()).or_default();
+        let unchanged = past.seen.as_ref().is_some_and(|(_, then)| *then == writes);
+        if harmless && !unchanged && past.ok {
+            past.refused = 0;
+            return Advice::Run;
+        }
+        let most = if harmless && past.ok { 1 } else { MOST_RUNS };
+        if past.runs < most {
+            return Advice::Run;
+        }
+        past.refused += 1;
+        match &past.seen {
+            Some((observation, _)) if past.refused == 1 => Advice::Known {
+                observation: observation.clone(),
+            },
+            _ => Advice::Loop,
+        }
+    }
+
+    /// Notes that a call is being run, so that an equal one of the same step is judged rightly.
+    pub(crate) fn begin(&mut self, key: &str, harmless: bool) {
+        self.writes += u32::from(!harmless);
+        self.past.entry(key.to_owned()).or_default().runs += 1;
+    }
+
+    /// Notes what a call brought.
+    pub(crate) fn end(&mut self, key: &str, observation: &str, ok: bool) {
+        let writes = self.writes;
+        let past = self.past.entry(key.to_owned()).or_default();
+        past.seen = Some((observation.to_owned(), writes));
+        past.ok = ok;
+    }
+}
+
+/// The same for calls that mean the same: tool and arguments, whatever their order.
+pub(crate) fn key(tool: &str, arguments: &Map<String, Value>) -> String {
+    let sorted: BTreeMap<&String, &Value> = arguments.iter().collect();
+    format!("{tool} {}", serde_json::to_string(&sorted).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn run(guard: &mut Guard, key: &str, harmless: bool, ok: bool) -> Advice {
+        let advice = guard.advise(key, harmless);
+        if advice == Advice::Run {
+            guard.begin(key, harmless);
+            guard.end(key, "{}", ok);
+        }
+        advice
+    }
+
+    fn known() -> Advice {
+        Advice::Known {
+            observation: "{}".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_reading_call_runs_once_until_something_changes() {
+        let mut guard = Guard::default();
+        assert_eq!(run(&mut guard, "volume", true, true), Advice::Run);
+        assert_eq!(run(&mut guard, "volume", true, true), known());
+        assert_eq!(run(&mut guard, "louder", false, true), Advice::Run);
+        assert_eq!(run(&mut guard, "volume", true, true), Advice::Run);
+        assert_eq!(run(&mut guard, "volume", true, true), known());
+        assert_eq!(run(&mut guard, "volume", true, true), Advice::Loop);
+    }
+
+    #[test]
+    fn a_writing_or_failing_call_runs_twice() {
+        let mut guard = Guard::default();
+        let advice: Vec<Advice> = (0..4).map(|_| run(&mut guard, "louder", false, true)).collect();
+        assert_eq!(advice, [Advice::Run, Advice::Run, known(), Advice::Loop]);
+        let advice: Vec<Advice> = (0..4).map(|_| run(&mut guard, "read", true, false)).collect();
+        assert_eq!(advice, [Advice::Run, Advice::Run, known(), Advice::Loop]);
+    }
+
+    #[test]
+    fn equal_calls_have_equal_keys() {
+        let one = json!({"a": 1, "b": 2});
+        let other = json!({"b": 2, "a": 1});
+        assert_eq!(
+            key("add", one.as_object().unwrap()),
+            key("add", other.as_object().unwrap())
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! Runs one call: its deadline, its retries, and a fence around a tool that panics.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use serde_json::{Map, Value};
+use tokio::time::{Instant, timeout};
+
+use crate::catalogue::Entry;
+use crate::toolbox::{Circumstances, Outcome, ToolError};
+
+/// Waits of 0.8 s, 1.6 s, … between the tries of a failing tool.
+const BACK_OFF: Duration = Duration::from_millis(800);
+
+/// Failures that the same arguments will bring again.
+const PERMANENT: &[&str] = &[
+    "ValueError",
+    "TypeError",
+    "KeyError",
+    "LookupError",
+    "IndexError",
+    "ValidationError",
+    "PermissionError",
+    "NotImplementedError",
+    "FileNotFoundError",
+    "ZeroDivisionError",
+    "AttributeError",
+];
+
+/// Runs a call to its end and tells how long that took.
+///
+/// Cancel safe in the sense of the toolbox port: dropping this drops the call, and its token is cancelled by the turn.
+pub(crate) async fn run(
+    entry: Arc<Entry>,
+    arguments: Map<String, Value>,
+    circumstances: Circumstances,
+) -> (Result<Outcome, ToolError>, Duration) {
+    let started = Instant::now();
+    let tries = if entry.tool.idempotent {
+        entry.tool.retry.saturating_add(1)
+    } else {
+        1
+    };
+    let mut tried = 0;
+    loop {
+        let outcome = once(&entry, arguments.clone(), &circumstances).await;
+        tried += 1;
+        match &outcome {
+            Err(ToolError::Reply { class, .. }) if tried < tries && !PERMANENT.contains(&class.as_str()) => {
+                tokio::time::sleep(BACK_OFF * tried).await;
+            }
+            _ => return (outcome, started.elapsed()),
+        }
+    }
+}
+
+async fn once(
+    entry: &Entry,
+    arguments: Map<String, Value>,
+    circumstances: &Circumstances,
+) -> Result<Outcome, ToolError> {
+    let cancel = circumstances.cancel.child_token();
+    let own = Circumstances {
+        cancel: cancel.clone(),
+        ..circumstances.clone()
+    };
+    let call = async { entry.toolbox.call(&entry.tool.name, arguments, &own).await };
+    let ended = timeout(entry.tool.timeout, AssertUnwindSafe(call).catch_unwind()).await;
+    cancel.cancel();
+    let outcome = match ended {
+        Ok(Ok(outcome)) => outcome?,
+        Ok(Err(_)) => return Err(ToolError::reply("InternalError", "the tool crashed")),
+        Err(_) => {
+            let limit = entry.tool.timeout.as_secs_f64();
+            return Err(ToolError::reply(
+                "TimeoutError",
+                format!("the tool gave no result within {limit} seconds"),
+            ));
+        }
+    };
+    check_output(entry, &outcome)?;
+    Ok(outcome)
+}
+
+/// A tool that does not keep to its own schema is not believed.
+fn check_output(entry: &Entry, outcome: &Outcome) -> Result<(), ToolError> {
+    let Some(schema) = &entry.output else {
+        return Ok(());
+    };
+    schema.check_output(&outcome.result).map_err(|violation| {
+        ToolError::reply(
+            "OutputError",
+            format!("the tool's result does not keep to its own schema: {violation}"),
+        )
+    })
+}

@@ -1,0 +1,247 @@
+//! How an engine and a brain speak about tools: as text, as one constrained JSON object, natively, or not at all.
+//!
+//! A protocol words requests and records what came of them. It never decides anything: what a reply means is the
+//! decoder's business, whatever the protocol.
+
+pub(crate) mod prompts;
+mod step_schema;
+
+use serde_json::{Value, json};
+
+use crate::brain::{
+    Capabilities, ChatMessage, ChatReply, ChatRequest, NativeCall, Role, ToolChoice, ToolOffer,
+};
+use crate::catalogue::Catalogue;
+use crate::decoder::{Arguments, Call, Flaw, part_thought, strip_specials};
+use crate::record::CallRecord;
+
+/// A way to ask for steps.
+#[derive(Debug, Clone)]
+pub(crate) enum Protocol {
+    /// No tools: plain chat.
+    Plain,
+    /// ReAct text with stop sequences.
+    Text,
+    /// One JSON object a step, which the server enforces.
+    Json {
+        /// Schema of a step.
+        step: Value,
+        /// Schema of a step that may only answer.
+        answer: Value,
+    },
+    /// The server's own tool calls.
+    Native {
+        /// The tools in its form.
+        offers: Vec<ToolOffer>,
+    },
+}
+
+/// A reply's text that goes back to the brain is cut to this many characters.
+const LONGEST_ECHO: usize = 2_000;
+
+/// What may not be written by a brain ends its reply.
+const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
+
+impl Protocol {
+    /// ReAct: constrained where the brain can be held to a schema, text where it cannot.
+    pub(crate) fn react(capabilities: Capabilities, catalogue: &Catalogue) -> Self {
+        if catalogue.is_empty() {
+            Self::Plain
+        } else if capabilities.json_schema {
+            Self::Json {
+                step: step_schema::step(catalogue),
+                answer: step_schema::answer(),
+            }
+        } else {
+            Self::Text
+        }
+    }
+
+    /// Native calls, for a brain that takes them.
+    pub(crate) fn native(catalogue: &Catalogue) -> Self {
+        let offer = |entry: &std::sync::Arc<crate::catalogue::Entry>| ToolOffer {
+            name: entry.tool.name.clone(),
+            description: entry.tool.description.clone(),
+            parameters: entry.tool.argument_schema.clone(),
+        };
+        if catalogue.is_empty() {
+            return Self::Plain;
+        }
+        Self::Native {
+            offers: catalogue.entries().iter().map(offer).collect(),
+        }
+    }
+
+    /// The instructions, with the tools where the protocol lists them itself.
+    pub(crate) fn instructions(&self, catalogue: &Catalogue) -> String {
+        match self {
+            Self::Plain => prompts::PLAIN.to_owned(),
+            Self::Native { .. } => prompts::NATIVE.to_owned(),
+            Self::Text => prompts::with_tools(prompts::TEXT, catalogue),
+            Self::Json { .. } => prompts::with_tools(prompts::JSON, catalogue),
+        }
+    }
+
+    /// Equips a request that may ask for tools.
+    pub(crate) fn equip(&self, request: &mut ChatRequest) {
+        match self {
+            Self::Plain => {}
+            Self::Text => request.stop = STOPS.iter().map(|stop| (*stop).to_owned()).collect(),
+            Self::Json { step, .. } => request.response_schema = Some(step.clone()),
+            Self::Native { offers } => request.tools.clone_from(offers),
+        }
+    }
+
+    /// Equips a request that has to be answered in words: tools are withheld.
+    pub(crate) fn equip_for_answer(&self, request: &mut ChatRequest) {
+        request.tool_choice = ToolChoice::None;
+        match self {
+            Self::Plain | Self::Native { .. } => {}
+            Self::Text => self.equip(request),
+            Self::Json { answer, .. } => request.response_schema = Some(answer.clone()),
+        }
+    }
+
+    /// The brain's own message with the calls that were taken from it, as the conversation keeps it.
+    pub(crate) fn calling_message(
+        &self,
+        reply: &ChatReply,
+        thought: &str,
+        calls: &[(String, Call)],
+    ) -> ChatMessage {
+        match self {
+            Self::Native { .. } => native_message(reply, calls),
+            Self::Json { .. } => match calls {
+                [
+                    (
+                        _,
+                        Call {
+                            tool,
+                            arguments: Arguments::Named(arguments),
+                            ..
+                        },
+                    ),
+                ] => ChatMessage::assistant(
+                    json!({"thought": thought, "call": {"name": tool, "arguments": arguments}}).to_string(),
+                ),
+                _ => echo(reply),
+            },
+            Self::Plain | Self::Text => match calls {
+                [
+                    (
+                        _,
+                        Call {
+                            tool,
+                            arguments: Arguments::Named(arguments),
+                            ..
+                        },
+                    ),
+                ] => {
+                    let arguments = Value::Object(arguments.clone());
+                    let thought = if thought.is_empty() {
+                        String::new()
+                    } else {
+                        format!("Thought: {thought}\n")
+                    };
+                    ChatMessage::assistant(format!("{thought}Action: {tool}\nAction Input: {arguments}"))
+                }
+                _ => echo(reply),
+            },
+        }
+    }
+
+    /// What came of the calls, one observation each.
+    pub(crate) fn observations(&self, records: &[CallRecord]) -> Vec<ChatMessage> {
+        match self {
+            Self::Native { .. } => records
+                .iter()
+                .map(|record| ChatMessage {
+                    tool_call_id: Some(record.call_id.clone()),
+                    name: Some(record.tool.clone()),
+                    ..ChatMessage::new(Role::Tool, record.observation.as_str())
+                })
+                .collect(),
+            _ => match records {
+                [one] => vec![ChatMessage::user(format!("Observation: {}", one.observation))],
+                several => {
+                    let line = |(index, record): (usize, &CallRecord)| {
+                        format!(
+                            "Observation {} of {}: {}",
+                            index + 1,
+                            record.tool,
+                            record.observation
+                        )
+                    };
+                    vec![ChatMessage::user(
+                        several
+                            .iter()
+                            .enumerate()
+                            .map(line)
+                            .collect::<Vec<_>>()
+                            .join("\n"),
+                    )]
+                }
+            },
+        }
+    }
+
+    /// A reply that could not be used, as the conversation keeps it; nothing when there is nothing to keep.
+    pub(crate) fn rejected_message(reply: &ChatReply) -> Option<ChatMessage> {
+        Some(echo(reply)).filter(|message| !message.content.is_empty())
+    }
+
+    /// Asks the brain to mend a reply.
+    pub(crate) fn mend(&self, flaw: &Flaw) -> String {
+        let shape = match self {
+            Self::Plain => "Answer in plain words.",
+            Self::Native { .. } => "Call a tool, or answer in plain words.",
+            Self::Text => prompts::MEND_TEXT,
+            Self::Json { .. } => prompts::MEND_JSON,
+        };
+        let brief = if *flaw == Flaw::CutOff {
+            " Be much shorter."
+        } else {
+            ""
+        };
+        format!("That cannot be used: {flaw}. {shape}{brief}")
+    }
+
+    /// Asks the brain to answer now.
+    pub(crate) fn conclude(&self) -> &'static str {
+        match self {
+            Self::Plain | Self::Native { .. } => prompts::CONCLUDE,
+            Self::Text => prompts::CONCLUDE_TEXT,
+            Self::Json { .. } => prompts::CONCLUDE_JSON,
+        }
+    }
+}
+
+/// The reply's text without reasoning, template tokens and invented observations, cut to a bounded length.
+fn echo(reply: &ChatReply) -> ChatMessage {
+    let parted = part_thought(&reply.content);
+    let text = strip_specials(&parted.text);
+    let text = text.split("\nObservation").next().unwrap_or_default();
+    ChatMessage::assistant(text.chars().take(LONGEST_ECHO).collect::<String>())
+}
+
+/// Arguments that could not be read are left out: a server may refuse a history with broken JSON in it, and the
+/// observation says what was wrong.
+fn native_message(reply: &ChatReply, calls: &[(String, Call)]) -> ChatMessage {
+    let native = |(id, call): &(String, Call)| NativeCall {
+        id: id.clone(),
+        name: call.tool.clone(),
+        arguments: match &call.arguments {
+            Arguments::Named(arguments) => Value::Object(arguments.clone()).to_string(),
+            _ => "{}".to_owned(),
+        },
+    };
+    let content = if reply.tool_calls.is_empty() {
+        String::new()
+    } else {
+        echo(reply).content
+    };
+    ChatMessage {
+        tool_calls: calls.iter().map(native).collect(),
+        ..ChatMessage::assistant(content)
+    }
+}

@@ -1,0 +1,163 @@
+//! The JSON Schema that holds a brain to one step: a thought, then either a call with valid arguments or an answer.
+//!
+//! The thought comes first, so that the choice follows from it, and is short, so that a small model does not ramble.
+//! Of a tool's own schema only what grammars can express is kept; the gate checks the rest.
+
+use serde_json::{Map, Value, json};
+
+use crate::catalogue::Catalogue;
+
+/// The most characters of a thought.
+const LONGEST_THOUGHT: u32 = 160;
+
+/// Schemas nested deeper than this are not passed on.
+const MAX_DEPTH: usize = 6;
+
+/// A step of any kind.
+pub(super) fn step(catalogue: &Catalogue) -> Value {
+    let calls: Vec<Value> = catalogue
+        .entries()
+        .iter()
+        .map(|entry| {
+            let arguments = kept(&entry.tool.argument_schema, &entry.tool.argument_schema, 0);
+            object(&[
+                ("name", json!({"const": entry.tool.name})),
+                ("arguments", arguments),
+            ])
+        })
+        .collect();
+    json!({"anyOf": [object(&[("thought", thought()), ("call", json!({"anyOf": calls}))]), answer()]})
+}
+
+/// A step that answers.
+pub(super) fn answer() -> Value {
+    object(&[
+        ("thought", thought()),
+        ("answer", json!({"type": "string", "minLength": 1})),
+    ])
+}
+
+fn thought() -> Value {
+    json!({"type": "string", "maxLength": LONGEST_THOUGHT})
+}
+
+/// An object with exactly these members.
+fn object(members: &[(&str, Value)]) -> Value {
+    let properties: Map<String, Value> = members
+        .iter()
+        .map(|(key, schema)| ((*key).to_owned(), schema.clone()))
+        .collect();
+    let required: Vec<&str> = members.iter().map(|(key, _)| *key).collect();
+    json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+}
+
+/// The part of a schema that every grammar converter understands; references are written out.
+fn kept(schema: &Value, root: &Value, depth: usize) -> Value {
+    let target = schema
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|path| path.strip_prefix('#'));
+    if let Some(target) = target
+        .and_then(|pointer| root.pointer(pointer))
+        .filter(|_| depth < MAX_DEPTH)
+    {
+        return kept(target, root, depth + 1);
+    }
+    for key in ["const", "enum"] {
+        if let Some(value) = schema.get(key) {
+            return json!({key: value});
+        }
+    }
+    if let Some(Value::Array(branches)) = ["anyOf", "oneOf"].iter().find_map(|key| schema.get(*key)) {
+        return json!({"anyOf": branches.iter().map(|branch| kept(branch, root, depth + 1)).collect::<Vec<_>>()});
+    }
+    match schema.get("type") {
+        Some(Value::String(kind)) if depth < MAX_DEPTH => kept_type(kind, schema, root, depth),
+        Some(Value::Array(kinds)) if depth < MAX_DEPTH => {
+            let kinds = kinds.iter().filter_map(Value::as_str);
+            json!({"anyOf": kinds.map(|kind| kept_type(kind, schema, root, depth + 1)).collect::<Vec<_>>()})
+        }
+        Some(kind) => json!({"type": kind}),
+        None if schema.get("properties").is_some() && depth < MAX_DEPTH => {
+            kept_type("object", schema, root, depth)
+        }
+        None => json!({}),
+    }
+}
+
+fn kept_type(kind: &str, schema: &Value, root: &Value, depth: usize) -> Value {
+    let mut kept_schema = Map::from_iter([("type".to_owned(), json!(kind))]);
+    let properties = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .filter(|_| kind == "object");
+    if let Some(properties) = properties {
+        let each = properties
+            .iter()
+            .map(|(key, property)| (key.clone(), kept(property, root, depth + 1)));
+        kept_schema.insert("properties".to_owned(), Value::Object(each.collect()));
+        if let Some(required) = schema.get("required") {
+            kept_schema.insert("required".to_owned(), required.clone());
+        }
+        kept_schema.insert("additionalProperties".to_owned(), Value::Bool(false));
+    }
+    if let Some(items) = schema
+        .get("items")
+        .filter(|items| kind == "array" && items.is_object())
+    {
+        kept_schema.insert("items".to_owned(), kept(items, root, depth + 1));
+    }
+    Value::Object(kept_schema)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_grammar_can_express_is_kept() {
+        let schema = json!({
+            "type": "object",
+            "title": "X",
+            "properties": {
+                "q": {"type": "string", "pattern": "^a", "description": "d"},
+                "n": {"type": ["integer", "null"]},
+                "at": {"$ref": "#/$defs/place"},
+                "kind": {"enum": ["a", "b"], "type": "string"},
+                "list": {"type": "array", "items": {"type": "number", "minimum": 3}}
+            },
+            "required": ["q"],
+            "$defs": {"place": {"type": "object", "properties": {"x": {"type": "integer"}}}}
+        });
+        assert_eq!(
+            kept(&schema, &schema, 0),
+            json!({
+                "type": "object",
+                "properties": {
+                    "q": {"type": "string"},
+                    "n": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+                    "at": {"type": "object", "properties": {"x": {"type": "integer"}}, "additionalProperties": false},
+                    "kind": {"enum": ["a", "b"]},
+                    "list": {"type": "array", "items": {"type": "number"}}
+                },
+                "required": ["q"],
+                "additionalProperties": false
+            })
+        );
+    }
+
+    #[test]
+    fn the_thought_comes_first() {
+        assert!(
+            answer()
+                .to_string()
+                .starts_with("{\"type\":\"object\",\"properties\":{\"thought\":")
+        );
+    }
+
+    #[test]
+    fn a_schema_that_refers_to_itself_ends() {
+        let schema = json!({"type": "object", "properties": {"next": {"$ref": "#"}}});
+        assert!(kept(&schema, &schema, 0).to_string().len() < 2_000);
+    }
+}

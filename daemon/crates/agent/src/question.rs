@@ -1,0 +1,63 @@
+//! What is to be answered, and by what means.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::brain::{Brain, ChatMessage};
+use crate::budget::Budget;
+use crate::event::Observer;
+use crate::stop::StopSignal;
+use crate::toolbox::Toolbox;
+
+/// What was said, by whom, and how it is to be answered.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// Unique.
+    pub turn_id: String,
+    /// The conversation.
+    pub session_id: String,
+    /// What was said or typed.
+    pub utterance: String,
+    /// The session's earlier utterances and answers, oldest first.
+    pub history: Vec<ChatMessage>,
+    /// The persona's own instructions; empty when it has none.
+    pub persona_prompt: String,
+    /// Language of the answer, BCP-47.
+    pub lang: Option<String>,
+    /// `metric` or `imperial`.
+    pub units: Option<String>,
+    /// IANA name of the person's time zone.
+    pub time_zone: Option<String>,
+    /// `half` or `full`.
+    pub time_format: Option<String>,
+    /// `MDY`, `DMY` or `YMD`.
+    pub date_format: Option<String>,
+}
+
+/// Who and what answers.
+#[derive(Clone)]
+pub struct Means {
+    /// The chat model.
+    pub brain: Arc<dyn Brain>,
+    /// The tools, in the persona's order.
+    pub toolboxes: Vec<Arc<dyn Toolbox>>,
+    /// The limits.
+    pub budget: Budget,
+    /// The engine's own settings from the persona file.
+    pub settings: Map<String, Value>,
+    /// Hears everything.
+    pub observer: Arc<dyn Observer>,
+    /// Ends the turn from outside.
+    pub stop: StopSignal,
+}
+
+impl std::fmt::Debug for Means {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Means")
+            .field("brain", &self.brain)
+            .field("toolboxes", &self.toolboxes)
+            .field("budget", &self.budget)
+            .finish_non_exhaustive()
+    }
+}

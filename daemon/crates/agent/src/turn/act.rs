@@ -1,0 +1,324 @@
+//! Running a step's calls: judging, ordering, recording, and showing the brain what came of each.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use serde_json::Map;
+
+use super::{Ending, Flow, Turn};
+use crate::brain::ChatReply;
+use crate::decoder::Call;
+use crate::event::Event;
+use crate::gate::{self, Admitted, Refusal};
+use crate::hands::guard::{self, Advice};
+use crate::hands::{observation, run};
+use crate::protocol::Protocol;
+use crate::record::{CallRecord, Reason};
+use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
+
+/// A call of this step and what the gate says to it.
+struct Plan {
+    /// Its place in the step.
+    index: usize,
+    admitted: Result<Admitted, Refusal>,
+}
+
+/// A call that is about to run.
+struct Start {
+    index: usize,
+    /// For the guard.
+    key: String,
+    admitted: Admitted,
+    circumstances: Circumstances,
+}
+
+impl Turn {
+    /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order.
+    ///
+    /// Each call gets exactly one observation; when this is dropped, the end of the turn closes the open ones.
+    pub(crate) async fn act(
+        &mut self,
+        protocol: &Protocol,
+        reply: &ChatReply,
+        thought: &str,
+        calls: Vec<Call>,
+    ) -> Flow<()> {
+        let (named, plans) = self.plan(calls);
+        self.context
+            .push(protocol.calling_message(reply, thought, &named));
+        let reading = |plan: &Plan| {
+            plan.admitted
+                .as_ref()
+                .is_ok_and(|admitted| admitted.entry.tool.read_only)
+        };
+        let mistakes = plans
+            .iter()
+            .filter(|plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake))
+            .count();
+        let all_wrong = mistakes == plans.len();
+        let ending = if plans.iter().all(reading) {
+            self.act_at_once(plans).await
+        } else {
+            self.act_in_order(plans).await
+        };
+        self.close_open_calls("it was not run, because the turn ended before");
+        self.show(protocol);
+        if !all_wrong {
+            self.forget_flaws();
+        } else if !self.count_flaw() {
+            tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
+        }
+        ending.map_or(Ok(()), Err)
+    }
+
+    /// Gives each call its id and an open record, and has the gate judge it.
+    fn plan(&mut self, calls: Vec<Call>) -> (Vec<(String, Call)>, Vec<Plan>) {
+        let mut named = Vec::with_capacity(calls.len());
+        let mut plans = Vec::with_capacity(calls.len());
+        for (index, call) in calls.into_iter().enumerate() {
+            let admitted = gate::admit(&call, &self.catalogue);
+            let call_id = self.call_id(&call);
+            if let Some(step) = self.steps.last_mut() {
+                step.calls.push(CallRecord {
+                    call_id: call_id.clone(),
+                    tool: call.tool.clone(),
+                    arguments: match &admitted {
+                        Ok(admitted) => admitted.arguments.clone(),
+                        Err(_) => call.arguments.named(),
+                    },
+                    executed: false,
+                    ok: false,
+                    observation: String::new(),
+                    elapsed: Duration::ZERO,
+                });
+            }
+            plans.push(Plan { index, admitted });
+            named.push((call_id, call));
+        }
+        (named, plans)
+    }
+
+    /// The server's id where it is good, else one of ours. Ids are unique within the turn.
+    fn call_id(&self, call: &Call) -> String {
+        let records = || self.steps.iter().flat_map(|step| &step.calls);
+        let free = |id: &str| !records().any(|record| record.call_id == id);
+        match call
+            .id
+            .as_deref()
+            .filter(|id| !id.is_empty() && id.len() <= 128 && free(id))
+        {
+            Some(native) => native.to_owned(),
+            None => format!("call_{}_{}", self.step(), records().count() + 1),
+        }
+    }
+
+    async fn act_at_once(&mut self, plans: Vec<Plan>) -> Option<Ending> {
+        let extras = std::mem::take(&mut self.extras);
+        let mut running = FuturesUnordered::new();
+        for plan in plans {
+            if let Some(start) = self.enter(plan, extras.clone()) {
+                running.push(run_start(start));
+            }
+        }
+        let mut ending = None;
+        while let Some((index, key, admitted, outcome, elapsed)) = running.next().await {
+            let own = self.leave(index, &key, &admitted, outcome, elapsed);
+            ending = ending.or(own);
+        }
+        ending
+    }
+
+    async fn act_in_order(&mut self, plans: Vec<Plan>) -> Option<Ending> {
+        for plan in plans {
+            // A fault or a loop ends the step; what is left of it must not run any more.
+            if self.closing.is_some() {
+                return None;
+            }
+            let extras = std::mem::take(&mut self.extras);
+            let Some(start) = self.enter(plan, extras) else {
+                continue;
+            };
+            let (index, key, admitted, outcome, elapsed) = run_start(start).await;
+            let ending = self.leave(index, &key, &admitted, outcome, elapsed);
+            if ending.is_some() {
+                return ending;
+            }
+        }
+        None
+    }
+
+    /// Lets a call begin, or closes its record with the reason why it may not.
+    fn enter(&mut self, plan: Plan, extras: Map<String, serde_json::Value>) -> Option<Start> {
+        let Plan { index, admitted } = plan;
+        let admitted = match admitted {
+            Ok(admitted) => admitted,
+            Err(refusal) => return self.turn_away(index, &refusal.text),
+        };
+        let tool = &admitted.entry.tool;
+        let harmless = tool.read_only || tool.idempotent;
+        let key = guard::key(&tool.name, &admitted.arguments);
+        match self.guard.advise(&key, harmless) {
+            Advice::Run => {}
+            Advice::Known { observation } => return self.repeat(index, &observation),
+            Advice::Loop => {
+                self.closing = self.closing.or(Some(Reason::LoopDetected));
+                return self.turn_away(
+                    index,
+                    "this call was made several times before; it was not run again",
+                );
+            }
+        }
+        if !self.spending.take_tool_call() {
+            let most = self.spending.max_tool_calls();
+            return self.turn_away(
+                index,
+                &format!("the limit of {most} tool calls is reached; it was not run"),
+            );
+        }
+        self.guard.begin(&key, harmless);
+        let call_id = self.record(index).map(|record| {
+            record.executed = true;
+            record.call_id.clone()
+        })?;
+        let circumstances = self.circumstances(&call_id, extras);
+        self.emit(&Event::ToolCalled {
+            step: self.step(),
+            call_id,
+            toolbox_id: admitted.entry.toolbox.id().to_owned(),
+            tool: admitted.entry.tool.name.clone(),
+            arguments: admitted.arguments.clone(),
+        });
+        Some(Start {
+            index,
+            key,
+            admitted,
+            circumstances,
+        })
+    }
+
+    fn turn_away(&mut self, index: usize, why: &str) -> Option<Start> {
+        self.close_call(index, observation::of_error(why), false, Duration::ZERO);
+        None
+    }
+
+    /// Shows again what an equal call brought.
+    fn repeat(&mut self, index: usize, earlier: &str) -> Option<Start> {
+        let note =
+            "You made this call before. It was not run again; this is what it brought. Answer with it.";
+        self.close_call(
+            index,
+            format!("{{\"note\":\"{note}\",\"earlier\":{earlier}}}"),
+            false,
+            Duration::ZERO,
+        );
+        None
+    }
+
+    /// Records what a call brought, and tells whether that ends the turn.
+    fn leave(
+        &mut self,
+        index: usize,
+        key: &str,
+        admitted: &Admitted,
+        outcome: Result<Outcome, ToolError>,
+        elapsed: Duration,
+    ) -> Option<Ending> {
+        let ok = outcome.is_ok();
+        let seen = match &outcome {
+            Ok(outcome) => observation::of_result(&outcome.result),
+            Err(error) => observation::of_error(&error.to_string()),
+        };
+        self.guard.end(key, &seen, ok);
+        self.close_call(index, seen, ok, elapsed);
+        match outcome {
+            Ok(outcome) => self.settle(admitted, outcome),
+            Err(ToolError::Fault(fault)) => {
+                self.fault = Some(fault);
+                self.closing = Some(Reason::Answered);
+                None
+            }
+            Err(ToolError::Reply { .. }) => None,
+        }
+    }
+
+    /// Keeps what a result hands on; some results are the end.
+    fn settle(&mut self, admitted: &Admitted, outcome: Outcome) -> Option<Ending> {
+        let Outcome {
+            result,
+            answer,
+            extras,
+        } = outcome;
+        self.extras.extend(extras);
+        self.last_words = observation::words(&result).or_else(|| self.last_words.take());
+        let tool = &admitted.entry.tool;
+        if tool.category == Category::Terminal {
+            let words = answer
+                .or_else(|| self.draft.clone())
+                .or_else(|| observation::words(&result));
+            return Some(Ending::new(Reason::TerminalTool, words.unwrap_or_default()));
+        }
+        answer
+            .filter(|_| tool.may_end_turn)
+            .map(|answer| Ending::new(Reason::FinalTool, answer))
+    }
+
+    /// Shows the brain what came of the step's calls, and how much of the budget is left.
+    fn show(&mut self, protocol: &Protocol) {
+        let Some(step) = self.steps.last() else {
+            return;
+        };
+        let mut messages = protocol.observations(&step.calls);
+        if let (Some(advice), Some(last)) = (self.spending.advisory(), messages.last_mut()) {
+            last.content.push('\n');
+            last.content.push_str(advice);
+        }
+        for message in messages {
+            self.context.push(message);
+        }
+    }
+
+    fn record(&mut self, index: usize) -> Option<&mut CallRecord> {
+        self.steps.last_mut().and_then(|step| step.calls.get_mut(index))
+    }
+
+    /// Gives a call its one observation.
+    fn close_call(&mut self, index: usize, observation: String, ok: bool, elapsed: Duration) {
+        let step = self.step();
+        let Some(record) = self.record(index).filter(|record| record.observation.is_empty()) else {
+            return;
+        };
+        record.ok = ok;
+        record.elapsed = elapsed;
+        record.observation.clone_from(&observation);
+        let event = Event::ToolReturned {
+            step,
+            call_id: record.call_id.clone(),
+            tool: record.tool.clone(),
+            ok,
+            observation,
+            elapsed,
+        };
+        self.emit(&event);
+    }
+
+    /// Closes the calls of the last step that have no observation yet.
+    pub(super) fn close_open_calls(&mut self, why: &str) {
+        let calls = self.steps.last().map_or(0, |step| step.calls.len());
+        for index in 0..calls {
+            self.close_call(index, observation::of_error(why), false, Duration::ZERO);
+        }
+    }
+}
+
+async fn run_start(start: Start) -> (usize, String, Admitted, Result<Outcome, ToolError>, Duration) {
+    let Start {
+        index,
+        key,
+        admitted,
+        circumstances,
+    } = start;
+    let entry = std::sync::Arc::clone(&admitted.entry);
+    let (outcome, elapsed) = run::run(entry, admitted.arguments.clone(), circumstances).await;
+    (index, key, admitted, outcome, elapsed)
+}

@@ -1,0 +1,99 @@
+//! One brain call with its events and its costs.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use super::{Ending, Flow, Turn};
+use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink};
+use crate::event::{Event, Observer};
+use crate::record::{Reason, StepRecord};
+
+/// Turns the pieces of a reply into events.
+struct Pieces {
+    observer: Arc<dyn Observer>,
+    step: u32,
+}
+
+impl DeltaSink for Pieces {
+    fn delta(&self, delta: Delta) {
+        let step = self.step;
+        match delta {
+            Delta::Content(text) => self.observer.event(&Event::ReplyDelta { step, text }),
+            Delta::Restart => self.observer.event(&Event::ReplyRestarted { step }),
+            // Reasoning comes as one thought when the reply is complete.
+            Delta::Reasoning(_) => {}
+        }
+    }
+}
+
+impl Turn {
+    /// Asks the brain once and counts what it cost. A conversation that does not fit into the brain's window is made
+    /// shorter and asked again, once.
+    ///
+    /// Cancel safe: dropping this closes the request; the call has been counted, its step has not been recorded.
+    pub(crate) async fn ask(&mut self, equip: impl Fn(&mut ChatRequest)) -> Flow<ChatReply> {
+        let request = |turn: &Self| {
+            let mut request = ChatRequest {
+                messages: turn.context.messages(),
+                ..ChatRequest::default()
+            };
+            equip(&mut request);
+            request
+        };
+        let asked = request(self);
+        match self.ask_once(&asked).await {
+            Err(BrainError::ContextTooLong { .. }) if self.context.shrink() => {
+                let shorter = request(self);
+                self.ask_once(&shorter)
+                    .await
+                    .map_err(|error| self.brain_failed(&error))
+            }
+            result => result.map_err(|error| self.brain_failed(&error)),
+        }
+    }
+
+    async fn ask_once(&mut self, request: &ChatRequest) -> Result<ChatReply, BrainError> {
+        self.brain_calls += 1;
+        let step = self.step();
+        self.emit(&Event::BrainAsked {
+            step,
+            brain: self.brain.name().to_owned(),
+        });
+        let pieces = Pieces {
+            observer: Arc::clone(&self.observer),
+            step,
+        };
+        let started = Instant::now();
+        let result = self.brain.chat(request, &pieces).await;
+        let elapsed = started.elapsed();
+        match &result {
+            Ok(reply) => {
+                self.spending.count_step(request, reply, elapsed);
+                self.usage += reply.usage;
+                self.steps.push(StepRecord {
+                    thought: String::new(),
+                    calls: Vec::new(),
+                    brain_time: elapsed,
+                    usage: reply.usage,
+                });
+                self.emit(&Event::BrainReplied {
+                    step,
+                    elapsed,
+                    usage: reply.usage,
+                });
+            }
+            Err(error) => self.emit(&Event::BrainFailed {
+                step,
+                error: error.to_string(),
+            }),
+        }
+        result
+    }
+
+    /// Without a brain nothing goes on; what is good so far is kept.
+    fn brain_failed(&self, error: &BrainError) -> Ending {
+        Ending::new(Reason::LlmError, self.draft.clone().unwrap_or_default())
+            .with_fault(format!("failed to {error}"))
+    }
+}

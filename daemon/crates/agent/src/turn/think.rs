@@ -1,0 +1,170 @@
+//! Asking for a step until the reply can be used, and for the closing answer when a limit is reached.
+
+use super::{Ending, Flow, Turn};
+use crate::brain::ChatReply;
+use crate::decoder::{Call, Decoded, Flaw, Verdict, decode, squash};
+use crate::event::Event;
+use crate::protocol::Protocol;
+use crate::record::Reason;
+
+/// How often in a row the brain may mend what it got wrong.
+const MOST_REPAIRS: u32 = 2;
+
+/// How often it is asked for the closing answer.
+const CLOSING_TRIES: u32 = 2;
+
+/// What the brain wants.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Move {
+    /// This is the answer.
+    Answer(String),
+    /// These calls are to be run.
+    Act {
+        /// The reply they came in.
+        reply: ChatReply,
+        /// What the brain thought.
+        thought: String,
+        /// In order; never empty.
+        calls: Vec<Call>,
+    },
+}
+
+impl Turn {
+    /// Asks the brain until it gives a usable step. When a limit is reached or repairs do not help, it asks for the
+    /// closing answer instead, and the turn ends.
+    pub(crate) async fn think(&mut self, protocol: &Protocol) -> Flow<Move> {
+        loop {
+            if let Some(reason) = self.closing.or_else(|| self.spending.spent()) {
+                return Err(self.close(protocol, reason).await);
+            }
+            let reply = self.ask(|request| protocol.equip(request)).await?;
+            let decoded = self.understand(&reply);
+            match decoded.verdict {
+                Verdict::Answer { text, dropped } => {
+                    self.emit_dropped(&dropped, "the answer came in the same reply");
+                    return Ok(Move::Answer(text));
+                }
+                Verdict::Calls { calls, dropped } => {
+                    self.emit_dropped(&dropped, "only one action counts in a step");
+                    if self.is_noop(&calls) {
+                        return Err(Ending::silent(Reason::Noop));
+                    }
+                    return Ok(Move::Act {
+                        reply,
+                        thought: decoded.thought,
+                        calls,
+                    });
+                }
+                Verdict::Flawed(flaw) => self.reject(protocol, &reply, &flaw),
+            }
+        }
+    }
+
+    /// The closing answer, with tools withheld. A call is never run any more and never spoken.
+    async fn close(&mut self, protocol: &Protocol, reason: Reason) -> Ending {
+        let tries = if reason == Reason::ParseError {
+            1
+        } else {
+            CLOSING_TRIES
+        };
+        self.context.push_user(protocol.conclude());
+        for _ in 0..tries {
+            let reply = match self.ask(|request| protocol.equip_for_answer(request)).await {
+                Ok(reply) => reply,
+                Err(ending) => return ending,
+            };
+            let flaw = match self.understand(&reply).verdict {
+                Verdict::Answer { text, dropped } => {
+                    self.emit_dropped(&dropped, "the answer came in the same reply");
+                    let reason = if reason == Reason::ParseError {
+                        Reason::Answered
+                    } else {
+                        reason
+                    };
+                    return Ending::new(reason, text);
+                }
+                Verdict::Calls { calls, .. } => {
+                    let tools: Vec<String> = calls.into_iter().map(|call| call.tool).collect();
+                    self.emit_dropped(&tools, "tools are withheld at the end of the turn");
+                    Flaw::CallInsteadOfAnswer
+                }
+                Verdict::Flawed(flaw) => flaw,
+            };
+            self.emit(&Event::ReplyRejected {
+                step: self.step(),
+                why: flaw.to_string(),
+            });
+            self.context.push_user(format!("{flaw}. {}", protocol.conclude()));
+        }
+        // `Answered` without an answer would be a lie.
+        let reason = if reason == Reason::Answered {
+            Reason::ParseError
+        } else {
+            reason
+        };
+        Ending::new(reason, self.best())
+            .with_fault("the brain gave no answer when it was asked for the closing one")
+    }
+
+    /// Decodes a reply and keeps what was thought and said beside it.
+    fn understand(&mut self, reply: &ChatReply) -> Decoded {
+        let decoded = decode(reply, self.catalogue.known());
+        let step = self.step();
+        if !decoded.thought.is_empty() {
+            self.emit(&Event::Thought {
+                step,
+                text: decoded.thought.clone(),
+            });
+        }
+        if let Some(record) = self.steps.last_mut() {
+            record.thought.clone_from(&decoded.thought);
+        }
+        let aside = crate::speakable(&decoded.aside);
+        if !aside.is_empty() {
+            self.draft = Some(aside);
+        }
+        decoded
+    }
+
+    /// Shows the brain what was wrong with its reply; after too many in a row only the closing answer is left.
+    fn reject(&mut self, protocol: &Protocol, reply: &ChatReply, flaw: &Flaw) {
+        self.emit(&Event::ReplyRejected {
+            step: self.step(),
+            why: flaw.to_string(),
+        });
+        if let Some(message) = Protocol::rejected_message(reply) {
+            self.context.push(message);
+        }
+        if self.count_flaw() {
+            self.context.push_user(protocol.mend(flaw));
+        }
+    }
+
+    /// Counts a step that the brain got wrong. False when there have been too many in a row.
+    pub(super) fn count_flaw(&mut self) -> bool {
+        self.flaws += 1;
+        if self.flaws > MOST_REPAIRS && self.closing.is_none() {
+            self.closing = Some(Reason::ParseError);
+        }
+        self.closing.is_none()
+    }
+
+    /// The step was right after all.
+    pub(super) fn forget_flaws(&mut self) {
+        self.flaws = 0;
+    }
+
+    /// A call of the tool that does nothing, which is not on offer: there is nothing to answer.
+    fn is_noop(&self, calls: &[Call]) -> bool {
+        matches!(calls, [call] if squash(&call.tool) == "noop" && self.catalogue.find(&call.tool).is_none())
+    }
+
+    /// The best words there are when the brain gives none: what it said beside its calls, or the result it asked for
+    /// last.
+    fn best(&self) -> String {
+        self.draft
+            .clone()
+            .or_else(|| self.last_words.clone())
+            .unwrap_or_default()
+    }
+}
