@@ -1,0 +1,51 @@
+"""Installs the OVOS components that the test named `peers` runs against, in both generations.
+
+Usage: install.py [FOLDER]; the folder is $LOQUAT_PEERS or ~/.cache/loquat/peers unless given. Each generation gets a
+virtual environment of its own, made anew only when its pins have changed. Every package is pinned, so nothing is
+resolved and two machines have the same peers.
+"""
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import venv
+
+GENERATIONS = ("stable", "prerelease")
+HERE = pathlib.Path(__file__).parent
+
+
+def is_current(folder, digest):
+    """Whether the environment was made from these pins, to the end."""
+    stamp = folder / "pins.sha256"
+    return stamp.is_file() and stamp.read_text() == digest
+
+
+def install(folder, pins):
+    """Makes the environment anew."""
+    digest = hashlib.sha256(pins.read_bytes() + sys.version.encode()).hexdigest()
+    if is_current(folder, digest):
+        return
+    print(f"installing {pins.stem} OVOS components into {folder}", flush=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    venv.create(folder, with_pip=True)
+    pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--no-deps", "-r", pins], check=True)
+    (folder / "pins.sha256").write_text(digest)
+
+
+def main():
+    usual = os.environ.get("LOQUAT_PEERS") or pathlib.Path.home() / ".cache" / "loquat" / "peers"
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else usual)
+    for generation in GENERATIONS:
+        if os.environ.get(f"LOQUAT_PEERS_{generation.upper()}"):
+            continue
+        try:
+            install(root / generation, HERE / f"{generation}.txt")
+        except subprocess.CalledProcessError as error:
+            sys.exit(f"the {generation} OVOS components cannot be installed: is there a network? ({error})")
+
+
+if __name__ == "__main__":
+    main()

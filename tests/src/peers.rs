@@ -1,0 +1,180 @@
+//! The real OVOS components as child processes, in both generations.
+//!
+//! `peers/install.py` installs them; the pins are beside it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::process::Command;
+
+use crate::binaries::setting;
+use crate::home::{Home, free_port};
+use crate::ovos_core::Generation;
+use crate::probe::BusProbe;
+use crate::process::Process;
+use crate::wait::{PATIENCE, within};
+
+/// A core loads for five seconds on a quiet machine.
+const CORE_PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long one question whether it is ready waits before it is asked again.
+const ASK_AGAIN: Duration = Duration::from_millis(250);
+
+/// One generation's programs, and a home in which they run.
+#[derive(Debug)]
+pub struct Peers {
+    generation: Generation,
+    environment: PathBuf,
+    home: Home,
+}
+
+impl Peers {
+    /// The installed programs of a generation.
+    ///
+    /// # Panics
+    /// When they are not installed.
+    pub fn of(generation: Generation) -> Self {
+        let peers = Self {
+            generation,
+            environment: environment(generation),
+            home: Home::without_bus(),
+        };
+        let bus = peers.program("ovos-messagebus");
+        assert!(
+            bus.is_file(),
+            "the OVOS components are not installed at {}: `make test-peers` installs them",
+            peers.environment.display()
+        );
+        peers.configure(&json!({}));
+        peers
+    }
+
+    /// The home that they share with the daemon.
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// Which programs these are.
+    pub fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    /// Writes a `mycroft.conf` with a pipeline of fallback handlers; `more` replaces keys at the top level.
+    pub fn configure(&self, more: &Value) {
+        let mut conf = json!({
+            "gui_websocket": {"host": "127.0.0.1", "base_port": free_port(), "route": "/gui", "ssl": false},
+            "skills": {"installer": {"allow_pip": false}},
+            "intents": {"pipeline": fallback_pipeline(self.generation)},
+        });
+        for (key, value) in more.as_object().into_iter().flatten() {
+            conf[key] = value.clone();
+        }
+        self.home.mycroft_conf(&conf);
+    }
+
+    /// The real bus, open.
+    pub async fn bus(&self) -> (Process, BusProbe) {
+        let bus = self.start("ovos-messagebus");
+        let probe = within(
+            "the real bus to open",
+            PATIENCE,
+            BusProbe::connect(self.home.port()),
+        )
+        .await;
+        (bus, probe)
+    }
+
+    /// The real core, ready.
+    pub async fn core(&self, probe: &BusProbe) -> Process {
+        let core = self.start("ovos-core");
+        within("the real core to be ready", CORE_PATIENCE, ready(probe)).await;
+        core
+    }
+
+    /// Has a script beside the pins talk to the bus through the stock client, and gives what it prints.
+    pub async fn stock_client(&self, arguments: &[&str]) -> Value {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/stock_client.py");
+        let mut command = self.command("python");
+        command
+            .arg(script)
+            .args(["--port", &self.home.port().to_string()])
+            .args(arguments);
+        let mut client = Process::spawn("the stock client", command);
+        let status = client.ended(PATIENCE).await;
+        let output = client.output();
+        assert!(status.success(), "the stock client failed: {output}");
+        let last = output.lines().last().unwrap_or_default();
+        serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {output}"))
+    }
+
+    fn start(&self, program: &str) -> Process {
+        Process::spawn(program, self.command(program))
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.program(program));
+        command
+            .env_clear()
+            .envs(self.home.environment())
+            .current_dir(self.home.path());
+        command
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("LANG", "C.UTF-8");
+        command
+            .env("PYTHONUNBUFFERED", "1")
+            .env("PYTHONDONTWRITEBYTECODE", "1");
+        command.env("OVOS_CONFIG_BASE_FOLDER", "mycroft");
+        command
+    }
+
+    fn program(&self, name: &str) -> PathBuf {
+        self.environment.join("bin").join(name)
+    }
+}
+
+async fn ready(probe: &BusProbe) {
+    let question = json!({"type": "mycroft.skills.is_ready", "data": {}, "context": {"source": "probe"}});
+    loop {
+        let mark = probe.mark();
+        probe.send(&question).await;
+        let yes = probe.try_wait(mark, ASK_AGAIN, |frame| {
+            frame.topic == "mycroft.skills.is_ready.response" && frame.data["status"] == true
+        });
+        if yes.await.is_some() {
+            return;
+        }
+    }
+}
+
+/// The virtual environment: named by the caller, or in the cache where `peers/install.py` puts it.
+fn environment(generation: Generation) -> PathBuf {
+    let (key, name) = match generation {
+        Generation::Stable => ("LOQUAT_PEERS_STABLE", "stable"),
+        Generation::PreRelease => ("LOQUAT_PEERS_PRERELEASE", "prerelease"),
+    };
+    let cache = || match setting("LOQUAT_PEERS") {
+        Some(folder) => PathBuf::from(folder),
+        None => PathBuf::from(setting("HOME").unwrap_or_default()).join(".cache/loquat/peers"),
+    };
+    setting(key).map_or_else(|| cache().join(name), PathBuf::from)
+}
+
+fn fallback_pipeline(generation: Generation) -> Value {
+    match generation {
+        Generation::Stable => json!([
+            "stop_high",
+            "converse",
+            "fallback_high",
+            "fallback_medium",
+            "fallback_low"
+        ]),
+        Generation::PreRelease => json!([
+            "ovos-stop-pipeline-plugin-high",
+            "ovos-converse-pipeline-plugin",
+            "ovos-fallback-pipeline-plugin-high",
+            "ovos-fallback-pipeline-plugin-medium",
+            "ovos-fallback-pipeline-plugin-low",
+        ]),
+    }
+}

@@ -1,0 +1,205 @@
+//! A process that a test has started: its output is kept, and it is gone when the test is.
+
+use std::fs;
+use std::io::{BufRead, BufReader, PipeReader};
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::process::{Child, Command};
+use tokio::sync::watch;
+
+use crate::wait::within;
+
+/// A running child; it is killed when this value is dropped, and its output is shown when the test has failed.
+#[derive(Debug)]
+pub struct Process {
+    name: String,
+    child: Child,
+    pid: u32,
+    output: Arc<Output>,
+    reader: Option<JoinHandle<()>>,
+}
+
+/// What it has written to its two streams, in the order in which it came.
+#[derive(Debug, Default)]
+struct Output {
+    lines: Mutex<Vec<String>>,
+    count: watch::Sender<usize>,
+}
+
+impl Process {
+    /// Starts it; `name` is for messages.
+    pub fn spawn(name: &str, mut command: Command) -> Self {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        let twin = writer.try_clone().expect("a pipe can be shared");
+        command
+            .stdin(Stdio::null())
+            .stdout(writer)
+            .stderr(twin)
+            .kill_on_drop(true);
+        let child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{name} cannot be started: {error}"));
+        // The command keeps the writing ends open, and the reader would never see the end.
+        drop(command);
+        let output = Arc::new(Output::default());
+        Self {
+            name: name.into(),
+            pid: child.id().expect("a child that nobody has waited for has an id"),
+            child,
+            reader: Some(read(reader, Arc::clone(&output))),
+            output,
+        }
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// All that it has written so far.
+    pub fn output(&self) -> String {
+        self.output
+            .lines
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .join("\n")
+    }
+
+    /// Waits for a line that contains `text`.
+    pub async fn wrote(&self, text: &str, deadline: Duration) {
+        let mut count = self.output.count.subscribe();
+        within(
+            &format!("`{text}` in the output of {}", self.name),
+            deadline,
+            async {
+                while !self.output().contains(text) {
+                    count.changed().await.expect("the output outlives the wait");
+                }
+            },
+        )
+        .await;
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        signal_to(self.pid, signal);
+    }
+
+    /// Waits for its end.
+    pub async fn ended(&mut self, deadline: Duration) -> ExitStatus {
+        let what = format!("the end of {}", self.name);
+        let status = within(&what, deadline, self.child.wait()).await;
+        // The reader ends at the end of the pipe, which a surviving grandchild would keep open.
+        if let Some(reader) = self.reader.take() {
+            within(
+                "the end of the output",
+                deadline,
+                tokio::task::spawn_blocking(|| reader.join().ok()),
+            )
+            .await
+            .ok();
+        }
+        status.expect("a child can be waited for")
+    }
+
+    /// Whether it still runs.
+    pub fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// The processes that it has started, and theirs.
+    pub fn descendants(&self) -> Vec<u32> {
+        descendants(self.pid)
+    }
+
+    /// The memory it holds now, in bytes, without the processes that it has started.
+    pub fn resident_bytes(&self) -> u64 {
+        resident_bytes(self.pid)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        for process in self.descendants().into_iter().rev() {
+            signal_to(process, Signal::KILL);
+        }
+        drop(self.child.start_kill());
+        if thread::panicking() {
+            report(&self.name, &self.output());
+        }
+    }
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "the output of a process whose test has failed"
+)]
+fn report(name: &str, output: &str) {
+    eprintln!("--- what {name} wrote ---\n{output}\n---");
+}
+
+/// Sends a signal to a process that a test has started.
+pub fn signal_to(pid: u32, signal: Signal) {
+    if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+        // A process that is already gone needs no signal.
+        kill_process(pid, signal).ok();
+    }
+}
+
+/// The children of a process and their children, parents first.
+pub fn descendants(pid: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let children = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let children: Vec<u32> = children.flat_map(|list| numbers(&list)).collect();
+    children
+        .into_iter()
+        .flat_map(|child| [vec![child], descendants(child)].concat())
+        .collect()
+}
+
+fn numbers(text: &str) -> Vec<u32> {
+    text.split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect()
+}
+
+/// The resident memory of a process, in bytes.
+pub fn resident_bytes(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .unwrap_or_default();
+    let kibibytes: u64 = line
+        .trim()
+        .trim_end_matches("kB")
+        .trim()
+        .parse()
+        .unwrap_or_default();
+    kibibytes * 1024
+}
+
+fn read(pipe: PipeReader, output: Arc<Output>) -> JoinHandle<()> {
+    let work = move || {
+        for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).into_owned();
+            output
+                .lines
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(line);
+            output.count.send_modify(|count| *count += 1);
+        }
+    };
+    thread::Builder::new()
+        .name("child-output".into())
+        .spawn(work)
+        .expect("a thread can be started")
+}
