@@ -21,6 +21,10 @@ const LADDER: &str = "loquat-ladder";
 /// What the OpenAI plugin was called in earlier OVOS releases (`neon.plugin.solver`, before 2.0.7).
 const OLDER_OPENAI_BRAINS: [&str; 2] = ["ovos-solver-openai-plugin", "ovos-solver-openai-persona-plugin"];
 
+/// Where OVOS's plugin asks when nothing else is said, and for which model (`ovos-openai-plugin` 2.0).
+const USUAL_ADDRESS: &str = "https://api.openai.com/v1";
+const USUAL_MODEL: &str = "gpt-4o-mini";
+
 /// A wait of a brain, in seconds: a tenth is the least that a clock of the network can tell, an hour is for ever.
 const WAIT: Shape = Shape::Number(0.1, 3600.0);
 
@@ -46,8 +50,7 @@ const OPENAI_KEYS: &[Spec<'static>] = &[
     ("first_token_timeout_seconds", WAIT),
     ("next_token_timeout_seconds", WAIT),
     ("timeout_seconds", WAIT),
-    ("max_retries", Shape::Whole(0, 10)),
-    ("grammar", Shape::Text),
+    ("retries", Shape::Whole(0, 10)),
     // Instructions always reach the model here.
     ("allow_system_prompts", Shape::Without),
     // The history is the persona's, not the brain's.
@@ -68,6 +71,7 @@ const LOCAL_KEYS: &[Spec<'static>] = &[
     ("first_token_timeout_seconds", WAIT),
     ("next_token_timeout_seconds", WAIT),
     ("timeout_seconds", WAIT),
+    ("enabled", Shape::Without),
 ];
 
 /// A brain and its settings. `Debug` names the settings and not their values.
@@ -75,8 +79,8 @@ const LOCAL_KEYS: &[Spec<'static>] = &[
 pub struct BrainChoice {
     /// [`OPENAI_BRAIN`] or [`LOCAL_BRAIN`].
     pub id: String,
-    /// The settings in OVOS's names and of the right types, without key and prompts. `api_url` ends before
-    /// `/chat/completions`.
+    /// The settings in OVOS's names and of the right types, without key and instructions. For [`OPENAI_BRAIN`] there
+    /// is always a `model` and an `api_url`, which ends before `/chat/completions`.
     pub settings: Map<String, Value>,
     /// The key for the server.
     pub key: Option<Secret>,
@@ -98,6 +102,8 @@ impl fmt::Debug for BrainChoice {
 pub(super) struct Chosen {
     pub(super) brain: BrainChoice,
     pub(super) prompt: Option<String>,
+    /// Where its settings stand.
+    pub(super) path: String,
 }
 
 /// The ids that may be written for a brain.
@@ -130,7 +136,9 @@ pub(super) fn choose(value: &Value, path: &str, scopes: &Scopes<'_>, report: &mu
 
 /// A brain by its id, with the settings that stand elsewhere in the file.
 pub(super) fn named(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Vec<Chosen> {
-    let (settings, place) = scopes.settings_of(id, report);
+    let Some((settings, place)) = scopes.settings_of(id, report) else {
+        return Vec::new();
+    };
     if id == LADDER {
         return ladder(&settings, &place, scopes, report);
     }
@@ -211,10 +219,18 @@ fn read(
     } else {
         (OPENAI_KEYS, Owner::Ovos)
     };
+    if id == OPENAI_BRAIN && settings.get("api_url").is_none_or(Value::is_null) {
+        let key = join(path, "api_url");
+        report.warn(format!(
+            "{key} is missing; what is said goes to {USUAL_ADDRESS}, as it does with OVOS"
+        ));
+    }
     let mut settings = fields::block(settings, path, specs, owner, report);
     let key = take_key(&mut settings, path, scopes, report);
     let prompt = take_prompt(&mut settings);
-    shorten_address(&mut settings);
+    if id == OPENAI_BRAIN {
+        complete(&mut settings);
+    }
     Chosen {
         brain: BrainChoice {
             id: id.to_owned(),
@@ -222,6 +238,7 @@ fn read(
             key,
         },
         prompt,
+        path: path.to_owned(),
     }
 }
 
@@ -267,9 +284,16 @@ fn take_prompt(settings: &mut Map<String, Value>) -> Option<String> {
     prompts.into_iter().flatten().next().or(manner)
 }
 
-/// The client appends the rest of the path; OVOS's own examples write it out.
-fn shorten_address(settings: &mut Map<String, Value>) {
-    if let Some(Value::String(address)) = settings.get_mut("api_url") {
+/// Fills in what OVOS's plugin fills in, and cuts off the end of the path, which the client appends and OVOS's own
+/// examples write out.
+fn complete(settings: &mut Map<String, Value>) {
+    settings
+        .entry("model")
+        .or_insert_with(|| Value::from(USUAL_MODEL));
+    let address = settings
+        .entry("api_url")
+        .or_insert_with(|| Value::from(USUAL_ADDRESS));
+    if let Value::String(address) = address {
         let base = address.trim_end_matches('/');
         let base = base.strip_suffix("/chat/completions").unwrap_or(base);
         *address = base.trim_end_matches('/').to_owned();

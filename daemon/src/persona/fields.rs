@@ -156,7 +156,8 @@ pub(super) fn block(
     owner: Owner,
     report: &mut Report,
 ) -> Map<String, Value> {
-    let names: Vec<&str> = specs.iter().map(|(name, _)| *name).collect();
+    let useful = specs.iter().filter(|(_, shape)| *shape != Shape::Without);
+    let names: Vec<&str> = useful.map(|(name, _)| *name).collect();
     let mut accepted = Map::new();
     for key in map.keys() {
         match specs.iter().find(|(name, _)| name == key) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::brain_choice::{self, Chosen};
+use super::brain_choice::{self, BrainChoice, Chosen};
 use super::fields::{self, Owner, Report, Shape, Spec};
 use super::known::Known;
 use super::parse::Scopes;
@@ -81,7 +81,7 @@ fn one(
         report.refuse(unknown_plugin(id, place, scopes.known));
         return None;
     }
-    let (settings, path) = scopes.settings_of(id, report);
+    let (settings, path) = scopes.settings_of(id, report)?;
     if settings.get("enabled") == Some(&Value::Bool(false)) {
         return None;
     }
@@ -95,8 +95,8 @@ fn plain(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, repor
     let brains = brain_choice::named(id, place, scopes, report);
     Handler {
         engine_id: PLAIN_ENGINE.to_owned(),
-        system_prompt: instructions([prompt.map(str::to_owned), first_prompt(&brains)]),
-        brains: brains.into_iter().map(|chosen| chosen.brain).collect(),
+        system_prompt: instructions(prompt, None, &brains, report),
+        brains: without_prompts(brains),
         toolboxes: Vec::new(),
         engine_settings: Map::new(),
     }
@@ -116,12 +116,13 @@ fn engine(
     let boxes = format!("{path}.toolboxes");
     let toolboxes = toolbox_choice::choose(list, &boxes, &inner, report);
     let own = fields::text(settings, path, "system_prompt", report);
-    let nested: Vec<&str> = toolboxes.iter().map(|toolbox| toolbox.id.as_str()).collect();
+    let nested = list.and_then(Value::as_array).into_iter().flatten();
+    let nested: Vec<&str> = nested.filter_map(Value::as_str).collect();
     Handler {
         engine_id: id.to_owned(),
-        system_prompt: instructions([prompt.map(str::to_owned), own, first_prompt(&brains)]),
+        system_prompt: instructions(prompt, own.as_deref(), &brains, report),
+        brains: without_prompts(brains),
         engine_settings: engine_settings(settings, path, &nested, scopes.known, report),
-        brains: brains.into_iter().map(|chosen| chosen.brain).collect(),
         toolboxes,
     }
 }
@@ -165,19 +166,47 @@ fn engine_settings(
     fields::block(settings, path, &specs, Owner::Ovos, report)
 }
 
-fn first_prompt(brains: &[Chosen]) -> Option<String> {
-    brains.first()?.prompt.clone()
-}
-
-/// All instructions, each once.
-fn instructions<const COUNT: usize>(prompts: [Option<String>; COUNT]) -> String {
-    let mut distinct: Vec<String> = Vec::new();
-    for prompt in prompts.into_iter().flatten() {
-        if !distinct.contains(&prompt) {
-            distinct.push(prompt);
+/// The instructions of the persona, the engine and the first brain, the same ones once.
+///
+/// A turn has one set of instructions, whichever brain answers in the end; other ones of later brains are told of.
+fn instructions(
+    persona: Option<&str>,
+    engine: Option<&str>,
+    brains: &[Chosen],
+    report: &mut Report,
+) -> String {
+    let mut prompts: Vec<&str> = Vec::new();
+    let first = brains.first().and_then(|first| first.prompt.as_deref());
+    for prompt in [persona, engine, first].into_iter().flatten() {
+        if !prompts.contains(&prompt) {
+            prompts.push(prompt);
         }
     }
-    distinct.join("\n\n")
+    for later in brains.iter().skip(1) {
+        if later
+            .prompt
+            .as_deref()
+            .is_some_and(|prompt| !prompts.contains(&prompt))
+        {
+            let path = &later.path;
+            report.warn(format!(
+                "{path}.system_prompt is not used; the instructions are those of the first brain"
+            ));
+        }
+    }
+    prompts.join("\n\n")
+}
+
+fn without_prompts(brains: Vec<Chosen>) -> Vec<BrainChoice> {
+    brains.into_iter().map(|chosen| chosen.brain).collect()
+}
+
+/// Whether a file names this plugin as a handler.
+pub(super) fn names(file: &Map<String, Value>, id: &str) -> bool {
+    let lists = ["handlers", "solvers"]
+        .into_iter()
+        .filter_map(|key| file.get(key)?.as_array());
+    lists.flatten().any(|handler| handler.as_str() == Some(id))
 }
 
 fn unknown_plugin(id: &str, place: &str, known: &Known) -> String {

@@ -68,26 +68,26 @@ impl<'a> Scopes<'a> {
         inner
     }
 
-    /// Whether there are settings for this plugin.
+    /// Whether anything is written for this plugin.
     pub(super) fn has(&self, id: &str) -> bool {
-        self.maps
-            .iter()
-            .any(|(_, map)| map.get(id).is_some_and(Value::is_object))
+        self.maps.iter().any(|(_, map)| map.contains_key(id))
     }
 
-    /// The settings of a plugin and where they stand; none when there are none.
-    pub(super) fn settings_of(&self, id: &str, report: &mut Report) -> (Map<String, Value>, String) {
-        for (path, map) in &self.maps {
-            match map.get(id) {
-                None | Some(Value::Null) => {}
-                Some(Value::Object(settings)) => return (settings.clone(), join(path, id)),
-                Some(other) => {
-                    let path = join(path, id);
-                    report.refuse(format!("{path} must be an object, not {}", shown(other)));
-                }
+    /// The settings of a plugin, empty where there are none, and where they stand. Nothing, and a complaint, when
+    /// they are no object.
+    pub(super) fn settings_of(&self, id: &str, report: &mut Report) -> Option<(Map<String, Value>, String)> {
+        let written = |(path, map): &(String, &Map<String, Value>)| {
+            let value = map.get(id).filter(|value| !value.is_null())?;
+            Some((value.clone(), join(path, id)))
+        };
+        match self.maps.iter().find_map(written) {
+            None => Some((Map::new(), id.to_owned())),
+            Some((Value::Object(settings), path)) => Some((settings, path)),
+            Some((other, path)) => {
+                report.refuse(format!("{path} must be an object, not {}", shown(&other)));
+                None
             }
         }
-        (Map::new(), id.to_owned())
     }
 }
 
@@ -218,8 +218,9 @@ fn unused(file: &Map<String, Value>, persona: &Persona, known: &Known, report: &
     let ignored = handler::IGNORED_HANDLERS;
     for (key, value) in file {
         let memory = file.get("memory_module").and_then(Value::as_str) == Some(key);
+        let named = memory || handler::names(file, key);
         let expected = TOP_KEYS.contains(&key.as_str()) || CATALOGUE_KEYS.contains(&key.as_str());
-        if memory || expected || ignored.contains(&key.as_str()) || ids.contains(&key.as_str()) {
+        if named || expected || ignored.contains(&key.as_str()) || ids.contains(&key.as_str()) {
             continue;
         }
         let plugins: &[&str] = if value.is_object() { &ids } else { &[] };

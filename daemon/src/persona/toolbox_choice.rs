@@ -77,7 +77,7 @@ pub(super) fn choose(
 fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Option<ToolboxChoice> {
     let configured = scopes.has(id);
     let own = &scopes.known.toolboxes;
-    let (settings, place) = scopes.settings_of(id, report);
+    let (settings, place) = scopes.settings_of(id, report)?;
     let built_in = own.iter().any(|own| own == id);
     if built_in {
         return Some(ToolboxChoice {

@@ -1,0 +1,186 @@
+//! Whole files: those that are part of the program, and such as people have on OVOS devices.
+
+use serde_json::{Value, json};
+
+use super::{Shelf, quiet, read};
+
+#[test]
+fn the_personas_of_the_program_are_read_without_a_word() {
+    let mut shelf = Shelf::new();
+    shelf.sources.embedded = true;
+    let (personas, complaints) = shelf.load();
+    assert_eq!(complaints, [] as [&str; 0]);
+    let seen: Vec<(&str, &str, &str, usize)> = personas
+        .iter()
+        .map(|persona| {
+            let handler = &persona.handlers[0];
+            let brain = handler.brains[0].id.as_str();
+            (
+                persona.id.as_str(),
+                handler.engine_id.as_str(),
+                brain,
+                handler.toolboxes.len(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("loquat", "ovos-react-loop", "loquat-local-brain", 2),
+            ("scout", "ovos-react-loop", "ovos-chat-openai-plugin", 2),
+            (
+                "abacus",
+                "ovos-native-toolcall-loop",
+                "ovos-chat-openai-plugin",
+                1
+            ),
+        ]
+    );
+    assert_eq!(personas.default_persona().unwrap().id, "loquat");
+    for persona in &personas {
+        assert!(
+            persona.handlers[0].system_prompt.contains("spoken"),
+            "{}",
+            persona.id
+        );
+        assert!(persona.description.is_some());
+    }
+}
+
+#[test]
+fn every_file_of_the_folder_is_part_of_the_program() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../personas");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "README.md")
+        .collect();
+    files.sort();
+    let mut embedded: Vec<&str> = crate::persona::embedded::FILES
+        .iter()
+        .map(|(name, _)| *name)
+        .collect();
+    embedded.sort_unstable();
+    assert_eq!(files, embedded);
+}
+
+/// The kind of file that OVOS's own manual shows, of the generation with `solvers`.
+#[test]
+fn a_server_of_ones_own() {
+    let (persona, complaints) = read(&json!({
+        "name": "My Kitchen Helper",
+        "solvers": ["ovos-chat-openai-plugin"],
+        "ovos-chat-openai-plugin": {
+            "api_url": "http://nas.lan:8080/v1",
+            "key": "sk-xxxx",
+            "system_prompt": "You answer cooking questions in one sentence.",
+            "model": "llama3.1:8b"
+        }
+    }));
+    let persona = persona.unwrap();
+    assert_eq!(
+        persona.handlers[0].system_prompt,
+        "You answer cooking questions in one sentence."
+    );
+    assert_eq!(
+        persona.handlers[0].brains[0].settings["api_url"],
+        "http://nas.lan:8080/v1"
+    );
+    assert_eq!(complaints.len(), 1, "about the key alone: {complaints:?}");
+}
+
+/// A file of a collection: an older plugin id, no settings but the manner, and a handler for failures.
+#[test]
+fn one_of_a_collection() {
+    let (persona, complaints) = read(&json!({
+        "name": "Harbour Master",
+        "solvers": ["ovos-solver-openai-plugin", "ovos-solver-failure-plugin"],
+        "ovos-solver-openai-plugin": {"persona": "You are a gruff harbour master. You talk of tides."},
+        "description": "Gruff and nautical."
+    }));
+    let persona = persona.unwrap();
+    assert_eq!(complaints.len(), 1, "about the missing address: {complaints:?}");
+    assert_eq!(persona.handlers.len(), 1);
+    assert_eq!(
+        persona.handlers[0].system_prompt,
+        "You are a gruff harbour master. You talk of tides."
+    );
+}
+
+/// A file in the manner of the examples of the agentic loops: comments, the address written out, a key that OVOS does
+/// not read, and a toolbox that another package brings.
+#[test]
+fn one_with_a_loop() {
+    let (persona, complaints) = read(&json!({
+        "_comment": "Start the server first.",
+        "name": "Forecaster",
+        "solvers": ["ovos-react-loop"],
+        "ovos-react-loop": {
+            "brain": "ovos-chat-openai-plugin",
+            "max_iterations": 5,
+            "system_prompt": "You know the weather.",
+            "toolboxes": ["ovos-weather-tools"],
+            "ovos-chat-openai-plugin": {
+                "_comment": "Any server will do.",
+                "model": "llama3",
+                "api_url": "http://localhost:11434/v1/chat/completions",
+                "api_key": "not-needed-for-local",
+                "temperature": 0.3,
+                "max_tokens": 512
+            }
+        }
+    }));
+    let persona = persona.unwrap();
+    let handler = &persona.handlers[0];
+    assert_eq!(handler.system_prompt, "You know the weather.");
+    assert_eq!(
+        Value::Object(handler.brains[0].settings.clone()),
+        json!({"model": "llama3", "api_url": "http://localhost:11434/v1", "temperature": 0.3, "max_tokens": 512})
+    );
+    assert!(handler.brains[0].key.is_some());
+    assert!(handler.toolboxes[0].on_bus.is_some());
+    assert_eq!(
+        complaints.len(),
+        2,
+        "about the toolbox and the key: {complaints:?}"
+    );
+}
+
+/// The nested form of the documentation, with several engines.
+#[test]
+fn one_with_two_loops_in_the_nested_form() {
+    let persona = quiet(&json!({
+        "name": "Two Ways",
+        "handlers": ["ovos-native-toolcall-loop", "ovos-react-loop"],
+        "memory_module": "ovos-agents-short-term-memory-plugin",
+        "plugin-config": {
+            "ovos-native-toolcall-loop": {
+                "brain": "ovos-chat-openai-plugin",
+                "ovos-chat-openai-plugin": {"api_url": "https://api.example/v1", "key": {"credential": "example"}},
+                "toolboxes": ["ovos-clock-tools"],
+                "max_iterations": 8
+            },
+            "ovos-react-loop": {"brain": "loquat-local-brain", "toolboxes": ["ovos-clock-tools"]}
+        }
+    }));
+    let brains: Vec<&str> = persona
+        .handlers
+        .iter()
+        .map(|handler| handler.brains[0].id.as_str())
+        .collect();
+    assert_eq!(brains, ["ovos-chat-openai-plugin", "loquat-local-brain"]);
+}
+
+/// Search engines and chat scripts are plugins that are not here; the file says so once for each.
+#[test]
+fn one_without_a_language_model() {
+    let (persona, complaints) = read(&json!({
+        "name": "OldSchool",
+        "handlers": ["ovos-wikipedia-plugin", "ovos-solver-rivescript-plugin", "ovos-solver-failure-plugin"],
+        "ovos-wikipedia-plugin": {"some": "setting"}
+    }));
+    assert!(persona.is_none());
+    assert_eq!(complaints.len(), 2);
+    assert!(complaints[0].contains("handlers[0]: there is no plugin ovos-wikipedia-plugin here;"));
+    assert!(complaints[1].contains("handlers[1]: there is no plugin ovos-solver-rivescript-plugin here;"));
+}

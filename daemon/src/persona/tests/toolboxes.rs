@@ -1,0 +1,124 @@
+//! Toolboxes: ours, those of other programs, and how far those are trusted.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{quiet, read};
+use crate::persona::{ToolboxChoice, Trust};
+
+fn file(toolboxes: &Value, settings: &Value) -> Value {
+    let mut engine = json!({"brain": "loquat-local-brain", "toolboxes": toolboxes});
+    for (key, value) in settings.as_object().unwrap() {
+        engine[key] = value.clone();
+    }
+    json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": engine})
+}
+
+fn toolboxes(file: &Value) -> Vec<ToolboxChoice> {
+    quiet(file).handlers[0].toolboxes.clone()
+}
+
+#[test]
+fn our_own_get_their_settings() {
+    let boxes = toolboxes(&file(
+        &json!(["ovos-math-tools"]),
+        &json!({"ovos-math-tools": {"digits": 3}}),
+    ));
+    assert_eq!((boxes[0].on_bus, &boxes[0].settings["digits"]), (None, &json!(3)));
+}
+
+#[test]
+fn those_on_the_bus_get_trust() {
+    let cases = [
+        (json!({}), Trust::default()),
+        (json!({"trust": "dangerous"}), Trust::default()),
+        (
+            json!({"trust": "safe", "read_only": true, "timeout_seconds": 2.5}),
+            Trust {
+                safe: true,
+                read_only: true,
+                timeout: Some(Duration::from_millis(2500)),
+            },
+        ),
+    ];
+    for (settings, expected) in cases {
+        let inner = file(
+            &json!(["ovos-weather-tools"]),
+            &json!({"ovos-weather-tools": settings}),
+        );
+        let mut outer = file(&json!(["ovos-weather-tools"]), &json!({}));
+        outer["ovos-weather-tools"] = settings.clone();
+        for file in [inner, outer] {
+            assert_eq!(toolboxes(&file)[0].on_bus, Some(expected), "{settings}");
+        }
+    }
+}
+
+#[test]
+fn no_toolboxes_are_none() {
+    for none in [json!([]), json!(null)] {
+        assert!(toolboxes(&file(&none, &json!({}))).is_empty());
+    }
+}
+
+#[test]
+fn one_that_nothing_is_said_about_is_looked_for_on_the_bus() {
+    let (persona, complaints) = read(&file(&json!(["ovos-weather-tools"]), &json!({})));
+    let toolbox = &persona.unwrap().handlers[0].toolboxes[0];
+    assert_eq!(toolbox.on_bus, Some(Trust::default()));
+    assert_eq!(
+        complaints,
+        [
+            "/person/file.json: ovos-react-loop.toolboxes: ovos-weather-tools is no toolbox of Loquat's own \
+          (ovos-clock-tools and ovos-math-tools); it is looked for on the bus, and its tools are dangerous unless \
+          \"ovos-weather-tools\": {\"trust\": \"safe\"} says otherwise"
+        ]
+    );
+}
+
+#[test]
+fn each_mistake_in_a_toolbox_is_one_sentence() {
+    let boxes = "ovos-react-loop.toolboxes";
+    let weather = |settings: Value| file(&json!(["weather"]), &json!({"weather": settings}));
+    let cases = [
+        (file(&json!("ovos-math-tools"), &json!({})), format!("{boxes} must be a list of texts, not \"ovos-math-tools\"")),
+        (file(&json!([7]), &json!({})), format!("{boxes} must be a list of texts, not 7")),
+        (
+            file(&json!(["ovos-maths-tools"]), &json!({})),
+            format!(
+                "{boxes}: there is no toolbox ovos-maths-tools here; did you mean ovos-math-tools? Loquat's own are \
+                 ovos-clock-tools and ovos-math-tools; for one of another program on the bus write \
+                 \"ovos-maths-tools\": {{}} beside it"
+            ),
+        ),
+        (weather(json!({"trust": "blind"})), "ovos-react-loop.weather.trust must be \"safe\" or \"dangerous\", not \"blind\"".to_owned()),
+        (weather(json!({"trust": true})), "ovos-react-loop.weather.trust must be a text, not true".to_owned()),
+        (weather(json!({"read_olny": true})), "ovos-react-loop.weather.read_olny is no setting; did you mean ovos-react-loop.weather.read_only?".to_owned()),
+        (weather(json!({"timeout_seconds": 0})), "ovos-react-loop.weather.timeout_seconds must be a number from 0.1 to 3600, not 0".to_owned()),
+        (weather(json!(true)), "ovos-react-loop.weather must be an object, not true".to_owned()),
+    ];
+    for (file, expected) in cases {
+        let (persona, complaints) = read(&file);
+        assert!(persona.is_none());
+        assert_eq!(
+            complaints,
+            [format!("/person/file.json: {expected}; this persona is left out")]
+        );
+    }
+}
+
+#[test]
+fn settings_cannot_be_handed_to_another_program() {
+    let (persona, complaints) = read(&file(
+        &json!(["weather"]),
+        &json!({"weather": {"appid": "secret", "trust": "safe"}}),
+    ));
+    let persona = persona.unwrap();
+    assert!(persona.handlers[0].toolboxes[0].settings.is_empty());
+    assert_eq!(
+        complaints,
+        ["/person/file.json: ovos-react-loop.weather.appid is not used here"]
+    );
+    assert!(!format!("{persona:?}").contains("secret"));
+}
