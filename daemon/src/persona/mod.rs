@@ -4,6 +4,7 @@
 //! Nothing here talks to a brain or runs a tool: this says who is to answer, and with what.
 
 mod brain_choice;
+mod brain_settings;
 mod embedded;
 mod fields;
 mod handler;

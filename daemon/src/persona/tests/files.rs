@@ -184,3 +184,56 @@ fn one_without_a_language_model() {
     assert!(complaints[0].contains("handlers[0]: there is no plugin ovos-wikipedia-plugin here;"));
     assert!(complaints[1].contains("handlers[1]: there is no plugin ovos-solver-rivescript-plugin here;"));
 }
+
+/// A file that was cut off at any place, by a full disk for example, is a complaint and nothing worse.
+#[test]
+fn a_file_that_was_cut_off_anywhere_is_a_complaint() {
+    let whole = include_str!("../../../../personas/scout.json");
+    let whole = whole.trim_end();
+    let shelf = Shelf::new();
+    for (end, _) in whole.char_indices() {
+        shelf.write("person/file.json", &whole[..end]);
+        let (personas, complaints) = shelf.load();
+        assert_eq!((personas.len(), complaints.len()), (0, 1), "cut at {end}");
+    }
+}
+
+/// Any value in the place of any other is read or complained of.
+#[test]
+fn a_value_of_any_shape_does_no_harm() {
+    fn paths(value: &Value, path: &str, all: &mut Vec<String>) {
+        all.push(path.to_owned());
+        match value {
+            Value::Object(map) => map
+                .iter()
+                .for_each(|(key, value)| paths(value, &format!("{path}/{key}"), all)),
+            Value::Array(list) => {
+                list.iter()
+                    .enumerate()
+                    .for_each(|(index, value)| paths(value, &format!("{path}/{index}"), all));
+            }
+            _ => {}
+        }
+    }
+    let whole: Value = serde_json::from_str(include_str!("../../../../personas/scout.json")).unwrap();
+    let mut all = Vec::new();
+    paths(&whole, "", &mut all);
+    let shapes = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(1e300),
+        json!(""),
+        json!("x"),
+        json!([[]]),
+        json!({"": {}}),
+    ];
+    for path in &all {
+        for shape in &shapes {
+            let mut file = whole.clone();
+            *file.pointer_mut(path).unwrap() = shape.clone();
+            let (persona, complaints) = read(&file);
+            assert!(persona.is_some() || !complaints.is_empty(), "{path} = {shape}");
+        }
+    }
+}

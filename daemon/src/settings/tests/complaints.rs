@@ -236,3 +236,19 @@ fn what_ovos_wrote_wrong_never_refuses_the_settings() {
         ]
     );
 }
+
+/// A file that was cut off at any place is read or complained of, and nothing worse.
+#[test]
+fn a_file_that_was_cut_off_anywhere_does_no_harm() {
+    let machine = Machine::new();
+    let toml =
+        "[bus]\nhost = \"bus.lan\"\nport = 9000\n[tools]\nexpose = [\"a\", \"b\"]\n[budget]\nmax_tokens = 12";
+    let conf = "{\"lang\": \"de-DE\", \"websocket\": {\"port\": 9000, \"ssl\": true}, // no comment\n\"secondary_langs\": []}";
+    for end in 0..=toml.len().max(conf.len()) {
+        machine.write("etc/loquat/loquat.toml", &toml[..end.min(toml.len())]);
+        machine.write("etc/mycroft/mycroft.conf", &conf[..end.min(conf.len())]);
+        for sentence in machine.complaints(&[], &[]) {
+            assert!(sentence.starts_with("/etc/"), "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The settings of one brain: which there are, which other names they have had, and where its key is kept.
+
+use serde_json::{Map, Value};
+
+use super::brain_choice::{BrainChoice, Chosen, LOCAL_BRAIN, OPENAI_BRAIN};
+use super::fields::{self, Owner, Report, Shape, Spec, join};
+use super::parse::Scopes;
+use crate::settings::secret::Secret;
+
+/// Where OVOS's plugin asks when nothing else is said, and for which model (`ovos-openai-plugin` 2.0).
+const USUAL_ADDRESS: &str = "https://api.openai.com/v1";
+const USUAL_MODEL: &str = "gpt-4o-mini";
+
+/// A wait of a brain, in seconds: a tenth is the least that a clock of the network can tell, an hour is for ever.
+const WAIT: Shape = Shape::Number(0.1, 3600.0);
+
+const OPENAI_KEYS: &[Spec<'static>] = &[
+    ("api_url", Shape::Address),
+    ("key", Shape::Any),
+    ("api_key", Shape::Any),
+    ("model", Shape::Text),
+    ("system_prompt", Shape::Text),
+    ("persona", Shape::Text),
+    ("initial_prompt", Shape::Text),
+    ("max_tokens", Shape::Whole(1, 1_000_000)),
+    ("temperature", Shape::Number(0.0, 2.0)),
+    ("top_p", Shape::Number(0.0, 1.0)),
+    ("frequency_penalty", Shape::Number(-2.0, 2.0)),
+    ("presence_penalty", Shape::Number(-2.0, 2.0)),
+    ("stop_token", Shape::TextOrTexts),
+    ("extra_params", Shape::Object),
+    ("supports_tools", Shape::Switch),
+    ("json_schema", Shape::Switch),
+    ("stream", Shape::Switch),
+    ("connect_timeout_seconds", WAIT),
+    ("first_token_timeout_seconds", WAIT),
+    ("next_token_timeout_seconds", WAIT),
+    ("timeout_seconds", WAIT),
+    ("retries", Shape::Whole(0, 10)),
+    // Instructions always reach the model here.
+    ("allow_system_prompts", Shape::Without),
+    // The history is the persona's, not the brain's.
+    ("enable_memory", Shape::Without),
+    ("memory_size", Shape::Without),
+    ("enable_tx", Shape::Without),
+    ("enable_cache", Shape::Without),
+    ("priority", Shape::Without),
+    ("enabled", Shape::Without),
+];
+
+const LOCAL_KEYS: &[Spec<'static>] = &[
+    ("model", Shape::Text),
+    ("system_prompt", Shape::Text),
+    ("max_tokens", Shape::Whole(1, 1_000_000)),
+    ("temperature", Shape::Number(0.0, 2.0)),
+    ("top_p", Shape::Number(0.0, 1.0)),
+    ("first_token_timeout_seconds", WAIT),
+    ("next_token_timeout_seconds", WAIT),
+    ("timeout_seconds", WAIT),
+    ("enabled", Shape::Without),
+];
+
+/// Reads the settings of a brain whose id is one of the two that exist.
+pub(super) fn read(
+    id: &str,
+    settings: &Map<String, Value>,
+    path: &str,
+    scopes: &Scopes<'_>,
+    report: &mut Report,
+) -> Chosen {
+    let (specs, owner) = if id == LOCAL_BRAIN {
+        (LOCAL_KEYS, Owner::Ours)
+    } else {
+        (OPENAI_KEYS, Owner::Ovos)
+    };
+    if id == OPENAI_BRAIN && settings.get("api_url").is_none_or(Value::is_null) {
+        let key = join(path, "api_url");
+        report.warn(format!(
+            "{key} is missing; what is said goes to {USUAL_ADDRESS}, as it does with OVOS"
+        ));
+    }
+    let mut settings = fields::block(settings, path, specs, owner, report);
+    let key = take_key(&mut settings, path, scopes, report);
+    let prompt = take_prompt(&mut settings);
+    if id == OPENAI_BRAIN {
+        complete(&mut settings);
+    }
+    Chosen {
+        brain: BrainChoice {
+            id: id.to_owned(),
+            settings,
+            key,
+        },
+        prompt,
+        path: path.to_owned(),
+    }
+}
+
+/// `key`, or `api_key`, which OVOS's own examples write although its plugin does not read it.
+fn take_key(
+    settings: &mut Map<String, Value>,
+    path: &str,
+    scopes: &Scopes<'_>,
+    report: &mut Report,
+) -> Option<Secret> {
+    let alternative = settings.remove("api_key");
+    let value = settings.remove("key").or(alternative)?;
+    if value.as_str().is_some_and(str::is_empty) {
+        return None;
+    }
+    let Some(secret) = Secret::from_setting(&value, scopes.environment) else {
+        let path = join(path, "key");
+        report.refuse(format!(
+            "{path} must be a text, {{\"file\": \"PATH\"}} or {{\"credential\": \"NAME\"}}"
+        ));
+        return None;
+    };
+    report.complaints.extend(secret.remark(report.origin()));
+    Some(secret)
+}
+
+/// `system_prompt`, or one of the names it had in earlier releases.
+fn take_prompt(settings: &mut Map<String, Value>) -> Option<String> {
+    let mut take = |key: &str| match settings.remove(key) {
+        Some(Value::String(text)) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+        _ => None,
+    };
+    let prompts = [take("system_prompt"), take("initial_prompt")];
+    let manner = take("persona").map(|manner| {
+        // It was once a mere list of virtues, "helpful, creative, clever".
+        let is_list = manner.chars().next().is_some_and(char::is_lowercase);
+        if is_list {
+            format!("You are {manner}")
+        } else {
+            manner
+        }
+    });
+    prompts.into_iter().flatten().next().or(manner)
+}
+
+/// Fills in what OVOS's plugin fills in, and cuts off the end of the path, which the client appends and OVOS's own
+/// examples write out.
+fn complete(settings: &mut Map<String, Value>) {
+    settings
+        .entry("model")
+        .or_insert_with(|| Value::from(USUAL_MODEL));
+    let address = settings
+        .entry("api_url")
+        .or_insert_with(|| Value::from(USUAL_ADDRESS));
+    if let Value::String(address) = address {
+        let base = address.trim_end_matches('/');
+        let base = base.strip_suffix("/chat/completions").unwrap_or(base);
+        *address = base.trim_end_matches('/').to_owned();
+    }
+}
