@@ -9,6 +9,7 @@
     reason = "a broken assumption of the kit ends the test that made it; an absent key of a JSON value is null"
 )]
 
+pub mod bench;
 pub mod binaries;
 pub mod brain;
 pub mod bus;
