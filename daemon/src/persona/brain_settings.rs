@@ -14,7 +14,7 @@ const USUAL_MODEL: &str = "gpt-4o-mini";
 /// A wait of a brain, in seconds: a tenth is the least that a clock of the network can tell, an hour is for ever.
 const WAIT: Shape = Shape::Number(0.1, 3600.0);
 
-const OPENAI_KEYS: &[Spec<'static>] = &[
+pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
     ("api_url", Shape::Address),
     ("key", Shape::Any),
     ("api_key", Shape::Any),
@@ -48,7 +48,7 @@ const OPENAI_KEYS: &[Spec<'static>] = &[
     ("enabled", Shape::Without),
 ];
 
-const LOCAL_KEYS: &[Spec<'static>] = &[
+pub(super) const LOCAL_KEYS: &[Spec<'static>] = &[
     ("model", Shape::Text),
     ("system_prompt", Shape::Text),
     ("max_tokens", Shape::Whole(1, 1_000_000)),

@@ -10,7 +10,7 @@ use crate::settings::environment::Environment;
 use crate::settings::wording::shown;
 
 /// Keys of OVOS's and ours at the top of the file.
-const TOP_KEYS: &[&str] = &[
+pub(super) const TOP_KEYS: &[&str] = &[
     "name",
     "handlers",
     "solvers",
@@ -31,7 +31,7 @@ const CATALOGUE_KEYS: &[&str] = &["author", "catch_phrase", "icon", "license", "
 /// The memory that every OVOS persona has; ours does what it does.
 const USUAL_MEMORY: &str = "ovos-agents-short-term-memory-plugin";
 
-const BUDGET_KEYS: &[Spec<'static>] = &[
+pub(super) const BUDGET_KEYS: &[Spec<'static>] = &[
     ("max_iterations", Shape::Whole(1, 100)),
     ("max_tool_calls", Shape::Whole(0, 1000)),
     ("max_tokens", Shape::Whole(1, 1_000_000_000)),

