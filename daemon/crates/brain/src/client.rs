@@ -1,24 +1,116 @@
 //! A brain behind an OpenAI-compatible server.
 
+mod address;
+mod connection;
+mod dialect;
+mod exchange;
+mod fault;
+mod pause;
+mod refusal;
+mod request;
+
+use std::time::Duration;
+
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink};
+use loquat_agent::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, WaitPhase};
+use secrecy::ExposeSecret;
 
+use self::address::Address;
+use self::dialect::Dialect;
+use self::exchange::Exchange;
+use self::fault::Again;
+pub(crate) use self::refusal::ServerWords;
 use crate::settings::{BrainSettingsError, OpenAiSettings};
+use crate::sink::Watched;
 
-/// Speaks to one model on one OpenAI-compatible server.
+/// Speaks to one model on one OpenAI-compatible server, over one pool of kept connections.
+///
+/// Transient faults are tried again within [`Timeouts::whole`](crate::Timeouts::whole); a reply is taken as a stream or
+/// as one document, whatever was asked for. Nothing that is said and no key ever reaches an error or a log.
 #[derive(Debug)]
 pub struct OpenAiBrain {
     name: String,
     settings: OpenAiSettings,
+    address: Address,
+    dialect: Dialect,
+    client: reqwest::Client,
 }
 
 impl OpenAiBrain {
     /// Prepares the client; nothing is connected yet.
     pub fn new(settings: OpenAiSettings) -> Result<Self, BrainSettingsError> {
+        let address = Address::parse(&settings.api_url)?;
+        let client = connection::client(&settings, &address)?;
+        let name = settings
+            .name
+            .clone()
+            .unwrap_or_else(|| format!("{} at {}", settings.model, address.shown()));
         Ok(Self {
-            name: settings.model.clone(),
+            name,
             settings,
+            address,
+            dialect: Dialect::default(),
+            client,
         })
+    }
+
+    /// Whether the server says that it is ready, within `limit`. For servers of llama.cpp's kind.
+    pub(crate) async fn is_ready(&self, limit: Duration) -> bool {
+        let asked = self.client.get(self.address.health()).timeout(limit).send();
+        asked
+            .await
+            .is_ok_and(|response| response.status() == reqwest::StatusCode::OK)
+    }
+
+    async fn within_limit(
+        &self,
+        request: &ChatRequest,
+        sink: &dyn DeltaSink,
+    ) -> Result<ChatReply, BrainError> {
+        let limit = self.settings.timeouts.whole;
+        tokio::time::timeout(limit, self.until_done(request, sink))
+            .await
+            .unwrap_or_else(|_| Err(self.timed_out(WaitPhase::Whole, limit)))
+    }
+
+    async fn until_done(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
+        let sink = Watched::new(sink);
+        let mut retries = 0;
+        loop {
+            sink.restart();
+            let fault = match self.exchange(request).run(&sink).await {
+                Ok(reply) => return Ok(reply),
+                Err(fault) => fault,
+            };
+            let pause = match fault.again {
+                Again::Changed => continue,
+                Again::Soon if retries < self.settings.max_retries => pause::back_off(retries),
+                Again::After(pause) if retries < self.settings.max_retries => pause,
+                Again::No | Again::Soon | Again::After(_) => return Err(fault.error),
+            };
+            retries += 1;
+            tracing::debug!(brain = self.name, error = %fault.error, ?pause, retries, "brain is asked again");
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    fn exchange<'a>(&'a self, request: &'a ChatRequest) -> Exchange<'a> {
+        Exchange {
+            client: &self.client,
+            address: &self.address,
+            settings: &self.settings,
+            dialect: &self.dialect,
+            key: self.settings.key.as_ref().map(|key| key.expose_secret().trim()),
+            request,
+        }
+    }
+
+    fn timed_out(&self, phase: WaitPhase, limit: Duration) -> BrainError {
+        BrainError::TimedOut {
+            address: self.address.shown().to_owned(),
+            phase,
+            limit,
+        }
     }
 }
 
@@ -36,13 +128,9 @@ impl Brain for OpenAiBrain {
 
     fn chat<'a>(
         &'a self,
-        _: &'a ChatRequest,
-        _: &'a dyn DeltaSink,
+        request: &'a ChatRequest,
+        sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(async {
-            Err(BrainError::NotStarted {
-                reason: "the client is being built".to_owned(),
-            })
-        })
+        Box::pin(self.within_limit(request, sink))
     }
 }

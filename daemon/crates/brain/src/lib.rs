@@ -7,8 +7,10 @@
 mod client;
 mod ladder;
 mod local;
+mod reply;
 mod settings;
 mod sink;
+mod sse;
 
 pub use self::client::OpenAiBrain;
 pub use self::ladder::Ladder;

@@ -15,7 +15,7 @@ pub struct Timeouts {
     pub connect: Duration,
     /// From asking to the first piece of text, reasoning or call. Not tried again: the brain is at work or hangs, and a
     /// second wait of the same length is one too many for somebody who stands in front of a silent device. Without
-    /// effect where the reply does not come as a stream.
+    /// effect where no stream is asked for.
     pub first_token: Duration,
     /// Between two pieces of a stream; tried again.
     pub next_token: Duration,

@@ -1,0 +1,43 @@
+//! One failed attempt: the error, and whether and when to try again.
+
+use std::time::Duration;
+
+use loquat_agent::brain::BrainError;
+
+/// When the same request may be made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// Never: it would fail again, or take too long.
+    No,
+    /// At once and without counting: the request was changed to the server's taste.
+    Changed,
+    /// After the usual back-off.
+    Soon,
+    /// After the pause that the server asks for.
+    After(Duration),
+}
+
+/// Why an attempt failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) error: BrainError,
+    pub(crate) again: Again,
+}
+
+impl Fault {
+    /// Trying again would not help.
+    pub(crate) fn lasting(error: BrainError) -> Self {
+        Self {
+            error,
+            again: Again::No,
+        }
+    }
+
+    /// Trying again may well help.
+    pub(crate) fn passing(error: BrainError) -> Self {
+        Self {
+            error,
+            again: Again::Soon,
+        }
+    }
+}

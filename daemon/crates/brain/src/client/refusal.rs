@@ -1,0 +1,230 @@
+//! What a server says instead of a reply, and which of our errors that is.
+//!
+//! The server's words are shown shortened, without the key and without what was said: some servers quote both.
+
+use std::time::Duration;
+
+use loquat_agent::brain::{BrainError, ChatRequest};
+use serde_json::Value;
+
+use super::fault::{Again, Fault};
+
+/// Enough for a sentence.
+const MAX_WORDS: usize = 200;
+
+/// A run of this many characters that the conversation holds too is no chance.
+const TELLTALE_RUN: usize = 24;
+
+/// A server's complaint, taken apart.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ServerWords {
+    /// Its sentence, or the whole body where no sentence can be found. For matching only.
+    pub(crate) text: String,
+    /// `error.code` or `error.type`, in lower case.
+    pub(crate) code: String,
+    /// `error.param`.
+    pub(crate) parameter: String,
+}
+
+impl ServerWords {
+    /// Reads an error body: OpenAI's form, several near ones, or plain text.
+    pub(crate) fn read(body: &str) -> Self {
+        match serde_json::from_str::<Value>(body) {
+            Ok(value) => Self::of(&value),
+            Err(_) if body.trim_start().starts_with('<') => Self {
+                text: "it sent an HTML page".to_owned(),
+                ..Self::default()
+            },
+            Err(_) => Self {
+                text: body.to_owned(),
+                ..Self::default()
+            },
+        }
+    }
+
+    /// Reads the error that a body holds.
+    pub(crate) fn of(body: &Value) -> Self {
+        let error = body.get("error").unwrap_or(body);
+        let text = |name: &str| match error.get(name) {
+            Some(Value::String(text)) => Some(text.clone()),
+            Some(Value::Number(number)) => Some(number.to_string()),
+            _ => None,
+        };
+        let sentence = error.as_str().map(str::to_owned);
+        let code = [text("code"), text("type")]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>();
+        Self {
+            text: sentence
+                .or_else(|| text("message"))
+                .or_else(|| text("detail"))
+                .unwrap_or_else(|| body.to_string()),
+            code: code.join(" ").to_lowercase(),
+            parameter: text("param").unwrap_or_default(),
+        }
+    }
+
+    fn says(&self, needles: &[&str]) -> bool {
+        let text = self.text.to_lowercase();
+        needles
+            .iter()
+            .any(|needle| text.contains(needle) || self.code.contains(needle))
+    }
+
+    /// Whether the conversation is longer than the model's window, in the words of the usual servers.
+    pub(crate) fn is_context_too_long(&self) -> bool {
+        self.says(&[
+            "context_length",
+            "exceed_context_size",
+            "context length",
+            "context size",
+            "context window",
+            "maximum context",
+            "context limit",
+            "prompt is too long",
+            "prompt too long",
+            "input is too long",
+            "too many tokens",
+            "reduce the length",
+            "string_above_max_length",
+        ])
+    }
+
+    /// Whether the account, not the moment, is at its end.
+    fn is_out_of_credit(&self) -> bool {
+        self.says(&["insufficient_quota", "billing", "credit", "payment"])
+    }
+}
+
+/// Whose refusal it is and what is needed to word it.
+#[derive(Clone, Copy)]
+pub(crate) struct Circumstance<'a> {
+    pub(crate) address: &'a str,
+    pub(crate) model: &'a str,
+    pub(crate) key: Option<&'a str>,
+    pub(crate) request: &'a ChatRequest,
+    pub(crate) retry_after_cap: Duration,
+}
+
+impl Circumstance<'_> {
+    /// The error behind a status that is no success.
+    pub(crate) fn refused(&self, status: u16, retry_after: Option<Duration>, words: &ServerWords) -> Fault {
+        let address = self.address.to_owned();
+        let too_long = matches!(status, 400 | 422 | 500) && words.is_context_too_long();
+        if status == 413 || too_long {
+            return Fault::lasting(BrainError::ContextTooLong { address });
+        }
+        let overloaded = matches!(status, 429 | 529) || (status == 503 && retry_after.is_some());
+        if overloaded && !words.is_out_of_credit() {
+            return Fault {
+                again: self.when(retry_after),
+                error: BrainError::Overloaded {
+                    address,
+                    status,
+                    retry_after,
+                },
+            };
+        }
+        if matches!(status, 408 | 425 | 500 | 502..=599) {
+            let message = self.shorten(&words.text);
+            return Fault::passing(BrainError::Faulty {
+                address,
+                status,
+                message,
+            });
+        }
+        Fault::lasting(BrainError::Refused {
+            address,
+            status,
+            message: self.mend(status, &self.shorten(&words.text)),
+        })
+    }
+
+    /// The error behind a complaint inside a reply that began as a success.
+    pub(crate) fn complained(&self, words: &ServerWords) -> Fault {
+        let status = words.code.split(' ').find_map(|code| code.parse::<u16>().ok());
+        match status.filter(|status| (400..600).contains(status)) {
+            _ if words.is_context_too_long() => self.refused(400, None, words),
+            _ if words.code.contains("rate_limit") => self.refused(429, None, words),
+            Some(status) => self.refused(status, None, words),
+            None => self.refused(500, None, words),
+        }
+    }
+
+    /// A pause that nobody would wait out is as good as none.
+    fn when(&self, retry_after: Option<Duration>) -> Again {
+        match retry_after {
+            Some(pause) if pause > self.retry_after_cap => Again::No,
+            Some(pause) => Again::After(pause),
+            None => Again::Soon,
+        }
+    }
+
+    /// Adds what a person can do about it.
+    fn mend(&self, status: u16, words: &str) -> String {
+        let model = self.model;
+        let about_model = words.to_lowercase().contains("model");
+        let mend = match (status, self.key) {
+            (300..=399, _) => "the address points elsewhere; set api_url to where it leads".to_owned(),
+            (401 | 403, None) => "no key is set; set this brain's key".to_owned(),
+            (401 | 403, Some(_)) => "check this brain's key".to_owned(),
+            (404, _) if about_model => format!("check the model's name, {model:?}"),
+            (404, _) => format!("check api_url, which usually ends in /v1, and the model's name, {model:?}"),
+            (402, _) => "check the account's credit".to_owned(),
+            (429, _) => "check the account's quota".to_owned(),
+            _ => return words.to_owned(),
+        };
+        if words.is_empty() {
+            mend
+        } else {
+            format!("{words} ({mend})")
+        }
+    }
+
+    /// One line of the server's words that may be shown.
+    fn shorten(&self, words: &str) -> String {
+        let spaced = words.replace(char::is_control, " ");
+        let masked: Vec<&str> = spaced
+            .split_whitespace()
+            .map(|word| if self.shows_key(word) { "[key]" } else { word })
+            .collect();
+        let line = masked.join(" ");
+        let shown: String = line.chars().take(MAX_WORDS).collect();
+        if self.quotes_conversation(&shown) {
+            return "its words are withheld, since they quote the conversation".to_owned();
+        }
+        if shown.len() < line.len() {
+            format!("{shown}…")
+        } else {
+            shown
+        }
+    }
+
+    /// Servers show a wrong key whole, or its ends around a mask.
+    fn shows_key(&self, word: &str) -> bool {
+        let Some(key) = self.key.filter(|key| key.len() >= 4) else {
+            return false;
+        };
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let masked = word.contains('*') || word.contains("...") || word.contains('…');
+        let head: String = key.chars().take(3).collect();
+        let tail: String = key.chars().skip(key.chars().count().saturating_sub(3)).collect();
+        word.contains(key) || (masked && (bare.starts_with(&head) || bare.ends_with(&tail)))
+    }
+
+    fn quotes_conversation(&self, shown: &str) -> bool {
+        let characters: Vec<char> = shown.chars().collect();
+        let runs: Vec<String> = characters.windows(TELLTALE_RUN).map(String::from_iter).collect();
+        self.request.messages.iter().any(|message| {
+            let said = message.content.split_whitespace().collect::<Vec<_>>().join(" ");
+            let short = said.chars().count() < TELLTALE_RUN;
+            // Shorter texts than a word or two are in many sentences.
+            let quoted_whole = short && said.chars().count() >= 8 && shown.contains(&said);
+            quoted_whole || runs.iter().any(|run| said.contains(run))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

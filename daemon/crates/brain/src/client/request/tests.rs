@@ -1,0 +1,158 @@
+//! Whole bodies, since what is missing matters as much as what is there.
+
+use loquat_agent::brain::{Sampling, ToolOffer};
+
+use super::*;
+
+fn settings() -> OpenAiSettings {
+    OpenAiSettings {
+        stream: false,
+        ..OpenAiSettings::new("http://h/v1", "m")
+    }
+}
+
+fn request(messages: Vec<ChatMessage>) -> ChatRequest {
+    ChatRequest {
+        messages,
+        ..ChatRequest::default()
+    }
+}
+
+fn check(settings: &OpenAiSettings, request: &ChatRequest, expected: &Value) {
+    assert_eq!(&Value::Object(body(settings, request)), expected);
+}
+
+#[test]
+fn a_plain_request_says_no_more_than_is_set() {
+    check(
+        &settings(),
+        &request(vec![ChatMessage::user("hi")]),
+        &json!({"model": "m", "stream": false, "messages": [{"role": "user", "content": "hi"}]}),
+    );
+}
+
+#[test]
+fn all_settings_arrive_and_the_request_wins() {
+    let settings = OpenAiSettings {
+        stream: true,
+        max_tokens: Some(300),
+        temperature: Some(0.5),
+        top_p: Some(0.2),
+        stop: vec!["B".into(), "A".into()],
+        extra: serde_json::from_value(json!({"seed": 7, "stop": "C", "model": "other", "n": 1})).unwrap(),
+        ..settings()
+    };
+    let request = ChatRequest {
+        stop: vec!["A".into()],
+        sampling: Sampling {
+            temperature: Some(0.1),
+            max_tokens: Some(9),
+        },
+        ..request(vec![ChatMessage::user("hi")])
+    };
+    check(
+        &settings,
+        &request,
+        &json!({
+            "model": "m", "stream": true, "stream_options": {"include_usage": true},
+            "messages": [{"role": "user", "content": "hi"}],
+            "max_tokens": 9, "temperature": 0.1, "top_p": 0.2, "stop": ["A", "B", "C"], "seed": 7, "n": 1,
+        }),
+    );
+}
+
+#[test]
+fn instructions_are_one_message_and_each_is_told_once() {
+    let settings = OpenAiSettings {
+        system_prompt: Some("You are Ziggy.".into()),
+        ..settings()
+    };
+    let messages = vec![
+        ChatMessage::system("Tools exist."),
+        ChatMessage::user("hi"),
+        ChatMessage::system("You are Ziggy."),
+        ChatMessage::system(" "),
+        ChatMessage::assistant("yes"),
+        ChatMessage::system("Tools exist. Hurry."),
+    ];
+    let body = body(&settings, &request(messages));
+    assert_eq!(
+        body["messages"],
+        json!([
+            {"role": "system", "content": "You are Ziggy.\n\nTools exist. Hurry."},
+            {"role": "user", "content": "hi"},
+            {"role": "assistant", "content": "yes"},
+        ])
+    );
+}
+
+#[test]
+fn native_calls_go_back_in_the_form_servers_can_read() {
+    let call = |id: &str, arguments: &str| NativeCall {
+        id: id.into(),
+        name: "add".into(),
+        arguments: arguments.into(),
+    };
+    let mut assistant = ChatMessage::assistant("");
+    assistant.tool_calls = vec![call("1", r#"{"a": 1}"#), call("2", r#"{"a": "#), call("3", "[1]")];
+    let mut tool = ChatMessage::new(Role::Tool, "3");
+    tool.tool_call_id = Some("1".into());
+    tool.name = Some("add".into());
+    let body = body(&settings(), &request(vec![assistant, tool]));
+    let expected = |id: &str, arguments: &str| json!({"id": id, "type": "function", "function": {"name": "add", "arguments": arguments}});
+    assert_eq!(
+        body["messages"],
+        json!([
+            {"role": "assistant", "content": null,
+             "tool_calls": [expected("1", r#"{"a": 1}"#), expected("2", "{}"), expected("3", "{}")]},
+            {"role": "tool", "content": "3", "tool_call_id": "1", "name": "add"},
+        ])
+    );
+}
+
+#[test]
+fn tools_are_offered_only_to_a_server_that_takes_them() {
+    let mut request = request(vec![ChatMessage::user("hi")]);
+    request.tools = vec![ToolOffer {
+        name: "add".into(),
+        description: "Adds.".into(),
+        parameters: json!({"type": "object"}),
+    }];
+    assert!(!body(&settings(), &request).contains_key("tools"));
+
+    let native = OpenAiSettings {
+        supports_tools: true,
+        ..settings()
+    };
+    let offered = body(&native, &request);
+    let function = json!({"name": "add", "description": "Adds.", "parameters": {"type": "object"}});
+    assert_eq!(
+        offered["tools"],
+        json!([{"type": "function", "function": function}])
+    );
+    assert!(!offered.contains_key("tool_choice"));
+    request.tool_choice = ToolChoice::None;
+    assert_eq!(body(&native, &request)["tool_choice"], "none");
+    request.tools.clear();
+    assert!(!body(&native, &request).contains_key("tool_choice"));
+}
+
+#[test]
+fn a_schema_goes_before_a_grammar() {
+    let mut settings = OpenAiSettings {
+        grammar: Some("root ::= \"x\"".into()),
+        ..settings()
+    };
+    let mut request = request(vec![ChatMessage::user("hi")]);
+    assert_eq!(body(&settings, &request)["grammar"], "root ::= \"x\"");
+
+    request.response_schema = Some(json!({"type": "object"}));
+    assert!(!body(&settings, &request).contains_key("response_format"));
+    settings.json_schema = true;
+    let shaped = body(&settings, &request);
+    assert!(!shaped.contains_key("grammar"));
+    assert_eq!(
+        shaped["response_format"],
+        json!({"type": "json_schema", "json_schema": {"name": "reply", "schema": {"type": "object"}, "strict": true}})
+    );
+}

@@ -1,0 +1,276 @@
+//! Replies of the usual servers, whole and in pieces.
+
+use std::sync::Mutex;
+
+use loquat_agent::brain::{Delta, Finish, NativeCall, Usage};
+
+use super::*;
+
+#[derive(Default)]
+struct Heard(Mutex<Vec<Delta>>);
+
+impl DeltaSink for Heard {
+    fn delta(&self, delta: Delta) {
+        self.0.lock().unwrap().push(delta);
+    }
+}
+
+fn reply_of(body: &str) -> Result<ChatReply, ReplyFault> {
+    let mut intake = Intake::new();
+    intake.feed(body.as_bytes(), &())?;
+    intake.finish(&())
+}
+
+fn stream(events: &[&str]) -> String {
+    format!("data: {}\n\n", events.join("\n\ndata: "))
+}
+
+fn delta(said: &str) -> String {
+    format!(r#"{{"choices": [{{"index": 0, "delta": {said}, "finish_reason": null}}]}}"#)
+}
+
+fn reply(content: &str) -> ChatReply {
+    ChatReply {
+        content: content.into(),
+        reasoning: String::new(),
+        tool_calls: Vec::new(),
+        finish: Finish::Stop,
+        usage: Usage::default(),
+    }
+}
+
+fn calls_of(pieces: &[&str]) -> Vec<NativeCall> {
+    let mut events: Vec<String> = pieces
+        .iter()
+        .map(|piece| delta(&format!(r#"{{"tool_calls": [{piece}]}}"#)))
+        .collect();
+    events.push("[DONE]".into());
+    let events: Vec<&str> = events.iter().map(String::as_str).collect();
+    let reply = reply_of(&stream(&events)).unwrap();
+    assert_eq!(reply.finish, Finish::ToolCalls);
+    reply.tool_calls
+}
+
+fn call(id: &str, name: &str, arguments: &str) -> NativeCall {
+    NativeCall {
+        id: id.into(),
+        name: name.into(),
+        arguments: arguments.into(),
+    }
+}
+
+#[test]
+fn a_stream_is_heard_piece_by_piece() {
+    let body = stream(&[
+        &delta(r#"{"role": "assistant", "content": ""}"#),
+        &delta(r#"{"reasoning_content": "hm", "reasoning": "hm"}"#),
+        &delta(r#"{"content": "gr\u00fc"}"#),
+        &delta(r#"{"content": "n"}"#),
+        r#"{"choices": [{"delta": {}, "finish_reason": "length"}]}"#,
+        r#"{"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}}"#,
+        "[DONE]",
+    ]);
+    let heard = Heard::default();
+    let mut intake = Intake::new();
+    let mut first = None;
+    for (place, byte) in body.bytes().enumerate() {
+        let progress = intake.feed(&[byte], &heard).unwrap();
+        if first.is_none() && progress == Some(Progress::Token) {
+            first = Some(place);
+        }
+    }
+    assert!(intake.is_done());
+    let reply = intake.into_streamed_reply().unwrap();
+    assert_eq!(
+        (reply.content.as_str(), reply.reasoning.as_str()),
+        ("gr\u{fc}n", "hm")
+    );
+    assert_eq!(reply.finish, Finish::Length);
+    assert_eq!(
+        reply.usage,
+        Usage {
+            prompt_tokens: 5,
+            completion_tokens: 2
+        }
+    );
+    let expected = [
+        Delta::Reasoning("hm".into()),
+        Delta::Content("gr\u{fc}".into()),
+        Delta::Content("n".into()),
+    ];
+    assert_eq!(*heard.0.lock().unwrap(), expected);
+    let before_reasoning = body.find("hm").unwrap();
+    assert!(
+        first.unwrap() > before_reasoning,
+        "the empty first delta is no token"
+    );
+}
+
+#[test]
+fn a_document_is_read_like_a_stream() {
+    let body = r#" {"choices": [{"message": {"role": "assistant", "content": "Paris", "tool_calls": null},
+        "finish_reason": "stop"}, {"message": {"content": "other"}}], "usage": null, "error": null}"#;
+    assert_eq!(reply_of(body), Ok(reply("Paris")));
+    assert_eq!(reply_of(&format!("\u{feff}{body}")), Ok(reply("Paris")));
+    assert_eq!(
+        reply_of(r#"{"choices": [{"message": {"content": ""}, "finish_reason": "stop"}]}"#),
+        Ok(reply(""))
+    );
+}
+
+#[test]
+fn contents_of_all_shapes_are_read() {
+    for (said, content, reasoning) in [
+        (r#"{"content": null, "refusal": "I cannot."}"#, "I cannot.", ""),
+        (r#"{"content": "a", "reasoning": "b"}"#, "a", "b"),
+        (r#"{"content": "a", "reasoning": {"x": 1}}"#, "a", ""),
+        (
+            r#"{"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "b"}]},
+                {"type": "text", "text": "a"}, {"type": "image"}]}"#,
+            "a",
+            "b",
+        ),
+    ] {
+        let body = format!(r#"{{"choices": [{{"message": {said}, "finish_reason": "stop"}}]}}"#);
+        let reply = reply_of(&body).unwrap();
+        assert_eq!(
+            (reply.content.as_str(), reply.reasoning.as_str()),
+            (content, reasoning),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn calls_are_put_together_by_index() {
+    let calls = calls_of(&[
+        r#"{"index": 0, "id": "a", "type": "function", "function": {"name": "add", "arguments": ""}}"#,
+        r#"{"index": 0, "function": {"arguments": "{\"x\":"}}"#,
+        r#"{"index": 1, "id": "b", "function": {"name": "now", "arguments": "{}"}}"#,
+        r#"{"index": 0, "id": "a", "function": {"name": "add", "arguments": "1}"}}"#,
+    ]);
+    assert_eq!(calls, [call("a", "add", r#"{"x":1}"#), call("b", "now", "{}")]);
+}
+
+#[test]
+fn calls_of_careless_servers_are_kept_apart() {
+    let no_index = calls_of(&[
+        r#"{"id": "a", "function": {"name": "add", "arguments": "{\"x\":"}}"#,
+        r#"{"function": {"arguments": "1}"}}"#,
+        r#"{"id": "b", "function": {"name": "add", "arguments": {"x": 2}}}"#,
+    ]);
+    assert_eq!(
+        no_index,
+        [call("a", "add", r#"{"x":1}"#), call("b", "add", r#"{"x": 2}"#)]
+    );
+
+    let same_index = calls_of(&[
+        r#"{"index": 0, "id": "a", "function": {"name": "add", "arguments": "{}"}}"#,
+        r#"{"index": 0, "id": "b", "function": {"name": "now", "arguments": "{}"}}"#,
+    ]);
+    assert_eq!(same_index, [call("a", "add", "{}"), call("b", "now", "{}")]);
+}
+
+#[test]
+fn calls_without_an_id_of_their_own_get_one() {
+    let calls = calls_of(&[
+        r#"{"index": 0, "function": {"name": "add", "arguments": "{}"}}"#,
+        r#"{"index": 1, "id": "a", "function": {"name": "add"}}"#,
+        r#"{"index": 2, "id": "", "function": {"name": "add", "arguments": null}}"#,
+    ]);
+    let ids: std::collections::BTreeSet<&str> = calls.iter().map(|call| call.id.as_str()).collect();
+    assert_eq!(ids.len(), 3);
+    assert!(!ids.contains(""));
+    assert!(calls.iter().all(|call| call.name == "add"));
+}
+
+#[test]
+fn a_stream_is_whole_when_its_end_was_said() {
+    let text = delta(r#"{"content": "Paris"}"#);
+    let stop = r#"{"choices": [{"delta": {}, "finish_reason": "stop"}]}"#;
+    for body in [
+        stream(&[&text, stop]),
+        stream(&[&text, "[DONE]"]),
+        stream(&[&text, "[DONE]", "nonsense"]),
+        format!("data: {text}\ndata: {stop}\n"),
+        format!("{}data: {{\"choi", stream(&[&text, stop])),
+    ] {
+        assert_eq!(reply_of(&body), Ok(reply("Paris")), "{body}");
+    }
+    for body in [
+        stream(&[&text]),
+        format!("data: {}", &text[..30]),
+        ": ping\n\n".to_owned(),
+        stream(&[r#"{"choices": [{"delta":"#]),
+    ] {
+        assert_eq!(reply_of(&body), Err(ReplyFault::CutOff), "{body}");
+    }
+}
+
+#[test]
+fn what_is_no_reply_is_said_to_be_none() {
+    for body in [
+        "",
+        " \n ",
+        "<html>gateway</html>",
+        "upstream failed",
+        "\u{0}\u{1}",
+        "{}",
+        r#"{"choices": []}"#,
+        r#"{"choices": {}}"#,
+        r#"{"choices": [{"message": {"content": 5}, "finish_reason": "stop"}]}"#,
+        "data: secret words\n\n",
+    ] {
+        match reply_of(body) {
+            Err(ReplyFault::Garbled(reason)) => assert!(!reason.contains("secret"), "{reason}"),
+            other => panic!("{body:?} gave {other:?}"),
+        }
+    }
+    assert_eq!(reply_of(r#"{"choices": [{"message""#), Err(ReplyFault::CutOff));
+}
+
+#[test]
+fn a_complaint_instead_of_a_reply_is_one() {
+    for body in [
+        r#"{"error": {"message": "no", "code": 503}}"#.to_owned(),
+        stream(&[
+            &delta(r#"{"content": "Pa"}"#),
+            r#"{"error": {"message": "no", "code": 503}}"#,
+        ]),
+    ] {
+        match reply_of(&body) {
+            Err(ReplyFault::Complaint(words)) => {
+                assert_eq!((words.text.as_str(), words.code.as_str()), ("no", "503"));
+            }
+            other => panic!("{body:?} gave {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn lists_without_end_are_not_built() {
+    let calls = vec![r#"{"id": "a", "function": {"name": "f"}}"#; 5_000].join(",");
+    let body = format!(r#"{{"choices": [{{"message": {{"tool_calls": [{calls}]}}}}]}}"#);
+    assert_eq!(reply_of(&body).unwrap().tool_calls.len(), 128);
+    let body = format!(
+        r#"{{"choices": [{{"message": {{"content": "a"}}}}{}]}}"#,
+        ", {}".repeat(100_000)
+    );
+    assert_eq!(reply_of(&body), Ok(reply("a")));
+    let deep = format!("{{\"choices\": {}", "[".repeat(100_000));
+    assert_eq!(reply_of(&deep), Err(ReplyFault::CutOff));
+}
+
+#[test]
+fn a_reply_without_end_is_refused() {
+    let mut intake = Intake::new();
+    let filler = vec![b' '; 1024 * 1024];
+    intake.feed(b"{", &()).unwrap();
+    for _ in 0..7 {
+        intake.feed(&filler, &()).unwrap();
+    }
+    assert_eq!(
+        intake.feed(&filler, &()),
+        Err(ReplyFault::TooLarge(MAX_REPLY_BYTES))
+    );
+}
