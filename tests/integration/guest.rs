@@ -1,6 +1,8 @@
 //! Beside an ovos-core we are a fallback handler and nothing else. The core here is a scripted one; the real ones are
 //! driven by `make test-peers`.
 
+use std::time::Duration;
+
 use loquat_tests::brain::Reply;
 use loquat_tests::bus::FakeBus;
 use loquat_tests::home::Home;
@@ -9,6 +11,9 @@ use loquat_tests::turn::{HANDLED, Utterance};
 use loquat_tests::wait::PATIENCE;
 
 use crate::story::{Scene, Story, TESTER};
+
+/// A core is believed gone after two questions without an answer, which are ten seconds apart.
+const CORE_LEAVES: Duration = Duration::from_secs(60);
 
 async fn beside(generation: Generation) -> (FakeBus, ScriptedCore, Story) {
     let bus = FakeBus::start().await;
@@ -39,7 +44,7 @@ async fn beside_a_core_an_utterance_is_answered_once_as_its_fallback() {
             "the core orchestrates: {topics:?}"
         );
         assert_eq!(story.brain.requests(TESTER).len(), 1);
-        assert!(core.slowest_pong() < std::time::Duration::from_millis(500));
+        assert!(core.slowest_pong() < Duration::from_millis(500));
     }
 }
 
@@ -69,7 +74,7 @@ async fn a_failing_brain_still_ends_the_utterance_of_a_core() {
 async fn when_the_core_goes_we_orchestrate() {
     let (_bus, core, story) = beside(Generation::PreRelease).await;
     drop(core);
-    story.daemon.wrote("Solo", PATIENCE).await;
+    story.daemon.wrote("Solo", CORE_LEAVES).await;
     story.script([Reply::answers("Paris.")]);
     let turn = story.ask("Capital of France?").await;
     assert_eq!(turn.answer(), "Paris.");

@@ -4,7 +4,7 @@ use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
 use loquat_tests::wait::PATIENCE;
 
-use crate::story::{Scene, Story, TESTER};
+use crate::story::{Scene, Story};
 
 /// As much of a whisper model as a broken download leaves behind.
 const TRUNCATED_WHISPER: &[u8] = b"lmgg\xb6\xca\x00\x00\xdc\x05\x00\x00";
@@ -47,9 +47,10 @@ async fn a_truncated_speech_model_is_named() {
         "speech.whisper_model",
         &format!("{:?}", path.display().to_string()),
     );
-    let (status, output) = Launch::new(&scene.home, &["listen", &wav.display().to_string()])
+    let finished = Launch::new(&scene.home, &["listen", &wav.display().to_string()])
         .run()
         .await;
+    let (status, output) = (finished.status, finished.shown());
     assert!(!status.success(), "{output}");
     assert!(output.contains("ggml-tiny.en.bin"), "{output}");
     assert!(!output.contains("panicked"), "{output}");
@@ -60,12 +61,12 @@ async fn a_file_that_is_no_recording_is_named() {
     let scene = Scene::new().await;
     let text = scene.home.write("notes.wav", "these are no samples");
     for path in [text.display().to_string(), "missing.wav".to_owned()] {
-        let (status, output) = Launch::new(&scene.home, &["listen", &path]).run().await;
+        let finished = Launch::new(&scene.home, &["listen", &path]).run().await;
+        let (status, output) = (finished.status, finished.shown());
         assert!(!status.success(), "{output}");
         assert!(output.contains(".wav"), "{output}");
         assert!(!output.contains("panicked"), "{output}");
     }
-    drop(scene.brain.requests(TESTER));
 }
 
 /// A second of silence, 16 kHz mono.

@@ -18,3 +18,4 @@ mod story;
 mod tool_faults;
 mod tool_surface;
 mod typed_question;
+mod whole_path;

@@ -18,7 +18,8 @@ async fn unknown_settings_are_all_named_at_once_and_refused() {
     home.setting("budget.max_iterations", "\"many\"");
     home.setting("kitchen.sink", "1");
     let launch = Launch::new(&home, &["run"]).env("LOQUAT_BUS__HOTS", "x");
-    let (status, output) = launch.run().await;
+    let finished = launch.run().await;
+    let (status, output) = (finished.status, finished.shown());
     assert_eq!(status.code(), Some(EX_CONFIG), "{output}");
     for part in [
         "bus.prot",
@@ -36,9 +37,10 @@ async fn unknown_settings_are_all_named_at_once_and_refused() {
 #[tokio::test]
 async fn a_flag_is_checked_like_a_file() {
     let home = Home::without_bus();
-    let (status, output) = Launch::new(&home, &["run", "--set", "bus.port=ninety"])
+    let finished = Launch::new(&home, &["run", "--set", "bus.port=ninety"])
         .run()
         .await;
+    let (status, output) = (finished.status, finished.shown());
     assert_eq!(status.code(), Some(EX_CONFIG), "{output}");
     assert!(output.contains("bus.port"), "{output}");
 }
@@ -47,7 +49,8 @@ async fn a_flag_is_checked_like_a_file() {
 async fn a_settings_file_that_is_no_toml_is_named_with_the_line() {
     let home = Home::without_bus();
     home.write("config/loquat/loquat.toml", "[bus]\nport = = 1\n");
-    let (status, output) = Launch::new(&home, &["run"]).run().await;
+    let finished = Launch::new(&home, &["run"]).run().await;
+    let (status, output) = (finished.status, finished.shown());
     assert_eq!(status.code(), Some(EX_CONFIG), "{output}");
     assert!(output.contains("loquat.toml:2"), "{output}");
 }
@@ -118,6 +121,7 @@ async fn a_mycroft_conf_with_comments_is_read_and_a_broken_one_is_named() {
 
     let home = Home::without_bus();
     home.write("config/mycroft/mycroft.conf", "{ not json");
-    let (_, output) = Launch::new(&home, &["check"]).run().await;
+    let finished = Launch::new(&home, &["check"]).run().await;
+    let output = finished.shown();
     assert!(output.contains("mycroft.conf"), "{output}");
 }

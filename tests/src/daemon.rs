@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::ops::{Deref, DerefMut};
-use std::process::ExitStatus;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
@@ -17,6 +17,9 @@ use crate::wait::{PATIENCE, within};
 
 /// How long one question whether it is ready waits before it is asked again.
 const ASK_AGAIN: Duration = Duration::from_millis(100);
+
+/// Long enough for a command that loads a language model and asks it.
+const RUN_PATIENCE: Duration = Duration::from_secs(240);
 
 /// A running `loquat`, which is a [`Process`] that answers on a bus.
 #[derive(Debug)]
@@ -41,6 +44,24 @@ impl DerefMut for Daemon {
 pub struct Launch<'a> {
     home: &'a Home,
     command: Command,
+}
+
+/// A command that has ended.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// How.
+    pub status: ExitStatus,
+    /// What it printed.
+    pub stdout: String,
+    /// What it remarked.
+    pub stderr: String,
+}
+
+impl Finished {
+    /// Everything that a person at a terminal sees.
+    pub fn shown(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
 }
 
 impl<'a> Launch<'a> {
@@ -84,11 +105,17 @@ impl<'a> Launch<'a> {
         (daemon, probe)
     }
 
-    /// Runs it to its end and gives the status with all that it has written.
-    pub async fn run(self) -> (ExitStatus, String) {
-        let mut daemon = self.spawn();
-        let status = daemon.ended(PATIENCE).await;
-        (status, daemon.output())
+    /// Runs it to its end.
+    pub async fn run(mut self) -> Finished {
+        self.command.stdin(Stdio::null()).kill_on_drop(true);
+        let output = within("the command to end", RUN_PATIENCE, self.command.output()).await;
+        let output = output.expect("the daemon's program can be started");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Finished {
+            status: output.status,
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
     }
 }
 

@@ -1,0 +1,207 @@
+//! The whole path with the real models of this machine: typed, from a WAV file, and through a microphone.
+//!
+//! `make test` fetches the models and names their folder in `LOQUAT_TEST_MODELS`. The microphone is a virtual one, and
+//! what is said into it is spoken by espeak-ng when the test runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use loquat_tests::binaries::models;
+use loquat_tests::daemon::{Daemon, Launch};
+use loquat_tests::home::Home;
+use loquat_tests::probe::BusProbe;
+use loquat_tests::sound::{SoundServer, speak};
+use loquat_tests::turn::{HANDLED, Utterance};
+use loquat_tests::wait::PATIENCE;
+use rustix::process::Signal;
+use serde_json::json;
+
+/// A question to a model that is not even loaded yet, on a busy machine with two cores.
+const THINKING: Duration = Duration::from_secs(240);
+
+/// Tokyo has no summer time.
+const TOKYO_SECONDS: u64 = 9 * 3600;
+
+const PERCENT: &str = "what is 17 percent of 2,450?";
+const TOKYO: &str = "what time is it in Tokyo?";
+
+/// A home with the real models and the default persona.
+fn furnished() -> Home {
+    let home = Home::without_bus();
+    home.setting("local_brain.model", &quoted(&model("qwen", "gguf")));
+    home.setting("speech.whisper_model", &quoted(&model("ggml-tiny.en", "bin")));
+    home.setting("speech.vad_model", &quoted(&model("ggml-silero", "bin")));
+    home
+}
+
+/// The smallest model of this kind.
+fn model(beginning: &str, extension: &str) -> PathBuf {
+    let folder = models()
+        .expect("LOQUAT_TEST_MODELS names the folder of models; `make test` fetches them and sets it");
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        name.starts_with(beginning) && path.extension().is_some_and(|found| found == extension)
+    });
+    paths.sort_by_key(|path| path.metadata().map_or(u64::MAX, |file| file.len()));
+    let found = paths.into_iter().next();
+    found.unwrap_or_else(|| {
+        panic!(
+            "no {beginning}*.{extension} in {}; run `make test`",
+            folder.display()
+        )
+    })
+}
+
+fn quoted(path: &Path) -> String {
+    format!("{:?}", path.display().to_string())
+}
+
+fn assert_percent(answer: &str) {
+    assert!(
+        answer.contains("416.5"),
+        "17 percent of 2,450 is 416.5, not: {answer}"
+    );
+}
+
+/// The answer names the minute that it was in Tokyo at some moment since `asked`.
+fn assert_tokyo(answer: &str, asked: SystemTime) {
+    let seconds =
+        |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() + TOKYO_SECONDS;
+    let minutes = seconds(asked) / 60..=seconds(SystemTime::now()) / 60;
+    let right = minutes.clone().any(|minute| {
+        let (hour, minute) = (minute / 60 % 24, minute % 60);
+        let half = if hour % 12 == 0 { 12 } else { hour % 12 };
+        answer.contains(&format!("{hour}:{minute:02}")) || answer.contains(&format!("{half}:{minute:02}"))
+    });
+    assert!(right, "no minute of {minutes:?} in Tokyo: {answer}");
+}
+
+fn assert_right(question: &str, answer: &str, asked: SystemTime) {
+    match question {
+        PERCENT => assert_percent(answer),
+        _ => assert_tokyo(answer, asked),
+    }
+}
+
+async fn started(home: &Home) -> (Daemon, BusProbe) {
+    Launch::new(home, &["run"]).ready().await
+}
+
+#[tokio::test]
+async fn typed_questions_are_answered_by_the_model_of_this_machine() {
+    let home = furnished();
+    let (_daemon, probe) = started(&home).await;
+    let turn = Utterance::new(PERCENT).patience(THINKING).ask(&probe).await;
+    assert_percent(turn.answer());
+    let asked = SystemTime::now();
+    let turn = Utterance::new(TOKYO)
+        .in_session("another")
+        .patience(THINKING)
+        .ask(&probe)
+        .await;
+    assert_tokyo(turn.answer(), asked);
+}
+
+#[tokio::test]
+async fn recorded_questions_are_heard_and_answered() {
+    let home = furnished();
+    let (_daemon, _probe) = started(&home).await;
+    for question in [PERCENT, TOKYO] {
+        let wav = speak(question, home.path()).await;
+        let asked = SystemTime::now();
+        let file = wav.display().to_string();
+        let finished = Launch::new(&home, &["--json", "listen", &file]).run().await;
+        assert!(finished.status.success(), "{}", finished.shown());
+        let answer: serde_json::Value = serde_json::from_str(&finished.stdout).unwrap();
+        let answer = answer["answer"].as_str().unwrap();
+        assert_right(question, answer, asked);
+    }
+}
+
+#[tokio::test]
+async fn spoken_questions_reach_the_model_through_a_microphone() {
+    let home = furnished();
+    home.setting("speech.enabled", "true");
+    let sound = SoundServer::start(home.path()).await;
+    let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
+    let (daemon, probe) = launch.ready().await;
+    daemon.wrote("microphone is open", PATIENCE).await;
+    for question in [PERCENT, TOKYO] {
+        let wav = speak(question, home.path()).await;
+        let mark = probe.mark();
+        let asked = SystemTime::now();
+        probe
+            .send(&json!({"type": "ovos.mic.listen", "data": {}, "context": {"source": "probe"}}))
+            .await;
+        let is = |topic: &'static str| move |frame: &loquat_tests::frame::Frame| frame.topic == topic;
+        probe
+            .wait(
+                "the recording to start",
+                mark,
+                PATIENCE,
+                is("ovos.listener.record.started"),
+            )
+            .await;
+        sound.play(&wav).await;
+        probe
+            .wait(
+                "the recording to end",
+                mark,
+                PATIENCE,
+                is("ovos.listener.record.ended"),
+            )
+            .await;
+        probe
+            .wait("the utterance", mark, PATIENCE, is("ovos.utterance.handle"))
+            .await;
+        probe.wait("the end", mark, THINKING, is(HANDLED)).await;
+        let frames = probe.since(mark);
+        let spoken: Vec<_> = frames
+            .iter()
+            .filter(|frame| frame.is_speak() && !frame.is_twin())
+            .collect();
+        assert_eq!(spoken.len(), 1, "{frames:#?}");
+        let answer = spoken[0].utterance();
+        assert_right(question, answer, asked);
+    }
+}
+
+#[tokio::test]
+async fn a_local_brain_that_is_killed_in_the_middle_costs_one_sentence_at_most() {
+    let home = furnished();
+    let (daemon, probe) = started(&home).await;
+    Utterance::new(PERCENT)
+        .patience(THINKING)
+        .ask(&probe)
+        .await
+        .answer();
+    let worker = daemon.descendants();
+    assert_eq!(worker.len(), 1, "one local brain runs");
+
+    let utterance = Utterance::new("Tell me a long story about a lighthouse.").patience(THINKING);
+    let mark = utterance.enter(&probe).await;
+    probe
+        .wait("the dispatch", mark, PATIENCE, |frame| {
+            frame.topic == "loquat:chat" && utterance.owns(frame)
+        })
+        .await;
+    for process in worker {
+        loquat_tests::process::signal_to(process, Signal::KILL);
+    }
+    let turn = utterance.end(&probe, mark).await;
+    assert!(!turn.answer().is_empty());
+
+    let turn = Utterance::new(PERCENT)
+        .in_session("after")
+        .patience(THINKING)
+        .ask(&probe)
+        .await;
+    assert_percent(turn.answer());
+}

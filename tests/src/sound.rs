@@ -1,0 +1,116 @@
+//! A sound server of the test's own with a virtual microphone, and a voice to speak into it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::net::UnixStream;
+use tokio::process::Command;
+
+use crate::process::Process;
+use crate::wait::{PATIENCE, wait_for, within};
+
+/// Playing takes as long as the recording, which is a few seconds.
+const PLAYING: Duration = Duration::from_secs(60);
+
+/// Quiet before and after the words: end-pointing waits for some, and a recording begins a moment late.
+const LEAD_IN_SECONDS: f32 = 0.4;
+const LEAD_OUT_SECONDS: f32 = 1.5;
+
+/// A `PulseAudio` whose default source is what is played into its sink.
+#[derive(Debug)]
+pub struct SoundServer {
+    _server: Process,
+    address: String,
+}
+
+impl SoundServer {
+    /// Starts it with its socket in `folder`.
+    pub async fn start(folder: &Path) -> Self {
+        let socket = folder.join("pulse.socket");
+        let script = folder.join("pulse.pa");
+        let modules = format!(
+            "load-module module-native-protocol-unix socket={} auth-anonymous=1\n\
+             load-module module-null-sink sink_name=vmic_sink rate=16000 channels=1\n\
+             load-module module-remap-source source_name=vmic master=vmic_sink.monitor\n\
+             set-default-sink vmic_sink\nset-default-source vmic\n",
+            socket.display()
+        );
+        fs::write(&script, modules).expect("the test's own folder can be written");
+        let mut command = Command::new("pulseaudio");
+        command
+            .args([
+                "-n",
+                "--daemonize=no",
+                "--exit-idle-time=-1",
+                "--use-pid-file=no",
+                "-F",
+            ])
+            .arg(&script);
+        command
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("HOME", folder);
+        command
+            .env("XDG_RUNTIME_DIR", folder.join("run"))
+            .env("XDG_CONFIG_HOME", folder.join("config"));
+        let server = Process::spawn("pulseaudio", command);
+        wait_for("the sound server", PATIENCE, async || {
+            UnixStream::connect(&socket).await.ok()
+        })
+        .await;
+        Self {
+            _server: server,
+            address: format!("unix:{}", socket.display()),
+        }
+    }
+
+    /// What `PULSE_SERVER` has to be.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Plays a WAV file into the microphone, to its end.
+    pub async fn play(&self, wav: &Path) {
+        let mut command = Command::new("paplay");
+        command.arg(wav).env("PULSE_SERVER", &self.address);
+        let mut player = Process::spawn("paplay", command);
+        let status = player.ended(PLAYING).await;
+        assert!(status.success(), "paplay: {}", player.output());
+    }
+}
+
+/// Has espeak-ng speak a sentence into a WAV file in `folder`, with some quiet around it.
+pub async fn speak(text: &str, folder: &Path) -> PathBuf {
+    let name: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+    let spoken = folder.join(format!("{name}-spoken.wav"));
+    let mut command = Command::new("espeak-ng");
+    command
+        .args(["-v", "en-us", "-s", "140", "-w"])
+        .arg(&spoken)
+        .arg(text)
+        .kill_on_drop(true);
+    let status = within("espeak-ng", PATIENCE, command.status()).await;
+    let status = status.expect("espeak-ng speaks the questions; install the package espeak-ng");
+    assert!(status.success(), "espeak-ng: {status}");
+    let path = folder.join(format!("{name}.wav"));
+    with_quiet(&spoken, &path);
+    path
+}
+
+fn with_quiet(from: &Path, to: &Path) {
+    let mut reader = hound::WavReader::open(from).expect("espeak-ng writes a WAV file");
+    let format = reader.spec();
+    let quiet = |seconds: f32| std::iter::repeat_n(0_i16, (seconds * format.sample_rate as f32) as usize);
+    let words: Vec<i16> = reader
+        .samples()
+        .collect::<Result<_, _>>()
+        .expect("espeak-ng writes 16 bit samples");
+    let mut writer = hound::WavWriter::create(to, format).expect("the test's own folder can be written");
+    for sample in quiet(LEAD_IN_SECONDS).chain(words).chain(quiet(LEAD_OUT_SECONDS)) {
+        writer
+            .write_sample(sample)
+            .expect("the test's own folder can be written");
+    }
+    writer.finalize().expect("the test's own folder can be written");
+}
