@@ -25,13 +25,20 @@
 //! # }
 //! ```
 
+mod capture;
 mod ear;
+mod endpoint;
 mod event;
+mod hearing;
 mod model_file;
 mod recognizer;
+mod resample;
 mod settings;
+mod voice;
 mod wake_word;
 pub mod wav;
+#[expect(unsafe_code, reason = "whisper.cpp logs through a C callback")]
+mod whisper_log;
 
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Source};
 pub use event::{EarEvent, Trigger};

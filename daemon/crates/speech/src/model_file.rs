@@ -1,22 +1,157 @@
-//! Why a model could not be loaded.
+//! Checks a model file from end to end before whisper.cpp sees it.
+//!
+//! whisper.cpp reads lengths from the file and believes them: a truncated file gives it garbage sizes or silent weights.
+//! So the whole skeleton of the file is walked here (magic, sizes, words, tensors) without reading the weights, which
+//! takes about a millisecond. Flipped bits inside the weights are what checksums at download are for.
 
-use std::path::PathBuf;
+mod ggml;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ggml::{Fault, GgmlFile};
 
 /// Why a model file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadModelError {
     /// The file is not there or cannot be read.
-    #[error("failed to read the {kind} model {}; fetch it with `loquat models fetch {name}`", path.display())]
+    #[error("failed to read the {kind} model {}; {}", path.display(), mend(path))]
     Unreadable {
         /// What the model is for.
         kind: &'static str,
-        /// The name that `loquat models fetch` takes.
-        name: String,
         /// The file.
         path: PathBuf,
         /// What the system said.
         #[source]
-        source: std::io::Error,
+        source: io::Error,
     },
+    /// The file is something else, or broken.
+    #[error("failed to use {} as a {kind} model: {fault}; {}", path.display(), mend(path))]
+    Damaged {
+        /// What the model is for.
+        kind: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// The file looks right and whisper.cpp refused it all the same.
+    #[error("failed to load the {kind} model {}: {reason}; {}", path.display(), mend(path))]
+    Refused {
+        /// What the model is for.
+        kind: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What whisper.cpp reported.
+        reason: String,
+    },
+    /// The system gave no thread.
+    #[error("failed to start the thread that whisper runs on")]
+    NoThread {
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// What a person can do about a model file.
+fn mend(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    format!("fetch it anew with `loquat models fetch {name}`")
+}
+
+/// Which model a file should hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ModelKind {
+    /// Speech to text.
+    Whisper,
+    /// Voice activity.
+    Silero,
+}
+
+impl ModelKind {
+    /// Its name in sentences.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Whisper => "whisper",
+            Self::Silero => "voice activity",
+        }
+    }
+}
+
+/// Refuses a file that is missing, is something else, is cut short or has its lengths broken.
+pub(crate) fn check(path: &Path, kind: ModelKind) -> Result<(), LoadModelError> {
+    let walk = |mut file: GgmlFile| match kind {
+        ModelKind::Whisper => walk_whisper(&mut file),
+        ModelKind::Silero => walk_silero(&mut file),
+    };
+    GgmlFile::open(path).and_then(walk).map_err(|fault| match fault {
+        Fault::Io(source) => LoadModelError::Unreadable {
+            kind: kind.name(),
+            path: path.into(),
+            source,
+        },
+        Fault::Broken(fault) => LoadModelError::Damaged {
+            kind: kind.name(),
+            path: path.into(),
+            fault,
+        },
+    })
+}
+
+/// whisper.cpp's layout: eleven sizes, mel filters, words, tensors.
+fn walk_whisper(file: &mut GgmlFile) -> Result<(), Fault> {
+    let words = file.size("vocabulary", 1..=100_000)?;
+    file.size("audio context", 1..=1_500)?;
+    file.size("audio state", 1..=8_192)?;
+    file.size("audio heads", 1..=128)?;
+    let encoder_layers = file.size("encoder layers", 1..=64)?;
+    file.size("text context", 1..=4_096)?;
+    file.size("text state", 1..=8_192)?;
+    file.size("text heads", 1..=128)?;
+    let decoder_layers = file.size("decoder layers", 1..=64)?;
+    file.size("mel bands", 1..=256)?;
+    file.size("weight type", 0..=10_000)?;
+    let bands = file.size("mel filters", 1..=256)?;
+    let bins = file.size("mel filter bins", 1..=4_096)?;
+    file.skip(u64::from(bands) * u64::from(bins) * 4, "mel filters")?;
+    for _ in 0..file.size("words", 1..=words)? {
+        let length = file.size("word length", 0..=1_024)?;
+        file.skip(u64::from(length), "words")?;
+    }
+    // Four tensors frame the decoder and seven the encoder; a layer has 24 and 15.
+    file.tensors(11 + 15 * encoder_layers + 24 * decoder_layers)
+}
+
+/// whisper.cpp's layout for Silero: its name, version, window, layers, tensors.
+fn walk_silero(file: &mut GgmlFile) -> Result<(), Fault> {
+    let name_length = file.size("model name", 1..=64)?;
+    let name = file.text(name_length, "model name")?;
+    if !name.starts_with("silero") {
+        return Err(Fault::Broken("it is not a Silero model".into()));
+    }
+    for part in ["major version", "minor version", "patch version"] {
+        file.size(part, 0..=1_000)?;
+    }
+    // Everything about frames in this crate is built on Silero's 512 samples.
+    file.size("window", 512..=512)?;
+    file.size("context", 1..=512)?;
+    for _ in 0..file.size("encoder layers", 4..=4)? {
+        file.size("channels in", 1..=1_024)?;
+        file.size("channels out", 1..=1_024)?;
+        file.size("kernel", 1..=16)?;
+    }
+    for part in [
+        "recurrent input",
+        "recurrent state",
+        "final input",
+        "final output",
+    ] {
+        file.size(part, 1..=1_024)?;
+    }
+    // One short-time Fourier transform, two for each of four layers, four recurrent ones and two final ones.
+    file.tensors(15)
 }

@@ -20,7 +20,7 @@ pub enum ListenMode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AudioHost {
-    /// PulseAudio (also PipeWire's) where it answers, else ALSA.
+    /// PulseAudio (or what stands in for it) where it answers, else ALSA.
     #[default]
     Auto,
     /// PulseAudio's native protocol only.

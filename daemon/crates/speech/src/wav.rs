@@ -1,28 +1,169 @@
-//! Reads WAV files.
+//! Reads WAV files of any common kind: integers of 8, 16, 24 and 32 bits, floats, any number of channels, any rate.
+//!
+//! The ear hears files piece by piece through the same resampler as a microphone; [`read`] gives a whole one.
 
+mod header;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::SAMPLE_RATE;
+use crate::resample::Resampler;
+use header::{Encoding, Fault, Format};
+
+/// The longest file that [`read`] takes into memory, 38 MB of samples.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// Frames read at a time.
+const FRAMES: usize = 4_096;
 
 /// Why a WAV file gives no sound.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadWavError {
     /// The file is not there or cannot be read.
-    #[error("failed to open the sound file {}", path.display())]
+    #[error("failed to read the sound file {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// What the system said.
         #[source]
-        source: std::io::Error,
+        source: io::Error,
+    },
+    /// The file is no WAV file or a broken one.
+    #[error("failed to read {} as a WAV file: {fault}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// The file is a WAV file of a kind that is not read.
+    #[error(
+        "failed to use the WAV file {}: {fault}; convert it, for example with `ffmpeg -i {} -ar 16000 -ac 1 speech.wav`",
+        path.display(), path.display()
+    )]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// What is not supported.
+        fault: String,
+    },
+    /// The file holds more than is read at once.
+    #[error("failed to use the WAV file {}: it is longer than {} minutes", path.display(), LONGEST.as_secs() / 60)]
+    TooLong {
+        /// The file.
+        path: PathBuf,
     },
 }
 
-/// Reads a whole WAV file as 16 kHz mono samples between −1 and 1.
+/// Reads a whole WAV file, of at most ten minutes, as 16 kHz mono samples between −1 and 1.
 pub fn read(path: &Path) -> Result<Vec<f32>, ReadWavError> {
-    std::fs::metadata(path)
-        .map(|_| Vec::new())
-        .map_err(|source| ReadWavError::Unreadable {
+    let mut file = WavFile::open(path)?;
+    let mut resampler = file.resampler()?;
+    let mut samples = Vec::new();
+    while let Some(piece) = file.next_piece()? {
+        resampler.feed(&piece, &mut samples);
+        if samples.len() as u64 > LONGEST.as_secs() * u64::from(SAMPLE_RATE) {
+            return Err(ReadWavError::TooLong { path: path.into() });
+        }
+    }
+    resampler.finish(&mut samples);
+    Ok(samples)
+}
+
+/// A WAV file being read from start to end.
+#[derive(Debug)]
+pub(crate) struct WavFile {
+    path: PathBuf,
+    reader: BufReader<File>,
+    format: Format,
+    left: u64,
+}
+
+impl WavFile {
+    /// Opens the file and checks that its kind is understood and that there is sound in it.
+    pub(crate) fn open(path: &Path) -> Result<Self, ReadWavError> {
+        let explain = |fault| explain(path, fault);
+        // Asked before opening, because opening a pipe would wait for a writer.
+        let metadata = std::fs::metadata(path).map_err(|error| explain(Fault::Io(error)))?;
+        if !metadata.is_file() {
+            return Err(explain(Fault::Damaged("it is not a file".into())));
+        }
+        let file = File::open(path).map_err(|error| explain(Fault::Io(error)))?;
+        let mut reader = BufReader::new(file);
+        let (format, left) = header::read(&mut reader, metadata.len()).map_err(explain)?;
+        Ok(Self {
             path: path.into(),
-            source,
+            reader,
+            format,
+            left,
         })
+    }
+
+    /// What brings its pieces to 16 kHz.
+    pub(crate) fn resampler(&self) -> Result<Resampler, ReadWavError> {
+        Resampler::new(self.format.rate)
+            .map_err(|error| explain(&self.path, Fault::Unsupported(error.to_string())))
+    }
+
+    /// The next frames, mixed to mono, at the file's own rate; `None` after the last.
+    pub(crate) fn next_piece(&mut self) -> Result<Option<Vec<f32>>, ReadWavError> {
+        let frame = self.format.encoding.bytes() * self.format.channels;
+        let size = self.left.min((FRAMES * frame) as u64);
+        if size == 0 {
+            return Ok(None);
+        }
+        self.left -= size;
+        let mut bytes = vec![0; size as usize];
+        let read = self.reader.read_exact(&mut bytes);
+        read.map_err(|error| explain(&self.path, header::io_fault(error)))?;
+        Ok(Some(
+            bytes.chunks_exact(frame).map(|frame| self.mix(frame)).collect(),
+        ))
+    }
+
+    /// The mean of the channels of one frame; what is no number is silence.
+    fn mix(&self, frame: &[u8]) -> f32 {
+        let encoding = self.format.encoding;
+        let samples = frame
+            .chunks_exact(encoding.bytes())
+            .map(|bytes| sample(encoding, bytes));
+        let mean = samples.sum::<f32>() / self.format.channels as f32;
+        if mean.is_finite() {
+            mean.clamp(-1.0, 1.0)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// One sample between −1 and 1.
+fn sample(encoding: Encoding, bytes: &[u8]) -> f32 {
+    let bits = bytes
+        .iter()
+        .rev()
+        .fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
+    match encoding {
+        Encoding::Unsigned8 => bits as f32 / 128.0 - 1.0,
+        // Moved to the top of a word, where the sign is in its place.
+        Encoding::Signed(width) => {
+            ((bits << (64 - 8 * width)).cast_signed() as f64 / 2.0_f64.powi(63)) as f32
+        }
+        Encoding::Float(4) => f32::from_bits(bits as u32),
+        Encoding::Float(_) => f64::from_bits(bits) as f32,
+    }
+}
+
+fn explain(path: &Path, fault: Fault) -> ReadWavError {
+    let path = path.to_path_buf();
+    match fault {
+        Fault::Io(source) => ReadWavError::Unreadable { path, source },
+        Fault::Damaged(fault) => ReadWavError::Damaged { path, fault },
+        Fault::Unsupported(fault) => ReadWavError::Unsupported { path, fault },
+    }
 }

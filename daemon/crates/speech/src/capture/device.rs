@@ -1,0 +1,208 @@
+//! Finds an input device and builds a stream from it, through cpal. Runs on the capture thread only.
+
+use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
+use cpal::{
+    BufferSize, Device, ErrorKind, FromSample, Host, HostId, SampleFormat, SizedSample, Stream, StreamConfig,
+    SupportedStreamConfig,
+};
+use tokio::sync::mpsc;
+
+use super::ring::{RingReader, RingWriter, ring};
+use super::{Choice, OPEN_PATIENCE, OpenMicrophoneError};
+use crate::SAMPLE_RATE;
+use crate::settings::AudioHost;
+
+/// Seconds of sound between callback and ear; more than the ear is ever busy with one block.
+const RING_SECONDS: usize = 10;
+
+/// Callbacks per second. Left to itself, PulseAudio hands over 1.6 s at a time, and ALSA's plugin for it loses sound
+/// with periods of 20 ms.
+const CALLBACKS_PER_SECOND: u32 = 12;
+
+/// A stream that was opened.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) name: String,
+    pub(super) rate: u32,
+    pub(super) samples: RingReader,
+    /// One message when the stream fails.
+    pub(super) failed: mpsc::Receiver<String>,
+    pub(super) host: AudioHost,
+}
+
+/// Tries the sound systems in order: a sound server first, because it shares the card with others.
+pub(super) fn open(choice: &Choice) -> Result<(Stream, Opened), OpenMicrophoneError> {
+    let hosts: &[AudioHost] = match choice.host {
+        AudioHost::Auto => &[AudioHost::PulseAudio, AudioHost::Alsa],
+        AudioHost::PulseAudio => &[AudioHost::PulseAudio],
+        AudioHost::Alsa => &[AudioHost::Alsa],
+    };
+    let mut tried = Vec::new();
+    for host in hosts {
+        match open_on(*host, choice.device.as_deref()) {
+            Ok(opened) => return Ok(opened),
+            Err(reason) => tried.push(format!("{}: {reason}", label(*host))),
+        }
+    }
+    Err(OpenMicrophoneError::NotFound {
+        tried: tried.join("; "),
+    })
+}
+
+fn label(host: AudioHost) -> &'static str {
+    if host == AudioHost::Alsa {
+        "ALSA"
+    } else {
+        "PulseAudio"
+    }
+}
+
+fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), String> {
+    let id = if host == AudioHost::Alsa {
+        HostId::Alsa
+    } else {
+        HostId::PulseAudio
+    };
+    let system = cpal::host_from_id(id).map_err(|error| explain(&error))?;
+    let device = match wanted {
+        Some(wanted) => named_device(&system, wanted)?,
+        None => default_device(&system)?,
+    };
+    let (config, format) = configuration(host, &device)?;
+    let rate = config.sample_rate;
+    let (writer, samples) = ring(RING_SECONDS * rate as usize);
+    // One message: whatever follows the first failure is the same failure.
+    let (failure, failed) = mpsc::channel(1);
+    let stream = build(&device, config, format, writer, failure).map_err(|error| explain(&error))?;
+    stream.play().map_err(|error| explain(&error))?;
+    Ok((
+        stream,
+        Opened {
+            name: device.to_string(),
+            rate,
+            samples,
+            failed,
+            host,
+        },
+    ))
+}
+
+fn default_device(system: &Host) -> Result<Device, String> {
+    let device = system.default_input_device().ok_or("it has no input device")?;
+    // Without a microphone PulseAudio's default source is what the loudspeaker plays: us.
+    if device.id().is_ok_and(|id| id.id().ends_with(".monitor")) {
+        return Err("its only input is the monitor of an output".into());
+    }
+    Ok(device)
+}
+
+/// The device with this id, else the first whose name contains it.
+fn named_device(system: &Host, wanted: &str) -> Result<Device, String> {
+    let devices: Vec<Device> = system.input_devices().map_err(|error| explain(&error))?.collect();
+    let is_id = |device: &&Device| {
+        device
+            .id()
+            .is_ok_and(|id| id.id() == wanted || id.to_string() == wanted)
+    };
+    let lower = wanted.to_lowercase();
+    let is_named = |device: &&Device| device.to_string().to_lowercase().contains(&lower);
+    let found = devices
+        .iter()
+        .find(is_id)
+        .or_else(|| devices.iter().find(is_named));
+    found.cloned().ok_or_else(|| {
+        let known: Vec<String> = devices.iter().map(ToString::to_string).collect();
+        let known = if known.is_empty() {
+            "none".into()
+        } else {
+            known.join(", ")
+        };
+        format!("it has no input device \"{wanted}\", only: {known}")
+    })
+}
+
+/// A sound server resamples well, so it is asked for what is needed; ALSA is asked for what the card likes best.
+fn configuration(host: AudioHost, device: &Device) -> Result<(StreamConfig, SampleFormat), String> {
+    let default = device.default_input_config().map_err(|error| explain(&error))?;
+    let (channels, sample_rate, format) = match host {
+        AudioHost::Alsa => (default.channels(), default.sample_rate(), default.sample_format()),
+        _ => (1, SAMPLE_RATE, SampleFormat::F32),
+    };
+    let buffer_size = buffer_size(&default, sample_rate / CALLBACKS_PER_SECOND);
+    Ok((
+        StreamConfig {
+            channels,
+            sample_rate,
+            buffer_size,
+        },
+        format,
+    ))
+}
+
+fn buffer_size(supported: &SupportedStreamConfig, wanted: u32) -> BufferSize {
+    match *supported.buffer_size() {
+        cpal::SupportedBufferSize::Range { min, max } => BufferSize::Fixed(wanted.clamp(min, max.max(min))),
+        cpal::SupportedBufferSize::Unknown => BufferSize::Fixed(wanted),
+    }
+}
+
+fn build(
+    device: &Device,
+    config: StreamConfig,
+    format: SampleFormat,
+    writer: RingWriter,
+    failure: mpsc::Sender<String>,
+) -> Result<Stream, cpal::Error> {
+    match format {
+        SampleFormat::I8 => build_for::<i8>(device, config, writer, failure),
+        SampleFormat::I16 => build_for::<i16>(device, config, writer, failure),
+        SampleFormat::I24 => build_for::<cpal::I24>(device, config, writer, failure),
+        SampleFormat::I32 => build_for::<i32>(device, config, writer, failure),
+        SampleFormat::U8 => build_for::<u8>(device, config, writer, failure),
+        SampleFormat::U16 => build_for::<u16>(device, config, writer, failure),
+        SampleFormat::U32 => build_for::<u32>(device, config, writer, failure),
+        SampleFormat::F32 => build_for::<f32>(device, config, writer, failure),
+        SampleFormat::F64 => build_for::<f64>(device, config, writer, failure),
+        other => Err(cpal::Error::with_message(
+            ErrorKind::UnsupportedConfig,
+            format!("samples of format {other} are not understood"),
+        )),
+    }
+}
+
+/// The callback mixes the channels of each frame into the ring, and does nothing else.
+fn build_for<T>(
+    device: &Device,
+    config: StreamConfig,
+    mut writer: RingWriter,
+    failure: mpsc::Sender<String>,
+) -> Result<Stream, cpal::Error>
+where
+    T: SizedSample,
+    f32: FromSample<T>,
+{
+    let channels = usize::from(config.channels.max(1));
+    let share = 1.0 / channels as f32;
+    let mix = move |frame: &[T]| frame.iter().map(|sample| f32::from_sample_(*sample)).sum::<f32>() * share;
+    let deliver =
+        move |data: &[T], _: &cpal::InputCallbackInfo| writer.write(data.chunks_exact(channels).map(mix));
+    let fail = move |error: cpal::Error| {
+        if !matches!(
+            error.kind(),
+            ErrorKind::Xrun | ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied
+        ) {
+            // A failure that was reported already needs no second report.
+            drop(failure.try_send(explain(&error)));
+        }
+    };
+    device.build_input_stream(config, deliver, fail, Some(OPEN_PATIENCE))
+}
+
+/// The error in words for the middle of a sentence.
+fn explain(error: &cpal::Error) -> String {
+    match error.kind() {
+        ErrorKind::PermissionDenied => "access denied, add this user to the group audio".into(),
+        ErrorKind::DeviceBusy => "another program holds the device".into(),
+        _ => error.to_string().trim_end_matches('.').to_owned(),
+    }
+}

@@ -1,0 +1,162 @@
+//! The ear: owns a source of sound and turns what it hears into events in a strict order.
+//!
+//! ```text
+//! microphone ─▶ ring ─▶ listener (thread): resample, voice activity, end-pointing ─▶ conductor ─▶ events
+//!     ▲                     ▲ orders                                                    │  ▲
+//!   keeper ─────────────────┘                                          recognizer (thread) ┘
+//! ```
+//!
+//! The keeper opens the microphone and opens it again when it is lost. The conductor has one utterance recognised after
+//! the other. Neither ever waits for the audio callback, and the callback waits for nobody.
+
+mod conductor;
+mod handle;
+mod keeper;
+mod listener;
+
+use std::path::PathBuf;
+use std::sync::mpsc as std_mpsc;
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::event::EarEvent;
+use crate::recognizer::Recognizer;
+use crate::settings::SpeechSettings;
+use crate::wake_word::WakeWord;
+use conductor::Conductor;
+use handle::Shared;
+pub use handle::{EarHandle, ListenRefused};
+use keeper::Keeper;
+use listener::Order;
+
+/// Events that may wait for the reader; when it is behind, the ear waits, and sound is lost before events are.
+const EVENTS: usize = 32;
+
+/// Orders that may wait for the listener, which looks every few milliseconds; a further `listen()` is refused.
+const ORDERS: usize = 16;
+
+/// Captures and remarks on their way to the conductor; the listener waits while it is full, and the ring overflows.
+const REPORTS: usize = 8;
+
+/// States of the source on their way to the conductor; the keeper waits.
+const STATUS: usize = 4;
+
+/// Where the sound comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The microphone that the settings name.
+    Microphone,
+    /// A WAV file, heard once and as fast as it can be read, every utterance in it; the ear ends after it. A file in
+    /// which nobody speaks counts as one capture with nothing heard.
+    Wav(PathBuf),
+}
+
+/// Makes ears.
+#[derive(Debug)]
+pub struct Ear;
+
+impl Ear {
+    /// An ear and the actor that runs it.
+    #[expect(clippy::new_ret_no_self, reason = "an ear is a handle and an actor")]
+    pub fn new(settings: SpeechSettings, recognizer: Recognizer, source: Source) -> (EarHandle, EarActor) {
+        let (sender, events) = mpsc::channel(EVENTS);
+        let (orders, inbox) = std_mpsc::sync_channel(ORDERS);
+        let shared = Arc::new(Shared::new(settings.lang.clone()));
+        let handle = EarHandle {
+            events: Arc::new(Mutex::new(Some(events))),
+            orders: orders.clone(),
+            shared: Arc::clone(&shared),
+        };
+        let actor = EarActor {
+            settings,
+            recognizer,
+            source,
+            wake_word: None,
+            orders,
+            inbox,
+            events: sender,
+            shared,
+        };
+        (handle, actor)
+    }
+}
+
+/// The running ear; its owner awaits [`EarActor::run`].
+pub struct EarActor {
+    settings: SpeechSettings,
+    recognizer: Recognizer,
+    source: Source,
+    wake_word: Option<Box<dyn WakeWord>>,
+    orders: std_mpsc::SyncSender<Order>,
+    inbox: std_mpsc::Receiver<Order>,
+    events: mpsc::Sender<EarEvent>,
+    shared: Arc<Shared>,
+}
+
+impl std::fmt::Debug for EarActor {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("EarActor")
+            .field("source", &self.source)
+            .finish_non_exhaustive()
+    }
+}
+
+impl EarActor {
+    /// Lets a wake word open captures too; it is fed while no capture is open, and never in continuous mode.
+    #[must_use]
+    pub fn with_wake_word(mut self, wake_word: Box<dyn WakeWord>) -> Self {
+        self.wake_word = Some(wake_word);
+        self
+    }
+
+    /// Listens until the token is cancelled, or until a WAV source has been heard. The events end with it.
+    ///
+    /// A capture that is open when the token is cancelled ends with nothing heard.
+    pub async fn run(self, stop: CancellationToken) {
+        let Self {
+            settings,
+            recognizer,
+            source,
+            wake_word,
+            orders,
+            inbox,
+            events,
+            shared,
+        } = self;
+        let (reporter, reports) = mpsc::channel(REPORTS);
+        let (status_sender, status) = mpsc::channel(STATUS);
+        // Nothing is sent; the receiver learns that the listener's thread is gone.
+        let (alive, mut gone) = mpsc::channel(1);
+        // Ends the listener however this function ends, also when it is dropped.
+        let done = stop.child_token();
+        let _ends_with_us = done.clone().drop_guard();
+        let conductor = Conductor::new(recognizer, Arc::clone(&shared), events, done.clone());
+        let parts = listener::Parts {
+            settings: settings.clone(),
+            wake_word,
+            inbox,
+            reporter,
+            done: done.clone(),
+            alive,
+        };
+        let keeper = Keeper {
+            settings,
+            source,
+            orders,
+            status: status_sender,
+            shared,
+        };
+        let keep = async {
+            tokio::select! {
+                biased;
+                () = done.cancelled() => {}
+                () = keeper.run(parts) => {}
+            }
+        };
+        tokio::join!(conductor.run(reports, status), keep);
+        let None::<()> = gone.recv().await else { return };
+    }
+}

@@ -1,0 +1,131 @@
+//! What callers hold of an ear, and the state they share with it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{Semaphore, mpsc};
+
+use super::listener::Order;
+use crate::event::EarEvent;
+
+/// Why `listen()` did not open a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ListenRefused {
+    /// The ear sleeps.
+    #[error("failed to listen: the ear is asleep, wake it first")]
+    Asleep,
+    /// The microphone is muted.
+    #[error("failed to listen: the microphone is muted")]
+    Muted,
+    /// No sound arrives; the last `Unavailable` event said why.
+    #[error("failed to listen: no sound comes from a microphone")]
+    NoSound,
+    /// The ear's actor is not running, or is too far behind to take orders.
+    #[error("failed to listen: the ear is not running")]
+    NotRunning,
+}
+
+/// The switches that handle, keeper, listener and conductor look at. Each is a value of its own; none guards another.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) muted: AtomicBool,
+    pub(super) asleep: AtomicBool,
+    /// Whether a source delivers sound.
+    pub(super) sounding: AtomicBool,
+    /// One permit for each time the ear was woken and nobody was told yet.
+    pub(super) awoken: Semaphore,
+    lang: Mutex<Option<String>>,
+}
+
+impl Shared {
+    pub(super) fn new(lang: Option<String>) -> Self {
+        Self {
+            muted: AtomicBool::new(false),
+            asleep: AtomicBool::new(false),
+            sounding: AtomicBool::new(false),
+            awoken: Semaphore::new(0),
+            lang: Mutex::new(lang),
+        }
+    }
+
+    /// Whether sound is to be dropped.
+    pub(super) fn suspended(&self) -> bool {
+        self.muted.load(Ordering::SeqCst) || self.asleep.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn lang(&self) -> Option<String> {
+        self.lang.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Commands to a running ear; cheap to clone. None of them waits.
+#[derive(Debug, Clone)]
+pub struct EarHandle {
+    pub(super) events: Arc<Mutex<Option<mpsc::Receiver<EarEvent>>>>,
+    pub(super) orders: SyncSender<Order>,
+    pub(super) shared: Arc<Shared>,
+}
+
+impl EarHandle {
+    /// The ear's events; given once. The ear waits for a reader that is behind, so read them all.
+    pub fn take_events(&self) -> Option<mpsc::Receiver<EarEvent>> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Opens a capture without a wake word. Nothing more happens if one is open already.
+    pub fn listen(&self) -> Result<(), ListenRefused> {
+        if self.shared.asleep.load(Ordering::SeqCst) {
+            return Err(ListenRefused::Asleep);
+        }
+        if self.shared.muted.load(Ordering::SeqCst) {
+            return Err(ListenRefused::Muted);
+        }
+        if !self.shared.sounding.load(Ordering::SeqCst) {
+            return Err(ListenRefused::NoSound);
+        }
+        self.orders
+            .try_send(Order::Listen)
+            .map_err(|_| ListenRefused::NotRunning)
+    }
+
+    /// Ends the open capture, if there is one; what was said until now is recognised.
+    pub fn stop_recording(&self) {
+        if let Err(TrySendError::Full(_)) = self.orders.try_send(Order::Stop) {
+            tracing::warn!("the ear is too far behind to stop a recording; silence will end it");
+        }
+    }
+
+    /// Drops all sound until unmuted; an open capture ends with nothing heard.
+    pub fn mute(&self, muted: bool) {
+        self.shared.muted.store(muted, Ordering::SeqCst);
+    }
+
+    /// Whether the microphone is muted.
+    pub fn is_muted(&self) -> bool {
+        self.shared.muted.load(Ordering::SeqCst)
+    }
+
+    /// Suspends capture until [`EarHandle::wake`]; an open capture ends with nothing heard.
+    pub fn sleep(&self) {
+        self.shared.asleep.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether capture is suspended by [`EarHandle::sleep`].
+    pub fn is_asleep(&self) -> bool {
+        self.shared.asleep.load(Ordering::SeqCst)
+    }
+
+    /// Leaves the sleep, which is reported with `Awoken`; does nothing when awake.
+    pub fn wake(&self) {
+        if self.shared.asleep.swap(false, Ordering::SeqCst) {
+            self.shared.awoken.add_permits(1);
+        }
+    }
+
+    /// The language of what is recognised from now on, as a tag; absent lets the model detect it.
+    pub fn set_lang(&self, lang: Option<String>) {
+        *self.shared.lang.lock().unwrap_or_else(PoisonError::into_inner) = lang;
+    }
+}

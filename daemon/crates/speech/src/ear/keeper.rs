@@ -1,0 +1,150 @@
+//! Keeps the ear supplied with sound: loads what the listener needs, opens the microphone, and opens it again for ever.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep};
+
+use super::Source;
+use super::handle::Shared;
+use super::listener::{self, Order, Parts};
+use crate::capture::{Choice, Microphone, Microphones};
+use crate::event::EarEvent;
+use crate::resample::Resampler;
+use crate::settings::SpeechSettings;
+use crate::voice::Silero;
+
+/// The first and the longest pause before trying again.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+
+/// A microphone that lasted this long makes the next loss a new story.
+const STEADY: Duration = Duration::from_secs(30);
+
+/// The listener takes orders every few milliseconds unless a reader of events is behind.
+const ORDER_PAUSE: Duration = Duration::from_millis(50);
+
+pub(super) struct Keeper {
+    pub(super) settings: SpeechSettings,
+    pub(super) source: Source,
+    pub(super) orders: SyncSender<Order>,
+    pub(super) status: mpsc::Sender<EarEvent>,
+    pub(super) shared: Arc<Shared>,
+}
+
+/// Pauses that double, and complaints that are not repeated.
+struct Patience {
+    pause: Duration,
+    last_reason: String,
+}
+
+impl Keeper {
+    /// Runs until it is dropped, or until nothing is left to do for a file.
+    pub(super) async fn run(mut self, parts: Parts) {
+        let mut patience = Patience {
+            pause: PAUSES.0,
+            last_reason: String::new(),
+        };
+        let silero = loop {
+            match self.load().await {
+                Ok(silero) => break silero,
+                Err(reason) => self.complain(reason, &mut patience).await,
+            }
+        };
+        if let Err(error) = listener::start(parts, silero, Arc::clone(&self.shared)) {
+            let reason = format!("failed to listen: the system gives no thread ({error})");
+            drop(self.status.send(EarEvent::Unavailable { reason }).await);
+            return;
+        }
+        match self.source.clone() {
+            Source::Wav(path) => self.hear_file(path).await,
+            Source::Microphone => self.keep_microphone(&mut patience).await,
+        }
+    }
+
+    async fn load(&self) -> Result<Silero, String> {
+        let path = self.settings.vad_model.clone();
+        match tokio::task::spawn_blocking(move || Silero::load(&path)).await {
+            Ok(loaded) => loaded.map_err(|error| error.to_string()),
+            Err(error) => Err(format!("failed to load the voice activity model: {error}")),
+        }
+    }
+
+    async fn hear_file(&self, path: PathBuf) {
+        self.shared.sounding.store(true, Ordering::SeqCst);
+        self.order(Order::File(path)).await;
+    }
+
+    async fn keep_microphone(&mut self, patience: &mut Patience) {
+        let choice = Choice {
+            host: self.settings.host,
+            device: self.settings.device.clone(),
+        };
+        let mut microphones = Microphones::new(choice);
+        loop {
+            let reason = match microphones.open().await {
+                Ok(microphone) => self.use_microphone(microphone, patience).await,
+                Err(error) => error.to_string(),
+            };
+            self.complain(reason, patience).await;
+        }
+    }
+
+    /// Has the microphone listened to until it is lost, and says how it was lost.
+    async fn use_microphone(&mut self, mut microphone: Microphone, patience: &mut Patience) -> String {
+        let (device, opened) = (microphone.name.clone(), Instant::now());
+        let resampler = match Resampler::new(microphone.rate) {
+            Ok(resampler) => resampler,
+            Err(error) => return format!("failed to use the microphone {device}: {error}"),
+        };
+        let Some(samples) = microphone.samples.take() else {
+            return String::new();
+        };
+        self.order(Order::Microphone { samples, resampler }).await;
+        self.shared.sounding.store(true, Ordering::SeqCst);
+        tracing::info!(device, rate = microphone.rate, "microphone opened");
+        drop(
+            self.status
+                .send(EarEvent::Ready {
+                    device: device.clone(),
+                })
+                .await,
+        );
+        patience.last_reason.clear();
+        let reason = microphone.lost().await;
+        self.shared.sounding.store(false, Ordering::SeqCst);
+        self.order(Order::Lost).await;
+        if opened.elapsed() >= STEADY {
+            patience.pause = PAUSES.0;
+        }
+        format!("lost the microphone {device} ({reason}): it will be opened again as soon as it is back")
+    }
+
+    /// Reports a reason that is new, and pauses, each time longer.
+    async fn complain(&mut self, reason: String, patience: &mut Patience) {
+        if reason != patience.last_reason {
+            tracing::warn!(reason, "no sound");
+            drop(
+                self.status
+                    .send(EarEvent::Unavailable {
+                        reason: reason.clone(),
+                    })
+                    .await,
+            );
+            patience.last_reason = reason;
+        }
+        sleep(patience.pause).await;
+        patience.pause = (patience.pause * 2).min(PAUSES.1);
+    }
+
+    /// Gives an order that must not be lost; a listener that is gone needs none.
+    async fn order(&self, mut order: Order) {
+        while let Err(TrySendError::Full(refused)) = self.orders.try_send(order) {
+            order = refused;
+            sleep(ORDER_PAUSE).await;
+        }
+    }
+}

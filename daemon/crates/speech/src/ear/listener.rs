@@ -1,0 +1,237 @@
+//! The ear's thread: takes sound from the source, resamples it, and has it heard. Voice activity costs too much to run
+//! among other tasks; here it may take its time, and the ring behind the microphone bridges it.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::handle::Shared;
+use crate::capture::ring::RingReader;
+use crate::event::Trigger;
+use crate::hearing::{Hearing, Idle, Notice};
+use crate::resample::Resampler;
+use crate::settings::SpeechSettings;
+use crate::voice::{Silero, Voice};
+use crate::wake_word::WakeWord;
+use crate::wav::{ReadWavError, WavFile};
+
+/// How often the ring is looked at while sound is wanted; less than the callback's rhythm.
+const POLL: Duration = Duration::from_millis(30);
+
+/// How often the ring is emptied while nothing is listened to. Orders wake the thread at once.
+const REST: Duration = Duration::from_millis(250);
+
+/// What the thread is told.
+#[derive(Debug)]
+pub(super) enum Order {
+    /// Open a capture.
+    Listen,
+    /// End the capture with what was said.
+    Stop,
+    /// Take sound from this microphone from now on.
+    Microphone {
+        samples: RingReader,
+        resampler: Resampler,
+    },
+    /// The microphone is gone.
+    Lost,
+    /// Hear this file, and end.
+    File(PathBuf),
+}
+
+/// What the thread reports.
+#[derive(Debug)]
+pub(super) enum Report {
+    /// Something about a capture.
+    Notice(Notice),
+    /// The file is being read.
+    FileOpened(PathBuf),
+    /// The file was heard, or why it could not be to its end.
+    FileEnded(Result<(), String>),
+}
+
+/// What the thread needs to begin.
+pub(super) struct Parts {
+    pub(super) settings: SpeechSettings,
+    pub(super) wake_word: Option<Box<dyn WakeWord>>,
+    pub(super) inbox: Receiver<Order>,
+    pub(super) reporter: mpsc::Sender<Report>,
+    pub(super) done: CancellationToken,
+    /// Dropped when the thread is gone.
+    pub(super) alive: mpsc::Sender<()>,
+}
+
+/// Starts the thread; it ends when the token is cancelled, when nobody takes its reports, or after a file.
+pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Result<()> {
+    let listen = move || {
+        let Parts {
+            settings,
+            wake_word,
+            inbox,
+            reporter,
+            done,
+            alive,
+        } = parts;
+        let idle = Idle::of(settings.mode);
+        let hearing = Hearing::new(settings, silero, wake_word, idle);
+        Listener {
+            hearing,
+            microphone: None,
+            shared,
+            reporter,
+            done,
+        }
+        .run(&inbox);
+        drop(alive);
+    };
+    std::thread::Builder::new()
+        .name("loquat-ear".into())
+        .spawn(listen)
+        .map(drop)
+}
+
+struct Listener<V> {
+    hearing: Hearing<V>,
+    microphone: Option<(RingReader, Resampler)>,
+    shared: Arc<Shared>,
+    reporter: mpsc::Sender<Report>,
+    done: CancellationToken,
+}
+
+impl<V: Voice> Listener<V> {
+    fn run(mut self, inbox: &Receiver<Order>) {
+        while !self.is_done() {
+            // Suspended, the ring is emptied quickly too, so that what was said before a resumption is gone by then.
+            let quick = self.hearing.wants_sound() || self.hearing.is_suspended();
+            let pause = if quick { POLL } else { REST };
+            let order = match inbox.recv_timeout(pause) {
+                Ok(order) => Some(order),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            let suspended = self.shared.suspended();
+            if suspended {
+                self.suspend(true);
+            }
+            // Before a resumption and before the order: what was said until now is not meant for it.
+            self.drain_microphone();
+            if !suspended {
+                self.suspend(false);
+            }
+            match order {
+                Some(Order::File(path)) => return self.hear_file(path, inbox),
+                Some(order) => self.obey(order),
+                None => {}
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.done.is_cancelled() || self.reporter.is_closed()
+    }
+
+    fn obey(&mut self, order: Order) {
+        match order {
+            Order::Listen => self
+                .hearing
+                .listen(Trigger::Asked, &mut report_to(&self.reporter)),
+            Order::Stop => self.hearing.stop(&mut report_to(&self.reporter)),
+            Order::Microphone { samples, resampler } => self.microphone = Some((samples, resampler)),
+            Order::Lost => {
+                self.microphone = None;
+                // What was said before the microphone went is still worth recognising.
+                self.hearing.stop(&mut report_to(&self.reporter));
+                self.hearing.discard(&mut report_to(&self.reporter));
+            }
+            Order::File(_) => tracing::warn!("an ear that hears a microphone cannot hear a file"),
+        }
+    }
+
+    fn suspend(&mut self, suspended: bool) {
+        if suspended != self.hearing.is_suspended() {
+            self.hearing.suspend(suspended, &mut report_to(&self.reporter));
+        }
+    }
+
+    fn drain_microphone(&mut self) {
+        let Some((ring, resampler)) = &mut self.microphone else {
+            return;
+        };
+        let (before, mut raw) = (ring.dropped(), Vec::new());
+        ring.read(&mut raw);
+        if !self.hearing.wants_sound() {
+            return;
+        }
+        if ring.dropped() > before {
+            tracing::warn!(
+                samples = ring.dropped() - before,
+                "sound was lost, the ear is too slow"
+            );
+        }
+        let mut samples = Vec::with_capacity(raw.len());
+        resampler.feed(&raw, &mut samples);
+        self.hearing.feed(&samples, &mut report_to(&self.reporter));
+    }
+
+    /// Hears a file from start to end; a file in which nobody speaks is one capture with nothing in it.
+    fn hear_file(&mut self, path: PathBuf, inbox: &Receiver<Order>) {
+        self.hearing.set_idle(Idle::Watch(Trigger::File));
+        let mut captures = 0;
+        let outcome = self
+            .play(path, inbox, &mut captures)
+            .map_err(|error| error.to_string());
+        let report = &mut report_to(&self.reporter);
+        if outcome.is_ok() && captures == 0 {
+            report(Notice::Started(Trigger::File));
+            report(Notice::Ended(None));
+        }
+        let _gone = self.reporter.blocking_send(Report::FileEnded(outcome));
+    }
+
+    fn play(
+        &mut self,
+        path: PathBuf,
+        inbox: &Receiver<Order>,
+        captures: &mut u32,
+    ) -> Result<(), ReadWavError> {
+        let mut file = WavFile::open(&path)?;
+        let mut resampler = file.resampler()?;
+        let _gone = self.reporter.blocking_send(Report::FileOpened(path));
+        while let Some(piece) = file.next_piece()? {
+            if self.is_done() {
+                return Ok(());
+            }
+            self.suspend(self.shared.suspended());
+            if let Ok(order) = inbox.try_recv() {
+                self.obey(order);
+            }
+            let mut samples = Vec::with_capacity(piece.len());
+            resampler.feed(&piece, &mut samples);
+            self.hearing
+                .feed(&samples, &mut counted(captures, &self.reporter));
+        }
+        let mut samples = Vec::new();
+        resampler.finish(&mut samples);
+        self.hearing
+            .feed(&samples, &mut counted(captures, &self.reporter));
+        self.hearing.finish(&mut counted(captures, &self.reporter));
+        Ok(())
+    }
+}
+
+/// Sends notices on; waits while the conductor is behind. When it is gone, the loop sees that by itself.
+fn report_to(reporter: &mpsc::Sender<Report>) -> impl FnMut(Notice) {
+    |notice| drop(reporter.blocking_send(Report::Notice(notice)))
+}
+
+fn counted(captures: &mut u32, reporter: &mpsc::Sender<Report>) -> impl FnMut(Notice) {
+    move |notice| {
+        *captures += u32::from(matches!(notice, Notice::Started(_)));
+        drop(reporter.blocking_send(Report::Notice(notice)));
+    }
+}

@@ -1,0 +1,304 @@
+//! From 16 kHz sound to captures: wake word, voice activity and end-pointing put together.
+//!
+//! It runs on the ear's thread. Its only clock is the sound itself, so a file that is read fast and a microphone behave
+//! the same. It does not know where sound comes from or what becomes of a capture.
+
+#[cfg(test)]
+mod tests;
+
+use crate::endpoint::{EndPointer, Point, Rules, frames};
+use crate::event::Trigger;
+use crate::settings::{ListenMode, SpeechSettings};
+use crate::voice::{FRAME, HOP, Voice};
+use crate::wake_word::WakeWord;
+
+/// The samples that voice activity looks at in one go.
+const BLOCK: usize = HOP * FRAME;
+
+/// Silence kept at the end of an utterance; whisper needs some to see that it is over, and time for the rest.
+const TAIL_FRAMES: u32 = 12;
+
+/// Frames kept while nobody has spoken yet, beside the pre-roll: more than a beginning ever takes to be noticed.
+const NOTICING_FRAMES: u32 = 64;
+
+/// What became of the sound.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Notice {
+    /// A wake word was heard.
+    WakeWord {
+        /// Its name.
+        wake_word: String,
+        /// The detector's certainty.
+        confidence: f32,
+    },
+    /// A capture began.
+    Started(Trigger),
+    /// The capture ended; the samples are absent when there was no voice in it.
+    Ended(Option<Vec<f32>>),
+}
+
+/// What to do when no capture is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Idle {
+    /// Wait for a wake word or for being asked.
+    Rest,
+    /// Open a capture for whoever speaks.
+    Watch(Trigger),
+}
+
+impl Idle {
+    /// What a microphone does in this mode.
+    pub(crate) fn of(mode: ListenMode) -> Self {
+        match mode {
+            ListenMode::PushToTalk => Self::Rest,
+            ListenMode::Continuous => Self::Watch(Trigger::Voice),
+        }
+    }
+}
+
+/// A capture, or the watch for one.
+#[derive(Debug)]
+struct Capture {
+    end_pointer: EndPointer,
+    samples: Vec<f32>,
+    began: bool,
+    /// Whether its start was reported, so that its end must be.
+    announced: bool,
+}
+
+/// Follows one stream of sound.
+pub(crate) struct Hearing<V> {
+    settings: SpeechSettings,
+    voice: V,
+    wake_word: Option<Box<dyn WakeWord>>,
+    idle: Idle,
+    capture: Option<Capture>,
+    /// Samples that do not fill a frame or a block yet.
+    pending: Vec<f32>,
+    suspended: bool,
+}
+
+impl<V: Voice> Hearing<V> {
+    pub(crate) fn new(
+        settings: SpeechSettings,
+        voice: V,
+        wake_word: Option<Box<dyn WakeWord>>,
+        idle: Idle,
+    ) -> Self {
+        let pending = Vec::with_capacity(2 * BLOCK);
+        let mut this = Self {
+            settings,
+            voice,
+            wake_word,
+            idle,
+            capture: None,
+            pending,
+            suspended: false,
+        };
+        this.rest();
+        this
+    }
+
+    /// Whether sound makes any difference at present.
+    pub(crate) fn wants_sound(&self) -> bool {
+        !self.suspended && (self.capture.is_some() || self.wake_word.is_some())
+    }
+
+    /// Whether sound is dropped.
+    pub(crate) fn is_suspended(&self) -> bool {
+        self.suspended
+    }
+
+    /// Changes what is done between captures.
+    pub(crate) fn set_idle(&mut self, idle: Idle) {
+        self.idle = idle;
+        if self.capture.is_none() {
+            self.rest();
+        }
+    }
+
+    /// Takes the next samples.
+    pub(crate) fn feed(&mut self, samples: &[f32], notify: &mut impl FnMut(Notice)) {
+        if self.suspended {
+            return;
+        }
+        self.pending.extend_from_slice(samples);
+        loop {
+            let take = if self.capture.is_some() { BLOCK } else { FRAME };
+            if self.pending.len() < take {
+                return;
+            }
+            let piece: Vec<f32> = self.pending.drain(..take).collect();
+            if self.capture.is_some() {
+                self.follow(&piece, notify);
+            } else {
+                self.idle_frame(&piece, notify);
+            }
+        }
+    }
+
+    /// Opens a capture that ends even if nobody speaks. Nothing more happens if one is open.
+    pub(crate) fn listen(&mut self, trigger: Trigger, notify: &mut impl FnMut(Notice)) {
+        if self.suspended {
+            return;
+        }
+        let rules = Rules::asked(&self.settings);
+        match &mut self.capture {
+            Some(capture) if capture.announced => {}
+            Some(capture) => {
+                capture.announced = true;
+                capture.end_pointer.limit_patience(rules.patience);
+                notify(Notice::Started(trigger));
+            }
+            None => {
+                self.capture = Some(Capture::new(rules, true));
+                notify(Notice::Started(trigger));
+            }
+        }
+    }
+
+    /// Ends the open capture with what was said until now.
+    pub(crate) fn stop(&mut self, notify: &mut impl FnMut(Notice)) {
+        if !self.capture.as_ref().is_some_and(|capture| capture.announced) {
+            return;
+        }
+        self.flush(notify);
+        self.close(notify);
+    }
+
+    /// The sound is at its end, and with it whatever is being said, be it ever so short.
+    pub(crate) fn finish(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.flush(notify);
+        if let (Some(capture), Idle::Watch(trigger)) = (&mut self.capture, self.idle)
+            && !capture.announced
+            && capture.end_pointer.heard_voice()
+        {
+            capture.announced = true;
+            notify(Notice::Started(trigger));
+        }
+        self.close(notify);
+    }
+
+    /// Looks at the samples that do not fill a block.
+    fn flush(&mut self, notify: &mut impl FnMut(Notice)) {
+        let mut rest = std::mem::take(&mut self.pending);
+        if !rest.is_empty() {
+            rest.resize(BLOCK, 0.0);
+            self.follow(&rest, notify);
+        }
+    }
+
+    fn close(&mut self, notify: &mut impl FnMut(Notice)) {
+        if let Some(capture) = self.capture.take_if(|capture| capture.announced) {
+            let heard = capture.end_pointer.heard_voice();
+            notify(Notice::Ended(heard.then_some(capture.samples)));
+        }
+        self.rest();
+    }
+
+    /// Ends the open capture with nothing, and forgets all sound. Also after a gap.
+    pub(crate) fn discard(&mut self, notify: &mut impl FnMut(Notice)) {
+        if self.capture.take().is_some_and(|capture| capture.announced) {
+            notify(Notice::Ended(None));
+        }
+        self.pending.clear();
+        self.voice.reset();
+        if let Some(wake_word) = &mut self.wake_word {
+            wake_word.reset();
+        }
+        self.rest();
+    }
+
+    /// Takes no sound while suspended; an open capture ends with nothing.
+    pub(crate) fn suspend(&mut self, suspended: bool, notify: &mut impl FnMut(Notice)) {
+        if suspended {
+            self.discard(notify);
+        }
+        self.suspended = suspended;
+    }
+
+    /// Goes back to what is done between captures.
+    fn rest(&mut self) {
+        self.capture = match self.idle {
+            Idle::Rest => None,
+            Idle::Watch(_) => Some(Capture::new(Rules::watching(&self.settings), false)),
+        };
+    }
+
+    fn idle_frame(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) {
+        let Some(wake_word) = &mut self.wake_word else {
+            return;
+        };
+        if let Some(detection) = wake_word.feed(frame) {
+            let wake_word = wake_word.name().to_owned();
+            notify(Notice::WakeWord {
+                wake_word,
+                confidence: detection.confidence,
+            });
+            self.listen(Trigger::WakeWord, notify);
+        }
+    }
+
+    /// Looks at one block of sound for the capture or watch that is open.
+    fn follow(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
+        let probabilities = self.voice.probabilities(block);
+        for (frame, probability) in block.chunks_exact(FRAME).zip(probabilities) {
+            let Some(capture) = &mut self.capture else { return };
+            capture.samples.extend_from_slice(frame);
+            match capture.end_pointer.feed(probability) {
+                None => capture.forget(&self.settings),
+                Some(Point::Began { frames_ago }) => {
+                    capture.begin(frames_ago + frames(self.settings.pre_roll));
+                    if let (false, Idle::Watch(trigger)) = (capture.announced, self.idle) {
+                        capture.announced = true;
+                        notify(Notice::Started(trigger));
+                    }
+                }
+                Some(Point::Ended { silent }) => {
+                    capture.trim(silent);
+                    notify(Notice::Ended(Some(std::mem::take(&mut capture.samples))));
+                    self.rest();
+                }
+                Some(Point::NobodySpoke) => {
+                    notify(Notice::Ended(None));
+                    self.rest();
+                }
+            }
+        }
+    }
+}
+
+impl Capture {
+    fn new(rules: Rules, announced: bool) -> Self {
+        Self {
+            end_pointer: EndPointer::new(rules),
+            samples: Vec::new(),
+            began: false,
+            announced,
+        }
+    }
+
+    /// Keeps the utterance and the pre-roll.
+    fn begin(&mut self, keep_frames: u32) {
+        self.began = true;
+        self.keep_last(keep_frames);
+    }
+
+    /// Before somebody speaks, only the last bit of sound is worth keeping.
+    fn forget(&mut self, settings: &SpeechSettings) {
+        if !self.began {
+            self.keep_last(NOTICING_FRAMES + frames(settings.pre_roll));
+        }
+    }
+
+    fn keep_last(&mut self, keep_frames: u32) {
+        let surplus = self.samples.len().saturating_sub(keep_frames as usize * FRAME);
+        self.samples.drain(..surplus);
+    }
+
+    /// Takes the silence that ended the utterance away, but for a rest.
+    fn trim(&mut self, silent: u32) {
+        let surplus = silent.saturating_sub(TAIL_FRAMES) as usize * FRAME;
+        self.samples.truncate(self.samples.len().saturating_sub(surplus));
+    }
+}

@@ -1,0 +1,113 @@
+//! Speech to text: the handle to the one whisper thread.
+//!
+//! Callers are the ear and whoever has samples of their own. The handle never computes; the thread never waits for a
+//! caller.
+
+mod invented;
+mod language;
+mod whisper;
+mod window;
+mod worker;
+
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::model_file::LoadModelError;
+use crate::settings::SpeechSettings;
+use worker::{Job, Request};
+
+/// Utterances that may wait for whisper; a further caller waits for a place, so nothing said is lost.
+const QUEUE: usize = 4;
+
+/// What was said.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Transcript {
+    /// The words, trimmed, never empty.
+    pub text: String,
+    /// The language that the decoder ran in: the tag asked for when it could be followed, else whisper's own code.
+    pub lang: String,
+    /// The geometric mean of the tokens' probabilities, between 0 and 1.
+    pub confidence: f32,
+    /// From asking to the answer, waiting included.
+    pub elapsed: Duration,
+}
+
+/// Why there is no transcript.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TranscribeError {
+    /// Silence, noise, or text that whisper made up.
+    #[error("failed to hear any words")]
+    NothingHeard,
+    /// Whisper itself failed.
+    #[error("failed to run whisper: {reason}")]
+    Whisper {
+        /// What whisper.cpp reported.
+        reason: String,
+    },
+    /// The whisper thread has been shut down or died.
+    #[error("failed to reach the whisper thread: it has ended")]
+    Ended,
+}
+
+/// A cheap handle to the one whisper thread; the thread ends with the last handle.
+#[derive(Debug, Clone)]
+pub struct Recognizer {
+    requests: mpsc::Sender<Request>,
+    stop: CancellationToken,
+    ended: CancellationToken,
+}
+
+impl Recognizer {
+    /// Checks and loads the model, and starts the thread. Blocks while the file is read, about 0.1 s on a warm disk.
+    pub fn start(settings: &SpeechSettings) -> Result<Self, LoadModelError> {
+        let (requests, inbox) = mpsc::channel(QUEUE);
+        let stop = CancellationToken::new();
+        let ended = worker::start(settings, inbox, stop.clone())?;
+        Ok(Self {
+            requests,
+            stop,
+            ended,
+        })
+    }
+
+    /// Turns 16 kHz mono samples between −1 and 1 into text; `lang` is a tag such as `en-US`, or absent to detect it.
+    ///
+    /// A model for English only always decodes in English. Waits its turn while others are being transcribed.
+    /// Dropping the future stops the work at whisper's next check, which is after at most one pass of the encoder.
+    pub async fn transcribe(
+        &self,
+        samples: Vec<f32>,
+        lang: Option<String>,
+    ) -> Result<Transcript, TranscribeError> {
+        let asked = Instant::now();
+        let cancelled = self.stop.child_token();
+        let _cancels_when_dropped = cancelled.clone().drop_guard();
+        let (reply, answer) = oneshot::channel();
+        let job = Job {
+            samples,
+            lang,
+            cancelled,
+            reply,
+        };
+        self.requests
+            .send(Request::Transcribe(job))
+            .await
+            .map_err(|_| TranscribeError::Ended)?;
+        let mut transcript = answer.await.map_err(|_| TranscribeError::Ended)??;
+        transcript.elapsed = asked.elapsed();
+        Ok(transcript)
+    }
+
+    /// Ends the whisper thread, whoever else holds a handle, and waits until it has let go of the model.
+    pub async fn shutdown(&self) {
+        self.stop.cancel();
+        // With a full queue the thread is not waiting, and sees the token before its next job.
+        drop(self.requests.try_send(Request::Stop));
+        self.ended.cancelled().await;
+    }
+}

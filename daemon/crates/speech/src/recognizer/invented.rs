@@ -1,0 +1,192 @@
+//! Tells what was said from what whisper makes up when there is silence, noise or music. Pure text work.
+//!
+//! Whisper learnt from subtitles. Where nobody speaks it writes what subtitles have there: a remark in brackets, thanks
+//! to the viewers, the names of those who made them, or one word over and over.
+
+#[cfg(test)]
+mod tests;
+
+/// Below this confidence a text is a guess, and no guess is put on the bus.
+const FLOOR: f32 = 0.3;
+
+/// From this confidence on, a phrase that whisper likes to invent is taken as said.
+const CERTAIN: f32 = 0.75;
+
+/// Nobody speaks more words in a second.
+const QUICKEST: f32 = 8.0;
+
+/// So many words always have the time to be said.
+const FEW_WORDS: usize = 5;
+
+/// The same words this often in a row are a loop; a person counts or insists less than that.
+const LOOP: usize = 5;
+
+/// Words of the longest phrase that is looked at as the body of a loop.
+const LONGEST_LOOPED: usize = 12;
+
+/// What subtitles end with; nobody says it to a device. In words as [`words`] makes them.
+const CREDITS: &[&str] = &[
+    "amara org",
+    "subtitles by",
+    "subtitled by",
+    "captions by",
+    "transcription by",
+    "thanks for watching",
+    "thank you for watching",
+    "thank you so much for watching",
+    "please subscribe",
+    "subscribe to my channel",
+    "sous titres réalisés",
+    "sous titrage",
+    "untertitel der",
+    "untertitel von",
+    "untertitelung",
+    "subtítulos realizados",
+    "subtítulos por",
+    "legendas pela comunidade",
+    "sottotitoli creati",
+    "sottotitoli a cura",
+    "ondertitels ingediend",
+    "napisy stworzone",
+    "субтитры",
+    "продолжение следует",
+    "ご視聴ありがとうございました",
+    "字幕",
+];
+
+/// What people say too, and whisper far more often; whole texts in words as [`words`] makes them.
+const POLITE: &[&str] = &[
+    "you",
+    "thank you",
+    "thank you very much",
+    "thank you so much",
+    "thanks",
+    "bye",
+    "bye bye",
+    "goodbye",
+    "okay",
+    "ok",
+    "so",
+    "oh",
+    "hmm",
+    "mm",
+    "uh",
+    "um",
+    "i",
+    "the",
+    "the end",
+    "and",
+    "i m sorry",
+    "we ll be right back",
+    "merci",
+    "danke",
+    "vielen dank",
+    "gracias",
+    "grazie",
+    "obrigado",
+];
+
+/// What the decoder says about its own text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Evidence {
+    /// Geometric mean of the tokens' probabilities.
+    pub(super) confidence: f32,
+    /// Whisper's own probability that nobody spoke. It is next to nothing with the cut window, so only a high one says
+    /// something.
+    pub(super) no_speech: f32,
+    /// Duration of the sound.
+    pub(super) seconds: f32,
+}
+
+/// What was really said, trimmed, without remarks in brackets; `None` when nothing was.
+pub(super) fn spoken(text: &str, evidence: Evidence) -> Option<String> {
+    let text = without_remarks(text);
+    let words = words(&text);
+    let doubtful = evidence.confidence < CERTAIN || evidence.no_speech > 0.5;
+    let invented = words.is_empty()
+        || evidence.confidence < FLOOR
+        || too_quick(words.len(), evidence.seconds)
+        || loops(&words)
+        || is_credit(&words)
+        || (doubtful && POLITE.contains(&words.join(" ").as_str()));
+    (!invented).then_some(text)
+}
+
+/// Whether the text says the same over and over, as whisper does when its window is too short.
+pub(super) fn repeats(text: &str) -> bool {
+    let signs: String = text.chars().filter(|sign| !sign.is_whitespace()).collect();
+    // Words may be none at all: one bracket a hundred times.
+    loops(&words(text)) || longest_run(&signs) > 10
+}
+
+fn too_quick(words: usize, seconds: f32) -> bool {
+    words > FEW_WORDS && words as f32 > seconds * QUICKEST
+}
+
+/// Lower-case words of letters and digits, everything else being between words.
+fn words(text: &str) -> Vec<String> {
+    text.split(|sign: char| !sign.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+fn is_credit(words: &[String]) -> bool {
+    let text = format!(" {} ", words.join(" "));
+    // Languages without spaces have no word boundaries to look at.
+    CREDITS.iter().any(|credit| {
+        if credit.is_ascii() {
+            text.contains(&format!(" {credit} "))
+        } else {
+            text.contains(credit)
+        }
+    })
+}
+
+fn loops(words: &[String]) -> bool {
+    (1..=LONGEST_LOOPED.min(words.len() / LOOP)).any(|length| {
+        // A run of equal words at this distance is so many repetitions of one phrase.
+        let same = words
+            .iter()
+            .zip(words.iter().skip(length))
+            .map(|(word, next)| word == next);
+        let mut run = 0;
+        same.into_iter().any(|equal| {
+            run = if equal { run + 1 } else { 0 };
+            run >= length * (LOOP - 1)
+        })
+    })
+}
+
+fn longest_run(text: &str) -> usize {
+    let (mut longest, mut run, mut last) = (0, 0, None);
+    for sign in text.chars() {
+        run = if last == Some(sign) { run + 1 } else { 1 };
+        (longest, last) = (longest.max(run), Some(sign));
+    }
+    longest
+}
+
+/// Takes out what is in brackets, between asterisks or between notes, also when it is not closed.
+fn without_remarks(text: &str) -> String {
+    let mut kept = String::new();
+    let mut closing: Option<char> = None;
+    for sign in text.chars() {
+        match closing {
+            Some(closed_by) if sign == closed_by => closing = None,
+            Some(_) => {}
+            None => match sign {
+                '(' => closing = Some(')'),
+                '[' => closing = Some(']'),
+                '{' => closing = Some('}'),
+                '（' => closing = Some('）'),
+                '【' => closing = Some('】'),
+                '*' | '♪' | '♫' => closing = Some(sign),
+                _ => kept.push(sign),
+            },
+        }
+    }
+    let kept = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Marks of a change of speaker.
+    kept.trim_start_matches([' ', '-', '–', '>']).to_owned()
+}

@@ -1,0 +1,77 @@
+//! How much of whisper's 30 second window an utterance needs, and how many tokens it may cost.
+//!
+//! The encoder's time grows with the window, so a short utterance gets a short one. Too short a window makes whisper
+//! repeat itself endlessly, and where that begins depends on the model. It was measured on spoken commands.
+
+use crate::SAMPLE_RATE;
+
+/// Positions of the encoder for one second of sound.
+const POSITIONS_PER_SECOND: f32 = 50.0;
+/// The whole window: 30 s.
+const FULL_POSITIONS: i32 = 1_500;
+
+/// Which part of whisper's window is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Window {
+    /// Cut to the utterance.
+    Cut,
+    /// All 30 s, slower and surer.
+    Full,
+}
+
+impl Window {
+    /// The value of `audio_ctx`, where 0 is the whole window.
+    pub(super) fn audio_ctx(self, samples: usize, encoder_layers: i32) -> i32 {
+        if self == Self::Full {
+            return 0;
+        }
+        // The tiny models (four layers) begin to repeat themselves with windows that the bigger ones are content with.
+        let (margin, least) = if encoder_layers <= 4 {
+            (256.0, 512)
+        } else {
+            (128.0, 384)
+        };
+        let positions = (seconds(samples) * POSITIONS_PER_SECOND + margin).ceil() as i32;
+        if positions >= FULL_POSITIONS {
+            0
+        } else {
+            positions.max(least)
+        }
+    }
+}
+
+/// The most tokens that speech of this length can need; quick English is about five a second.
+pub(super) fn max_tokens(samples: usize) -> i32 {
+    24 + (seconds(samples) * 8.0).ceil() as i32
+}
+
+/// The duration of 16 kHz samples.
+pub(super) fn seconds(samples: usize) -> f32 {
+    samples as f32 / SAMPLE_RATE as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_follows_the_utterance_within_its_bounds() {
+        let tiny = |seconds: usize| Window::Cut.audio_ctx(seconds * 16_000, 4);
+        let base = |seconds: usize| Window::Cut.audio_ctx(seconds * 16_000, 6);
+        assert_eq!(
+            [tiny(0), tiny(5), tiny(10), tiny(24), tiny(25), tiny(60)],
+            [512, 512, 756, 1_456, 0, 0]
+        );
+        assert_eq!(
+            [base(0), base(5), base(10), base(27), base(28)],
+            [384, 384, 628, 1_478, 0]
+        );
+        assert_eq!(Window::Full.audio_ctx(16_000, 4), 0);
+    }
+
+    #[test]
+    fn tokens_grow_with_the_utterance() {
+        assert_eq!(max_tokens(16_000 * 2), 40);
+        assert_eq!(max_tokens(16_000 * 20), 184);
+    }
+}
