@@ -1,9 +1,9 @@
 //! Puts all that happens into one order: a capture, then what was heard in it, then the next.
 
-use std::future::pending;
+use std::future::{Future, pending};
+use std::pin::Pin;
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -21,7 +21,7 @@ enum Owed {
     Outcome,
 }
 
-type Transcription = BoxFuture<'static, Result<Transcript, TranscribeError>>;
+type Transcription = Pin<Box<dyn Future<Output = Result<Transcript, TranscribeError>> + Send + Sync>>;
 
 pub(super) struct Conductor {
     recognizer: Recognizer,
