@@ -2,6 +2,9 @@
 //!
 //! Knows Latin letters only; names in other scripts compare by case alone.
 
+/// In bytes; beyond this no near names are looked for.
+const LONGEST_NAME: usize = 100;
+
 /// The text in lower case, without accents, its words separated by single spaces.
 pub(crate) fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
@@ -20,6 +23,10 @@ pub(crate) fn folded(text: &str) -> String {
 
 /// The known names nearest to a wrong one, at most `count`, the nearest first.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
+    // Comparing takes time in proportion to the length, and nothing that people name is longer.
+    if name.len() > LONGEST_NAME {
+        return Vec::new();
+    }
     // A wider miss than a third of the name is another name.
     let limit = (name.chars().count() / 3).max(1);
     let mut near: Vec<(usize, &str)> = known

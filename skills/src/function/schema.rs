@@ -45,5 +45,13 @@ impl Transform for Slim {
         if schema.get("default") == Some(&Value::Null) {
             schema.remove("default");
         }
+        // What is optional can be left out; a model that may write null instead only has one more way to err.
+        let alternatives = schema.get("type").and_then(Value::as_array);
+        if let Some([kind, null]) = alternatives.map(Vec::as_slice) {
+            if null == "null" {
+                let kind = kind.clone();
+                schema.insert("type".to_owned(), kind);
+            }
+        }
     }
 }

@@ -194,7 +194,7 @@ pub(super) fn find(name: &str) -> Result<&'static Unit, UnitError> {
         units.next().filter(|_| units.next().is_none())
     };
     by_name.or_else(by_symbol).ok_or_else(|| UnitError::Unknown {
-        name: name.to_owned(),
+        name: name.chars().take(60).collect(),
         near: nearest(&plain, UNITS.iter().flat_map(|unit| [unit.name, unit.plural]), 2),
     })
 }

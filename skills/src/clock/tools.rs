@@ -1,0 +1,226 @@
+//! What the tools take and give; the work is done by the modules beside.
+
+use jiff::civil::Date;
+use jiff::{Timestamp, Zoned};
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::locale::{Formats, Locale};
+use super::zone::{self, Found};
+use super::{date, time_of_day};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Where {
+    /// City, country or IANA name; default: where the person is.
+    #[serde(default)]
+    timezone: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Moment {
+    iso: String,
+    date: String,
+    time: String,
+    weekday: String,
+    timezone: String,
+    /// Date and time as the person says them.
+    spoken: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+pub(super) fn get_current_datetime(
+    arguments: Where,
+    person: &Circumstances,
+    now: Timestamp,
+) -> Result<Moment, ToolError> {
+    let found = zone_of("timezone", arguments.timezone, person, now)?;
+    let moment = now.to_zoned(found.zone);
+    let words = Words::of(person);
+    Ok(Moment {
+        iso: moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+        date: moment.date().to_string(),
+        time: moment.strftime("%H:%M:%S").to_string(),
+        weekday: words.weekday(moment.date()),
+        timezone: found.name,
+        spoken: words.moment(&moment),
+        note: found.note,
+    })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Conversion {
+    /// For example "15:30" or "3 pm".
+    time: String,
+    /// Where it is that time; default: where the person is.
+    #[serde(default)]
+    from: Option<String>,
+    /// Default: where the person is.
+    #[serde(default)]
+    to: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Converted {
+    time: String,
+    /// -1 is the day before, 1 the day after.
+    day_shift: i32,
+    from: String,
+    to: String,
+    /// The time as the person says it.
+    spoken: String,
+}
+
+pub(super) fn convert_time(
+    arguments: Conversion,
+    person: &Circumstances,
+    now: Timestamp,
+) -> Result<Converted, ToolError> {
+    let words = Words::of(person);
+    let Some(time) = time_of_day::parse(&arguments.time, words.locales()) else {
+        let complaint = format!(
+            "time: cannot read '{}'; write it as 15:30 or 3:30 pm",
+            short(&arguments.time)
+        );
+        return Err(ToolError::reply("ValueError", complaint));
+    };
+    let from = zone_of("from", arguments.from, person, now)?;
+    let to = zone_of("to", arguments.to, person, now)?;
+    let before = now
+        .to_zoned(from.zone.clone())
+        .date()
+        .to_datetime(time)
+        .to_zoned(from.zone);
+    let before = before.map_err(|error| ToolError::reply("ValueError", format!("time: {error}")))?;
+    let after = before.with_time_zone(to.zone);
+    Ok(Converted {
+        time: after.strftime("%H:%M").to_string(),
+        day_shift: days_between(before.date(), after.date()),
+        from: from.name,
+        to: to.name,
+        spoken: words.time(&after),
+    })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Span {
+    /// For example "2026-12-25", "25 December", "Friday" or "in 90 days".
+    date: String,
+    /// Count from this date; default: today.
+    #[serde(default)]
+    from: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Counted {
+    /// Negative when the date is past.
+    days: i32,
+    date: String,
+    weekday: String,
+    from: String,
+    /// The date as the person says it.
+    spoken: String,
+}
+
+pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> Result<Counted, ToolError> {
+    let Span { date, from } = span;
+    let words = Words::of(person);
+    let today = now.to_zoned(zone::of_person(person)).date();
+    let read = |field: &str, text: &str, today: Date| {
+        let complaint = || {
+            format!(
+                "{field}: cannot read '{}'; write it as 2026-12-25 or 25 December",
+                short(text)
+            )
+        };
+        date::parse(text, today, words.locales(), &words.formats)
+            .ok_or_else(|| ToolError::reply("ValueError", complaint()))
+    };
+    let from = match from.as_deref().filter(|from| !from.trim().is_empty()) {
+        Some(from) => read("from", from, today)?,
+        None => today,
+    };
+    let date = read("date", &date, from)?;
+    Ok(Counted {
+        days: days_between(from, date),
+        date: date.to_string(),
+        weekday: words.weekday(date),
+        from: from.to_string(),
+        spoken: words.date(date),
+    })
+}
+
+/// The person's language and formats.
+struct Words {
+    locale: Option<&'static Locale>,
+    formats: Formats,
+}
+
+impl Words {
+    fn of(person: &Circumstances) -> Self {
+        let locale = person
+            .lang
+            .as_deref()
+            .and_then(Locale::of)
+            .or_else(Locale::english);
+        let formats = Formats::new(
+            locale,
+            person.date_format.as_deref(),
+            person.time_format.as_deref(),
+        );
+        Self { locale, formats }
+    }
+
+    /// The languages to read in: the person's, and English, which models fall back to.
+    fn locales(&self) -> [Option<&'static Locale>; 2] {
+        [self.locale, Locale::english()]
+    }
+
+    fn weekday(&self, date: Date) -> String {
+        self.locale.map_or_else(
+            || date.strftime("%A").to_string(),
+            |locale| locale.weekday(date).to_owned(),
+        )
+    }
+
+    fn date(&self, date: Date) -> String {
+        self.locale
+            .map_or_else(|| date.to_string(), |locale| locale.date(date, &self.formats))
+    }
+
+    fn time(&self, moment: &Zoned) -> String {
+        let plain = || moment.strftime("%H:%M").to_string();
+        self.locale
+            .map_or_else(plain, |locale| locale.time(moment.time(), &self.formats))
+    }
+
+    fn moment(&self, moment: &Zoned) -> String {
+        let plain = || moment.strftime("%Y-%m-%d %H:%M").to_string();
+        self.locale
+            .map_or_else(plain, |locale| locale.moment(moment, &self.formats))
+    }
+}
+
+/// The zone that an argument names, or the person's.
+fn zone_of(
+    argument: &str,
+    place: Option<String>,
+    person: &Circumstances,
+    now: Timestamp,
+) -> Result<Found, ToolError> {
+    match place.filter(|place| !zone::is_here(place)) {
+        Some(place) => zone::find(&place, now)
+            .map_err(|error| ToolError::reply("LookupError", format!("{argument}: {error}"))),
+        None => Ok(Found::plain(zone::of_person(person))),
+    }
+}
+
+fn days_between(from: Date, to: Date) -> i32 {
+    from.until(to).map_or(0, |span| span.get_days())
+}
+
+/// What a complaint repeats of an argument.
+fn short(text: &str) -> String {
+    text.chars().take(60).collect()
+}
