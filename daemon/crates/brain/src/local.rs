@@ -8,7 +8,7 @@ mod settings;
 mod state;
 mod worker;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -22,6 +22,7 @@ use self::fault::StartFault;
 use self::keeper::{Command, Keeper, Lease};
 pub use self::settings::LocalBrainSettings;
 pub use self::state::LocalState;
+use crate::client::OpenAiBrain;
 use crate::sink::Watched;
 
 /// A connection breaks a moment before the process that held it is known to be dead.
@@ -40,6 +41,15 @@ const WAITING_COMMANDS: usize = 16;
 /// gently. Dropping a call hangs up, and lets a worker that is starting go on to do so.
 #[derive(Debug)]
 pub struct LocalBrain {
+    settings: LocalBrainSettings,
+    shared: Arc<Shared>,
+    /// The way to the worker of one generation.
+    client: Mutex<Option<(u64, Arc<OpenAiBrain>)>>,
+}
+
+/// What all brains on one worker have in common.
+#[derive(Debug)]
+struct Shared {
     name: String,
     state: watch::Receiver<LocalState>,
     commands: mpsc::Sender<Command>,
@@ -56,20 +66,37 @@ impl LocalBrain {
         let (state, watcher) = watch::channel(LocalState::Stopped);
         // Callers wait for a place; they hold nothing that the keeper needs.
         let (commands, inbox) = mpsc::channel(WAITING_COMMANDS);
-        let keeper = Keeper::new(Arc::new(settings), name.clone(), state, inbox);
-        Self {
+        let keeper = Keeper::new(Arc::new(settings.clone()), name.clone(), state, inbox);
+        let shared = Shared {
             name,
             state: watcher,
             commands,
             stop: CancellationToken::new(),
             unborn: Mutex::new(Some(keeper)),
             tasks: Mutex::new(JoinSet::new()),
+        };
+        Self {
+            settings,
+            shared: Arc::new(shared),
+            client: Mutex::new(None),
+        }
+    }
+
+    /// Another brain on the same worker, so that personas which differ in their prompt, sampling or waits do not load
+    /// the model twice. Those are taken from `settings`; all that concerns the worker stays as it is. A
+    /// [`shutdown`](Self::shutdown) of one is a shutdown of both.
+    #[must_use]
+    pub fn sharing_worker(&self, settings: LocalBrainSettings) -> Self {
+        Self {
+            settings,
+            shared: Arc::clone(&self.shared),
+            client: Mutex::new(None),
         }
     }
 
     /// What the worker is doing.
     pub fn state(&self) -> watch::Receiver<LocalState> {
-        self.state.clone()
+        self.shared.state.clone()
     }
 
     /// Starts the worker if needed and lets it read the request's prompt, so that the next question with the same
@@ -87,20 +114,67 @@ impl LocalBrain {
 
     /// Stops the worker and waits until it has ended. Calls after this fail.
     pub async fn shutdown(&self) {
-        self.stop.cancel();
-        let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+        self.shared.stop.cancel();
+        let mut tasks = std::mem::take(&mut *lock(&self.shared.tasks));
         while tasks.join_next().await.is_some() {}
     }
 
-    /// Lets the keeper run on the runtime of whoever asks first.
-    fn wake(&self) {
-        let unborn = self.unborn.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(keeper) = unborn {
-            let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
-            tasks.spawn(keeper.run(self.stop.clone()));
+    async fn converse(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
+        let sink = Watched::new(sink);
+        let lease = self.shared.lease().await?;
+        let client = self.client(&lease)?;
+        let error = match client.chat(request, &sink).await {
+            Ok(reply) => return Ok(reply),
+            Err(error) => error,
+        };
+        if !self.may_ask_again(&lease, &client, &error).await {
+            return Err(error);
+        }
+        tracing::debug!(brain = self.shared.name, %error, "local brain is asked again");
+        drop(lease);
+        sink.restart();
+        let lease = self.shared.lease().await?;
+        match self.client(&lease)?.chat(request, &sink).await {
+            Err(error) if error.is_transient() && has_ended(&lease).await => {
+                Err(self.shared.why_it_died(error))
+            }
+            outcome => outcome,
         }
     }
 
+    /// The connections to this worker; those to an earlier one are closed.
+    fn client(&self, lease: &Lease) -> Result<Arc<OpenAiBrain>, StartFault> {
+        let mut known = lock(&self.client);
+        if let Some((generation, client)) = &*known
+            && *generation == lease.generation
+        {
+            return Ok(Arc::clone(client));
+        }
+        let client = Arc::new(worker::client(&self.settings, &self.shared.name, &lease.socket)?);
+        *known = Some((lease.generation, Arc::clone(&client)));
+        Ok(client)
+    }
+
+    /// Whether a second attempt makes sense: the worker died, or it serves and made a mistake. One that hangs is
+    /// replaced for the next question; the person has waited long enough for this one.
+    async fn may_ask_again(&self, lease: &Lease, client: &OpenAiBrain, error: &BrainError) -> bool {
+        match error {
+            BrainError::TimedOut { .. } => {
+                if !client.is_ready(HEALTH_PATIENCE).await {
+                    self.shared.suspect(lease.generation).await;
+                }
+                false
+            }
+            BrainError::CutOff { .. } | BrainError::Unreachable { .. } => {
+                has_ended(lease).await;
+                true
+            }
+            error => error.is_transient(),
+        }
+    }
+}
+
+impl Shared {
     async fn lease(&self) -> Result<Lease, BrainError> {
         if self.stop.is_cancelled() {
             return Err(StartFault::shut_down().into());
@@ -114,45 +188,17 @@ impl LocalBrain {
         }
     }
 
-    async fn converse(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
-        let sink = Watched::new(sink);
-        let lease = self.lease().await?;
-        let error = match lease.brain.chat(request, &sink).await {
-            Ok(reply) => return Ok(reply),
-            Err(error) => error,
-        };
-        if !self.may_ask_again(&lease, &error).await {
-            return Err(error);
-        }
-        tracing::debug!(brain = self.name, %error, "local brain is asked again");
-        drop(lease);
-        sink.restart();
-        let lease = self.lease().await?;
-        let outcome = lease.brain.chat(request, &sink).await;
-        match outcome {
-            Err(error) if error.is_transient() && has_ended(&lease).await => Err(self.why_it_died(error)),
-            outcome => outcome,
+    /// Lets the keeper run on the runtime of whoever asks first.
+    fn wake(&self) {
+        let unborn = lock(&self.unborn).take();
+        if let Some(keeper) = unborn {
+            lock(&self.tasks).spawn(keeper.run(self.stop.clone()));
         }
     }
 
-    /// Whether a second attempt makes sense: the worker died, or it serves and made a mistake. One that hangs is
-    /// replaced for the next question; the person has waited long enough for this one.
-    async fn may_ask_again(&self, lease: &Lease, error: &BrainError) -> bool {
-        match error {
-            BrainError::TimedOut { .. } => {
-                if !lease.brain.is_ready(HEALTH_PATIENCE).await {
-                    let suspect = Command::Suspect(lease.generation);
-                    if self.commands.send(suspect).await.is_err() {
-                        tracing::trace!("local brain is shut down already");
-                    }
-                }
-                false
-            }
-            BrainError::CutOff { .. } | BrainError::Unreachable { .. } => {
-                has_ended(lease).await;
-                true
-            }
-            error => error.is_transient(),
+    async fn suspect(&self, generation: u64) {
+        if self.commands.send(Command::Suspect(generation)).await.is_err() {
+            tracing::trace!("local brain is shut down already");
         }
     }
 
@@ -167,13 +213,18 @@ impl LocalBrain {
     }
 }
 
+/// What is locked here is whole at all times, so that a panic elsewhere cannot have left it half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 async fn has_ended(lease: &Lease) -> bool {
     timeout(DEATH_NOTICE, lease.ended.cancelled()).await.is_ok()
 }
 
 impl Brain for LocalBrain {
     fn name(&self) -> &str {
-        &self.name
+        &self.shared.name
     }
 
     /// Small models write native calls into the text, so they are better served with a schema.

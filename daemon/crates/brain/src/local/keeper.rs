@@ -2,6 +2,7 @@
 //!
 //! One actor owns the process; callers hold a [`Lease`] while they use it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,6 @@ use super::restarts::Restarts;
 use super::settings::LocalBrainSettings;
 use super::state::LocalState;
 use super::worker::Worker;
-use crate::client::OpenAiBrain;
 
 /// Somebody who asks waits out a short pause; a longer one is reported at once.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -32,7 +32,7 @@ pub(crate) enum Command {
 /// The right to use the worker; while one is held, the worker is not stopped for idling.
 #[derive(Debug)]
 pub(crate) struct Lease {
-    pub(crate) brain: Arc<OpenAiBrain>,
+    pub(crate) socket: PathBuf,
     pub(crate) generation: u64,
     /// Cancelled when the worker has ended.
     pub(crate) ended: CancellationToken,
@@ -160,7 +160,7 @@ impl Keeper {
         };
         self.leases.send_modify(|leases| *leases += 1);
         Ok(Lease {
-            brain: Arc::clone(&serving.worker.brain),
+            socket: serving.worker.socket.clone(),
             generation: self.generation,
             ended: serving.ended.clone(),
             leases: self.leases.clone(),

@@ -39,10 +39,10 @@ pub(crate) struct Worker {
     child: Child,
     /// The worker ends when this closes, also when we are killed.
     stdin: Option<ChildStdin>,
-    socket: PathBuf,
+    pub(crate) socket: PathBuf,
     words: LastWords,
     listener: JoinSet<()>,
-    pub(crate) brain: Arc<OpenAiBrain>,
+    health: OpenAiBrain,
     pub(crate) pid: u32,
     pub(crate) started: Instant,
 }
@@ -59,7 +59,7 @@ impl Worker {
         tokio::task::spawn_blocking(move || check_files(&checked.0, &checked.1))
             .await
             .unwrap_or_else(|error| Err(StartFault::client(&error)))?;
-        let brain = client(settings, name, &socket)?;
+        let health = client(settings, name, &socket)?;
         let mut child = command(settings, &socket)
             .spawn()
             .map_err(|error| StartFault::program(settings, &error))?;
@@ -75,23 +75,22 @@ impl Worker {
             socket,
             words,
             listener,
-            brain: Arc::new(brain),
+            health,
             started: Instant::now(),
         })
     }
 
     /// Waits until the model is loaded. On failure the process is still to be retired.
     pub(crate) async fn until_ready(&mut self, settings: &LocalBrainSettings) -> Result<(), StartFault> {
-        let brain = Arc::clone(&self.brain);
         let ready = async {
-            while !brain.is_ready(READY_PATIENCE).await {
+            while !self.health.is_ready(READY_PATIENCE).await {
                 tokio::time::sleep(READY_POLL).await;
             }
         };
         let limit = settings.start_timeout;
         tokio::select! {
             biased;
-            status = self.ended() => Err(self.obituary(settings, status).await),
+            status = self.child.wait() => Err(self.obituary(settings, status).await),
             outcome = timeout(limit, ready) => outcome.map_err(|_| StartFault::too_slow(settings, limit)),
         }
     }
@@ -210,8 +209,12 @@ fn command(settings: &LocalBrainSettings, socket: &Path) -> Command {
     command
 }
 
-/// Retries are the local brain's own: it knows whether the worker is still there.
-fn client(settings: &LocalBrainSettings, name: &str, socket: &Path) -> Result<OpenAiBrain, StartFault> {
+/// The way to speak to a worker. Retries are the local brain's own: it knows whether the worker is still there.
+pub(crate) fn client(
+    settings: &LocalBrainSettings,
+    name: &str,
+    socket: &Path,
+) -> Result<OpenAiBrain, StartFault> {
     OpenAiBrain::new(OpenAiSettings {
         name: Some(name.to_owned()),
         system_prompt: settings.system_prompt.clone(),

@@ -74,8 +74,7 @@ async fn a_host_that_does_not_answer_the_connection() {
     {
         queue.push(stream);
     }
-    let mut settings = settings(format!("http://{address}/v1"));
-    settings.timeouts.first_token = DEADLINE;
+    let settings = settings(format!("http://{address}/v1"));
     let error = ask(&OpenAiBrain::new(settings).unwrap()).await.unwrap_err();
     assert!(
         matches!(

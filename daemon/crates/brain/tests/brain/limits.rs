@@ -15,7 +15,7 @@ const SLACK: usize = 16 * MIB;
 
 async fn times_out(acts: Vec<Act>, expected: WaitPhase, times: usize) {
     let server = Server::start(vec![acts]).await;
-    let error = ask(&brain(&server)).await.unwrap_err();
+    let error = ask(&hasty(&server)).await.unwrap_err();
     assert!(
         matches!(error, BrainError::TimedOut { phase, .. } if phase == expected),
         "{error:?}"
@@ -27,10 +27,7 @@ async fn times_out(acts: Vec<Act>, expected: WaitPhase, times: usize) {
 /// Expects the cap, met once, and that little more than the cap was ever read.
 async fn is_too_much(acts: Vec<Act>, cap: usize) {
     let server = Server::start(vec![acts]).await;
-    let mut settings = settings(server.url());
-    settings.timeouts.next_token = DEADLINE;
-    let brain = OpenAiBrain::new(settings).unwrap();
-    let error = ask(&brain).await.unwrap_err();
+    let error = ask(&brain(&server)).await.unwrap_err();
     assert!(
         matches!(error, BrainError::TooLarge { limit_bytes, .. } if limit_bytes == cap),
         "{error:?}"
@@ -79,7 +76,7 @@ async fn a_stream_that_stalls_is_made_again() {
     ])
     .await;
     let heard = Heard::new();
-    ask_aloud(&brain(&server), &heard).await.unwrap();
+    ask_aloud(&hasty(&server), &heard).await.unwrap();
     assert_eq!(heard.so_far(), "Lon|Paris");
 }
 
@@ -97,10 +94,7 @@ async fn one_byte_at_a_time_is_taken_when_it_comes_in_time() {
     let bytes = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\ndata: {\"choices\":[{\"delta\":{\"content\":\"Paris\"}}]}\n\ndata: [DONE]\n\n";
     let trickle = Act::Trickle(bytes.to_vec(), Duration::from_millis(1));
     let server = Server::start(vec![vec![trickle, Act::Close]]).await;
-    let mut settings = settings(server.url());
-    settings.timeouts.first_token = DEADLINE;
-    let brain = OpenAiBrain::new(settings).unwrap();
-    assert_eq!(ask(&brain).await.unwrap().content, "Paris");
+    assert_eq!(ask(&brain(&server)).await.unwrap().content, "Paris");
 }
 
 #[tokio::test]
@@ -201,9 +195,7 @@ async fn a_complaint_without_end() {
 #[tokio::test]
 async fn dropping_the_call_hangs_up() {
     let server = Server::start(vec![vec![stream_head(), text("Lon"), Act::Hang]]).await;
-    let mut settings = settings(server.url());
-    settings.timeouts.next_token = DEADLINE;
-    let brain = OpenAiBrain::new(settings).unwrap();
+    let brain = brain(&server);
     let heard = Heard::new();
     let request = question();
     tokio::select! {

@@ -126,6 +126,24 @@ async fn callers_share_one_start() {
 }
 
 #[tokio::test]
+async fn brains_that_differ_in_their_manner_share_a_worker() {
+    let home = Home::new("serve");
+    let brain = home.brain();
+    let mut settings = home.settings.clone();
+    settings.max_tokens = Some(7);
+    let other = brain.sharing_worker(settings);
+    let replies = tokio::join!(ask(&brain), ask(&other));
+    assert_eq!(
+        (content(replies.0), content(replies.1)),
+        ("start 1 done".into(), "start 1 done".into())
+    );
+    drop(brain);
+    assert_eq!(content(ask(&other).await), "start 1 done");
+    other.shutdown().await;
+    assert!(!is_alive(home.starts()[0]));
+}
+
+#[tokio::test]
 async fn it_can_be_warmed() {
     let home = Home::new("serve");
     let brain = home.brain();

@@ -73,17 +73,25 @@ pub(crate) fn streamed(pieces: &[&str]) -> Vec<Act> {
     acts
 }
 
-/// Short waits, so that a test of a wait is short.
+/// Waits that no good reply comes near, also on a busy machine.
 pub(crate) fn settings(url: String) -> OpenAiSettings {
     OpenAiSettings {
         timeouts: Timeouts {
-            connect: Duration::from_millis(300),
-            first_token: Duration::from_millis(300),
-            next_token: Duration::from_millis(200),
-            whole: Duration::from_secs(10),
+            connect: Duration::from_secs(1),
+            first_token: Duration::from_secs(8),
+            next_token: Duration::from_secs(8),
+            whole: DEADLINE,
         },
         ..OpenAiSettings::new(url, "test-model")
     }
+}
+
+/// Short waits, so that a test of a wait is short.
+pub(crate) fn hasty(server: &Server) -> OpenAiBrain {
+    let mut settings = settings(server.url());
+    settings.timeouts.first_token = Duration::from_millis(800);
+    settings.timeouts.next_token = Duration::from_millis(300);
+    OpenAiBrain::new(settings).unwrap()
 }
 
 pub(crate) fn brain(server: &Server) -> OpenAiBrain {
