@@ -1,13 +1,11 @@
 //! The client against the embedded bus and against buses that misbehave.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Device, RawBus, Runner, connected, next, nothing_more, within};
 use loquat_bus::{BusServerOptions, ClientOptions, ConnectionState, EmitError, RequestError, Topics};
 use loquat_wire::{Message, Session, topic};
 use serde_json::json;
-use support::{Device, RawBus, Runner, connected, next, nothing_more, within};
 
 fn numbered(number: usize) -> Message {
     Message::new("test.number", json!({ "number": number }))
@@ -84,7 +82,7 @@ async fn a_legacy_frame_is_heard_under_its_canonical_name() {
 
 #[tokio::test]
 async fn what_is_emitted_before_the_bus_is_there_arrives_in_order_once_it_is() {
-    let port = support::free_port();
+    let port = crate::support::free_port();
     let (alice, _runner) = Runner::client(port, ClientOptions::default());
     for number in 0..100 {
         alice.emit(numbered(number)).await.unwrap();
@@ -142,7 +140,7 @@ async fn frames_that_the_bus_did_not_send_back_are_sent_again_and_others_are_not
     bus.send(r#"{"type":"test.sign"}"#).await;
     next(&mut heard).await;
 
-    bus.drop_client().await;
+    bus.drop_client();
 
     assert_eq!(bus.message().await, numbered(2));
 }
@@ -326,7 +324,7 @@ async fn an_answer_without_context_is_not_trusted_while_somebody_else_asks_the_s
 
 #[tokio::test]
 async fn without_a_bus_a_request_fails_and_is_not_sent_later() {
-    let port = support::free_port();
+    let port = crate::support::free_port();
     let (alice, _runner) = Runner::client(port, ClientOptions::default());
     let ask = alice.request(Message::new("test.ask", ()), None, Duration::from_millis(100));
     assert!(matches!(ask.await, Err(RequestError::NotConnected { .. })));
@@ -389,7 +387,7 @@ async fn reannouncing_says_everything_again_on_the_same_connection() {
 
 #[tokio::test]
 async fn what_cannot_be_sent_is_refused_with_the_reason() {
-    let (alice, _runner) = Runner::client(support::free_port(), ClientOptions::default());
+    let (alice, _runner) = Runner::client(crate::support::free_port(), ClientOptions::default());
     let refused = alice.emit(Message::new("two words", ())).await.unwrap_err();
     assert!(matches!(refused, EmitError::InvalidTopic { .. }));
     let large = Message::new("test.large", json!({"text": "x".repeat(26 << 20)}));
@@ -401,7 +399,7 @@ async fn what_cannot_be_sent_is_refused_with_the_reason() {
 async fn a_full_queue_makes_the_sender_wait_and_then_refuses() {
     let mut options = ClientOptions::default();
     options.emit_patience = Duration::from_millis(50);
-    let (alice, _runner) = Runner::client(support::free_port(), options);
+    let (alice, _runner) = Runner::client(crate::support::free_port(), options);
     for number in 0..1024 {
         alice.emit(numbered(number)).await.unwrap();
     }
@@ -423,4 +421,28 @@ async fn a_wrong_path_is_reported_as_such() {
         "{error}"
     );
     assert!(error.to_string().contains("route"), "{error}");
+}
+
+#[tokio::test]
+async fn whenever_the_bus_is_killed_each_message_comes_back_once_and_in_order() {
+    let mut device = Device::start().await;
+    let port = device.port();
+    let (alice, _runner) = Runner::client(port, ClientOptions::default());
+    let mut own = alice.subscribe(Topics::of(["test.number"]).including_own());
+    connected(&alice).await;
+    let mut clients = Vec::new();
+    for round in 0..5 {
+        for number in 0..40 {
+            alice.emit(numbered(40 * round + number)).await.unwrap();
+            if number == 7 * round {
+                // Frames are in the queue, on the socket and on their way back.
+                clients.extend(device.kill().await);
+                device = Device::start_on(port).await;
+            }
+        }
+        for number in 0..40 {
+            assert_eq!(next(&mut own).await.message, numbered(40 * round + number));
+        }
+    }
+    nothing_more(&alice, &mut own).await;
 }

@@ -2,8 +2,6 @@
 //!
 //! The scripted side is built on an independent websocket implementation, not on ours.
 
-#![expect(dead_code, reason = "each test binary uses its own part")]
-
 use std::future::Future;
 use std::time::Duration;
 
@@ -23,26 +21,26 @@ use tokio_tungstenite::{WebSocketStream, accept_async_with_config, client_async_
 use tokio_util::sync::CancellationToken;
 
 /// No event of these tests takes this long unless it never comes.
-pub const DEADLINE: Duration = Duration::from_secs(20);
+pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Waits for an event.
-pub async fn within<T>(event: impl Future<Output = T>) -> T {
+pub(crate) async fn within<T>(event: impl Future<Output = T>) -> T {
     timeout(DEADLINE, event).await.expect("it happens in time")
 }
 
 /// A port that nobody listens on.
-pub fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()
 }
 
 /// The next message of a subscription.
-pub async fn next(subscription: &mut Subscription) -> Received {
+pub(crate) async fn next(subscription: &mut Subscription) -> Received {
     within(subscription.recv()).await.expect("the client runs")
 }
 
 /// Waits for the connection.
-pub async fn connected(bus: &Bus) {
+pub(crate) async fn connected(bus: &Bus) {
     let mut state = bus.state();
     within(state.wait_for(loquat_bus::ConnectionState::is_connected))
         .await
@@ -50,7 +48,7 @@ pub async fn connected(bus: &Bus) {
 }
 
 /// Checks that a subscription got nothing: whatever was on its way is there before the echo of something later.
-pub async fn nothing_more(bus: &Bus, subscription: &mut Subscription) {
+pub(crate) async fn nothing_more(bus: &Bus, subscription: &mut Subscription) {
     let mut mark = bus.subscribe(Topics::of(["test.mark"]).including_own());
     bus.emit(Message::new("test.mark", ())).await.unwrap();
     next(&mut mark).await;
@@ -62,13 +60,15 @@ pub async fn nothing_more(bus: &Bus, subscription: &mut Subscription) {
 }
 
 /// Something that runs until it is stopped or dropped.
-pub struct Runner {
+pub(crate) struct Runner {
     tasks: JoinSet<()>,
     token: CancellationToken,
 }
 
 impl Runner {
-    pub fn start<F: Future<Output = ()> + Send + 'static>(run: impl FnOnce(CancellationToken) -> F) -> Self {
+    pub(crate) fn start<F: Future<Output = ()> + Send + 'static>(
+        run: impl FnOnce(CancellationToken) -> F,
+    ) -> Self {
         let token = CancellationToken::new();
         let mut tasks = JoinSet::new();
         tasks.spawn(run(token.clone()));
@@ -76,13 +76,13 @@ impl Runner {
     }
 
     /// A client of ours that runs.
-    pub fn client(port: u16, options: ClientOptions) -> (Bus, Self) {
+    pub(crate) fn client(port: u16, options: ClientOptions) -> (Bus, Self) {
         let (bus, actor) = loquat_bus::client(BusAddress::local(port), options);
         (bus, Self::start(|token| actor.run(token)))
     }
 
     /// Cancels, and gives the end to wait for.
-    pub fn stop(mut self) -> impl Future<Output = ()> {
+    pub(crate) fn stop(mut self) -> impl Future<Output = ()> {
         self.token.cancel();
         async move {
             while let Some(end) = self.tasks.join_next().await {
@@ -92,28 +92,28 @@ impl Runner {
     }
 
     /// Ends it without any farewell.
-    pub async fn kill(mut self) {
+    pub(crate) async fn kill(mut self) {
         self.tasks.shutdown().await;
     }
 }
 
 /// An embedded bus that runs, and its clients.
-pub struct Device {
+pub(crate) struct Device {
     address: BusAddress,
     bus: Runner,
     clients: std::sync::Mutex<Vec<Runner>>,
 }
 
 impl Device {
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self::start_on(0).await
     }
 
-    pub async fn start_on(port: u16) -> Self {
+    pub(crate) async fn start_on(port: u16) -> Self {
         Self::with(|options| options.port = port).await
     }
 
-    pub async fn with(change: impl FnOnce(&mut BusServerOptions)) -> Self {
+    pub(crate) async fn with(change: impl FnOnce(&mut BusServerOptions)) -> Self {
         let mut options = BusServerOptions::on_port(0);
         change(&mut options);
         let bus = EmbeddedBus::bind(options).await.unwrap();
@@ -124,12 +124,12 @@ impl Device {
         }
     }
 
-    pub fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.address.port
     }
 
     /// A client of ours that is connected.
-    pub async fn client(&self) -> Bus {
+    pub(crate) async fn client(&self) -> Bus {
         let (bus, runner) = Runner::client(self.port(), ClientOptions::default());
         self.clients.lock().unwrap().push(runner);
         connected(&bus).await;
@@ -137,27 +137,27 @@ impl Device {
     }
 
     /// A client of another make, past the greeting.
-    pub async fn raw(&self) -> Raw {
+    pub(crate) async fn raw(&self) -> Raw {
         let mut raw = Raw::connect(self.port(), "/core", None).await.unwrap();
         assert_eq!(raw.message().await.topic, "connected");
         raw
     }
 
     /// Ends the bus as a kill does; its clients run on.
-    pub async fn kill(self) -> Vec<Runner> {
+    pub(crate) async fn kill(self) -> Vec<Runner> {
         self.bus.kill().await;
         self.clients.into_inner().unwrap()
     }
 
     /// Ends the bus in order.
-    pub async fn stop(self) {
+    pub(crate) async fn stop(self) {
         within(self.bus.stop()).await;
     }
 }
 
 /// A websocket that is not ours, on either side.
-pub struct Raw {
-    pub stream: WebSocketStream<TcpStream>,
+pub(crate) struct Raw {
+    pub(crate) stream: WebSocketStream<TcpStream>,
 }
 
 fn roomy() -> WebSocketConfig {
@@ -168,7 +168,7 @@ fn roomy() -> WebSocketConfig {
 }
 
 impl Raw {
-    pub async fn connect(port: u16, path: &str, origin: Option<&str>) -> tungstenite::Result<Self> {
+    pub(crate) async fn connect(port: u16, path: &str, origin: Option<&str>) -> tungstenite::Result<Self> {
         let tcp = TcpStream::connect(("127.0.0.1", port)).await?;
         let mut request =
             tungstenite::ClientRequestBuilder::new(format!("ws://127.0.0.1:{port}{path}").parse()?);
@@ -179,16 +179,16 @@ impl Raw {
         Ok(Self { stream })
     }
 
-    pub async fn send(&mut self, text: &str) {
+    pub(crate) async fn send(&mut self, text: &str) {
         self.put(tungstenite::Message::text(text)).await;
     }
 
-    pub async fn put(&mut self, message: tungstenite::Message) {
+    pub(crate) async fn put(&mut self, message: tungstenite::Message) {
         within(self.stream.send(message)).await.unwrap();
     }
 
     /// The next text frame as it came.
-    pub async fn text(&mut self) -> Utf8Bytes {
+    pub(crate) async fn text(&mut self) -> Utf8Bytes {
         loop {
             match within(self.stream.next())
                 .await
@@ -202,12 +202,12 @@ impl Raw {
         }
     }
 
-    pub async fn message(&mut self) -> Message {
+    pub(crate) async fn message(&mut self) -> Message {
         Message::parse(&self.text().await).unwrap()
     }
 
     /// Waits for the close frame and gives its code.
-    pub async fn goodbye(&mut self) -> Option<u16> {
+    pub(crate) async fn goodbye(&mut self) -> Option<u16> {
         loop {
             match within(self.stream.next()).await {
                 Some(Ok(tungstenite::Message::Close(frame))) => return frame.map(|frame| frame.code.into()),
@@ -219,18 +219,18 @@ impl Raw {
 }
 
 /// A bus that does only what the test says: it greets, and echoes nothing by itself.
-pub struct RawBus {
+pub(crate) struct RawBus {
     listener: TcpListener,
     client: Option<Raw>,
     last: Option<Utf8Bytes>,
 }
 
 impl RawBus {
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self::start_on(0).await
     }
 
-    pub async fn start_on(port: u16) -> Self {
+    pub(crate) async fn start_on(port: u16) -> Self {
         Self {
             listener: TcpListener::bind(("127.0.0.1", port)).await.unwrap(),
             client: None,
@@ -238,12 +238,12 @@ impl RawBus {
         }
     }
 
-    pub fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.listener.local_addr().unwrap().port()
     }
 
     /// Waits for the client and greets it.
-    pub async fn accept(&mut self) {
+    pub(crate) async fn accept(&mut self) {
         let (tcp, _) = within(self.listener.accept()).await.unwrap();
         let stream = within(accept_async_with_config(tcp, Some(roomy())))
             .await
@@ -262,23 +262,23 @@ impl RawBus {
     }
 
     /// The next message that the client sends; accepts a client when there is none.
-    pub async fn message(&mut self) -> Message {
+    pub(crate) async fn message(&mut self) -> Message {
         let text = self.client().await.text().await;
         self.last = Some(text.clone());
         Message::parse(&text).unwrap()
     }
 
-    pub async fn send(&mut self, text: &str) {
+    pub(crate) async fn send(&mut self, text: &str) {
         self.client().await.send(text).await;
     }
 
-    pub async fn send_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) async fn send_bytes(&mut self, bytes: &[u8]) {
         let message = tungstenite::Message::binary(bytes.to_vec());
         self.client().await.put(message).await;
     }
 
     /// Writes bytes beside the websocket.
-    pub async fn send_raw(&mut self, bytes: &[u8]) {
+    pub(crate) async fn send_raw(&mut self, bytes: &[u8]) {
         self.client()
             .await
             .stream
@@ -289,21 +289,21 @@ impl RawBus {
     }
 
     /// A text frame that is not UTF-8, which the bus of OVOS makes of a binary one.
-    pub async fn send_invalid_text(&mut self) {
+    pub(crate) async fn send_invalid_text(&mut self) {
         self.send_raw(&[0x81, 0x02, 0xff, 0xfe]).await;
     }
 
-    pub async fn echo_last(&mut self) {
+    pub(crate) async fn echo_last(&mut self) {
         let last = self.last.clone().unwrap();
         self.send(&last).await;
     }
 
     /// Drops the connection as a killed bus does.
-    pub async fn drop_client(&mut self) {
+    pub(crate) fn drop_client(&mut self) {
         self.client = None;
     }
 
-    pub async fn close_client(&mut self, code: u16) {
+    pub(crate) async fn close_client(&mut self, code: u16) {
         let frame = CloseFrame {
             code: code.into(),
             reason: "".into(),
@@ -315,7 +315,7 @@ impl RawBus {
         self.client = None;
     }
 
-    pub async fn goodbye(&mut self) -> Option<u16> {
+    pub(crate) async fn goodbye(&mut self) -> Option<u16> {
         self.client().await.goodbye().await
     }
 }

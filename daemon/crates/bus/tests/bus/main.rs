@@ -1,0 +1,8 @@
+//! The client and the embedded bus over real sockets.
+
+#[cfg(test)]
+mod client;
+#[cfg(test)]
+mod server;
+#[cfg(test)]
+mod support;
