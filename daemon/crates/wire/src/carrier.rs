@@ -194,3 +194,6 @@ impl<'de> Visitor<'de> for Probe {
         Ok(finding)
     }
 }
+
+#[cfg(test)]
+mod tests;

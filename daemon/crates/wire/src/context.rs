@@ -191,3 +191,6 @@ fn route(value: Option<&Value>) -> Option<&str> {
     };
     text.filter(|text| !text.is_empty())
 }
+
+#[cfg(test)]
+mod tests;

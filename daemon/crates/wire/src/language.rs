@@ -103,3 +103,6 @@ fn spell(part: &str, extension: bool) -> String {
 fn is_alpha(part: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
+
+#[cfg(test)]
+mod tests;

@@ -173,3 +173,6 @@ impl ParseError {
         Some(rejection)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -102,6 +102,18 @@ impl Session {
             .unwrap_or_default()
     }
 
+    /// The known fields that have a wrong type, and so count as absent; worth a warning that names them (SESSION-1 §2).
+    pub fn mistyped(&self) -> Vec<&str> {
+        let wrong = |(field, value): &(&String, &Value)| match kind_of(field) {
+            Some(Kind::Text) => !value.is_string(),
+            Some(Kind::List) => !value.is_array(),
+            Some(Kind::Map) => !value.is_object(),
+            None => false,
+        };
+        let present = self.0.iter().filter(|(_, value)| !value.is_null());
+        present.filter(wrong).map(|(field, _)| field.as_str()).collect()
+    }
+
     /// Sets any field.
     pub fn insert(&mut self, field: impl Into<String>, value: impl Into<Value>) {
         self.0.insert(field.into(), value.into());
@@ -136,3 +148,27 @@ impl From<Session> for Map<String, Value> {
         session.0
     }
 }
+
+/// The JSON type of a field.
+enum Kind {
+    Text,
+    List,
+    Map,
+}
+
+/// The type that the specification gives to a field (SESSION-1 §3); `None` for fields it does not know.
+fn kind_of(field: &str) -> Option<Kind> {
+    match field {
+        "session_id" | "lang" | "output_lang" | "stt_lang" | "request_lang" | "detected_lang"
+        | "persona_id" | "site_id" | "system_unit" | "time_format" | "date_format" => Some(Kind::Text),
+        "secondary_langs" | "pipeline" | "fallback_handlers" | "active_handlers" | "converse_handlers" => {
+            Some(Kind::List)
+        }
+        "response_mode" | "intent_context" | "location" => Some(Kind::Map),
+        _ if field.starts_with("blacklisted_") || field.ends_with("_transformers") => Some(Kind::List),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -152,3 +152,6 @@ pub fn is_valid(topic: &str) -> bool {
     }
     !after_separator
 }
+
+#[cfg(test)]
+mod tests;

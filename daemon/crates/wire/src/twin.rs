@@ -162,3 +162,6 @@ impl Event {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

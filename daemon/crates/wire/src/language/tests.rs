@@ -1,0 +1,80 @@
+//! The ladder of LA-1 as a table.
+
+use serde_json::json;
+
+use super::*;
+
+fn heard(data: &serde_json::Value, session: &serde_json::Value, languages: &Languages) -> String {
+    let mut message = Message::new(crate::topic::UTTERANCE_HANDLE, data.clone());
+    message.context.insert("session", session.clone());
+    utterance_lang(&message, languages)
+}
+
+#[test]
+fn la_1_the_first_signal_that_is_enabled_counts() {
+    let languages = Languages::only("en-us", ["de-DE", "fr", "pt-BR"]);
+    for (data, session, expected) in [
+        (json!({"lang": "de-de"}), json!({"stt_lang": "fr-FR"}), "de-DE"),
+        (json!({"lang": ""}), json!({"stt_lang": "fr-FR"}), "fr-FR"),
+        (
+            json!({"lang": "ja-JP"}),
+            json!({"stt_lang": "ko", "detected_lang": "de-DE"}),
+            "de-DE",
+        ),
+        (
+            json!({}),
+            json!({"stt_lang": "fr", "detected_lang": "de-DE", "request_lang": "pt-BR"}),
+            "fr",
+        ),
+        (
+            json!({}),
+            json!({"detected_lang": "de-DE", "request_lang": "pt-BR", "lang": "fr"}),
+            "de-DE",
+        ),
+        (json!({}), json!({"request_lang": "pt-BR", "lang": "fr"}), "pt-BR"),
+        (json!({}), json!({"lang": "fr-CA"}), "fr-CA"),
+        (json!({}), json!({"lang": "pt-PT"}), "en-US"),
+        (json!({"lang": 7}), json!({"lang": null}), "en-US"),
+        (json!({"lang": "no such tag!"}), json!({}), "en-US"),
+        (json!({}), json!({}), "en-US"),
+        (json!({"lang": "EN-us"}), json!({"lang": "fr"}), "en-US"),
+        (json!({"lang": "en-GB"}), json!({"lang": "fr"}), "fr"),
+    ] {
+        assert_eq!(heard(&data, &session, &languages), expected, "{data} {session}");
+    }
+}
+
+#[test]
+fn a_brain_that_knows_all_languages_takes_any_well_formed_tag() {
+    let languages = Languages::any("en-US");
+    assert_eq!(heard(&json!({"lang": "eu-es"}), &json!({}), &languages), "eu-ES");
+    assert_eq!(heard(&json!({"lang": "-"}), &json!({}), &languages), "en-US");
+}
+
+#[test]
+fn la_3_the_answer_is_in_the_language_that_was_asked_for() {
+    let mut session = Session::default();
+    assert_eq!(answer_lang(&session, "en-US"), "en-US");
+    session.insert("output_lang", "pt-pt");
+    assert_eq!(answer_lang(&session, "en-US"), "pt-PT");
+}
+
+#[test]
+fn tags_have_one_spelling() {
+    for (tag, spelled) in [
+        ("en", Some("en")),
+        ("EN_us", Some("en-US")),
+        ("zh-hans-cn", Some("zh-Hans-CN")),
+        ("es-419", Some("es-419")),
+        ("de-1996", Some("de-1996")),
+        ("en-U-CA-gregory", Some("en-u-ca-gregory")),
+        ("", None),
+        ("e", None),
+        ("en-", None),
+        ("english please", None),
+        ("en-\u{e9}\u{e9}", None),
+        ("123", None),
+    ] {
+        assert_eq!(standard(tag).as_deref(), spelled, "{tag}");
+    }
+}
