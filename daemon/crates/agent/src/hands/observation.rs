@@ -39,9 +39,11 @@ pub(crate) fn words(result: &Map<String, Value>) -> Option<String> {
         .find_map(|key| result.get(*key).filter(usable));
     let mut scalars = result.values().filter(usable);
     let only = scalars.next().filter(|_| scalars.next().is_none());
-    named
-        .or(only)
-        .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    named.or(only).map(|value| match value {
+        Value::String(text) => text.clone(),
+        // A voice says "five", not "five point zero".
+        other => other.to_string().trim_end_matches(".0").to_owned(),
+    })
 }
 
 /// Cuts long texts and lists until the whole fits, keeping the head and the tail of each.

@@ -21,7 +21,10 @@ fn without_links(text: &str) -> String {
     };
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(start) = rest.find('[').filter(|start| text.len() - rest.len() + start < last) {
+    while let Some(start) = rest
+        .find('[')
+        .filter(|start| text.len() - rest.len() + start < last)
+    {
         let (before, here) = rest.split_at(start);
         if let Some((label, length)) = link_at(here) {
             plain.push_str(before.strip_suffix('!').unwrap_or(before));
@@ -108,6 +111,18 @@ const TAGS: &[&str] = &[
     "b", "i", "u", "em", "strong", "p", "span", "code", "pre", "sub", "sup", "mark", "small", "div",
 ];
 
+/// Marks of ours and of models that a reply may speak about: their names are said, their brackets are not.
+const MARKS: &[&str] = &[
+    "think",
+    "thinking",
+    "thought",
+    "reasoning",
+    "tool_call",
+    "tool_calls",
+    "function_call",
+    "final_answer",
+];
+
 fn without_tags(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -131,6 +146,8 @@ fn without_tags(text: &str) -> String {
             plain.push('\n');
         } else if inside.starts_with("http://") || inside.starts_with("https://") {
             plain.push_str(inside);
+        } else if MARKS.contains(&name.as_str()) {
+            plain.push_str(&name.replace('_', " "));
         } else if !TAGS.contains(&name.as_str()) {
             plain.push('<');
             rest = here.get(1..).unwrap_or_default();

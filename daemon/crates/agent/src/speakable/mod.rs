@@ -12,11 +12,28 @@ mod tests;
 
 /// The part of `text` that can be said aloud; empty when there is none. Linear in its input, never panics.
 pub fn speakable(text: &str) -> String {
-    let text = protocol::strip(text);
-    let text = json::unwrap(&text);
+    let Some(text) = bare(text) else {
+        return String::new();
+    };
     let text = lines::plain(&text);
     let text = emphasis::plain(&text);
     tidy(&text)
+}
+
+/// Wrappings in wrappings are taken off this often; what still has one is no answer.
+const MOST_WRAPPINGS: usize = 4;
+
+/// The words without protocol and JSON around them, each of which may hide in the other.
+fn bare(text: &str) -> Option<String> {
+    let mut text = text.to_owned();
+    for _ in 0..MOST_WRAPPINGS {
+        let stripped = json::unwrap(&protocol::strip(&text));
+        if stripped == text {
+            return Some(text);
+        }
+        text = stripped;
+    }
+    None
 }
 
 /// Takes off white space at line ends and keeps one empty line at most.

@@ -80,6 +80,7 @@ fn reasoning_and_protocol_go() {
     check("<tool_call>{\"name\": \"add\"}</tool_call>", "");
     check("Paris<|im_end|>\n<|im_start|>user\nmore", "Paris");
     check("Paris <|reserved_7|>", "Paris");
+    check("Use the `<think>` tag.", "Use the think tag.");
     check("Paris\nObservation: {\"x\": 1}", "Paris");
 }
 
@@ -94,6 +95,8 @@ fn completion_marks_go_unless_they_are_all() {
 
 #[test]
 fn json_is_never_said() {
+    check("\"Action Input: {}\"", "");
+    check("{\"answer\": \"<think>hm</think>Paris\"}", "Paris");
     check("{\"answer\": \"Paris\"}", "Paris");
     check("{\"thought\": \"x\", \"answer\": \"It is **5**.\"}", "It is 5.");
     check("\"Paris\"", "Paris");

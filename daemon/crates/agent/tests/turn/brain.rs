@@ -1,0 +1,163 @@
+//! A brain that plays a script.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use loquat_agent::brain::{
+    Brain, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink, Finish, NativeCall, Usage,
+};
+use loquat_agent::record::Reason;
+use loquat_agent::turn::Stopper;
+
+/// What the brain does when it is asked.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    /// Says this.
+    Say(String),
+    /// Says this and is cut off by its length limit.
+    Cut(String),
+    /// Calls these tools natively: id, name, arguments.
+    Call(String, Vec<(&'static str, &'static str, String)>),
+    /// Only reasons.
+    Reason(String),
+    /// Says this and counts so many tokens.
+    Costly(String, u64),
+    /// Says this after a while.
+    Slow(Duration, String),
+    /// Fails.
+    Fail(BrainError),
+    /// Never replies.
+    Hang,
+    /// Never replies, and meanwhile the person says stop.
+    StopMeanwhile(Reason),
+    /// Crashes.
+    Crash,
+}
+
+/// `Step::Say` for short.
+pub(crate) fn say(text: impl Into<String>) -> Step {
+    Step::Say(text.into())
+}
+
+/// One native call.
+pub(crate) fn call(name: &'static str, arguments: &str) -> Step {
+    Step::Call(String::new(), vec![("call_1", name, arguments.to_owned())])
+}
+
+/// ReAct text for a call.
+pub(crate) fn act(tool: &str, arguments: &str) -> Step {
+    say(format!(
+        "Thought: I need a tool.\nAction: {tool}\nAction Input: {arguments}"
+    ))
+}
+
+/// ReAct text for an answer.
+pub(crate) fn done(answer: &str) -> Step {
+    say(format!("Thought: I know enough.\nFINAL_ANSWER: {answer}"))
+}
+
+/// Plays its steps one after the other and keeps what it was asked.
+#[derive(Debug)]
+pub(crate) struct Script {
+    capabilities: Capabilities,
+    steps: Mutex<std::vec::IntoIter<Step>>,
+    requests: Mutex<Vec<ChatRequest>>,
+    stopper: Stopper,
+}
+
+impl Script {
+    pub(crate) fn new(capabilities: Capabilities, steps: Vec<Step>, stopper: Stopper) -> Self {
+        Self {
+            capabilities,
+            steps: Mutex::new(steps.into_iter()),
+            requests: Mutex::default(),
+            stopper,
+        }
+    }
+
+    pub(crate) fn requests(&self) -> Vec<ChatRequest> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+fn reply(content: &str) -> ChatReply {
+    ChatReply {
+        content: content.to_owned(),
+        reasoning: String::new(),
+        tool_calls: Vec::new(),
+        finish: Finish::Stop,
+        usage: Usage::default(),
+    }
+}
+
+impl Brain for Script {
+    fn name(&self) -> &'static str {
+        "script"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    fn chat<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
+        Box::pin(async move {
+            self.requests.lock().unwrap().push(request.clone());
+            let step = self
+                .steps
+                .lock()
+                .unwrap()
+                .next()
+                .unwrap_or_else(|| say("SCRIPT EXHAUSTED"));
+            match step {
+                Step::Say(text) => {
+                    sink.delta(Delta::Content(text.clone()));
+                    Ok(reply(&text))
+                }
+                Step::Cut(text) => Ok(ChatReply {
+                    finish: Finish::Length,
+                    ..reply(&text)
+                }),
+                Step::Call(text, calls) => {
+                    let native = |(id, name, arguments): (&str, &str, String)| NativeCall {
+                        id: id.to_owned(),
+                        name: name.to_owned(),
+                        arguments,
+                    };
+                    let tool_calls = calls.into_iter().map(native).collect();
+                    Ok(ChatReply {
+                        tool_calls,
+                        finish: Finish::ToolCalls,
+                        ..reply(&text)
+                    })
+                }
+                Step::Reason(text) => Ok(ChatReply {
+                    reasoning: text,
+                    ..reply("")
+                }),
+                Step::Costly(text, prompt_tokens) => Ok(ChatReply {
+                    usage: Usage {
+                        prompt_tokens,
+                        completion_tokens: 1,
+                    },
+                    ..reply(&text)
+                }),
+                Step::Slow(wait, text) => {
+                    tokio::time::sleep(wait).await;
+                    Ok(reply(&text))
+                }
+                Step::Fail(error) => Err(error),
+                Step::Hang => std::future::pending().await,
+                Step::StopMeanwhile(reason) => {
+                    self.stopper.stop(reason);
+                    std::future::pending().await
+                }
+                Step::Crash => panic!("the brain's client is broken"),
+            }
+        })
+    }
+}

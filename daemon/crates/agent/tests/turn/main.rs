@@ -1,0 +1,18 @@
+//! Drives whole turns through the ports: a scripted brain and scripted toolboxes, paused time, one test a promise.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "the helpers of a test fail by panicking, like the test itself"
+)]
+
+mod brain;
+mod budget;
+mod calls;
+mod ends;
+mod observations;
+mod protocols;
+mod support;
+mod tools;

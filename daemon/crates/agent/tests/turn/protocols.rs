@@ -1,0 +1,246 @@
+//! The same turn over text, over constrained JSON and over native calls.
+
+use loquat_agent::brain::{Capabilities, Role, ToolChoice};
+use loquat_agent::event::Event;
+use loquat_agent::record::Reason;
+use serde_json::{Value, json};
+
+use crate::brain::{Step, act, call, done, say};
+use crate::support::Stage;
+use crate::tools::{Tools, add};
+
+fn tools() -> Tools {
+    Tools::new([add()])
+}
+
+#[tokio::test(start_paused = true)]
+async fn text_has_stop_sequences_and_no_schema() {
+    let played = Stage {
+        tools: tools(),
+        ..Stage::react([act("add", r#"{"a": 2, "b": 3}"#), done("5")])
+    }
+    .play()
+    .await;
+    for request in &played.requests {
+        assert!(request.stop.contains(&"\nObservation:".to_owned()));
+        assert!(request.response_schema.is_none() && request.tools.is_empty());
+    }
+    let conversation: Vec<&str> = played.requests[1].messages[2..]
+        .iter()
+        .map(|m| m.content.as_str())
+        .collect();
+    assert_eq!(
+        conversation,
+        [
+            "Thought: I need a tool.\nAction: add\nAction Input: {\"a\":2,\"b\":3}",
+            "Observation: {\"sum\":5.0}"
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn json_steps_are_held_to_a_schema_that_thinks_first() {
+    let step = say(r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#);
+    let played = Stage {
+        tools: tools(),
+        ..Stage::json([step, say(r#"{"thought": "done", "answer": "5"}"#)])
+    }
+    .play()
+    .await;
+    assert_eq!((played.record.answer.as_str(), played.ran.len()), ("5", 1));
+    let schema = played.requests[0].response_schema.as_ref().expect("a schema");
+    let branches = schema["anyOf"].as_array().expect("branches");
+    let keys = |branch: &Value| {
+        branch["properties"]
+            .as_object()
+            .expect("an object")
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        branches.iter().map(keys).collect::<Vec<_>>(),
+        [["thought", "call"], ["thought", "answer"]]
+    );
+    assert_eq!(
+        branches[0]["properties"]["call"]["anyOf"][0]["properties"]["arguments"],
+        json!({
+            "type": "object",
+            "properties": {"a": {"type": "number"}, "b": {"type": "number"}},
+            "required": ["a", "b"],
+            "additionalProperties": false
+        })
+    );
+    assert_eq!(
+        played.requests[1].messages[2].content,
+        r#"{"thought":"sum","call":{"name":"add","arguments":{"a":2,"b":3}}}"#
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_closing_json_step_can_only_answer() {
+    let step = say(r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#);
+    let stage = Stage {
+        tools: tools(),
+        settings: json!({"max_iterations": 1}),
+        ..Stage::json([step, say(r#"{"thought": "x", "answer": "5"}"#)])
+    };
+    let played = stage.play().await;
+    let schema = played.requests[1].response_schema.as_ref().expect("a schema");
+    assert!(schema.get("anyOf").is_none() && schema["properties"].get("call").is_none());
+    assert_eq!(
+        (played.record.reason, played.record.answer.as_str()),
+        (Reason::MaxIterations, "5")
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_form_is_understood_in_every_mode() {
+    let forms = [
+        "Action: add\nAction Input: {\"a\": 2, \"b\": 3}",
+        "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>",
+        "{\"thought\": \"x\", \"call\": {\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}}",
+    ];
+    for form in forms {
+        for stage in [
+            Stage::react([say(form), done("5")]),
+            Stage::json([say(form), done("5")]),
+            Stage::native([say(form), done("5")]),
+        ] {
+            let played = Stage {
+                tools: tools(),
+                ..stage
+            }
+            .play()
+            .await;
+            assert_eq!(
+                (played.record.answer.as_str(), played.ran.len()),
+                ("5", 1),
+                "{form}"
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn native_calls_are_answered_by_tool_messages() {
+    let played = Stage {
+        tools: tools(),
+        ..Stage::native([call("add", r#"{"a": 2, "b": 3}"#), say("Five.")])
+    }
+    .play()
+    .await;
+    let messages = &played.requests[1].messages;
+    let answered = messages.last().expect("an observation");
+    assert_eq!(
+        (
+            answered.role,
+            answered.tool_call_id.as_deref(),
+            answered.name.as_deref()
+        ),
+        (Role::Tool, Some("call_1"), Some("add"))
+    );
+    assert_eq!(answered.content, r#"{"sum":5.0}"#);
+    assert_eq!(played.requests[0].tools[0].name, "add");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_native_call_in_the_content_becomes_a_native_one() {
+    let salvaged = say("{\"name\": \"add\", \"parameters\": {\"a\": 2, \"b\": 3}}");
+    let played = Stage {
+        tools: tools(),
+        ..Stage::native([salvaged, say("Five.")])
+    }
+    .play()
+    .await;
+    let messages = &played.requests[1].messages;
+    assert_eq!(messages[messages.len() - 2].tool_calls.len(), 1);
+    assert_eq!(messages[messages.len() - 2].content, "");
+    assert_eq!(played.record.answer, "Five.");
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_native_tools_the_native_engine_is_the_react_loop() {
+    let stage = Stage {
+        tools: tools(),
+        capabilities: Capabilities::default(),
+        ..Stage::native([act("add", r#"{"a": 2, "b": 3}"#), done("5")])
+    };
+    let played = stage.play().await;
+    assert_eq!((played.record.answer.as_str(), played.ran.len()), ("5", 1));
+    assert!(played.requests[0].tools.is_empty() && !played.requests[0].stop.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_tools_the_brain_is_just_asked() {
+    for stage in [
+        Stage::react([say("Hello")]),
+        Stage::native([say("Hello")]),
+        Stage::json([say("Hello")]),
+    ] {
+        let played = stage.play().await;
+        let request = &played.requests[0];
+        assert!(request.tools.is_empty() && request.response_schema.is_none() && request.stop.is_empty());
+        assert_eq!(
+            (played.record.answer.as_str(), request.tool_choice),
+            ("Hello", ToolChoice::Auto)
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn persona_language_and_units_reach_the_brain_once() {
+    let mut stage = Stage {
+        tools: tools(),
+        ..Stage::react([act("add", r#"{"a": 2, "b": 3}"#), done("Cinco.")])
+    };
+    stage.question.persona_prompt = "You are Ziggy the robot.".into();
+    stage.question.lang = Some("pt-PT".into());
+    stage.question.units = Some("imperial".into());
+    let played = stage.play().await;
+    for request in &played.requests {
+        let system: Vec<_> = request
+            .messages
+            .iter()
+            .filter(|message| message.role == Role::System)
+            .collect();
+        assert_eq!(system.len(), 1);
+        assert_eq!(system[0].content.matches("You are Ziggy the robot.").count(), 1);
+        assert!(system[0].content.contains("Portuguese (pt-PT)") && system[0].content.contains("imperial"));
+    }
+    // A prompt cache needs an unchanging prefix.
+    let first = &played.requests[0].messages;
+    assert_eq!(&played.requests[1].messages[..first.len()], &first[..]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_prompt_stays_small() {
+    let played = Stage {
+        tools: tools(),
+        ..Stage::react([done("5")])
+    }
+    .play()
+    .await;
+    let system = played.requests[0].messages[0].content.chars().count();
+    assert!(system < 1_400, "{system}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cut_reply_is_asked_for_again() {
+    let stage = Stage {
+        tools: tools(),
+        ..Stage::react([
+            Step::Cut("FINAL_ANSWER: Paris lies on the".into()),
+            done("Paris."),
+        ])
+    };
+    let played = stage.play().await;
+    assert_eq!(played.record.answer, "Paris.");
+    assert!(played.last_shown().contains("shorter"), "{}", played.last_shown());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_reply_is_heard_while_it_is_written() {
+    let played = Stage::react([say("Hello")]).play().await;
+    assert!(played.happened(|event| matches!(event, Event::ReplyDelta { step: 1, text } if text == "Hello")));
+}

@@ -1,0 +1,213 @@
+//! The stage: runs one turn and keeps everything that happened in it.
+
+use std::sync::{Arc, Mutex};
+
+use loquat_agent::brain::{Capabilities, ChatMessage, ChatRequest};
+use loquat_agent::engine::find;
+use loquat_agent::event::{Event, Observer};
+use loquat_agent::record::{CallRecord, Record};
+use loquat_agent::toolbox::Toolbox;
+use loquat_agent::turn::{Budget, Means, Question, Stopper, stop_pair};
+use serde_json::{Map, Value};
+
+use crate::brain::{Script, Step};
+use crate::tools::Tools;
+
+/// Hears every event.
+#[derive(Debug, Default)]
+pub(crate) struct Ears(pub(crate) Mutex<Vec<Event>>);
+
+impl Observer for Ears {
+    fn event(&self, event: &Event) {
+        self.0.lock().unwrap().push(event.clone());
+    }
+}
+
+/// A turn that is about to be played.
+pub(crate) struct Stage {
+    pub(crate) engine: &'static str,
+    pub(crate) capabilities: Capabilities,
+    pub(crate) replies: Vec<Step>,
+    pub(crate) tools: Tools,
+    pub(crate) budget: Budget,
+    pub(crate) settings: Value,
+    pub(crate) question: Question,
+}
+
+/// What happened.
+pub(crate) struct Played {
+    pub(crate) record: Record,
+    pub(crate) events: Vec<Event>,
+    pub(crate) requests: Vec<ChatRequest>,
+    /// Tool and arguments of every call that reached a tool.
+    pub(crate) ran: Vec<(String, Value)>,
+}
+
+impl Stage {
+    /// A ReAct turn over text.
+    pub(crate) fn react(replies: impl IntoIterator<Item = Step>) -> Self {
+        Self {
+            engine: "ovos-react-loop",
+            capabilities: Capabilities::default(),
+            replies: replies.into_iter().collect(),
+            tools: Tools::default(),
+            budget: Budget::default(),
+            settings: Value::Null,
+            question: Question {
+                turn_id: "turn-1".into(),
+                session_id: "session-1".into(),
+                utterance: "What is 2 plus 3?".into(),
+                ..Question::default()
+            },
+        }
+    }
+
+    /// A turn with native calls.
+    pub(crate) fn native(replies: impl IntoIterator<Item = Step>) -> Self {
+        Self {
+            engine: "ovos-native-toolcall-loop",
+            capabilities: Capabilities {
+                native_tools: true,
+                ..Capabilities::default()
+            },
+            ..Self::react(replies)
+        }
+    }
+
+    /// A ReAct turn with a brain that can be held to a schema.
+    pub(crate) fn json(replies: impl IntoIterator<Item = Step>) -> Self {
+        Self {
+            capabilities: Capabilities {
+                json_schema: true,
+                ..Capabilities::default()
+            },
+            ..Self::react(replies)
+        }
+    }
+
+    /// Plays the turn to its end and checks what holds for every turn.
+    pub(crate) async fn play(self) -> Played {
+        self.play_with(|_| {}).await
+    }
+
+    /// The same, with something to do with the stopper before it starts.
+    pub(crate) async fn play_with(self, prepare: impl FnOnce(Stopper)) -> Played {
+        let (stopper, stop) = stop_pair();
+        let brain = Arc::new(Script::new(self.capabilities, self.replies, stopper.clone()));
+        let tools = Arc::new(self.tools.with_stopper(stopper.clone()));
+        let ears = Arc::new(Ears::default());
+        prepare(stopper);
+        let toolbox: Arc<dyn Toolbox> = Arc::clone(&tools) as Arc<dyn Toolbox>;
+        let means = Means {
+            brain: Arc::clone(&brain) as Arc<dyn loquat_agent::brain::Brain>,
+            toolboxes: if tools.is_empty() {
+                Vec::new()
+            } else {
+                vec![toolbox]
+            },
+            budget: self.budget,
+            settings: self.settings.as_object().cloned().unwrap_or_else(Map::new),
+            observer: Arc::clone(&ears) as Arc<dyn Observer>,
+            stop,
+        };
+        let engine = find(self.engine).expect("the engine is in the table");
+        let record = loquat_agent::answer(engine, self.question, means).await;
+        let events = ears.0.lock().unwrap().clone();
+        let requests = brain.requests();
+        let ran = tools.ran();
+        let played = Played {
+            record,
+            events,
+            requests,
+            ran,
+        };
+        played.check_invariants();
+        played
+    }
+}
+
+impl Played {
+    /// One end, one observation a call, in the record, in the events and in every request.
+    fn check_invariants(&self) {
+        let ends = self
+            .events
+            .iter()
+            .filter(|event| matches!(event, Event::TurnEnded { .. }))
+            .count();
+        assert_eq!(ends, 1, "exactly one end");
+        assert!(
+            matches!(self.events.first(), Some(Event::TurnStarted { .. })),
+            "the first event"
+        );
+        assert!(
+            matches!(self.events.last(), Some(Event::TurnEnded { .. })),
+            "the last event"
+        );
+        let mut ids = Vec::new();
+        for call in self.calls() {
+            assert!(
+                !call.observation.is_empty(),
+                "{} has no observation",
+                call.call_id
+            );
+            assert!(!ids.contains(&call.call_id), "{} is not unique", call.call_id);
+            ids.push(call.call_id.clone());
+            let returned = |event: &&Event| matches!(event, Event::ToolReturned { call_id, .. } if *call_id == call.call_id);
+            assert_eq!(
+                self.events.iter().filter(returned).count(),
+                1,
+                "one return for {}",
+                call.call_id
+            );
+            let called = |event: &&Event| matches!(event, Event::ToolCalled { call_id, .. } if *call_id == call.call_id);
+            assert_eq!(
+                self.events.iter().filter(called).count(),
+                usize::from(call.executed),
+                "{}",
+                call.call_id
+            );
+        }
+        for request in &self.requests {
+            check_pairs(&request.messages);
+        }
+    }
+
+    /// All calls of the turn.
+    pub(crate) fn calls(&self) -> Vec<&CallRecord> {
+        self.record.steps.iter().flat_map(|step| &step.calls).collect()
+    }
+
+    /// The observation of the call with this number.
+    pub(crate) fn seen(&self, index: usize) -> &str {
+        &self.calls()[index].observation
+    }
+
+    /// The newest message of the last request.
+    pub(crate) fn last_shown(&self) -> &str {
+        &self
+            .requests
+            .last()
+            .and_then(|request| request.messages.last())
+            .expect("a request")
+            .content
+    }
+
+    /// Whether an event is among those that happened.
+    pub(crate) fn happened(&self, wanted: impl Fn(&Event) -> bool) -> bool {
+        self.events.iter().any(wanted)
+    }
+}
+
+/// Every native call is answered once, right behind the message that made it, and nothing else is answered.
+fn check_pairs(messages: &[ChatMessage]) {
+    let asked: Vec<&str> = messages
+        .iter()
+        .flat_map(|m| &m.tool_calls)
+        .map(|call| call.id.as_str())
+        .collect();
+    let answered: Vec<&str> = messages
+        .iter()
+        .filter_map(|m| m.tool_call_id.as_deref())
+        .collect();
+    assert_eq!(asked, answered, "calls and their observations");
+}
