@@ -1,1 +1,30 @@
-//! Being built.
+//! The daemon: everybody is introduced to everybody here, and nowhere else.
+//!
+//! 1. [`cli`] reads what was typed; [`settings`] and [`persona`] read what was written.
+//! 2. [`app`] starts it all: [`link`] joins a bus or brings one, [`mind`] makes the personas ready, [`desk`] decides
+//!    who answers, [`tools`] offers ours and calls others', [`ear`] hears, [`voice`] speaks, [`terminal`] shows.
+//! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
+//! 4. [`events`] carries all that happens in a turn to whoever reads it.
+//! 5. [`supervisor`] ends the front before the back, so that nobody is left without an end; [`health`] tells systemd.
+//!
+//! `daemon/ARCHITECTURE.md` draws it.
+
+pub mod app;
+pub mod cli;
+pub mod desk;
+pub mod device;
+pub mod ear;
+pub mod events;
+pub mod health;
+pub mod link;
+pub mod mind;
+pub mod models;
+pub mod models_in_use;
+pub mod payload;
+pub mod persona;
+pub mod phrases;
+pub mod settings;
+pub mod supervisor;
+pub mod terminal;
+pub mod tools;
+pub mod voice;

@@ -1,0 +1,389 @@
+//! The composition: introduces bus, brains, personas, desk, tools, ear and voice to each other, starts them in an
+//! order that loses nothing and ends them in one that leaves nobody without an end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_agent::engine::ENGINES;
+use loquat_agent::toolbox::Toolbox;
+use loquat_brain::LocalBrain;
+use loquat_bus::{Bus, BusAddress, ConnectionState};
+use loquat_speech::{Ear, Recognizer, Source};
+use serde_json::{Map, json};
+use tokio::sync::watch;
+
+use crate::desk::presence::{Mode, Presence};
+use crate::desk::{Desk, DeskSettings};
+use crate::device::Device;
+use crate::ear::{EarNews, EarOnBus};
+use crate::events::{self, Hub};
+use crate::health::{self, Health, Pulse};
+use crate::link::{self, Joined};
+use crate::mind::{Brains, LocalModel, Mentality, Mind};
+use crate::models::Catalogue;
+use crate::models_in_use::ModelsInUse;
+use crate::persona::{Known, Personas, Sources};
+use crate::settings::{self, Complaint, Environment, Espeak, Listening, Settings, SoundHost, Switch};
+use crate::supervisor::Supervisor;
+use crate::tools::{ForeignBoxes, Host};
+use crate::voice::{self, Voice};
+
+/// How often a core is looked for.
+const CORE_LOOKUP: Duration = Duration::from_secs(10);
+
+/// Another listener on the bus answers at once if it is there.
+const LISTENER_PATIENCE: Duration = Duration::from_secs(1);
+
+/// A running daemon.
+#[derive(Debug)]
+pub struct App {
+    /// Owns all tasks.
+    pub supervisor: Supervisor,
+    /// The bus.
+    pub bus: Bus,
+    /// Where it is.
+    pub address: BusAddress,
+    /// How we came to it.
+    pub joined: Joined,
+    /// What turns report to.
+    pub hub: Hub,
+    /// Who can answer.
+    pub mind: Arc<Mind>,
+    /// What was wrong with persona files; those personas were left out.
+    pub complaints: Vec<Complaint>,
+    /// Workers of the local brain.
+    pub local: Vec<Arc<LocalBrain>>,
+    /// The models of this device.
+    pub models: ModelsInUse,
+    pulses: Vec<Pulse>,
+    device: Device,
+}
+
+impl App {
+    /// Joins the machine's bus, or brings one.
+    pub async fn start(settings: &Settings, environment: &Environment) -> Self {
+        let supervisor = Supervisor::new();
+        let (bus, address, joined) = link::join(settings, &supervisor).await;
+        Self::on_bus(settings, environment, supervisor, (bus, address, joined))
+    }
+
+    /// Everything that answers, on a bus that is there: personas, desk and tools.
+    pub fn on_bus(
+        settings: &Settings,
+        environment: &Environment,
+        supervisor: Supervisor,
+        (bus, address, joined): (Bus, BusAddress, Joined),
+    ) -> Self {
+        let hub = Hub::new();
+        supervisor.spawn(
+            &supervisor.back,
+            "event log",
+            events::log(hub.subscribe(), supervisor.back.token()),
+        );
+        let device = device(settings);
+        let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
+        let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
+        let foreign = Arc::new(ForeignBoxes::new(bus.clone(), timeout));
+        let mut brains = Brains::new(
+            settings.folders.clone(),
+            local_model(settings, environment, &models),
+        );
+        let (personas, default, complaints) = mentalities(settings, environment, &mut brains);
+        let mind = Arc::new(Mind::new(personas, default, device.clone(), hub.clone(), foreign));
+        let local = brains.local().to_vec();
+        let mut app = Self {
+            supervisor,
+            bus,
+            address,
+            joined,
+            hub,
+            mind,
+            complaints,
+            local,
+            models,
+            pulses: Vec::new(),
+            device,
+        };
+        app.start_desk(settings);
+        app.start_tools(settings);
+        app
+    }
+
+    fn start_desk(&mut self, settings: &Settings) {
+        let front = &self.supervisor.front;
+        let desk_settings = DeskSettings {
+            lang: self.device.lang.clone(),
+            history_turns: settings.desk.history_turns.into(),
+            fallback_priority: settings.desk.fallback_priority.into(),
+        };
+        let mode = self.watch_for_core(settings);
+        let desk = Desk::new(self.bus.clone(), Arc::clone(&self.mind), desk_settings, mode);
+        self.pulses.push(desk.pulse());
+        let frames = desk.subscribe();
+        self.supervisor
+            .spawn(front, "desk", desk.run(frames, front.token()));
+    }
+
+    /// Follows who answers on this bus, unless the settings say it once and for all.
+    fn watch_for_core(&self, settings: &Settings) -> watch::Receiver<Mode> {
+        let (initial, fixed) = match (settings.desk.mode, self.joined) {
+            (settings::Mode::Solo, _) => (Mode::Solo, true),
+            (settings::Mode::Guest, _) => (Mode::Guest, true),
+            // Nobody else is on a bus that we have only just brought.
+            (settings::Mode::Auto, Joined::Ours) => (Mode::Solo, false),
+            (settings::Mode::Auto, Joined::Theirs) => (Mode::Unknown, false),
+        };
+        let patience = Duration::from_secs_f64(settings.desk.core_probe_seconds);
+        let (presence, mode) = Presence::new(self.bus.clone(), initial, patience, CORE_LOOKUP);
+        let front = &self.supervisor.front;
+        if fixed {
+            self.supervisor
+                .spawn_optional(front, "presence", presence.hold(front.token()));
+        } else {
+            self.supervisor
+                .spawn(front, "presence", presence.run(front.token()));
+        }
+        mode
+    }
+
+    fn start_tools(&self, settings: &Settings) {
+        let host = Host::new(self.bus.clone(), self.device.clone(), exposed(settings));
+        let frames = host.subscribe();
+        let front = &self.supervisor.front;
+        self.supervisor
+            .spawn(front, "tool host", host.run(frames, front.token()));
+    }
+
+    /// Speaks through espeak-ng where no audio service does.
+    pub fn start_voice(&self, settings: &Settings, environment: &Environment) {
+        let program = environment.variable("PATH").and_then(voice::find_espeak);
+        if let (Espeak::Auto, Some(program)) = (settings.voice.espeak, program) {
+            let front = &self.supervisor.front;
+            let voice = Voice::new(self.bus.clone(), program);
+            self.supervisor.spawn(front, "voice", voice.run(front.token()));
+        }
+    }
+
+    /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing.
+    pub async fn start_ear(&self, settings: &Settings) -> watch::Receiver<EarNews> {
+        let (deaf, news) = watch::channel(EarNews::default());
+        match self.open_ear(settings).await {
+            Ok(news) => news,
+            Err(reason) => {
+                deaf.send_replace(EarNews::Deaf(reason));
+                news
+            }
+        }
+    }
+
+    async fn open_ear(&self, settings: &Settings) -> Result<watch::Receiver<EarNews>, String> {
+        match settings.speech.enabled {
+            Switch::Off => return Err("it is switched off (speech.enabled)".to_owned()),
+            Switch::Auto if self.another_listener().await => {
+                return Err("another listener is on the bus".to_owned());
+            }
+            Switch::Auto | Switch::On => {}
+        }
+        let speech = speech_settings(settings, &self.models);
+        let recognizer = self.load_recognizer(&speech).await?;
+        let (handle, actor) = Ear::new(speech, recognizer, Source::Microphone);
+        let mute = settings.mycroft.listener.mute_during_output;
+        let ear = EarOnBus::new(self.bus.clone(), handle, self.device.lang.clone(), mute)
+            .ok_or_else(|| "somebody else reads its events".to_owned())?;
+        let news = ear.news();
+        let front = &self.supervisor.front;
+        self.supervisor.spawn(front, "ear", actor.run(front.token()));
+        self.supervisor
+            .spawn(front, "ear on the bus", ear.run(front.token()));
+        Ok(news)
+    }
+
+    /// Loading blocks for a moment, so it happens beside the runtime.
+    async fn load_recognizer(&self, speech: &loquat_speech::SpeechSettings) -> Result<Recognizer, String> {
+        let speech = speech.clone();
+        let loaded = tokio::task::spawn_blocking(move || Recognizer::start(&speech)).await;
+        match loaded {
+            Ok(Ok(recognizer)) => Ok(recognizer),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    async fn another_listener(&self) -> bool {
+        if self.joined == Joined::Ours {
+            return false;
+        }
+        let question = loquat_wire::Message::new(loquat_wire::topic::is_alive("voice"), json!({}));
+        self.bus.request(question, None, LISTENER_PATIENCE).await.is_ok()
+    }
+
+    /// Tells systemd that everything stands, and keeps telling it that it turns.
+    pub fn report_health(&self) {
+        let (status, receiver) = watch::channel(String::new());
+        let health = Health::new(self.pulses.clone(), receiver);
+        let back = &self.supervisor.back;
+        self.supervisor.spawn(back, "health", health.run(back.token()));
+        self.supervisor.spawn(
+            back,
+            "status",
+            status_line(self.bus.clone(), status, back.token()),
+        );
+        health::ready();
+    }
+
+    /// Ends the front, then the brains, then the back.
+    pub async fn stop(self) {
+        self.supervisor.end_front().await;
+        for local in &self.local {
+            local.shutdown().await;
+        }
+        self.supervisor.end_back().await;
+    }
+}
+
+/// The status line follows the state of the bus.
+async fn status_line(bus: Bus, status: watch::Sender<String>, cancel: tokio_util::sync::CancellationToken) {
+    let mut state = bus.state();
+    loop {
+        status.send_replace(described(&state.borrow_and_update()));
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => return,
+            changed = state.changed() => if changed.is_err() { return cancel.cancelled().await },
+        }
+    }
+}
+
+fn described(state: &ConnectionState) -> String {
+    match state {
+        ConnectionState::Connected { .. } => "on the bus".to_owned(),
+        ConnectionState::Disconnected { error, .. } => format!("no bus: {error}"),
+        ConnectionState::Connecting { .. } => "looking for the bus".to_owned(),
+        _ => "ending".to_owned(),
+    }
+}
+
+/// Language, units and place of this device.
+pub fn device(settings: &Settings) -> Device {
+    let mycroft = &settings.mycroft;
+    Device {
+        lang: loquat_wire::language::standard(&mycroft.lang).unwrap_or_else(|| mycroft.lang.clone()),
+        units: Some(mycroft.system_unit.clone()),
+        time_zone: mycroft.location.time_zone.clone(),
+        time_format: Some(mycroft.time_format.clone()),
+        date_format: Some(mycroft.date_format.clone()),
+    }
+}
+
+/// Our toolboxes that the settings offer to everybody.
+pub fn exposed(settings: &Settings) -> Vec<Arc<dyn Toolbox>> {
+    let find = |id: &String| {
+        let found = loquat_skills::find(id, &Map::new()).and_then(Result::ok);
+        if found.is_none() {
+            tracing::warn!(
+                toolbox = id,
+                "tools.expose names a toolbox that is not part of Loquat"
+            );
+        }
+        found
+    };
+    settings.tools.expose.iter().filter_map(find).collect()
+}
+
+/// Reads all persona files; what is wrong with them comes along.
+pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
+    let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
+    let keys: Vec<&str> = ENGINES
+        .iter()
+        .flat_map(|engine| engine.settings.iter().copied())
+        .collect();
+    let known = Known::new(&engines, &keys, loquat_skills::TOOLBOXES);
+    Personas::load(&Sources::new(environment, settings), &known)
+}
+
+/// Reads the personas and makes them ready; the id of the default one comes along.
+fn mentalities(
+    settings: &Settings,
+    environment: &Environment,
+    brains: &mut Brains,
+) -> (Vec<Mentality>, Option<String>, Vec<Complaint>) {
+    let (personas, mut complaints) = load_personas(settings, environment);
+    let mut ready = Vec::new();
+    for persona in &personas {
+        match Mentality::prepare(persona, brains, settings.budget) {
+            Ok(mentality) => ready.push(mentality),
+            Err(error) => complaints.push(Complaint::refusal(persona.origin.clone(), with_causes(&error))),
+        }
+    }
+    let default = personas.default_persona().map(|persona| persona.id.clone());
+    (ready, default, complaints)
+}
+
+/// An error and what caused it, in one line.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        text = format!("{text}: {source}");
+        cause = source.source();
+    }
+    text
+}
+
+/// The device's own brain, as a persona without settings of its own would get it.
+pub fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> LocalBrain {
+    LocalBrain::new(local_model(settings, environment, models).settings(&Map::new()))
+}
+
+fn local_model(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> LocalModel {
+    let local = &settings.local_brain;
+    LocalModel {
+        program: local
+            .program
+            .clone()
+            .unwrap_or_else(|| worker_program(environment)),
+        file: models.language.path.clone(),
+        name: models.language.name.clone(),
+        runtime: settings.folders.runtime.clone(),
+        context_tokens: local.context_tokens,
+        threads: local.threads.map(u32::from),
+        idle_stop: Duration::from_secs(local.idle_stop_seconds.into()),
+    }
+}
+
+/// The worker lies beside us; a package may have put it elsewhere on the search path.
+fn worker_program(environment: &Environment) -> std::path::PathBuf {
+    const NAME: &str = "loquat-local-brain";
+    let beside = std::env::current_exe().ok().map(|own| own.with_file_name(NAME));
+    let path = environment.variable("PATH").unwrap_or_default();
+    let elsewhere = path
+        .split(':')
+        .map(|folder| std::path::Path::new(folder).join(NAME));
+    let found = beside
+        .iter()
+        .cloned()
+        .chain(elsewhere)
+        .find(|program| program.is_file());
+    found.or(beside).unwrap_or_else(|| NAME.into())
+}
+
+/// What the settings say about hearing.
+pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_speech::SpeechSettings {
+    let from = &settings.speech;
+    let mut speech = loquat_speech::SpeechSettings::new(&models.whisper.path, &models.voice_activity.path);
+    speech.threads = from.threads.map_or(speech.threads, usize::from);
+    speech.mode = match from.mode {
+        Listening::PushToTalk => loquat_speech::ListenMode::PushToTalk,
+        Listening::Continuous => loquat_speech::ListenMode::Continuous,
+    };
+    speech.host = match from.host {
+        SoundHost::Auto => loquat_speech::AudioHost::Auto,
+        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
+        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
+    };
+    speech.device.clone_from(&from.device);
+    speech.lang = Some(settings.mycroft.lang.clone());
+    speech.end_silence = settings.end_silence();
+    speech.max_utterance = settings.longest_utterance();
+    speech
+}

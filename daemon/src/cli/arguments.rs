@@ -1,0 +1,123 @@
+//! What may be typed behind `loquat`. Holds no logic.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// The mind of an OpenVoiceOS device.
+#[derive(Debug, Parser)]
+#[command(name = "loquat", version, about, arg_required_else_help = true)]
+pub struct Arguments {
+    /// Print JSON instead of text for people.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Override a setting, as in --set bus.port=8182; may be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE", global = true)]
+    pub overrides: Vec<String>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the daemon: join the bus or bring one, listen, answer.
+    Run,
+    /// Ask one question and print the answer.
+    Ask(Ask),
+    /// Turn speech into a question and print the answer.
+    Listen(Listen),
+    /// List the tools, or call one.
+    Tools {
+        /// What to do with them.
+        #[command(subcommand)]
+        command: Option<Tools>,
+    },
+    /// List the personas.
+    Personas,
+    /// List, fetch, verify or remove models.
+    Models {
+        /// What to do with them.
+        #[command(subcommand)]
+        command: Option<Models>,
+    },
+    /// Look at settings, bus, microphone, models and brain, and say what is missing.
+    Check,
+}
+
+/// Whom to ask, and in which conversation.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Addressee {
+    /// The persona that answers; the default persona if absent.
+    #[arg(long)]
+    pub persona: Option<String>,
+    /// The conversation; "default" is the device's own.
+    #[arg(long, default_value = "default")]
+    pub session: String,
+    /// Language of the question, as in de-DE.
+    #[arg(long)]
+    pub lang: Option<String>,
+}
+
+/// `loquat ask`.
+#[derive(Debug, Args)]
+pub struct Ask {
+    /// The question.
+    #[arg(required = true, num_args = 1..)]
+    pub question: Vec<String>,
+    /// To whom.
+    #[command(flatten)]
+    pub addressee: Addressee,
+}
+
+/// `loquat listen`.
+#[derive(Debug, Args)]
+pub struct Listen {
+    /// A WAV file; the microphone if absent.
+    pub file: Option<PathBuf>,
+    /// Print what was heard and ask nobody.
+    #[arg(long)]
+    pub transcribe_only: bool,
+    /// To whom.
+    #[command(flatten)]
+    pub addressee: Addressee,
+}
+
+/// `loquat tools`.
+#[derive(Debug, Subcommand)]
+pub enum Tools {
+    /// List our tools and those that the bus offers.
+    List,
+    /// Call a tool.
+    Call {
+        /// The tool, as NAME or TOOLBOX/NAME.
+        tool: String,
+        /// The arguments, a JSON object.
+        #[arg(default_value = "{}")]
+        arguments: String,
+    },
+}
+
+/// `loquat models`.
+#[derive(Debug, Subcommand)]
+pub enum Models {
+    /// List the catalogue and what is installed.
+    List,
+    /// Fetch models; those that `loquat run` needs on this machine if none is named.
+    Fetch {
+        /// Names from the catalogue.
+        names: Vec<String>,
+    },
+    /// Compare installed models with their checksums.
+    Verify {
+        /// Names from the catalogue; all installed ones if absent.
+        names: Vec<String>,
+    },
+    /// Remove models.
+    Remove {
+        /// Names from the catalogue.
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+}

@@ -1,0 +1,122 @@
+//! `loquat ask`: one question, one answer.
+//!
+//! With a daemon or an ovos-core on the bus the question goes there; otherwise this process answers it by itself and
+//! ends.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use futures_util::future::select_ok;
+use loquat_bus::Bus;
+use loquat_wire::{Message, topic};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::arguments::Ask;
+use super::question::Question;
+use super::{Addressee, Context, Exit, Output};
+use crate::app::App;
+use crate::events::Hub;
+use crate::link::{self, Joined};
+use crate::supervisor::Supervisor;
+use crate::terminal;
+
+/// A daemon answers at once; a busy core within this.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// `loquat ask`.
+pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
+    put(&context, &ask.question.join(" "), &ask.addressee).await
+}
+
+/// Puts a question to whoever answers, and prints the answer.
+pub(super) async fn put(context: &Context, text: &str, to: &Addressee) -> Result<Exit> {
+    let (settings, output) = (&context.settings, context.output);
+    let supervisor = Supervisor::new();
+    let there = link::answers(&link::address(settings)).await;
+    let bus = if there {
+        Some(link::join(settings, &supervisor).await)
+    } else {
+        None
+    };
+    let answered = match bus {
+        Some((bus, ..)) if somebody_answers(&bus).await => converse(&bus, context, text, to).await,
+        Some(bus) => alone(context, supervisor.clone(), bus, text, to).await,
+        None => match link::private(settings, &supervisor).await {
+            Some((bus, address)) => {
+                alone(
+                    context,
+                    supervisor.clone(),
+                    (bus, address, Joined::Ours),
+                    text,
+                    to,
+                )
+                .await
+            }
+            None => Err(anyhow::anyhow!("failed to bring a bus of our own on 127.0.0.1")),
+        },
+    };
+    supervisor.end_front().await;
+    supervisor.end_back().await;
+    let answer = answered?;
+    output.line(&answer);
+    output.value(&json!({"question": text, "answer": answer}));
+    if answer.is_empty() {
+        output.remark("loquat: nobody answered");
+        return Ok(Exit::Failed);
+    }
+    Ok(Exit::Ok)
+}
+
+/// Whether a Loquat or an ovos-core is there to answer.
+async fn somebody_answers(bus: &Bus) -> bool {
+    let ask = |service| bus.request(Message::new(topic::is_ready(service), json!({})), None, PATIENCE);
+    select_ok([Box::pin(ask("loquat")), Box::pin(ask("intents"))])
+        .await
+        .is_ok()
+}
+
+async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> Result<String> {
+    Question::put(bus, text, to, &context.settings.mycroft.lang)
+        .await?
+        .answer()
+        .await
+}
+
+/// Answers in this process, showing what happens.
+async fn alone(
+    context: &Context,
+    supervisor: Supervisor,
+    bus: (Bus, loquat_bus::BusAddress, Joined),
+    text: &str,
+    to: &Addressee,
+) -> Result<String> {
+    let app = App::on_bus(&context.settings, &context.environment, supervisor, bus);
+    for complaint in app.complaints.iter().filter(|complaint| complaint.is_refusal()) {
+        context.output.remark(format!("loquat: {complaint}"));
+    }
+    let shown = CancellationToken::new();
+    let show = show(app.hub.clone(), context.output, shown.clone());
+    let answer = async {
+        let answer = converse(&app.bus, context, text, to).await;
+        shown.cancel();
+        answer
+    };
+    let (answer, ()) = tokio::join!(answer, show);
+    app.stop().await;
+    answer
+}
+
+/// Shows what happens in the turn until cancelled.
+async fn show(hub: Hub, output: Output, cancel: CancellationToken) {
+    let mut news = hub.subscribe();
+    loop {
+        tokio::select! {
+            biased;
+            heard = news.recv() => if let Ok(news) = heard {
+                if output.is_terminal() { terminal::show(output, &news.event) }
+            },
+            () = cancel.cancelled() => return,
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
+
+use anyhow::Result;
+use loquat_agent::brain::{ChatMessage, ChatRequest, Sampling};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Exit, Output, listen};
+use crate::app;
+use crate::link;
+use crate::models::Catalogue;
+use crate::models_in_use::{ModelFile, ModelsInUse};
+use crate::settings::{Environment, LoadOptions, Settings, Switch};
+
+/// How well a part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    Ok,
+    /// It works without.
+    Missing,
+    /// It does not work.
+    Broken,
+}
+
+/// One line of the report.
+#[derive(Debug, Serialize)]
+struct Finding {
+    part: String,
+    verdict: Verdict,
+    detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mend: Option<String>,
+}
+
+impl Finding {
+    fn ok(part: &str, detail: impl Into<String>) -> Self {
+        Self {
+            part: part.to_owned(),
+            verdict: Verdict::Ok,
+            detail: detail.into(),
+            mend: None,
+        }
+    }
+
+    fn bad(part: &str, verdict: Verdict, detail: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self {
+            part: part.to_owned(),
+            verdict,
+            detail: detail.into(),
+            mend: Some(mend.into()),
+        }
+    }
+}
+
+/// `loquat check`; fails when something is broken.
+pub(super) async fn run(environment: &Environment, options: &LoadOptions, output: Output) -> Result<Exit> {
+    let (settings, complaints) = Settings::load_leniently(environment, options);
+    let mut findings: Vec<Finding> = complaints
+        .0
+        .iter()
+        .map(|complaint| {
+            let verdict = if complaint.is_refusal() {
+                Verdict::Broken
+            } else {
+                Verdict::Missing
+            };
+            Finding::bad("settings", verdict, complaint.to_string(), "correct it there")
+        })
+        .collect();
+    if findings.is_empty() {
+        findings.push(Finding::ok("settings", "all understood"));
+    }
+    findings.push(bus(&settings).await);
+    findings.extend(personas(&settings, environment));
+    let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
+    findings.extend(models.all().map(model));
+    findings.push(local_brain(&settings, environment, &models).await);
+    findings.push(microphone(&settings, &models).await);
+    for finding in &findings {
+        show(finding, output);
+    }
+    output.value(&json!({"findings": findings}));
+    let broken = findings.iter().any(|finding| finding.verdict == Verdict::Broken);
+    Ok(match (complaints.refuse(), broken) {
+        (true, _) => Exit::Settings,
+        (false, true) => Exit::Failed,
+        (false, false) => Exit::Ok,
+    })
+}
+
+fn show(finding: &Finding, output: Output) {
+    let mark = match finding.verdict {
+        Verdict::Ok => "ok     ",
+        Verdict::Missing => "missing",
+        Verdict::Broken => "BROKEN ",
+    };
+    output.line(format!("{mark}  {:<12} {}", finding.part, finding.detail));
+    if let Some(mend) = &finding.mend {
+        output.line(format!("                      → {mend}"));
+    }
+}
+
+async fn bus(settings: &Settings) -> Finding {
+    let address = link::address(settings);
+    if link::answers(&address).await {
+        return Finding::ok("bus", format!("somebody listens at {}", address.url()));
+    }
+    let detail = format!("nobody listens at {}", address.url());
+    Finding::bad(
+        "bus",
+        Verdict::Missing,
+        detail,
+        "`loquat run` brings its own if bus.embed allows; or start ovos-messagebus",
+    )
+}
+
+fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
+    let (personas, complaints) = app::load_personas(settings, environment);
+    let mut findings: Vec<Finding> = complaints
+        .iter()
+        .map(|complaint| {
+            let verdict = if complaint.is_refusal() {
+                Verdict::Broken
+            } else {
+                Verdict::Missing
+            };
+            Finding::bad(
+                "personas",
+                verdict,
+                complaint.to_string(),
+                "correct the file; see personas/README.md",
+            )
+        })
+        .collect();
+    match personas.default_persona() {
+        Some(default) => {
+            findings.push(Finding::ok(
+                "personas",
+                format!("{} found, {} answers", personas.len(), default.name),
+            ));
+        }
+        None => findings.push(Finding::bad(
+            "personas",
+            Verdict::Broken,
+            "there is none",
+            "see personas/README.md",
+        )),
+    }
+    findings
+}
+
+fn model(file: &ModelFile) -> Finding {
+    if file.is_present() {
+        return Finding::ok("model", format!("{} is installed", file.name));
+    }
+    let detail = format!("{} is not at {}", file.name, file.path.display());
+    Finding::bad(
+        "model",
+        Verdict::Broken,
+        detail,
+        format!("loquat models fetch {}", file.name),
+    )
+}
+
+/// Really loads the model, since a file that is there may still be of no use.
+async fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Finding {
+    let brain = app::local_brain(settings, environment, models);
+    let request = ChatRequest {
+        messages: vec![ChatMessage::user("Hello")],
+        sampling: Sampling {
+            max_tokens: Some(1),
+            temperature: None,
+        },
+        ..ChatRequest::default()
+    };
+    let started = brain.warm(&request).await;
+    brain.shutdown().await;
+    match started {
+        Ok(()) => Finding::ok("brain", format!("{} loads", models.language.name)),
+        Err(error) => {
+            let mend = "see the line above; a persona with another brain works without it";
+            Finding::bad("brain", Verdict::Broken, format!("failed to {error}"), mend)
+        }
+    }
+}
+
+async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {
+    if settings.speech.enabled == Switch::Off {
+        return Finding::bad(
+            "microphone",
+            Verdict::Missing,
+            "it is switched off",
+            "set speech.enabled = \"auto\"",
+        );
+    }
+    if !models.whisper.is_present() || !models.voice_activity.is_present() {
+        let detail = "not looked at, because the models for hearing are not installed";
+        return Finding::bad("microphone", Verdict::Missing, detail, "loquat models fetch");
+    }
+    match listen::microphone(&app::speech_settings(settings, models)).await {
+        Ok(device) => Finding::ok("microphone", device),
+        Err(reason) => Finding::bad(
+            "microphone",
+            Verdict::Missing,
+            reason,
+            "typed questions work without one",
+        ),
+    }
+}

@@ -1,0 +1,79 @@
+//! A question put on the bus as any client would, and its answer.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use loquat_bus::{Bus, Subscription, Topics};
+use loquat_wire::{Message, Session, topic};
+use serde_json::{Value, json};
+
+use super::Addressee;
+
+/// Longer than any turn may take.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Our own key in the context, which comes back on everything that the question causes (MSG-1 §2.3).
+const KEY: &str = "loquat_question";
+
+/// A question on its way.
+#[derive(Debug)]
+pub(super) struct Question {
+    frames: Subscription,
+    id: String,
+}
+
+impl Question {
+    /// Puts it on the bus.
+    pub(super) async fn put(bus: &Bus, text: &str, to: &Addressee, lang: &str) -> Result<Self> {
+        let frames = bus.subscribe(Topics::of([topic::SPEAK, topic::UTTERANCE_HANDLED]).including_own());
+        let id = uuid::Uuid::new_v4().to_string();
+        let lang = to.lang.as_deref().unwrap_or(lang);
+        let mut frame = Message::new(
+            topic::UTTERANCE_HANDLE,
+            json!({"utterances": [text], "lang": lang}),
+        );
+        let mut session = Session::named(&to.session);
+        session.insert("lang", json!(lang));
+        if let Some(persona) = &to.persona {
+            session.set_persona_id(Some(persona));
+        }
+        frame.context.set_session(&session);
+        frame.context.set_source("loquat-cli");
+        frame.context.set_destination("skills");
+        frame.context.insert(KEY, json!(id));
+        bus.emit(frame).await?;
+        Ok(Self { frames, id })
+    }
+
+    /// Everything that is said until the end marker.
+    pub(super) async fn answer(self) -> Result<String> {
+        match tokio::time::timeout(PATIENCE, self.hear()).await {
+            Ok(answer) => answer,
+            Err(_) => bail!(
+                "nobody ended the question within {} s; is the daemon stuck?",
+                PATIENCE.as_secs()
+            ),
+        }
+    }
+
+    async fn hear(mut self) -> Result<String> {
+        let mut said: Vec<String> = Vec::new();
+        while let Some(frame) = self.frames.recv().await {
+            if frame.message.context.text(KEY) != Some(&self.id) {
+                continue;
+            }
+            if frame.canonical == topic::UTTERANCE_HANDLED {
+                return Ok(said.join("\n"));
+            }
+            said.extend(
+                frame
+                    .message
+                    .data
+                    .get("utterance")
+                    .and_then(Value::as_str)
+                    .map(str::to_owned),
+            );
+        }
+        bail!("the bus went away before the answer came")
+    }
+}

@@ -1,0 +1,111 @@
+//! `loquat run`: the daemon itself.
+
+use anyhow::{Context as _, Result};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use super::{Command, Context, Exit, Output};
+use crate::app::App;
+use crate::health;
+use crate::link::Joined;
+use crate::settings::{LogFormat, Origin, Settings};
+use crate::terminal::{self, Terminal};
+
+/// Starts the log on standard error. Beside a person at the terminal only trouble is logged, since the rest is shown.
+pub(super) fn start_log(settings: &Settings, command: &Command, output: Output) -> Result<()> {
+    let shown_to_a_person = !matches!(command, Command::Run) || output.is_terminal();
+    let usual = settings.origin_of("log.filter") == Origin::Default;
+    let filter = if shown_to_a_person && usual {
+        "error"
+    } else {
+        settings.log.filter.as_str()
+    };
+    let filter =
+        EnvFilter::try_new(filter).with_context(|| format!("failed to understand log.filter '{filter}'"))?;
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    let started = match settings.log.format {
+        LogFormat::Json => log.json().try_init(),
+        LogFormat::Text => log.try_init(),
+        LogFormat::Auto if output.is_terminal() => log.try_init(),
+        // The journal has its own clock and colours.
+        LogFormat::Auto => log.without_time().with_ansi(false).try_init(),
+    };
+    started.map_err(|error| anyhow::anyhow!("failed to start the log: {error}"))
+}
+
+/// Runs until a signal, the end of a person's input, or the end of an essential task.
+pub(super) async fn run(context: Context) -> Result<Exit> {
+    let Context {
+        settings,
+        environment,
+        output,
+    } = context;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let app = App::start(&settings, &environment).await;
+    greet(&app, output);
+    app.start_voice(&settings, &environment);
+    let ear = app.start_ear(&settings).await;
+    let lang = settings.mycroft.lang.clone();
+    let terminal = Terminal::new(app.bus.clone(), output, lang, app.hub.subscribe()).with_ear(ear);
+    let front = &app.supervisor.front;
+    if terminal::is_attended() {
+        app.supervisor
+            .spawn_optional(front, "terminal", terminal.run(front.token()));
+    }
+    app.report_health();
+    let ended = front.token();
+    tokio::select! {
+        _ = terminate.recv() => tracing::info!("told to end"),
+        _ = interrupt.recv() => tracing::info!("interrupted"),
+        () = ended.cancelled() => {}
+    }
+    health::stopping();
+    let supervisor = app.supervisor.clone();
+    tokio::select! {
+        () = app.stop() => {}
+        // Whoever asks twice does not want to wait.
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(match supervisor.broken() {
+        Some(task) => {
+            output.remark(format!("loquat: the task '{task}' ended; see the log above"));
+            Exit::Failed
+        }
+        None => Exit::Ok,
+    })
+}
+
+fn greet(app: &App, output: Output) {
+    for complaint in &app.complaints {
+        tracing::warn!("{complaint}");
+        if output.is_terminal() {
+            output.line(format!("  {complaint}"));
+        }
+    }
+    let bus = match app.joined {
+        Joined::Theirs => format!("joined the bus at {}", app.address.url()),
+        Joined::Ours => format!("brought a bus at {}", app.address.url()),
+    };
+    let persona = app
+        .mind
+        .default_persona()
+        .map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
+    tracing::info!(bus, persona, "loquat is up");
+    if output.is_terminal() {
+        output.line(format!(
+            "Loquat {}: {bus}. {persona} answers.",
+            env!("CARGO_PKG_VERSION")
+        ));
+        if !app.models.language.is_present() {
+            let name = &app.models.language.name;
+            output.line(format!(
+                "  The language model is not installed: run `loquat models fetch {name}`."
+            ));
+        }
+        output.line("Type a question. Ctrl-D ends.");
+    }
+}

@@ -1,0 +1,143 @@
+//! `loquat tools`: our toolboxes and those that others offer on the bus.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use loquat_agent::toolbox::{Circumstances, Tool, Toolbox};
+use serde_json::{Map, Value, json};
+
+use super::arguments::Tools;
+use super::{Context, Exit};
+use crate::app;
+use crate::link;
+use crate::supervisor::Supervisor;
+use crate::tools::{ForeignBoxes, HostedTool};
+
+/// `loquat tools`.
+pub(super) async fn run(context: Context, command: Option<Tools>) -> Result<Exit> {
+    let supervisor = Supervisor::new();
+    let done = match command.unwrap_or(Tools::List) {
+        Tools::List => list(&context, &supervisor).await,
+        Tools::Call { tool, arguments } => call(&context, &supervisor, &tool, &arguments).await,
+    };
+    supervisor.end_back().await;
+    done
+}
+
+async fn list(context: &Context, supervisor: &Supervisor) -> Result<Exit> {
+    let own = own_tools();
+    let others = match foreign(context, supervisor).await {
+        Some(foreign) => foreign.list().await,
+        None => Vec::new(),
+    };
+    let is_own = |tool: &Tool| own.iter().any(|(ours, _)| ours.toolbox_id == tool.toolbox_id);
+    let others: Vec<Tool> = others.into_iter().filter(|tool| !is_own(tool)).collect();
+    let all = own
+        .iter()
+        .map(|(tool, _)| (tool, "built in"))
+        .chain(others.iter().map(|tool| (tool, "on the bus")));
+    for (tool, place) in all {
+        let output = context.output;
+        output.line(format!(
+            "{}/{}  ({place})",
+            tool.toolbox_id,
+            output.bold(&tool.name)
+        ));
+        output.line(format!("    {}", tool.description));
+        output.value(
+            &json!({"toolbox_id": tool.toolbox_id, "name": tool.name, "description": tool.description,
+            "argument_schema": tool.argument_schema, "output_schema": tool.output_schema, "place": place}),
+        );
+    }
+    Ok(Exit::Ok)
+}
+
+async fn call(context: &Context, supervisor: &Supervisor, name: &str, arguments: &str) -> Result<Exit> {
+    let arguments: Map<String, Value> = serde_json::from_str(arguments)
+        .with_context(|| format!("failed to read the arguments: '{arguments}' is not a JSON object"))?;
+    let who = circumstances(context);
+    let outcome = match find(own_tools(), name) {
+        Some((tool, toolbox)) => hosted(tool, toolbox)?.call(arguments, &who).await,
+        None => call_on_bus(context, supervisor, name, arguments, &who).await?,
+    };
+    match outcome {
+        Ok(result) => {
+            let result = Value::Object(result);
+            context.output.line(serde_json::to_string_pretty(&result)?);
+            context.output.value(&json!({"result": result}));
+            Ok(Exit::Ok)
+        }
+        Err(error) => {
+            context.output.remark(format!("loquat: {error}"));
+            context.output.value(&json!({"error": error}));
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+async fn call_on_bus(
+    context: &Context,
+    supervisor: &Supervisor,
+    name: &str,
+    arguments: Map<String, Value>,
+    who: &Circumstances,
+) -> Result<Result<Map<String, Value>, String>> {
+    let Some(foreign) = foreign(context, supervisor).await else {
+        bail!(
+            "failed to find the tool '{name}': it is not built in and no bus answers; see: loquat tools list"
+        );
+    };
+    let offered = foreign.list().await;
+    let Some(tool) = offered.into_iter().find(|tool| is_named(tool, name)) else {
+        bail!("failed to find the tool '{name}': neither built in nor on the bus; see: loquat tools list");
+    };
+    let Some(toolbox) = foreign.toolbox_as_called_by_a_person(&tool.toolbox_id) else {
+        bail!("failed to find the toolbox '{}' again", tool.toolbox_id);
+    };
+    Ok(hosted(tool, toolbox)?.call(arguments, who).await)
+}
+
+fn hosted(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Result<HostedTool> {
+    let name = tool.name.clone();
+    HostedTool::new(tool, toolbox)
+        .with_context(|| format!("failed to use '{name}': its schemas do not compile"))
+}
+
+fn own_tools() -> Vec<(Tool, Arc<dyn Toolbox>)> {
+    let toolboxes = loquat_skills::TOOLBOXES
+        .iter()
+        .filter_map(|id| loquat_skills::find(id, &Map::new())?.ok());
+    toolboxes
+        .flat_map(|toolbox| {
+            toolbox
+                .tools()
+                .into_iter()
+                .map(move |tool| (tool, Arc::clone(&toolbox)))
+        })
+        .collect()
+}
+
+fn find(tools: Vec<(Tool, Arc<dyn Toolbox>)>, name: &str) -> Option<(Tool, Arc<dyn Toolbox>)> {
+    tools.into_iter().find(|(tool, _)| is_named(tool, name))
+}
+
+fn is_named(tool: &Tool, name: &str) -> bool {
+    tool.name == name || name.split_once('/') == Some((&tool.toolbox_id, &tool.name))
+}
+
+/// The boxes on the bus, if there is a bus.
+async fn foreign(context: &Context, supervisor: &Supervisor) -> Option<ForeignBoxes> {
+    if !link::answers(&link::address(&context.settings)).await {
+        return None;
+    }
+    let (bus, ..) = link::join(&context.settings, supervisor).await;
+    Some(ForeignBoxes::new(
+        bus,
+        Duration::from_secs_f64(context.settings.tools.bus_timeout_seconds),
+    ))
+}
+
+fn circumstances(context: &Context) -> Circumstances {
+    app::device(&context.settings).circumstances()
+}

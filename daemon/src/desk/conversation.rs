@@ -1,0 +1,166 @@
+//! What the desk knows of each session: its history, the turn that runs and the utterances that wait.
+//!
+//! One turn at a time per session, and sessions never see each other. Histories live in memory; they are bounded in
+//! length and number.
+
+use std::collections::{HashMap, VecDeque};
+
+use loquat_agent::brain::ChatMessage;
+use loquat_agent::record::Reason;
+use loquat_agent::turn::Stopper;
+use tokio::time::Instant;
+
+use super::job::Job;
+
+/// Utterances of one session that may wait behind the running turn. A person does not say more than that while
+/// waiting for an answer; a program that does is told that we are busy.
+const WAITING: usize = 8;
+
+/// Sessions remembered at once; the one that was silent longest is forgotten first.
+const SESSIONS: usize = 1000;
+
+/// All conversations.
+#[derive(Debug)]
+pub(super) struct Conversations {
+    /// Utterances remembered per session; each comes with its answer.
+    history_turns: usize,
+    sessions: HashMap<String, Conversation>,
+}
+
+#[derive(Debug)]
+struct Conversation {
+    history: VecDeque<ChatMessage>,
+    running: Option<Running>,
+    waiting: VecDeque<Job>,
+    last_used: Instant,
+}
+
+/// A turn in progress.
+#[derive(Debug)]
+pub(super) struct Running {
+    /// What it answers.
+    pub(super) job: Job,
+    /// Stops it.
+    pub(super) stopper: Stopper,
+}
+
+/// What became of a job that was handed in.
+#[derive(Debug)]
+pub(super) enum Admission {
+    /// Nothing runs: start it now.
+    Start(Job),
+    /// It waits for the running turn.
+    Waits,
+    /// Too many wait already.
+    Refused(Job),
+}
+
+impl Conversations {
+    pub(super) fn new(history_turns: usize) -> Self {
+        Self {
+            history_turns,
+            sessions: HashMap::new(),
+        }
+    }
+
+    /// Hands a job in.
+    pub(super) fn admit(&mut self, job: Job) -> Admission {
+        let conversation = self.get(job.session.id());
+        if conversation.running.is_none() {
+            Admission::Start(job)
+        } else if conversation.waiting.len() < WAITING {
+            conversation.waiting.push_back(job);
+            Admission::Waits
+        } else {
+            Admission::Refused(job)
+        }
+    }
+
+    /// A turn has begun.
+    pub(super) fn began(&mut self, job: Job, stopper: Stopper) {
+        let conversation = self.get(job.session.id());
+        conversation.running = Some(Running { job, stopper });
+    }
+
+    /// A turn has ended; returns what it was about.
+    pub(super) fn ended(&mut self, session_id: &str) -> Option<Running> {
+        self.sessions.get_mut(session_id)?.running.take()
+    }
+
+    /// The next utterance of a session whose turn has ended.
+    pub(super) fn next(&mut self, session_id: &str) -> Option<Job> {
+        self.sessions.get_mut(session_id)?.waiting.pop_front()
+    }
+
+    /// Earlier utterances and answers, oldest first.
+    pub(super) fn history(&mut self, session_id: &str) -> Vec<ChatMessage> {
+        self.get(session_id).history.iter().cloned().collect()
+    }
+
+    /// Remembers what a turn added.
+    pub(super) fn remember(&mut self, session_id: &str, messages: Vec<ChatMessage>) {
+        let limit = self.history_turns.saturating_mul(2);
+        let history = &mut self.get(session_id).history;
+        history.extend(messages);
+        while history.len() > limit {
+            history.pop_front();
+        }
+    }
+
+    /// Stops the running turn of a session and gives back those that waited. Others go on.
+    pub(super) fn stop(&mut self, session_id: &str, reason: Reason) -> Vec<Job> {
+        let Some(conversation) = self.sessions.get_mut(session_id) else {
+            return Vec::new();
+        };
+        if let Some(running) = &conversation.running {
+            running.stopper.stop(reason);
+        }
+        conversation.waiting.drain(..).collect()
+    }
+
+    /// Stops everything and gives back what waited.
+    pub(super) fn stop_all(&mut self, reason: Reason) -> Vec<Job> {
+        let ids: Vec<String> = self.sessions.keys().cloned().collect();
+        ids.iter().flat_map(|id| self.stop(id, reason)).collect()
+    }
+
+    /// Whether a turn of this session runs.
+    pub(super) fn is_busy(&self, session_id: &str) -> bool {
+        self.sessions
+            .get(session_id)
+            .is_some_and(|conversation| conversation.running.is_some())
+    }
+
+    fn get(&mut self, session_id: &str) -> &mut Conversation {
+        if !self.sessions.contains_key(session_id) {
+            self.make_room();
+        }
+        let conversation = self
+            .sessions
+            .entry(session_id.to_owned())
+            .or_insert_with(|| Conversation {
+                history: VecDeque::new(),
+                running: None,
+                waiting: VecDeque::new(),
+                last_used: Instant::now(),
+            });
+        conversation.last_used = Instant::now();
+        conversation
+    }
+
+    fn make_room(&mut self) {
+        if self.sessions.len() < SESSIONS {
+            return;
+        }
+        let idle = self
+            .sessions
+            .iter()
+            .filter(|(_, conversation)| conversation.running.is_none());
+        let oldest = idle
+            .min_by_key(|(_, conversation)| conversation.last_used)
+            .map(|(id, _)| id.clone());
+        if let Some(oldest) = oldest {
+            self.sessions.remove(&oldest);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! One utterance that somebody is owed an answer to.
+
+use std::sync::Arc;
+
+use loquat_wire::{Message, Session};
+
+use crate::mind::Mentality;
+
+/// How the utterance reached us, which decides the frames around the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// We are the orchestrator: the whole lifecycle is ours.
+    Solo,
+    /// ovos-core asked us as its fallback handler.
+    Fallback,
+    /// Somebody asked a persona out of band; nothing is spoken.
+    Query,
+}
+
+/// An utterance, who answers it, and the frame from which everything is derived.
+#[derive(Debug, Clone)]
+pub(super) struct Job {
+    /// Becomes the turn's id.
+    pub(super) turn_id: String,
+    /// How it reached us.
+    pub(super) origin: Origin,
+    /// The dispatch, request or query.
+    pub(super) cause: Message,
+    /// The session of the cause.
+    pub(super) session: Session,
+    /// What was said.
+    pub(super) utterance: String,
+    /// In which language, BCP-47.
+    pub(super) lang: String,
+    /// Who answers.
+    pub(super) persona: Arc<Mentality>,
+}

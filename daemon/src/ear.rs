@@ -1,0 +1,209 @@
+//! The ear on the bus: what the microphone hears becomes frames, and what the bus asks of a listener is done.
+//!
+//! Order and payloads are those of AUDIO-IN-1. Nothing here looks at sound; `loquat-speech` does.
+
+use loquat_bus::{Bus, Received, Topics};
+use loquat_speech::{EarEvent, EarHandle, Transcript};
+use loquat_wire::{Message, Session, session, topic};
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+/// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
+const SOURCE: &str = "audio";
+
+/// Destinations under which the device's own listener is meant.
+const NATIVE: [&str; 3] = [SOURCE, "debug_cli", "loquat"];
+
+/// Joins an ear and the bus.
+#[derive(Debug)]
+pub struct EarOnBus {
+    bus: Bus,
+    ear: EarHandle,
+    events: mpsc::Receiver<EarEvent>,
+    lang: String,
+    mute_during_output: bool,
+    /// Somebody muted the microphone on purpose.
+    muted: bool,
+    /// The device is speaking.
+    speaking: bool,
+    news: watch::Sender<EarNews>,
+}
+
+/// Whether the device can hear, for the status line and the terminal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum EarNews {
+    /// Not known yet.
+    #[default]
+    Unknown,
+    /// It hears through this device.
+    Hears(String),
+    /// It does not, for this reason.
+    Deaf(String),
+}
+
+impl EarOnBus {
+    /// Joins `ear` and `bus`; `None` when somebody else reads the ear already.
+    pub fn new(bus: Bus, ear: EarHandle, lang: String, mute_during_output: bool) -> Option<Self> {
+        let events = ear.take_events()?;
+        let (news, _) = watch::channel(EarNews::default());
+        Some(Self {
+            bus,
+            ear,
+            events,
+            lang,
+            mute_during_output,
+            muted: false,
+            speaking: false,
+            news,
+        })
+    }
+
+    /// Follows whether the device can hear.
+    pub fn news(&self) -> watch::Receiver<EarNews> {
+        self.news.subscribe()
+    }
+
+    /// Serves until cancelled.
+    pub async fn run(mut self, cancel: CancellationToken) {
+        let topics = [
+            topic::MIC_LISTEN,
+            topic::MIC_MUTE,
+            topic::MIC_UNMUTE,
+            topic::MIC_MUTE_TOGGLE,
+            topic::MIC_GET_STATUS,
+            topic::LISTENER_SLEEP,
+            topic::LISTENER_WAKE,
+            topic::LEGACY_WAKE_UP,
+            topic::RECORD_STOP,
+            topic::AUDIO_OUTPUT_STARTED,
+            topic::AUDIO_OUTPUT_ENDED,
+        ];
+        let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
+        loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                event = self.events.recv() => match event {
+                    Some(event) => self.event(event).await,
+                    None => return cancel.cancelled().await,
+                },
+                frame = frames.recv() => match frame {
+                    Some(frame) => self.frame(frame).await,
+                    None => return,
+                },
+            }
+        }
+    }
+
+    async fn event(&self, event: EarEvent) {
+        match event {
+            EarEvent::Ready { device } => {
+                tracing::info!(device, "the microphone is open");
+                self.news.send_replace(EarNews::Hears(device));
+            }
+            EarEvent::Unavailable { reason } => {
+                tracing::warn!(reason, "the microphone is not there");
+                self.news.send_replace(EarNews::Deaf(reason));
+            }
+            EarEvent::WakeWord { wake_word, .. } => {
+                self.emit(
+                    topic::WAKEWORD,
+                    json!({"wake_word": wake_word, "lang": self.lang}),
+                )
+                .await;
+                self.emit(topic::LEGACY_WAKEWORD, json!({"utterance": wake_word}))
+                    .await;
+            }
+            EarEvent::RecordStarted { .. } => self.emit(topic::RECORD_STARTED, json!({})).await,
+            EarEvent::RecordEnded => self.emit(topic::RECORD_ENDED, json!({})).await,
+            EarEvent::Heard(transcript) => self.heard(transcript).await,
+            EarEvent::NothingHeard => {
+                self.emit(topic::STT_FAILED, json!({})).await;
+                self.emit(topic::LEGACY_STT_FAILED, json!({})).await;
+            }
+            EarEvent::Awoken => self.emit(topic::LISTENER_AWOKEN, json!({})).await,
+            _ => {}
+        }
+    }
+
+    async fn heard(&self, transcript: Transcript) {
+        // Whisper names a language alone; the device's tag says more about the same language.
+        let same = self.lang.split('-').next() == transcript.lang.split('-').next();
+        let lang = if same { self.lang.clone() } else { transcript.lang };
+        let mut frame = Self::frame_of(
+            topic::UTTERANCE_HANDLE,
+            json!({"utterances": [transcript.text], "lang": lang}),
+        );
+        frame.context.set_destination("skills");
+        // Shipped cores read the language from the context, the specification from the session.
+        frame.context.insert("stt_lang", json!(lang));
+        let mut session = frame.context.session();
+        session.insert("stt_lang", json!(lang));
+        frame.context.set_session(&session);
+        self.send(frame).await;
+    }
+
+    async fn frame(
+        &mut self,
+        Received {
+            message, canonical, ..
+        }: Received,
+    ) {
+        match canonical.as_str() {
+            topic::MIC_LISTEN if is_for_us(&message) => {
+                if let Err(error) = self.ear.listen() {
+                    tracing::warn!(%error, "somebody asked the device to listen");
+                }
+            }
+            topic::MIC_MUTE => self.mute(true),
+            topic::MIC_UNMUTE => self.mute(false),
+            topic::MIC_MUTE_TOGGLE => self.mute(!self.muted),
+            topic::MIC_GET_STATUS => {
+                self.send(message.response(json!({"muted": self.ear.is_muted()})))
+                    .await;
+            }
+            topic::LISTENER_SLEEP => self.ear.sleep(),
+            topic::LISTENER_WAKE | topic::LEGACY_WAKE_UP => self.ear.wake(),
+            topic::RECORD_STOP => self.ear.stop_recording(),
+            topic::AUDIO_OUTPUT_STARTED => self.speaks(true),
+            topic::AUDIO_OUTPUT_ENDED => self.speaks(false),
+            _ => {}
+        }
+    }
+
+    fn mute(&mut self, muted: bool) {
+        self.muted = muted;
+        self.ear.mute(self.muted || self.speaking);
+    }
+
+    /// The device must not hear itself.
+    fn speaks(&mut self, speaking: bool) {
+        self.speaking = speaking && self.mute_during_output;
+        self.ear.mute(self.muted || self.speaking);
+    }
+
+    async fn emit(&self, topic: &str, data: Value) {
+        self.send(Self::frame_of(topic, data)).await;
+    }
+
+    fn frame_of(topic: &str, data: Value) -> Message {
+        let mut frame = Message::new(topic, data);
+        frame.context.set_source(SOURCE);
+        let session = Session::named(session::DEFAULT_SESSION_ID);
+        frame.context.set_session(&session);
+        frame
+    }
+
+    async fn send(&self, frame: Message) {
+        if let Err(error) = self.bus.emit(frame).await {
+            tracing::warn!(%error, "failed to tell the bus what was heard");
+        }
+    }
+}
+
+/// A satellite's microphone is not ours.
+fn is_for_us(message: &Message) -> bool {
+    let destination = message.context.destination();
+    message.context.session().is_default() && destination.is_none_or(|name| NATIVE.contains(&name))
+}

@@ -1,0 +1,102 @@
+//! Joining the bus of the machine, or bringing one when nobody does.
+
+use std::time::Duration;
+
+use loquat_bus::{Bus, BusActor, BusAddress, BusServerOptions, ClientOptions, EmbeddedBus};
+use tokio::net::TcpStream;
+
+use crate::settings::{Embed, Settings};
+use crate::supervisor::Supervisor;
+
+/// A bus on this machine accepts at once; one across the house within this.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How we came to a bus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joined {
+    /// Somebody's bus answered, or is waited for.
+    Theirs,
+    /// Nobody answered, so we brought our own.
+    Ours,
+}
+
+/// Whether somebody listens at an address.
+pub async fn answers(address: &BusAddress) -> bool {
+    let connection = TcpStream::connect((address.host.as_str(), address.port));
+    matches!(tokio::time::timeout(PATIENCE, connection).await, Ok(Ok(_)))
+}
+
+/// The address that the settings name.
+pub fn address(settings: &Settings) -> BusAddress {
+    let named = settings.bus_address();
+    BusAddress {
+        host: named.host,
+        port: named.port,
+        route: named.route,
+        ssl: named.ssl,
+    }
+}
+
+/// Joins the bus of the settings. If nobody answers there and it is on this machine, an embedded one is started.
+pub async fn join(settings: &Settings, supervisor: &Supervisor) -> (Bus, BusAddress, Joined) {
+    let address = address(settings);
+    let is_here = settings.bus_address().is_loopback();
+    let embed = match settings.bus.embed {
+        Embed::Never => false,
+        Embed::Always => true,
+        Embed::Auto => is_here && !answers(&address).await,
+    };
+    let ours = if embed {
+        embed_at(&address, supervisor).await
+    } else {
+        None
+    };
+    let joined = if ours.is_some() {
+        Joined::Ours
+    } else {
+        Joined::Theirs
+    };
+    let address = ours.unwrap_or(address);
+    (connect(address.clone(), supervisor), address, joined)
+}
+
+/// Brings a bus on a free port, for a question that nobody else is to hear.
+pub async fn private(settings: &Settings, supervisor: &Supervisor) -> Option<(Bus, BusAddress)> {
+    let anywhere = BusAddress {
+        host: "127.0.0.1".to_owned(),
+        port: 0,
+        ..address(settings)
+    };
+    let address = embed_at(&anywhere, supervisor).await?;
+    Some((connect(address.clone(), supervisor), address))
+}
+
+async fn embed_at(address: &BusAddress, supervisor: &Supervisor) -> Option<BusAddress> {
+    let mut options = BusServerOptions::on_port(address.port);
+    options.host.clone_from(&address.host);
+    options.route.clone_from(&address.route);
+    match EmbeddedBus::bind(options).await {
+        Ok(server) => {
+            let local = server.local_addr();
+            supervisor.spawn(
+                &supervisor.back,
+                "embedded bus",
+                server.run(supervisor.back.token()),
+            );
+            Some(BusAddress {
+                port: local.port(),
+                ..address.clone()
+            })
+        }
+        Err(error) => {
+            tracing::warn!(%error, "failed to bring a bus; joining whoever has the port");
+            None
+        }
+    }
+}
+
+fn connect(address: BusAddress, supervisor: &Supervisor) -> Bus {
+    let (bus, actor): (Bus, BusActor) = loquat_bus::client(address, ClientOptions::default());
+    supervisor.spawn(&supervisor.back, "bus client", actor.run(supervisor.back.token()));
+    bus
+}

@@ -1,0 +1,215 @@
+//! The mind: personas made ready to answer.
+//!
+//! At the start every persona's handlers get their engine, brain and toolboxes; a turn then only picks them up.
+//! Handlers are tried in order until one answers. What comes out is always something to say, or silence on purpose.
+
+mod brains;
+mod ready;
+mod watched;
+
+use std::sync::Arc;
+
+use loquat_agent::brain::{BrainError, ChatMessage};
+use loquat_agent::record::{Reason, Record};
+use loquat_agent::speakable;
+use loquat_agent::turn::{Means, Question, StopSignal};
+use loquat_wire::Session;
+use serde_json::{Value, json};
+
+pub use self::brains::{Brains, BrainsError, LocalModel};
+pub use self::ready::{Handler, Mentality, ReadyError};
+use self::watched::Watched;
+use crate::device::Device;
+use crate::events::Hub;
+use crate::payload::with;
+use crate::phrases::Phrases;
+use crate::tools::ForeignBoxes;
+
+/// All personas, ready to answer.
+#[derive(Debug)]
+pub struct Mind {
+    personas: Vec<Arc<Mentality>>,
+    default: Option<String>,
+    device: Device,
+    hub: Hub,
+    foreign: Arc<ForeignBoxes>,
+}
+
+/// What was said, and in which conversation.
+#[derive(Debug)]
+pub struct Utterance {
+    /// Becomes the turn's id.
+    pub turn_id: String,
+    /// The session as the frame brought it.
+    pub session: Session,
+    /// The words.
+    pub text: String,
+    /// Language of the answer, BCP-47.
+    pub lang: String,
+    /// The session's earlier utterances and answers.
+    pub history: Vec<ChatMessage>,
+}
+
+/// What comes of an utterance.
+#[derive(Debug)]
+pub struct Said {
+    /// What is spoken; empty where silence is meant.
+    pub text: String,
+    /// How the turn ended.
+    pub reason: Reason,
+    /// What the conversation remembers.
+    pub history: Vec<ChatMessage>,
+}
+
+impl Said {
+    /// A sentence of ours instead of an answer.
+    pub fn instead(reason: Reason, text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            reason,
+            history: Vec::new(),
+        }
+    }
+
+    /// Nothing at all.
+    pub fn silence(reason: Reason) -> Self {
+        Self::instead(reason, "")
+    }
+}
+
+impl Mind {
+    /// A mind of these personas; `default` names the one that answers when none is asked for.
+    pub fn new(
+        personas: Vec<Mentality>,
+        default: Option<String>,
+        device: Device,
+        hub: Hub,
+        foreign: Arc<ForeignBoxes>,
+    ) -> Self {
+        let personas = personas.into_iter().map(Arc::new).collect();
+        Self {
+            personas,
+            default,
+            device,
+            hub,
+            foreign,
+        }
+    }
+
+    /// A persona by id or name, without regard to case.
+    pub fn find(&self, id_or_name: &str) -> Option<Arc<Mentality>> {
+        let wanted = id_or_name.trim().to_lowercase();
+        let is_wanted = |persona: &&Arc<Mentality>| {
+            persona.id.to_lowercase() == wanted || persona.name.to_lowercase() == wanted
+        };
+        self.personas.iter().find(is_wanted).map(Arc::clone)
+    }
+
+    /// The persona that answers when none is asked for.
+    pub fn default_persona(&self) -> Option<Arc<Mentality>> {
+        let named = self.default.as_deref().and_then(|name| self.find(name));
+        named.or_else(|| self.personas.first().map(Arc::clone))
+    }
+
+    /// What `ovos.persona.list` shows (PERSONA-1 §8.7).
+    pub fn listing(&self) -> Vec<Value> {
+        let entry = |persona: &Arc<Mentality>| {
+            let entry = json!({"persona_id": persona.id, "name": persona.name});
+            if persona.tags.is_empty() {
+                entry
+            } else {
+                with(entry, "tags", json!(persona.tags))
+            }
+        };
+        self.personas.iter().map(entry).collect()
+    }
+
+    /// Answers an utterance. Never fails and never panics: every path ends with words or with silence on purpose.
+    pub async fn answer(&self, persona: &Mentality, utterance: Utterance, stop: StopSignal) -> Said {
+        if let Some(apology) = &persona.apology {
+            return Said::instead(Reason::Noop, apology);
+        }
+        let mut last = None;
+        for handler in &persona.handlers {
+            let (record, error) = self.ask(persona, handler, &utterance, stop.clone()).await;
+            let unanswered = record.reason == Reason::LlmError && record.answer.is_empty();
+            last = Some((record, error));
+            if !unanswered {
+                break;
+            }
+        }
+        let phrases = Phrases::of(&utterance.lang);
+        match last {
+            Some((record, error)) => worded(record, error.as_ref(), phrases),
+            None => Said::instead(Reason::LlmError, &phrases.no_persona),
+        }
+    }
+
+    async fn ask(
+        &self,
+        persona: &Mentality,
+        handler: &Handler,
+        utterance: &Utterance,
+        stop: StopSignal,
+    ) -> (Record, Option<BrainError>) {
+        let brain = Arc::new(Watched::new(Arc::clone(&handler.brain)));
+        let mut toolboxes = handler.toolboxes.clone();
+        toolboxes.extend(self.foreign.find(&handler.foreign).await);
+        let means = Means {
+            brain: Arc::clone(&brain) as _,
+            toolboxes,
+            budget: handler.budget,
+            settings: handler.settings.clone(),
+            observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
+            stop,
+        };
+        let record =
+            loquat_agent::answer(handler.engine, self.question(persona, handler, utterance), means).await;
+        if let Some(fault) = &record.fault {
+            tracing::warn!(session = utterance.session.id(), reason = ?record.reason, fault, "a turn failed");
+        }
+        (record, brain.last_error())
+    }
+
+    fn question(&self, persona: &Mentality, handler: &Handler, utterance: &Utterance) -> Question {
+        let remembered = if persona.remembers {
+            utterance.history.as_slice()
+        } else {
+            &[]
+        };
+        let who = self.device.circumstances_of(&utterance.session);
+        Question {
+            turn_id: utterance.turn_id.clone(),
+            session_id: who.session_id,
+            utterance: utterance.text.clone(),
+            history: persona.examples.iter().chain(remembered).cloned().collect(),
+            persona_prompt: handler.prompt.clone(),
+            lang: Some(persona.lang.clone().unwrap_or_else(|| utterance.lang.clone())),
+            units: who.units,
+            time_zone: who.time_zone,
+            time_format: who.time_format,
+            date_format: who.date_format,
+        }
+    }
+}
+
+/// The record's answer made speakable, or our own sentence where it has none.
+fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said {
+    let Record {
+        answer,
+        reason,
+        history,
+        ..
+    } = record;
+    let spoken = speakable(&answer);
+    let text = match (spoken.is_empty(), reason.is_success()) {
+        (false, _) => spoken,
+        (true, true) => phrases.for_failure(Reason::ParseError, None).to_owned(),
+        (true, false) => phrases.for_failure(reason, error).to_owned(),
+    };
+    Said {
+        text,
+        reason,
+        history,
+    }
+}

@@ -1,0 +1,160 @@
+//! Personas made ready: engine, brain and toolboxes of every handler, picked up by each turn.
+
+use std::sync::Arc;
+
+use loquat_agent::brain::{Brain, ChatMessage};
+use loquat_agent::engine::{self, Engine};
+use loquat_agent::toolbox::Toolbox;
+use loquat_agent::turn::Budget;
+use serde_json::{Map, Value};
+
+use super::brains::{Brains, BrainsError};
+use crate::persona::{self, Persona};
+use crate::tools::WantedBox;
+
+/// A persona that can answer.
+#[derive(Debug)]
+pub struct Mentality {
+    /// What sessions carry.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// The language it always answers in, if it has one.
+    pub lang: Option<String>,
+    /// An invented conversation in front of the history.
+    pub examples: Vec<ChatMessage>,
+    /// Whether it is shown what was said before.
+    pub remembers: bool,
+    /// Tried in order.
+    pub handlers: Vec<Handler>,
+    /// Says this and nothing else; stands in for a persona that is not there.
+    pub apology: Option<String>,
+}
+
+/// One way to answer.
+#[derive(Debug)]
+pub struct Handler {
+    /// The engine.
+    pub engine: &'static Engine,
+    /// Its brain, perhaps a ladder of them.
+    pub brain: Arc<dyn Brain>,
+    /// Instructions of persona, engine and brain.
+    pub prompt: String,
+    /// Boxes in this process.
+    pub toolboxes: Vec<Arc<dyn Toolbox>>,
+    /// Boxes elsewhere on the bus.
+    pub foreign: Vec<WantedBox>,
+    /// The engine's own settings.
+    pub settings: Map<String, Value>,
+    /// The limits of a turn.
+    pub budget: Budget,
+}
+
+/// Why a persona cannot answer; the others can.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadyError {
+    /// Its engine is not part of this release.
+    #[error("failed to make persona '{persona}' ready: there is no engine '{engine}'")]
+    UnknownEngine {
+        /// The persona.
+        persona: String,
+        /// The engine it names.
+        engine: String,
+    },
+    /// A toolbox does not take its settings.
+    #[error("failed to make persona '{persona}' ready")]
+    Toolbox {
+        /// The persona.
+        persona: String,
+        /// What is wrong with the settings.
+        #[source]
+        source: loquat_skills::ToolboxSettingsError,
+    },
+    /// Its brain cannot be made.
+    #[error("failed to make persona '{persona}' ready")]
+    Brain {
+        /// The persona.
+        persona: String,
+        /// What is wrong with the brain's settings.
+        #[source]
+        source: BrainsError,
+    },
+}
+
+impl Mentality {
+    /// Prepares a persona that was read from its file.
+    pub fn prepare(persona: &Persona, brains: &mut Brains, device: Budget) -> Result<Self, ReadyError> {
+        let handlers = persona
+            .handlers
+            .iter()
+            .map(|handler| prepare_handler(persona, handler, brains, device));
+        Ok(Self {
+            id: persona.id.clone(),
+            name: persona.name.clone(),
+            tags: persona.tags.clone(),
+            lang: persona.lang.clone(),
+            examples: persona.examples.clone(),
+            remembers: persona.remembers,
+            handlers: handlers.collect::<Result<_, _>>()?,
+            apology: None,
+        })
+    }
+
+    /// Stands in for a persona that is not there.
+    pub fn apologising(apology: String) -> Self {
+        Self {
+            id: String::new(),
+            name: String::new(),
+            tags: Vec::new(),
+            lang: None,
+            examples: Vec::new(),
+            remembers: false,
+            handlers: Vec::new(),
+            apology: Some(apology),
+        }
+    }
+}
+
+fn prepare_handler(
+    persona: &Persona,
+    handler: &persona::Handler,
+    brains: &mut Brains,
+    device: Budget,
+) -> Result<Handler, ReadyError> {
+    let name = || persona.name.clone();
+    let engine = engine::find(&handler.engine_id).ok_or_else(|| ReadyError::UnknownEngine {
+        persona: name(),
+        engine: handler.engine_id.clone(),
+    })?;
+    let brain = brains
+        .ladder(&handler.brains)
+        .map_err(|source| ReadyError::Brain {
+            persona: name(),
+            source,
+        })?;
+    let mut toolboxes = Vec::new();
+    let mut foreign = Vec::new();
+    for choice in &handler.toolboxes {
+        match loquat_skills::find(&choice.id, &choice.settings) {
+            Some(toolbox) => toolboxes.push(toolbox.map_err(|source| ReadyError::Toolbox {
+                persona: name(),
+                source,
+            })?),
+            None => foreign.push(WantedBox {
+                toolbox_id: choice.id.clone(),
+                trust: choice.on_bus.unwrap_or_default(),
+            }),
+        }
+    }
+    Ok(Handler {
+        engine,
+        brain,
+        prompt: handler.system_prompt.clone(),
+        toolboxes,
+        foreign,
+        settings: handler.engine_settings.clone(),
+        budget: persona.budget(handler, device),
+    })
+}

@@ -1,0 +1,148 @@
+//! The few sentences that the daemon itself says, in the person's language.
+//!
+//! They stand in for an answer when a turn has none. Nothing internal is ever spoken: no error text, no address, no
+//! status code. English where a language is not there.
+
+use std::sync::LazyLock;
+
+use loquat_agent::brain::BrainError;
+use loquat_agent::record::Reason;
+use serde::Deserialize;
+
+/// One language's sentences; the file names in `locale/` are the primary language subtags.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phrases {
+    unreachable: String,
+    not_installed: String,
+    overloaded: String,
+    refused: String,
+    too_long: String,
+    deadline: String,
+    confused: String,
+    going_round: String,
+    limit: String,
+    tool_fault: String,
+    broken: String,
+    /// The daemon is going down in the middle of a turn.
+    pub shutting_down: String,
+    /// Too many utterances of one session wait.
+    pub busy: String,
+    unknown_persona: String,
+    /// No persona could be loaded.
+    pub no_persona: String,
+    stop_words: Vec<String>,
+}
+
+/// The first one is what other languages fall back to.
+const LANGUAGE_FILES: [(&str, &str); 6] = [
+    ("en", include_str!("../locale/en.toml")),
+    ("de", include_str!("../locale/de.toml")),
+    ("fr", include_str!("../locale/fr.toml")),
+    ("es", include_str!("../locale/es.toml")),
+    ("pt", include_str!("../locale/pt.toml")),
+    ("it", include_str!("../locale/it.toml")),
+];
+
+#[expect(
+    clippy::expect_used,
+    reason = "the files are embedded, and a test parses every one of them"
+)]
+static LANGUAGES: LazyLock<Vec<(&'static str, Phrases)>> = LazyLock::new(|| {
+    let parse = |source| toml::from_str(source).expect("a language file that a test has parsed");
+    LANGUAGE_FILES
+        .iter()
+        .map(|(tag, source)| (*tag, parse(source)))
+        .collect()
+});
+
+impl Phrases {
+    /// The sentences for a BCP-47 tag; English if the language is not there.
+    pub fn of(lang: &str) -> &'static Self {
+        let primary = lang
+            .split(['-', '_'])
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        let index = LANGUAGES
+            .iter()
+            .position(|(tag, _)| *tag == primary)
+            .unwrap_or_default();
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "the index is a position in the list, or its never missing first"
+        )]
+        &LANGUAGES[index].1
+    }
+
+    /// What is said when a turn ended without an answer; empty where silence is meant.
+    pub fn for_failure(&self, reason: Reason, error: Option<&BrainError>) -> &str {
+        match (reason, error) {
+            (Reason::Stopped | Reason::BargeIn | Reason::Noop | Reason::EmergencyStop, _) => "",
+            (Reason::LlmError, Some(error)) => self.for_brain(error),
+            (Reason::LlmError, None) => &self.unreachable,
+            (Reason::Deadline, _) => &self.deadline,
+            (Reason::LoopDetected, _) => &self.going_round,
+            (Reason::MaxIterations | Reason::MaxToolCalls | Reason::CriticalTokens, _) => &self.limit,
+            (Reason::ParseError, _) => &self.confused,
+            (Reason::DangerousTool | Reason::ConfirmationDenied | Reason::TerminalTool, _) => {
+                &self.tool_fault
+            }
+            (Reason::Answered | Reason::FinalTool, _) => &self.broken,
+        }
+    }
+
+    fn for_brain(&self, error: &BrainError) -> &str {
+        match error {
+            BrainError::NotStarted { .. } => &self.not_installed,
+            BrainError::Overloaded { .. } => &self.overloaded,
+            BrainError::Refused { .. } => &self.refused,
+            BrainError::ContextTooLong { .. } => &self.too_long,
+            BrainError::TimedOut { .. } => &self.deadline,
+            BrainError::Garbled { .. } | BrainError::TooLarge { .. } => &self.confused,
+            _ => &self.unreachable,
+        }
+    }
+
+    /// What is said when something broke that should not have.
+    pub fn broken(&self) -> &str {
+        &self.broken
+    }
+
+    /// What is said when a session names a persona that is not there.
+    pub fn unknown_persona(&self, name: &str) -> String {
+        self.unknown_persona.replace("{name}", name)
+    }
+
+    /// Whether the person wants silence and nothing else.
+    pub fn is_stop(&self, utterance: &str) -> bool {
+        let said = utterance.trim().trim_end_matches(['.', '!']).to_lowercase();
+        self.stop_words.contains(&said)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_file_is_whole() {
+        for (tag, source) in LANGUAGE_FILES {
+            let phrases: Phrases = toml::from_str(source).unwrap_or_else(|error| panic!("{tag}: {error}"));
+            assert!(!phrases.stop_words.is_empty(), "{tag}");
+            assert!(phrases.unknown_persona("Ziggy").contains("Ziggy"), "{tag}");
+        }
+    }
+
+    #[test]
+    fn regions_and_unknown_languages_find_a_language() {
+        assert_eq!(Phrases::of("pt-BR").busy, Phrases::of("pt_PT").busy);
+        assert_eq!(Phrases::of("tlh").busy, Phrases::of("en-US").busy);
+    }
+
+    #[test]
+    fn stop_is_a_whole_utterance() {
+        assert!(Phrases::of("en").is_stop(" Stop! "));
+        assert!(!Phrases::of("en").is_stop("where does the bus stop"));
+    }
+}

@@ -1,0 +1,154 @@
+//! Owns every task of the daemon and the order in which they end.
+//!
+//! Two circles: the *front* hears and answers people, the *back* carries what the front needs (bus, brains). On the
+//! way out the front ends first, so that the last sentences and end markers still reach the bus. Nothing is spawned
+//! that nobody waits for, and a task that ends on its own brings the daemon down for systemd to restart.
+
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// How long one circle may take to end. A turn needs a moment to say that it is being cut short; systemd's own limit
+/// is 90 s, and a person who switched the device off waits for neither.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Spawns tasks and ends them.
+#[derive(Debug, Clone)]
+pub struct Supervisor {
+    /// Tasks that serve people.
+    pub front: Circle,
+    /// Tasks that serve the front.
+    pub back: Circle,
+    broken: Arc<Mutex<Option<&'static str>>>,
+}
+
+/// Tasks that end together.
+#[derive(Debug, Clone, Default)]
+pub struct Circle {
+    tracker: TaskTracker,
+    token: CancellationToken,
+}
+
+impl Circle {
+    /// Cancelled when the circle ends.
+    pub fn token(&self) -> CancellationToken {
+        self.token.clone()
+    }
+}
+
+impl Default for Supervisor {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Supervisor {
+    /// A supervisor without tasks.
+    pub fn new() -> Self {
+        Self {
+            front: Circle::default(),
+            back: Circle::default(),
+            broken: Arc::default(),
+        }
+    }
+
+    /// Runs an essential task: it ends when its circle is cancelled, and any other end stops the daemon.
+    pub fn spawn(
+        &self,
+        circle: &Circle,
+        name: &'static str,
+        task: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let (token, front, broken) = (circle.token(), self.front.token(), Arc::clone(&self.broken));
+        circle.tracker.spawn(async move {
+            let outcome = AssertUnwindSafe(task).catch_unwind().await;
+            if outcome.is_ok() && token.is_cancelled() {
+                return;
+            }
+            tracing::error!(
+                task = name,
+                panicked = outcome.is_err(),
+                "an essential task ended"
+            );
+            broken
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .get_or_insert(name);
+            front.cancel();
+        });
+    }
+
+    /// Runs a task that may end at any time.
+    pub fn spawn_optional(
+        &self,
+        circle: &Circle,
+        name: &'static str,
+        task: impl Future<Output = ()> + Send + 'static,
+    ) {
+        circle.tracker.spawn(async move {
+            if AssertUnwindSafe(task).catch_unwind().await.is_err() {
+                tracing::error!(task = name, "a task panicked");
+            }
+        });
+    }
+
+    /// Ends the front and waits for it, at most [`GRACE`].
+    pub async fn end_front(&self) {
+        end(&self.front, "front").await;
+    }
+
+    /// Ends the back and waits for it, at most [`GRACE`].
+    pub async fn end_back(&self) {
+        end(&self.back, "back").await;
+    }
+
+    /// The essential task that ended on its own, if one did.
+    pub fn broken(&self) -> Option<&'static str> {
+        *self.broken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn end(circle: &Circle, name: &str) {
+    circle.token.cancel();
+    circle.tracker.close();
+    if tokio::time::timeout(GRACE, circle.tracker.wait()).await.is_err() {
+        tracing::warn!(
+            circle = name,
+            left = circle.tracker.len(),
+            "tasks did not end in time"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_essential_task_that_panics_stops_the_front() {
+        let supervisor = Supervisor::new();
+        supervisor.spawn(&supervisor.back, "glass", async { panic!("broken on purpose") });
+        tokio::time::timeout(GRACE, supervisor.front.token().cancelled())
+            .await
+            .unwrap();
+        assert_eq!(supervisor.broken(), Some("glass"));
+    }
+
+    #[tokio::test]
+    async fn a_task_that_ends_when_told_breaks_nothing() {
+        let supervisor = Supervisor::new();
+        let token = supervisor.front.token();
+        supervisor.spawn(
+            &supervisor.front,
+            "obedient",
+            async move { token.cancelled().await },
+        );
+        supervisor.end_front().await;
+        assert_eq!(supervisor.broken(), None);
+    }
+}

@@ -1,0 +1,292 @@
+//! Toolboxes that other processes host, found and called over the bus (TOOLS-1 §4).
+//!
+//! A box is looked for when a persona that wants it first takes a turn, and remembered as it was last announced. What
+//! a stranger declares is treated as dangerous unless the persona file trusts the box. A call has a deadline, and a
+//! key of its own by which its answer is known; late answers reach nobody.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_bus::{Bus, RequestError};
+use loquat_wire::{Message, topic};
+use serde_json::{Map, Value, json};
+
+use crate::persona::Trust;
+
+/// How long boxes are listened for: there is no end mark, and OVOS's own hosts answer within milliseconds.
+const DISCOVERY_WINDOW: Duration = Duration::from_millis(500);
+
+/// A host that knows only the older topic per box stays silent on the shared one for this long before the older one
+/// is tried.
+const STATIC_TOPIC_PATIENCE: Duration = Duration::from_secs(1);
+
+/// A box that a persona wants, and how far it trusts it.
+#[derive(Debug, Clone)]
+pub struct WantedBox {
+    /// Its id.
+    pub toolbox_id: String,
+    /// What the persona file says about its tools.
+    pub trust: Trust,
+}
+
+/// The boxes of other processes.
+#[derive(Debug)]
+pub struct ForeignBoxes {
+    bus: Bus,
+    /// When a call is given up, unless the persona says otherwise.
+    timeout: Duration,
+    found: Mutex<HashMap<String, Vec<Announced>>>,
+}
+
+/// A tool as its host announced it.
+#[derive(Debug, Clone)]
+struct Announced {
+    name: String,
+    description: String,
+    argument_schema: Value,
+    output_schema: Value,
+}
+
+impl ForeignBoxes {
+    /// Knows no box yet.
+    pub fn new(bus: Bus, timeout: Duration) -> Self {
+        Self {
+            bus,
+            timeout,
+            found: Mutex::default(),
+        }
+    }
+
+    /// The boxes that a persona wants, as far as they are there; the others are named in the log.
+    pub async fn find(&self, wanted: &[WantedBox]) -> Vec<Arc<dyn Toolbox>> {
+        if wanted.iter().any(|wanted| !self.knows(&wanted.toolbox_id)) {
+            self.discover().await;
+        }
+        wanted.iter().filter_map(|wanted| self.toolbox(wanted)).collect()
+    }
+
+    /// All boxes that answer now: id and tool names with descriptions.
+    pub async fn list(&self) -> Vec<Tool> {
+        self.discover().await;
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found
+            .iter()
+            .flat_map(|(id, tools)| tools.iter().map(|tool| tool.descriptor(id)))
+            .collect()
+    }
+
+    /// A box that was found, its tools as a person who names them may call them.
+    pub fn toolbox_as_called_by_a_person(&self, toolbox_id: &str) -> Option<Arc<dyn Toolbox>> {
+        let trust = Trust {
+            safe: true,
+            ..Trust::default()
+        };
+        self.toolbox(&WantedBox {
+            toolbox_id: toolbox_id.to_owned(),
+            trust,
+        })
+    }
+
+    fn knows(&self, toolbox_id: &str) -> bool {
+        self.found
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains_key(toolbox_id)
+    }
+
+    async fn discover(&self) {
+        let question = Message::new(topic::TOOLS_DISCOVER, json!({}));
+        let answers = self.bus.collect(question, None, DISCOVERY_WINDOW).await;
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        for answer in answers {
+            if let Some((id, tools)) = announced(&answer) {
+                found.insert(id, tools);
+            }
+        }
+    }
+
+    fn toolbox(&self, wanted: &WantedBox) -> Option<Arc<dyn Toolbox>> {
+        let id = &wanted.toolbox_id;
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(tools) = found.get(id) else {
+            tracing::warn!(
+                toolbox = id,
+                "nobody on the bus offers this toolbox; the turn goes without it"
+            );
+            return None;
+        };
+        let tools = tools
+            .iter()
+            .map(|tool| self.trusted(tool.descriptor(id), wanted.trust))
+            .collect();
+        Some(Arc::new(ForeignBox {
+            bus: self.bus.clone(),
+            id: id.clone(),
+            tools,
+        }))
+    }
+
+    fn trusted(&self, tool: Tool, trust: Trust) -> Tool {
+        let timeout = trust.timeout.unwrap_or(self.timeout);
+        if !trust.safe {
+            return Tool { timeout, ..tool };
+        }
+        let Tool {
+            toolbox_id,
+            name,
+            description,
+            argument_schema,
+            output_schema,
+            ..
+        } = tool;
+        Tool {
+            argument_schema,
+            output_schema,
+            timeout,
+            read_only: trust.read_only,
+            idempotent: trust.read_only,
+            ..Tool::safe(toolbox_id, name, description)
+        }
+    }
+}
+
+impl Announced {
+    fn descriptor(&self, toolbox_id: &str) -> Tool {
+        Tool {
+            argument_schema: self.argument_schema.clone(),
+            output_schema: self.output_schema.clone(),
+            ..Tool::foreign(toolbox_id, &self.name, &self.description)
+        }
+    }
+}
+
+/// Reads a discovery answer; tools without a name are left out.
+fn announced(answer: &Message) -> Option<(String, Vec<Announced>)> {
+    let id = answer.data.get("toolbox_id")?.as_str()?.to_owned();
+    let tools = answer.data.get("tools")?.as_array()?;
+    Some((id, tools.iter().filter_map(announced_tool).collect()))
+}
+
+fn announced_tool(tool: &Value) -> Option<Announced> {
+    let schema = |key: &str| match tool.get(key) {
+        Some(schema @ Value::Object(_)) => schema.clone(),
+        _ => json!({"type": "object"}),
+    };
+    Some(Announced {
+        name: tool.get("name")?.as_str()?.to_owned(),
+        description: tool
+            .get("description")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
+        argument_schema: schema("argument_schema"),
+        output_schema: schema("output_schema"),
+    })
+}
+
+/// One box of somebody else's, as one persona may use it.
+#[derive(Debug)]
+struct ForeignBox {
+    bus: Bus,
+    id: String,
+    tools: Vec<Tool>,
+}
+
+impl Toolbox for ForeignBox {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn tools(&self) -> Vec<Tool> {
+        self.tools.clone()
+    }
+
+    fn call<'a>(
+        &'a self,
+        name: &'a str,
+        arguments: Map<String, Value>,
+        circumstances: &'a Circumstances,
+    ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
+        self.ask(name, arguments, circumstances).boxed()
+    }
+}
+
+impl ForeignBox {
+    async fn ask(
+        &self,
+        name: &str,
+        arguments: Map<String, Value>,
+        circumstances: &Circumstances,
+    ) -> Result<Outcome, ToolError> {
+        let tool = self.tools.iter().find(|tool| tool.name == name);
+        let timeout = tool.map_or(loquat_agent::toolbox::DEFAULT_TOOL_TIMEOUT, |tool| tool.timeout);
+        let may_repeat = tool.is_some_and(|tool| tool.idempotent);
+        let mut kwargs = arguments;
+        kwargs.extend(circumstances.extras.clone());
+        let shared = self.request(topic::TOOLS_CALL.to_owned(), name, &kwargs, circumstances);
+        let own_topic = format!("ovos.persona.tools.{}.call", self.id);
+        let patience = if may_repeat {
+            STATIC_TOPIC_PATIENCE.min(timeout)
+        } else {
+            timeout
+        };
+        let answer = match self.bus.request(shared, None, patience).await {
+            Err(RequestError::TimedOut { .. }) if may_repeat => {
+                let legacy = self.request(own_topic, name, &kwargs, circumstances);
+                self.bus
+                    .request(legacy, None, timeout.saturating_sub(patience))
+                    .await
+            }
+            answer => answer,
+        };
+        self.outcome(name, answer)
+    }
+
+    fn request(
+        &self,
+        topic: String,
+        name: &str,
+        kwargs: &Map<String, Value>,
+        who: &Circumstances,
+    ) -> Message {
+        let mut request = Message::new(
+            topic,
+            json!({"toolbox_id": self.id, "name": name, "kwargs": kwargs}),
+        );
+        request.context.set_source(crate::desk::lifecycle::SKILL_ID);
+        request
+            .context
+            .insert("tool_call_id", json!(format!("{}/{}", who.turn_id, who.call_id)));
+        let mut session = request.context.session();
+        session.insert("session_id", json!(who.session_id));
+        if let Some(lang) = &who.lang {
+            session.insert("lang", json!(lang));
+        }
+        request.context.set_session(&session);
+        request
+    }
+
+    fn outcome(&self, name: &str, answer: Result<Message, RequestError>) -> Result<Outcome, ToolError> {
+        let answer = answer.map_err(|_| {
+            ToolError::reply(
+                "TimeoutError",
+                format!("toolbox '{}' did not answer the call of '{name}'", self.id),
+            )
+        })?;
+        if let Some(error) = answer.data.get("error").and_then(Value::as_str) {
+            let (class, message) = error.split_once(": ").unwrap_or(("ToolError", error));
+            return Err(ToolError::reply(class, message));
+        }
+        match answer.data.get("result") {
+            Some(Value::Object(result)) => Ok(result.clone().into()),
+            _ => Err(ToolError::reply(
+                "ValueError",
+                format!("toolbox '{}' answered without a result", self.id),
+            )),
+        }
+    }
+}

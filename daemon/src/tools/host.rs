@@ -1,0 +1,323 @@
+//! Our toolboxes, offered to everybody on the bus (TOOLS-1 §4 and §5).
+//!
+//! Two surfaces, one set: per toolbox (`ovos.persona.tools.…`) and flat (`ovos.tools.…`). A call for a box that is
+//! not ours gets silence; a call for ours gets exactly one answer with either `result` or `error`. Only boxes that the
+//! settings expose are here, and their dangerous tools are not: a bus frame is nobody's yes.
+
+use std::sync::Arc;
+
+use loquat_agent::gate::Schema;
+use loquat_agent::toolbox::{Category, Circumstances, Confirm, Tool, ToolError, Toolbox};
+use loquat_bus::{Bus, Received, Subscription, Topics};
+use loquat_wire::{Message, topic};
+use serde_json::{Map, Value, json};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::device::Device;
+use crate::payload::with;
+
+/// Calls that run at once; one more is answered with an error, so that a flood costs its sender and not the device.
+const CALLS_AT_ONCE: usize = 16;
+
+/// A tool with its schemas compiled.
+#[derive(Debug)]
+pub struct HostedTool {
+    tool: Tool,
+    toolbox: Arc<dyn Toolbox>,
+    arguments: Schema,
+    output: Schema,
+}
+
+/// Answers the tool topics.
+#[derive(Debug)]
+pub struct Host {
+    bus: Bus,
+    device: Device,
+    toolboxes: Vec<Arc<dyn Toolbox>>,
+    tools: Vec<Arc<HostedTool>>,
+    calls: JoinSet<()>,
+}
+
+impl HostedTool {
+    /// Compiles a tool's schemas; a tool whose schemas do not compile is not offered.
+    pub fn new(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Option<Self> {
+        let arguments = Schema::compile(&tool.argument_schema);
+        let output = Schema::compile(&tool.output_schema);
+        match (arguments, output) {
+            (Ok(arguments), Ok(output)) => Some(Self {
+                tool,
+                toolbox,
+                arguments,
+                output,
+            }),
+            (Err(error), _) | (_, Err(error)) => {
+                tracing::error!(toolbox = tool.toolbox_id, tool = tool.name, %error, "failed to offer a tool");
+                None
+            }
+        }
+    }
+
+    /// Checks, runs and checks again.
+    pub async fn call(
+        &self,
+        kwargs: Map<String, Value>,
+        who: &Circumstances,
+    ) -> Result<Map<String, Value>, String> {
+        let name = &self.tool.name;
+        let arguments = self
+            .arguments
+            .check_arguments(kwargs)
+            .map_err(|violation| format!("ValueError: invalid arguments for '{name}': {violation}"))?;
+        let run = tokio::time::timeout(self.tool.timeout, self.toolbox.call(name, arguments, who));
+        let outcome = match run.await {
+            Ok(outcome) => outcome.map_err(worded)?,
+            Err(_) => {
+                return Err(format!(
+                    "TimeoutError: '{name}' took longer than {:?}",
+                    self.tool.timeout
+                ));
+            }
+        };
+        self.output
+            .check_output(&outcome.result)
+            .map_err(|violation| format!("ValueError: '{name}' broke its own output schema: {violation}"))?;
+        Ok(outcome.result)
+    }
+}
+
+fn worded(error: ToolError) -> String {
+    match error {
+        ToolError::Reply { class, message } => format!("{class}: {message}"),
+        ToolError::Fault(message) => format!("RuntimeError: {message}"),
+    }
+}
+
+impl Host {
+    /// Offers these boxes.
+    pub fn new(bus: Bus, device: Device, toolboxes: Vec<Arc<dyn Toolbox>>) -> Self {
+        let mut host = Self {
+            bus,
+            device,
+            toolboxes,
+            tools: Vec::new(),
+            calls: JoinSet::new(),
+        };
+        host.refresh();
+        host
+    }
+
+    /// What the host listens to.
+    pub fn subscribe(&self) -> Subscription {
+        let fixed = [
+            topic::TOOLS_DISCOVER,
+            topic::TOOLS_CALL,
+            topic::TOOL_SERVICE_LIST,
+            topic::TOOL_SERVICE_GET,
+            topic::TOOL_SERVICE_INVOKE,
+            topic::TOOL_SERVICE_RELOAD,
+        ];
+        let own = self.toolboxes.iter().map(|toolbox| own_topic(toolbox.id()));
+        let topics: Vec<String> = fixed.into_iter().map(str::to_owned).chain(own).collect();
+        // Our own personas have these boxes in process, but `loquat tools` beside us asks like any other peer.
+        self.bus.subscribe(Topics::of(topics))
+    }
+
+    /// Serves until cancelled; running calls are dropped then.
+    pub async fn run(mut self, mut frames: Subscription, cancel: CancellationToken) {
+        loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                Some(_) = self.calls.join_next() => {}
+                frame = frames.recv() => match frame {
+                    Some(frame) => self.frame(frame).await,
+                    None => return,
+                },
+            }
+        }
+    }
+
+    fn refresh(&mut self) {
+        let offered = self.toolboxes.iter().flat_map(|toolbox| {
+            let open = |tool: &Tool| tool.category != Category::Dangerous && tool.confirm == Confirm::Never;
+            toolbox
+                .tools()
+                .into_iter()
+                .filter(open)
+                .map(|tool| (tool, Arc::clone(toolbox)))
+        });
+        self.tools = offered
+            .filter_map(|(tool, toolbox)| HostedTool::new(tool, toolbox))
+            .map(Arc::new)
+            .collect();
+    }
+
+    async fn frame(
+        &mut self,
+        Received {
+            message, canonical, ..
+        }: Received,
+    ) {
+        match canonical.as_str() {
+            topic::TOOLS_DISCOVER => self.discover(&message).await,
+            topic::TOOL_SERVICE_LIST => {
+                self.answer(&message, json!({"tools": self.described(None)}))
+                    .await;
+            }
+            topic::TOOL_SERVICE_RELOAD => {
+                self.refresh();
+                self.answer(&message, json!({"tools": self.described(None)}))
+                    .await;
+            }
+            topic::TOOL_SERVICE_GET => self.get(&message).await,
+            topic::TOOL_SERVICE_INVOKE => self.invoke(message).await,
+            topic::TOOLS_CALL => {
+                if let Some(id) = text(&message, "toolbox_id") {
+                    self.call(id, message).await;
+                }
+            }
+            own => {
+                let id = self
+                    .toolboxes
+                    .iter()
+                    .map(|toolbox| toolbox.id())
+                    .find(|id| own_topic(id) == own);
+                if let Some(id) = id.map(str::to_owned) {
+                    self.call(id, message).await;
+                }
+            }
+        }
+    }
+
+    async fn discover(&mut self, message: &Message) {
+        self.refresh();
+        for toolbox in &self.toolboxes {
+            let tools = self.described(Some(toolbox.id()));
+            self.answer(message, json!({"toolbox_id": toolbox.id(), "tools": tools}))
+                .await;
+        }
+    }
+
+    async fn get(&self, message: &Message) {
+        let data = match self.named(text(message, "name").as_deref()) {
+            Ok(tool) => described(&tool.tool),
+            Err(error) => json!({"error": error}),
+        };
+        self.answer(message, data).await;
+    }
+
+    /// A call on the surface of one box; silence if the box is not ours (TO-5).
+    async fn call(&mut self, toolbox_id: String, message: Message) {
+        if !self.toolboxes.iter().any(|toolbox| toolbox.id() == toolbox_id) {
+            return;
+        }
+        let name = text(&message, "name").unwrap_or_default();
+        let tool = self
+            .tools
+            .iter()
+            .find(|tool| tool.tool.toolbox_id == toolbox_id && tool.tool.name == name);
+        let tool = tool
+            .map(Arc::clone)
+            .ok_or_else(|| format!("ValueError: unknown tool '{name}'"));
+        self.start(message, "kwargs", json!({"toolbox_id": toolbox_id}), tool)
+            .await;
+    }
+
+    /// A call on the flat surface (TO-8, TO-9).
+    async fn invoke(&mut self, message: Message) {
+        let name = text(&message, "name");
+        let tool = self.named(name.as_deref());
+        self.start(message, "args", json!({"name": name.unwrap_or_default()}), tool)
+            .await;
+    }
+
+    async fn start(
+        &mut self,
+        message: Message,
+        key: &str,
+        echo: Value,
+        tool: Result<Arc<HostedTool>, String>,
+    ) {
+        let kwargs = match message.data.get(key) {
+            None | Some(Value::Null) => Ok(Map::new()),
+            Some(Value::Object(kwargs)) => Ok(kwargs.clone()),
+            Some(_) => Err(format!("ValueError: '{key}' must be an object")),
+        };
+        let room = self.calls.len() < CALLS_AT_ONCE;
+        let ready = tool.and_then(|tool| Ok((tool, kwargs?))).and_then(|ready| {
+            if room {
+                Ok(ready)
+            } else {
+                Err("BusyError: too many calls at once; try again later".to_owned())
+            }
+        });
+        match ready {
+            Err(error) => self.answer(&message, with(echo, "error", json!(error))).await,
+            Ok((tool, kwargs)) => {
+                let (bus, who) = (
+                    self.bus.clone(),
+                    self.device.circumstances_of(&message.context.session()),
+                );
+                self.calls.spawn(async move {
+                    let data = match tool.call(kwargs, &who).await {
+                        Ok(result) => with(echo, "result", Value::Object(result)),
+                        Err(error) => with(echo, "error", json!(error)),
+                    };
+                    respond(&bus, &message, data).await;
+                });
+            }
+        }
+    }
+
+    /// Exactly one tool of that name, or what is wrong with the name.
+    fn named(&self, name: Option<&str>) -> Result<Arc<HostedTool>, String> {
+        let Some(name) = name else {
+            return Err("Missing required field: 'name'".to_owned());
+        };
+        let mut matches = self.tools.iter().filter(|tool| tool.tool.name == name);
+        match (matches.next(), matches.next()) {
+            (Some(tool), None) => Ok(Arc::clone(tool)),
+            (None, _) => Err(format!("Unknown tool: '{name}'")),
+            (Some(_), Some(_)) => Err(format!("Ambiguous tool: '{name}' is in more than one toolbox")),
+        }
+    }
+
+    fn described(&self, toolbox_id: Option<&str>) -> Vec<Value> {
+        let wanted = |tool: &&Arc<HostedTool>| toolbox_id.is_none_or(|id| tool.tool.toolbox_id == id);
+        self.tools
+            .iter()
+            .filter(wanted)
+            .map(|tool| described(&tool.tool))
+            .collect()
+    }
+
+    async fn answer(&self, message: &Message, data: Value) {
+        respond(&self.bus, message, data).await;
+    }
+}
+
+async fn respond(bus: &Bus, message: &Message, data: Value) {
+    if let Err(error) = bus.emit(message.response(data)).await {
+        tracing::warn!(topic = message.topic, %error, "failed to answer");
+    }
+}
+
+fn own_topic(toolbox_id: &str) -> String {
+    format!("ovos.persona.tools.{toolbox_id}.call")
+}
+
+/// A tool as TOOLS-1 §3 defines it.
+fn described(tool: &Tool) -> Value {
+    json!({
+        "name": tool.name,
+        "description": tool.description,
+        "argument_schema": tool.argument_schema,
+        "output_schema": tool.output_schema,
+        "toolbox_id": tool.toolbox_id,
+    })
+}
+
+fn text(message: &Message, key: &str) -> Option<String> {
+    message.data.get(key).and_then(Value::as_str).map(str::to_owned)
+}

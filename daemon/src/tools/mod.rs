@@ -1,0 +1,7 @@
+//! Tools over the bus, in both directions: our toolboxes offered to everybody, and everybody's offered to us.
+
+mod foreign;
+mod host;
+
+pub use self::foreign::{ForeignBoxes, WantedBox};
+pub use self::host::{Host, HostedTool};

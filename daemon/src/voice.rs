@@ -1,0 +1,199 @@
+//! The voice of a machine that has no OVOS audio service: speaks through `espeak-ng`.
+//!
+//! One sentence at a time; a stop ends the one being spoken and forgets those that wait. Speaks for the device's own
+//! session only, and not at all while an audio service is on the bus. Never decides what is said.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use loquat_bus::{Bus, Received, Topics};
+use loquat_wire::{Message, topic};
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+
+/// Answers that may wait to be spoken; one more pushes the oldest out, since nobody wants to hear it any more.
+const WAITING: usize = 8;
+
+/// How often it is looked whether an audio service has come or gone.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+
+/// An audio service answers at once if it is there.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Speaks.
+#[derive(Debug)]
+pub struct Voice {
+    bus: Bus,
+    program: PathBuf,
+    somebody_else_speaks: bool,
+    waiting: VecDeque<Sentence>,
+    speaking: Option<Child>,
+    complained: bool,
+}
+
+#[derive(Debug)]
+struct Sentence {
+    text: String,
+    lang: String,
+}
+
+/// Where `espeak-ng` is installed, if it is.
+pub fn find_espeak(search_path: &str) -> Option<PathBuf> {
+    search_path
+        .split(':')
+        .map(|folder| Path::new(folder).join("espeak-ng"))
+        .find(|program| program.is_file())
+}
+
+impl Voice {
+    /// A voice that speaks through this program.
+    pub fn new(bus: Bus, program: PathBuf) -> Self {
+        let (somebody_else_speaks, complained) = (true, false);
+        Self {
+            bus,
+            program,
+            somebody_else_speaks,
+            waiting: VecDeque::new(),
+            speaking: None,
+            complained,
+        }
+    }
+
+    /// Speaks until cancelled.
+    pub async fn run(mut self, cancel: CancellationToken) {
+        let topics = [topic::SPEAK, topic::STOP, topic::AUDIO_STOP];
+        let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
+        let mut look = tokio::time::interval_at(Instant::now(), LOOK_AGAIN);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => break,
+                _ = look.tick() => self.look_for_audio_service().await,
+                frame = frames.recv() => match frame {
+                    Some(frame) => self.frame(frame).await,
+                    None => break,
+                },
+                ended = wait(&mut self.speaking) => self.ended(ended).await,
+            }
+        }
+        self.silence().await;
+    }
+
+    async fn look_for_audio_service(&mut self) {
+        let question = Message::new(topic::is_alive("audio"), json!({}));
+        self.somebody_else_speaks = self.bus.request(question, None, PATIENCE).await.is_ok();
+    }
+
+    async fn frame(
+        &mut self,
+        Received {
+            message, canonical, ..
+        }: Received,
+    ) {
+        if !message.context.session().is_default() {
+            return;
+        }
+        if canonical != topic::SPEAK {
+            return self.silence().await;
+        }
+        let text = message
+            .data
+            .get("utterance")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        if self.somebody_else_speaks || text.trim().is_empty() {
+            return;
+        }
+        let lang = message.data.get("lang").and_then(Value::as_str).unwrap_or("en");
+        if self.waiting.len() == WAITING {
+            self.waiting.pop_front();
+        }
+        self.waiting.push_back(Sentence {
+            text: text.to_owned(),
+            lang: lang.to_lowercase(),
+        });
+        if self.speaking.is_none() {
+            self.emit(topic::AUDIO_OUTPUT_STARTED).await;
+            self.next().await;
+        }
+    }
+
+    /// Speaks the next sentence, or falls silent.
+    async fn next(&mut self) {
+        while let Some(sentence) = self.waiting.pop_front() {
+            match self.speak(&sentence).await {
+                Ok(child) => {
+                    self.speaking = Some(child);
+                    return;
+                }
+                Err(error) => self.complain(&error.to_string()),
+            }
+        }
+        self.emit(topic::AUDIO_OUTPUT_ENDED).await;
+    }
+
+    async fn speak(&self, sentence: &Sentence) -> std::io::Result<Child> {
+        let mut command = Command::new(&self.program);
+        command.args(["-v", &sentence.lang, "--stdin"]);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .kill_on_drop(true);
+        let mut child = command.spawn()?;
+        if let Some(mut input) = child.stdin.take() {
+            input.write_all(sentence.text.as_bytes()).await?;
+        }
+        Ok(child)
+    }
+
+    async fn ended(&mut self, ended: std::io::Result<std::process::ExitStatus>) {
+        self.speaking = None;
+        match ended {
+            Ok(status) if status.success() => self.complained = false,
+            Ok(status) => self.complain(&status.to_string()),
+            Err(error) => self.complain(&error.to_string()),
+        }
+        self.next().await;
+    }
+
+    async fn silence(&mut self) {
+        self.waiting.clear();
+        if let Some(mut child) = self.speaking.take() {
+            if let Err(error) = child.kill().await {
+                tracing::debug!(%error, "espeak-ng had ended already");
+            }
+            self.emit(topic::AUDIO_OUTPUT_ENDED).await;
+        }
+    }
+
+    /// Once, not at every sentence: without a loudspeaker each one fails.
+    fn complain(&mut self, error: &str) {
+        if !std::mem::replace(&mut self.complained, true) {
+            tracing::warn!(
+                error,
+                "failed to speak through espeak-ng; is there a loudspeaker?"
+            );
+        }
+    }
+
+    async fn emit(&self, topic: &str) {
+        if let Err(error) = self.bus.emit(Message::new(topic, json!({}))).await {
+            tracing::debug!(%error, "failed to tell the bus about the voice");
+        }
+    }
+}
+
+/// Waits for the end of what is being spoken; for ever when nothing is.
+async fn wait(speaking: &mut Option<Child>) -> std::io::Result<std::process::ExitStatus> {
+    match speaking {
+        Some(child) => child.wait().await,
+        None => std::future::pending().await,
+    }
+}
