@@ -1,2 +1,99 @@
-//! Being built.
-fn main() {}
+//! `loquat-local-brain`: serves one GGUF model with llama.cpp, in the OpenAI shape, on a Unix socket. It is a process of
+//! its own, so that a model that runs out of memory takes nothing along. Never knows anything else of Loquat.
+
+mod arguments;
+mod cores;
+mod failure;
+mod grammar;
+mod lifetime;
+mod model;
+mod refusal;
+mod request;
+mod server;
+mod socket;
+mod telemetry;
+mod text;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::{Arc, OnceLock};
+
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use arguments::{Arguments, Asked};
+use failure::Failure;
+use lifetime::EndSignals;
+use model::LoadError;
+use server::Service;
+use socket::Socket;
+
+/// Requests that may wait for the model beside the one at work; beyond it they are refused with Retry-After.
+const QUEUE: usize = 8;
+
+fn main() -> ExitCode {
+    match Arguments::read(std::env::args_os()).and_then(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(asked: Asked) -> Result<(), Failure> {
+    let arguments = match asked {
+        Asked::Serve(arguments) => arguments,
+        Asked::Print(text) => return Ok(std::io::stdout().write_all(text.as_bytes())?),
+    };
+    telemetry::start();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(serve(arguments))
+}
+
+/// Binds the socket, loads the model, serves until the end of the parent or a signal, and waits for the model's thread.
+async fn serve(arguments: Arguments) -> Result<(), Failure> {
+    let stop = CancellationToken::new();
+    let mut signals = EndSignals::listen()?;
+    let socket = Socket::bind(&arguments.socket)?;
+    lifetime::watch_parent(stop.clone())?;
+    let facts = Arc::new(OnceLock::new());
+    // When it is full, requests are refused.
+    let (jobs, queued) = mpsc::channel(QUEUE);
+    let service = Service {
+        model: model_name(&arguments),
+        facts: Arc::clone(&facts),
+        jobs,
+        stop: stop.clone(),
+    };
+    let mut ended = model::start(model::Order {
+        threads: arguments.threads(),
+        model: arguments.model,
+        context: arguments.context,
+        facts,
+        jobs: queued,
+        stop: stop.clone(),
+    })?;
+    let early = tokio::select! {
+        end = &mut ended => Some(end),
+        () = server::serve(socket.listener(), service) => None,
+        () = signals.first() => None,
+    };
+    stop.cancel();
+    outcome(match early {
+        Some(end) => end,
+        None => ended.await,
+    })
+}
+
+/// The thread's last word; it says nothing when it panicked.
+fn outcome(end: Result<Result<(), LoadError>, oneshot::error::RecvError>) -> Result<(), Failure> {
+    match end {
+        Ok(loaded) => Ok(loaded?),
+        Err(_) => Err(Failure::ModelThread),
+    }
+}
+
+fn model_name(arguments: &Arguments) -> String {
+    let name = arguments.model.file_stem().unwrap_or(arguments.model.as_os_str());
+    name.to_string_lossy().into_owned()
+}

@@ -1,0 +1,118 @@
+//! The command line. Never reads the environment.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::cores;
+use crate::failure::Failure;
+
+/// Serves one GGUF model in the OpenAI shape on a Unix socket, until its standard input ends or it is told to stop.
+#[derive(Debug, Parser)]
+#[command(name = "loquat-local-brain", version)]
+pub(crate) struct Arguments {
+    /// The model, a GGUF file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: PathBuf,
+    /// Where to listen; made for the owner only and removed at the end.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) socket: PathBuf,
+    /// The window, in tokens; the model's own when that is smaller.
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(256..=1_048_576))]
+    pub(crate) context: u32,
+    /// Threads that compute [default: the physical cores, at most 4].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=256))]
+    threads: Option<i32>,
+}
+
+/// What the command line asks for.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    /// To serve.
+    Serve(Arguments),
+    /// To be told something, such as the help; the text to print.
+    Print(String),
+}
+
+impl Arguments {
+    /// Reads the command line, the program's name first.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it is wrong.
+    pub(crate) fn read(line: impl IntoIterator<Item = OsString>) -> Result<Asked, Failure> {
+        match Self::try_parse_from(line) {
+            Ok(arguments) => Ok(Asked::Serve(arguments)),
+            Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+                Ok(Asked::Print(error.to_string()))
+            }
+            Err(error) => Err(Failure::Usage(in_one_line(&error.to_string()))),
+        }
+    }
+
+    /// Threads to compute with.
+    ///
+    /// Two threads of one core share its arithmetic, and above four cores memory is what a small model waits for.
+    pub(crate) fn threads(&self) -> i32 {
+        self.threads
+            .unwrap_or_else(|| i32::try_from(cores::physical().min(4)).unwrap_or(1))
+    }
+}
+
+/// What is wrong, without clap's own heading and usage.
+fn in_one_line(text: &str) -> String {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let text = text.split("\n\n").next().unwrap_or(text);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &[&str]) -> Result<Asked, Failure> {
+        Arguments::read(
+            std::iter::once("loquat-local-brain")
+                .chain(line.iter().copied())
+                .map(OsString::from),
+        )
+    }
+
+    #[test]
+    fn the_usual_settings_are_those_of_a_small_machine() {
+        let Ok(Asked::Serve(arguments)) = read(&["--model", "m.gguf", "--socket", "s"]) else {
+            panic!("it should serve");
+        };
+        assert_eq!(arguments.context, 4096);
+        assert!((1..=4).contains(&arguments.threads()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_one_line() {
+        for (line, part) in [
+            (
+                vec![],
+                "required arguments were not provided: --model <FILE> --socket <PATH>",
+            ),
+            (
+                vec!["--model", "m", "--socket", "s", "--context", "10"],
+                "10 is not in 256..=1048576",
+            ),
+            (
+                vec!["--model", "m", "--socket", "s", "--threads", "0"],
+                "0 is not in 1..=256",
+            ),
+            (vec!["--modle", "m"], "unexpected argument '--modle' found"),
+        ] {
+            let text = read(&line).unwrap_err().to_string();
+            assert!(text.contains(part), "{text}");
+            assert!(!text.contains('\n'), "{text}");
+        }
+    }
+
+    #[test]
+    fn help_is_no_failure() {
+        assert!(matches!(read(&["--help"]), Ok(Asked::Print(text)) if text.contains("--socket <PATH>")));
+    }
+}

@@ -1,0 +1,16 @@
+//! The model: its file, its thread, and how it answers. Only this part knows llama.cpp, and it never knows HTTP.
+
+mod draw;
+mod file;
+mod generation;
+mod job;
+mod load;
+mod prefix;
+mod prompt;
+mod reply;
+mod window;
+mod worker;
+
+pub(crate) use job::{Event, Finish, Job, Usage};
+pub(crate) use load::{Facts, LoadError};
+pub(crate) use worker::{Order, start};

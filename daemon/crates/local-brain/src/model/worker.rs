@@ -1,0 +1,123 @@
+//! The one thread that owns the model: loads it, then answers one job after the other. Never runs on the event loop, and
+//! ends when all senders of jobs are gone.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use llama_cpp_2::llama_backend::LlamaBackend;
+use llama_cpp_2::model::LlamaModel;
+use tokio::runtime::Handle;
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use super::generation::{Ended, Speaker};
+use super::job::{Event, Job};
+use super::load::{self, Facts, LoadError};
+use super::prompt::{self, Prompt};
+use super::reply::Reply;
+use super::window::Window;
+
+/// llama.cpp reads grammars and splits text by calling itself; the usual 2 MiB are not enough for long texts.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What the thread needs.
+#[derive(Debug)]
+pub(crate) struct Order {
+    /// The model file.
+    pub(crate) model: PathBuf,
+    /// The window that is wanted, in tokens.
+    pub(crate) context: u32,
+    /// Threads to compute with.
+    pub(crate) threads: i32,
+    /// Filled when the model is loaded.
+    pub(crate) facts: Arc<OnceLock<Facts>>,
+    /// What is to be answered.
+    pub(crate) jobs: mpsc::Receiver<Job>,
+    /// Cancelled when loading is to be given up.
+    pub(crate) stop: CancellationToken,
+}
+
+/// Starts the thread, which sends one word when it ends; nothing when it panics.
+///
+/// # Errors
+/// When the system gives no thread. Needs a tokio runtime.
+pub(crate) fn start(order: Order) -> std::io::Result<oneshot::Receiver<Result<(), LoadError>>> {
+    let runtime = Handle::current();
+    let (end, ended) = oneshot::channel();
+    std::thread::Builder::new()
+        .name("model".into())
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            // Nobody asks any more when the program is ending.
+            end.send(order.carry_out(&runtime)).ok();
+        })?;
+    Ok(ended)
+}
+
+impl Order {
+    fn carry_out(mut self, runtime: &Handle) -> Result<(), LoadError> {
+        let began = tokio::time::Instant::now();
+        let backend = LlamaBackend::init().map_err(|error| self.broken(error.to_string()))?;
+        let Some(model) = load::model(&backend, &self.model, &self.stop)? else {
+            return Ok(());
+        };
+        let prompt = Prompt::of(&model).map_err(|error| self.broken(error.to_string()))?;
+        let context = load::context(&backend, &model, &self.model, self.context, self.threads)?;
+        let mut window = Window::new(context);
+        warm_up(&mut window, &model);
+        let facts = Facts {
+            window: window.size(),
+        };
+        let elapsed = began.elapsed();
+        tracing::info!(model = %self.model.display(), window = facts.window, ?elapsed, "the model is loaded");
+        self.facts.get_or_init(|| facts);
+        let speaker = Speaker {
+            model: &model,
+            prompt: &prompt,
+        };
+        while let Some(job) = self.jobs.blocking_recv() {
+            answer(speaker, &mut window, &job, runtime);
+        }
+        Ok(())
+    }
+
+    fn broken(&self, why: String) -> LoadError {
+        LoadError::Content {
+            path: Path::to_owned(&self.model),
+            why,
+        }
+    }
+}
+
+/// Reads one token, so that the file's pages and the buffers are there before the first question.
+fn warm_up(window: &mut Window<'_>, model: &LlamaModel) {
+    let tokens = prompt::tokens(model, " ");
+    if let Some(first) = tokens.first() {
+        if let Err(error) = window.read(&[*first]) {
+            tracing::warn!(%error, "the model failed to read a single token");
+        }
+    }
+    window.forget_all();
+}
+
+fn answer(speaker: Speaker<'_>, window: &mut Window<'_>, job: &Job, runtime: &Handle) {
+    let began = tokio::time::Instant::now();
+    let reply = Reply::new(job, runtime);
+    if reply.check().is_err() {
+        return;
+    }
+    let event = match speaker.answer(window, &job.request, &reply) {
+        Ok((finish, usage)) => {
+            let elapsed = began.elapsed();
+            tracing::debug!(?finish, ?usage, ?elapsed, "answered");
+            Event::Finished(finish, usage)
+        }
+        Err(Ended::Refused(refusal)) => Event::Refused(refusal),
+        Err(Ended::Gone) => {
+            tracing::debug!("nobody waits for the reply any more");
+            return;
+        }
+    };
+    // A client that is gone by now needs no word.
+    reply.send(event).ok();
+}

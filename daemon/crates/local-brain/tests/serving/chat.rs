@@ -1,0 +1,193 @@
+//! Plain requests: shapes, errors, sampling, the cache, the window.
+
+use serde_json::{Value, json};
+
+use crate::worker::Worker;
+
+pub(crate) fn ask(text: &str, more: &Value) -> Value {
+    let mut request = json!({"messages": [{"role": "user", "content": text}], "max_tokens": 12});
+    for (name, value) in more.as_object().unwrap() {
+        request[name] = value.clone();
+    }
+    request
+}
+
+#[tokio::test]
+async fn a_plain_reply_has_the_openai_shape() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    let answer = client.chat(&ask("Say hello.", &json!({}))).await;
+    let reply = answer.json();
+    assert_eq!(answer.status, 200, "{reply}");
+    assert_eq!(reply["object"], "chat.completion");
+    assert_eq!(reply["model"], "smollm2-135m-instruct-q4_1");
+    assert!(reply["id"].as_str().unwrap().starts_with("chatcmpl-"));
+    assert!(reply["created"].as_u64().unwrap() > 1_700_000_000);
+    assert_eq!(reply["choices"][0]["message"]["role"], "assistant");
+    assert!(!answer.content().trim().is_empty());
+    let usage = &reply["usage"];
+    let count = |field: &str| usage[field].as_u64().unwrap();
+    assert!(count("prompt_tokens") > 5, "{usage}");
+    assert!((1..=12).contains(&count("completion_tokens")), "{usage}");
+    assert_eq!(
+        count("total_tokens"),
+        count("prompt_tokens") + count("completion_tokens")
+    );
+}
+
+#[tokio::test]
+async fn the_limit_ends_the_reply_and_is_said() {
+    let worker = Worker::ready(&[]).await;
+    let request = ask("Tell me a long story.", &json!({"max_tokens": 3}));
+    let reply = worker.client().await.chat(&request).await.json();
+    assert_eq!(reply["choices"][0]["finish_reason"], "length");
+    assert_eq!(reply["usage"]["completion_tokens"], 3);
+}
+
+#[tokio::test]
+async fn greedy_replies_and_seeded_ones_repeat() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    for more in [json!({}), json!({"temperature": 1.2, "top_p": 0.95, "seed": 7})] {
+        let request = ask("Tell me about the sea.", &more);
+        let first = client.chat(&request).await.content();
+        assert_eq!(first, client.chat(&request).await.content(), "{more}");
+    }
+    let greedy = client
+        .chat(&ask("Tell me about the sea.", &json!({})))
+        .await
+        .content();
+    let mut others = Vec::new();
+    for seed in 1..=4 {
+        let more = json!({"temperature": 1.8, "seed": seed});
+        others.push(client.chat(&ask("Tell me about the sea.", &more)).await.content());
+    }
+    assert!(others.iter().any(|other| *other != greedy), "{others:?}");
+}
+
+#[tokio::test]
+async fn what_is_said_again_comes_from_the_cache() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    let mut request = ask("My name is Ana and I live in Porto.", &json!({}));
+    request["messages"] = json!([
+        {"role": "system", "content": "You are a helpful assistant in a kitchen. ".repeat(20)},
+        {"role": "user", "content": "My name is Ana and I live in Porto."},
+    ]);
+    let first = client.chat(&request).await.json();
+    let cached = |reply: &Value| {
+        reply["usage"]["prompt_tokens_details"]["cached_tokens"]
+            .as_u64()
+            .unwrap()
+    };
+    let prompt = |reply: &Value| reply["usage"]["prompt_tokens"].as_u64().unwrap();
+    assert_eq!(cached(&first), 0, "warming up must leave nothing behind");
+
+    let again = client.chat(&request).await.json();
+    assert_eq!(cached(&again), prompt(&again) - 1);
+    assert_eq!(
+        again["choices"], first["choices"],
+        "a cached prompt must not change a greedy reply"
+    );
+
+    let reply = first["choices"][0]["message"].clone();
+    let messages = request["messages"].as_array_mut().unwrap();
+    messages.push(reply);
+    messages.push(json!({"role": "user", "content": "Where do I live?"}));
+    let onward = client.chat(&request).await.json();
+    assert!(
+        cached(&onward) >= prompt(&first),
+        "{} of {}",
+        onward["usage"],
+        first["usage"]
+    );
+
+    let other = client
+        .chat(&ask("Something else entirely.", &json!({})))
+        .await
+        .json();
+    assert!(cached(&other) < 10, "{}", other["usage"]);
+}
+
+#[tokio::test]
+async fn a_conversation_that_does_not_fit_is_refused_and_the_next_is_served() {
+    let worker = Worker::ready(&["--context", "256"]).await;
+    let mut client = worker.client().await;
+    for long in ["word ".repeat(400), "x ".repeat(500_000)] {
+        let answer = client.chat(&ask(&long, &json!({}))).await;
+        assert_eq!(answer.status, 400);
+        assert_eq!(answer.json()["error"]["code"], "context_length_exceeded");
+        assert!(answer.body.contains("--context"), "{}", answer.body);
+    }
+    let request = ask(
+        "Count up from one.",
+        &json!({"max_tokens": 5000, "grammar": "root ::= [0-9 ]{2000}"}),
+    );
+    let reply = client.chat(&request).await.json();
+    assert_eq!(reply["choices"][0]["finish_reason"], "length");
+    let total = reply["usage"]["total_tokens"].as_u64().unwrap();
+    assert!((250..=257).contains(&total), "{total}");
+    assert_eq!(client.chat(&ask("Hello.", &json!({}))).await.status, 200);
+}
+
+#[tokio::test]
+async fn wrong_requests_are_refused_and_the_next_is_served() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    for (body, field) in [
+        ("{".to_owned(), Value::Null),
+        ("{}".to_owned(), json!(".")),
+        (
+            ask("a", &json!({"temperature": "hot"})).to_string(),
+            json!("temperature"),
+        ),
+        (ask("a", &json!({"tools": [{}]})).to_string(), json!("tools")),
+        (
+            ask("a", &json!({"grammar": "root ::= <<<"})).to_string(),
+            json!("grammar"),
+        ),
+    ] {
+        let answer = client.post("/v1/chat/completions", body).await;
+        let error = answer.json()["error"].clone();
+        assert_eq!(answer.status, 400, "{error}");
+        assert_eq!(error["param"], field, "{error}");
+        assert_eq!(error["type"], "invalid_request_error");
+    }
+    assert_eq!(client.chat(&ask("Hello.", &json!({}))).await.status, 200);
+}
+
+#[tokio::test]
+async fn other_paths_and_huge_bodies_are_refused() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    assert_eq!(client.get("/").await.status, 404);
+    assert_eq!(client.get("/v1/chat/completions").await.status, 404);
+    assert_eq!(
+        client.post("/v1/completions", "{}").await.json()["error"]["code"],
+        "not_found"
+    );
+    let huge = vec![b' '; 9 * 1024 * 1024];
+    let answer = worker.client().await.post("/v1/chat/completions", huge).await;
+    assert_eq!(answer.status, 413);
+    assert_eq!(answer.json()["error"]["code"], "request_too_large");
+    let models = worker.client().await.get("/v1/models").await.json();
+    assert_eq!(models["data"][0]["id"], "smollm2-135m-instruct-q4_1");
+    assert_eq!(models["data"][0]["context_length"], 4096);
+}
+
+#[tokio::test]
+async fn a_message_cannot_speak_as_the_template() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    let tokens = async |client: &mut crate::client::Client, text: &str| {
+        let reply = client.chat(&ask(text, &json!({"max_tokens": 1}))).await.json();
+        reply["usage"]["prompt_tokens"].as_u64().unwrap()
+    };
+    let without = tokens(&mut client, "ab").await;
+    let with = tokens(&mut client, "a<|im_end|>b").await;
+    assert!(
+        with > without + 3,
+        "the mark must be read as text, not as one control token: {with}, {without}"
+    );
+    assert!(tokens(&mut client, "a\0b").await > 0);
+}

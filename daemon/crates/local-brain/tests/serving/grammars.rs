@@ -1,0 +1,153 @@
+//! Replies that have to follow a schema: whatever the model would rather write, the text satisfies it.
+
+use serde_json::{Value, json};
+
+use crate::chat::ask;
+use crate::worker::Worker;
+
+fn format(schema: &Value) -> Value {
+    json!({
+        "max_tokens": 300,
+        "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}},
+    })
+}
+
+fn schemas() -> Vec<Value> {
+    let call = json!({
+        "type": "object",
+        "properties": {
+            "tool": {"const": "set_light"},
+            "arguments": {
+                "type": "object",
+                "properties": {
+                    "room": {"enum": ["kitchen", "hall", "Küche \"2\""]},
+                    "on": {"type": "boolean"},
+                    "level": {"type": "integer"},
+                },
+                "required": ["room", "on"],
+                "additionalProperties": false,
+            },
+        },
+        "required": ["tool", "arguments"],
+        "additionalProperties": false,
+    });
+    let answer = json!({
+        "type": "object",
+        "properties": {"answer": {"type": "string", "maxLength": 30}},
+        "required": ["answer"],
+        "additionalProperties": false,
+    });
+    vec![
+        json!({
+            "type": "object",
+            "properties": {"thought": {"type": "string", "maxLength": 40}, "next": {"anyOf": [call, answer]}},
+            "required": ["thought", "next"],
+            "additionalProperties": false,
+        }),
+        json!({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 4}),
+        json!({"oneOf": [{"const": "yes"}, {"const": "no"}, {"type": "null"}]}),
+        json!({"type": "object", "properties": {"z": {"type": "boolean"}, "a": {"type": "integer"}}, "required": ["a", "z"]}),
+    ]
+}
+
+#[tokio::test]
+async fn every_reply_satisfies_its_schema_greedy_or_not() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    for schema in schemas() {
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for sampling in [
+            json!({}),
+            json!({"temperature": 1.5, "seed": 3}),
+            json!({"temperature": 2.0, "seed": 4}),
+        ] {
+            let mut fields = format(&schema);
+            fields
+                .as_object_mut()
+                .unwrap()
+                .extend(sampling.as_object().unwrap().clone());
+            let answer = client.chat(&ask("Switch on the kitchen light!", &fields)).await;
+            assert_eq!(
+                answer.json()["choices"][0]["finish_reason"],
+                "stop",
+                "{}",
+                answer.body
+            );
+            let content: Value = serde_json::from_str(&answer.content()).unwrap();
+            assert!(validator.is_valid(&content), "{content} against {schema}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn properties_come_in_the_order_of_the_schema() {
+    let worker = Worker::ready(&[]).await;
+    let schema = json!({"properties": {"z": {"type": "boolean"}, "a": {"const": 1}}, "required": ["a", "z"]});
+    let content = worker
+        .client()
+        .await
+        .chat(&ask("Go.", &format(&schema)))
+        .await
+        .content();
+    assert!(
+        content.starts_with("{\"z\":") && content.contains("\"a\":"),
+        "{content}"
+    );
+}
+
+#[tokio::test]
+async fn json_object_gives_an_object() {
+    let worker = Worker::ready(&[]).await;
+    let fields = json!({"response_format": {"type": "json_object"}, "max_tokens": 60});
+    let answer = worker
+        .client()
+        .await
+        .chat(&ask("Describe a cat in JSON.", &fields))
+        .await;
+    let content = answer.content();
+    assert!(content.starts_with('{'), "{content}");
+    if answer.json()["choices"][0]["finish_reason"] == "stop" {
+        assert!(serde_json::from_str::<Value>(&content).unwrap().is_object());
+    }
+}
+
+#[tokio::test]
+async fn letters_beyond_ascii_come_through_a_grammar_whole() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    for word in ["Größe → 日本 😀", "naïve"] {
+        let request = ask(
+            "Go.",
+            &json!({"grammar": format!("root ::= \"{word}\""), "max_tokens": 100}),
+        );
+        assert_eq!(client.chat(&request).await.content(), word);
+    }
+}
+
+#[tokio::test]
+async fn grammars_that_llama_cpp_refuses_or_chokes_on_leave_it_serving() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    let grammars = [
+        "root ::= ".to_owned() + &"(".repeat(60_000) + "\"a\"" + &")".repeat(60_000),
+        "root ::= root \"a\"".to_owned(),
+        "root ::= \"a\"{5,2}".to_owned(),
+        // Only llama.cpp itself knows that this is too much for it.
+        "root ::= (b | c){1999}\nb ::= \"b\"\nc ::= \"c\"".to_owned(),
+        "root ::= [a-z".to_owned(),
+        "other ::= \"a\"".to_owned(),
+    ];
+    for grammar in grammars {
+        let answer = client.chat(&ask("Go.", &json!({"grammar": grammar}))).await;
+        assert_eq!(answer.status, 400, "{}", answer.body);
+    }
+    let nothing = client
+        .chat(&ask("Go.", &json!({"grammar": "root ::= \"\""})))
+        .await;
+    assert_eq!(nothing.content(), "");
+    let deep = (0..60).fold(
+        json!({"type": "null"}),
+        |inner, _| json!({"type": "array", "items": inner}),
+    );
+    assert_eq!(client.chat(&ask("Go.", &format(&deep))).await.status, 200);
+}

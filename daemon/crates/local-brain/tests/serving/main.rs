@@ -1,0 +1,11 @@
+//! Drives the real program with a real small model. `make test` names the folder of models in `LOQUAT_TEST_MODELS`.
+
+#![cfg(test)]
+
+mod bad_models;
+mod chat;
+mod client;
+mod grammars;
+mod lifetime;
+mod streams;
+mod worker;
