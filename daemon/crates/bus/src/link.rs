@@ -93,7 +93,11 @@ impl Link {
     pub(crate) fn close(&mut self, code: CloseCode) {
         let frame = CloseFrame {
             code,
-            reason: Utf8Bytes::from_static(""),
+            reason: Utf8Bytes::from_static(if code == CloseCode::Size {
+                "message too big"
+            } else {
+                ""
+            }),
         };
         // The only failure is a connection that is closed already, and then there is nobody to tell.
         drop(self.websocket.close(Some(frame)));

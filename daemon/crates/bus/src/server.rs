@@ -140,7 +140,10 @@ impl EmbeddedBus {
     ///
     /// # Errors
     /// [`BindError`].
-    pub async fn bind(options: BusServerOptions) -> Result<Self, BindError> {
+    pub async fn bind(mut options: BusServerOptions) -> Result<Self, BindError> {
+        if !options.route.starts_with('/') {
+            options.route.insert(0, '/');
+        }
         let address = SocketAddr::new(loopback(&options.host)?, options.port);
         let refused = |source: io::Error| match source.kind() {
             io::ErrorKind::AddrInUse => BindError::InUse { address },
@@ -209,13 +212,7 @@ impl EmbeddedBus {
     ) {
         let full = peers.len() >= self.options.limits.max_clients;
         let peer = Peer::new(from, Arc::clone(hub), Arc::clone(&self.options), stop.clone());
-        peers.spawn(async move {
-            if full {
-                gate::turn_away(tcp).await;
-            } else {
-                peer.run(tcp).await;
-            }
-        });
+        peers.spawn(peer.run(tcp, full));
     }
 }
 

@@ -34,7 +34,10 @@ pub enum ParseError {
     #[error("failed to read a frame without a topic: `type` has to be a text that is not empty")]
     NoTopic,
     /// `data` or `context` is neither an object nor absent.
-    #[error("failed to read a frame on `{topic}`: `{key}` has to be an object")]
+    #[error(
+        "failed to read a frame on `{}`: `{key}` has to be an object",
+        shortened(topic)
+    )]
     NotAMap {
         /// The frame's topic.
         topic: String,
@@ -42,7 +45,10 @@ pub enum ParseError {
         key: &'static str,
     },
     /// `context.session` is present and no object. The frame is dropped, never handled as the default session's.
-    #[error("failed to read a frame on `{topic}`: `context.session` has to be an object")]
+    #[error(
+        "failed to read a frame on `{}`: `context.session` has to be an object",
+        shortened(topic)
+    )]
     MalformedCarrier {
         /// The frame's topic.
         topic: String,
@@ -138,6 +144,16 @@ impl Message {
     pub fn response(&self, data: impl IntoData) -> Self {
         self.reply(crate::topic::response_to(&self.topic), data)
     }
+}
+
+/// As much of a topic as fits a line, since a stranger chose it.
+fn shortened(topic: &str) -> String {
+    const ENOUGH: usize = 80;
+    let mut short: String = topic.chars().take(ENOUGH).collect();
+    if short.len() < topic.len() {
+        short.push_str("...");
+    }
+    short
 }
 
 fn take_map(

@@ -12,10 +12,20 @@ use super::BusServerOptions;
 use crate::head::read_head;
 
 /// Reads the request and answers it. For a client that is let in, what it sent beyond the request; `None` for others.
-pub(super) async fn open(tcp: &mut TcpStream, options: &BusServerOptions) -> Option<Vec<u8>> {
+///
+/// Has no time limit of its own.
+pub(super) async fn open(tcp: &mut TcpStream, options: &BusServerOptions, full: bool) -> Option<Vec<u8>> {
     let Ok((request, surplus)) = read_head::<Request>(tcp).await else {
         return refuse(tcp, StatusCode::BAD_REQUEST, "this is no HTTP request\n").await;
     };
+    if full {
+        return refuse(
+            tcp,
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the bus has too many clients\n",
+        )
+        .await;
+    }
     if request.uri().path() != options.route {
         return refuse(tcp, StatusCode::NOT_FOUND, "the bus is under another path\n").await;
     }
@@ -35,16 +45,6 @@ pub(super) async fn open(tcp: &mut TcpStream, options: &BusServerOptions) -> Opt
     tcp.write_all(&answer).await.ok().map(|()| surplus)
 }
 
-/// Refuses a client because there are too many.
-pub(super) async fn turn_away(mut tcp: TcpStream) {
-    refuse(
-        &mut tcp,
-        StatusCode::SERVICE_UNAVAILABLE,
-        "the bus has too many clients\n",
-    )
-    .await;
-}
-
 async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<Vec<u8>> {
     let length = text.len();
     let answer = format!(
@@ -53,10 +53,12 @@ async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<V
     // Whoever is gone does not need the answer.
     tcp.write_all(answer.as_bytes()).await.ok()?;
     tcp.shutdown().await.ok()?;
+    // Closing with something unread would take the answer back.
+    tokio::io::copy(tcp, &mut tokio::io::sink()).await.ok()?;
     None
 }
 
-/// Whether the request comes from no page at all, from one of this machine, or from the host that it was sent to.
+/// Whether the request comes from no page at all, or from one of this machine.
 ///
 /// Python clients send their target as origin. A name that merely resolves to this machine is foreign: that is how a
 /// page elsewhere would try to get in.

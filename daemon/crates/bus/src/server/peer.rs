@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_wire::carrier;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::protocol::Role;
@@ -30,8 +30,11 @@ const BATCH: usize = 64;
 /// How many bytes go from the queue to the system at once.
 const MAX_BACKLOG: usize = 256 << 10;
 
-/// How long a client that was closed may go on sending before it is dropped; it would not see the close frame otherwise.
+/// How long a client that was closed may go on sending before it is dropped.
 const LINGER: Duration = Duration::from_secs(5);
+
+/// A client that says nothing for so long has said what it had to.
+const QUIET: Duration = Duration::from_millis(200);
 
 /// A client.
 pub(super) struct Peer {
@@ -58,12 +61,13 @@ impl Peer {
         }
     }
 
-    pub(super) async fn run(mut self, mut tcp: TcpStream) {
+    /// Serves the client, or with a full bus tells it so.
+    pub(super) async fn run(mut self, mut tcp: TcpStream, full: bool) {
         let stop = self.stop.clone();
         let surplus = tokio::select! {
             biased;
             () = stop.cancelled() => return,
-            opened = timeout(HANDSHAKE, gate::open(&mut tcp, &self.options)) => opened,
+            opened = timeout(HANDSHAKE, gate::open(&mut tcp, &self.options, full)) => opened,
         };
         let Ok(Some(surplus)) = surplus else {
             debug!(from = %self.from, "turned a client away");
@@ -178,8 +182,12 @@ fn parting_code(error: &Error) -> Option<CloseCode> {
     }
 }
 
-/// Sends a close frame and reads on for a while, for an unread byte makes the system discard what we sent.
+/// Sends a close frame, or what is left of the answer to one, and closes once the client has had its say.
+///
+/// An unread byte makes the system discard what we sent, and a client that finds the connection closed while it still
+/// sends may never look at the close frame. So we read on until the client is quiet, then until it is gone.
 async fn part(mut link: Link, code: CloseCode) {
+    let agreed = code == CloseCode::Normal;
     link.close(code);
     let farewell = async {
         if link.drain().await.is_err() {
@@ -187,11 +195,15 @@ async fn part(mut link: Link, code: CloseCode) {
         }
         let mut tcp = link.into_tcp();
         let mut sink = vec![0; READ_BUFFER];
-        tokio::io::AsyncWriteExt::shutdown(&mut tcp)
-            .await
-            .unwrap_or_default();
-        while tcp.read(&mut sink).await.is_ok_and(|read| read > 0) {}
+        while !agreed && timeout(QUIET, discard(&mut tcp, &mut sink)).await == Ok(true) {}
+        tcp.shutdown().await.unwrap_or_default();
+        while discard(&mut tcp, &mut sink).await {}
     };
     // Whoever does not go is dropped.
     timeout(LINGER, farewell).await.unwrap_or_default();
+}
+
+/// Reads and forgets; false when the client is gone.
+async fn discard(tcp: &mut TcpStream, sink: &mut [u8]) -> bool {
+    tcp.read(sink).await.is_ok_and(|read| read > 0)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Device, RawBus, Runner, connected, next, nothing_more, within};
+use crate::support::{Device, RawBus, Runner, connected, free_port, next, nothing_more, within};
 use loquat_bus::{BusServerOptions, ClientOptions, ConnectionState, EmitError, RequestError, Topics};
 use loquat_wire::{Message, Session, topic};
 use serde_json::json;
@@ -82,7 +82,7 @@ async fn a_legacy_frame_is_heard_under_its_canonical_name() {
 
 #[tokio::test]
 async fn what_is_emitted_before_the_bus_is_there_arrives_in_order_once_it_is() {
-    let port = crate::support::free_port();
+    let port = free_port();
     let (alice, _runner) = Runner::client(port, ClientOptions::default());
     for number in 0..100 {
         alice.emit(numbered(number)).await.unwrap();
@@ -217,19 +217,61 @@ async fn a_bus_that_holds_the_connection_and_is_silent_is_noticed() {
 
 #[tokio::test]
 async fn an_answered_ping_keeps_a_silent_connection() {
-    let device = Device::start().await;
+    let mut bus = RawBus::start().await;
     let mut options = ClientOptions::default();
     options.ping_after = Duration::from_millis(10);
-    options.ping_timeout = Duration::from_millis(500);
-    let (alice, _runner) = Runner::client(device.port(), options);
+    options.ping_timeout = Duration::from_secs(10);
+    let (alice, _runner) = Runner::client(bus.port(), options);
+    for _ in 0..10 {
+        bus.pinged().await;
+    }
     connected(&alice).await;
-    let mut state = alice.state();
-    state.mark_unchanged();
-    // Fifty silences later the connection is still the first one.
-    tokio::time::timeout(Duration::from_millis(600), state.changed())
-        .await
-        .unwrap_err();
     assert_eq!(alice.counts().connections, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn attempts_to_connect_are_made_ever_less_often() {
+    let (alice, _runner) = Runner::client(free_port(), ClientOptions::default());
+    let mut state = alice.state();
+    let mut failed_at = tokio::time::Instant::now();
+    let mut announced = Duration::ZERO;
+    let waits = [
+        (0.05, 0.25),
+        (0.75, 1.25),
+        (1.5, 2.5),
+        (3.0, 5.0),
+        (6.0, 10.0),
+        (12.0, 20.0),
+    ];
+    for (number, (least, most)) in (1..).zip(waits) {
+        let failed = state.wait_for(
+            |state| matches!(state, ConnectionState::Disconnected { attempt, .. } if *attempt == number),
+        );
+        let ConnectionState::Disconnected { retry_in, .. } = failed.await.unwrap().clone() else {
+            panic!("not disconnected");
+        };
+        let waited = failed_at.elapsed();
+        assert!(
+            waited >= announced && waited < announced + Duration::from_millis(100),
+            "{waited:?}"
+        );
+        assert!((least..=most).contains(&retry_in.as_secs_f64()), "{retry_in:?}");
+        (failed_at, announced) = (tokio::time::Instant::now(), retry_in);
+    }
+}
+
+#[tokio::test]
+async fn a_bus_with_tls_is_refused_with_the_mend() {
+    let mut address = loquat_bus::BusAddress::local(free_port());
+    address.ssl = true;
+    let (alice, actor) = loquat_bus::client(address, ClientOptions::default());
+    let _runner = Runner::start(|token| actor.run(token));
+    let mut state = alice.state();
+    let lost = within(state.wait_for(|state| matches!(state, ConnectionState::Disconnected { .. }))).await;
+    let ConnectionState::Disconnected { error, .. } = lost.unwrap().clone() else {
+        panic!("not disconnected");
+    };
+    assert!(error.to_string().contains("`ssl`"), "{error}");
 }
 
 #[tokio::test]
@@ -324,7 +366,7 @@ async fn an_answer_without_context_is_not_trusted_while_somebody_else_asks_the_s
 
 #[tokio::test]
 async fn without_a_bus_a_request_fails_and_is_not_sent_later() {
-    let port = crate::support::free_port();
+    let port = free_port();
     let (alice, _runner) = Runner::client(port, ClientOptions::default());
     let ask = alice.request(Message::new("test.ask", ()), None, Duration::from_millis(100));
     assert!(matches!(ask.await, Err(RequestError::NotConnected { .. })));
@@ -387,7 +429,7 @@ async fn reannouncing_says_everything_again_on_the_same_connection() {
 
 #[tokio::test]
 async fn what_cannot_be_sent_is_refused_with_the_reason() {
-    let (alice, _runner) = Runner::client(crate::support::free_port(), ClientOptions::default());
+    let (alice, _runner) = Runner::client(free_port(), ClientOptions::default());
     let refused = alice.emit(Message::new("two words", ())).await.unwrap_err();
     assert!(matches!(refused, EmitError::InvalidTopic { .. }));
     let large = Message::new("test.large", json!({"text": "x".repeat(26 << 20)}));
@@ -399,7 +441,7 @@ async fn what_cannot_be_sent_is_refused_with_the_reason() {
 async fn a_full_queue_makes_the_sender_wait_and_then_refuses() {
     let mut options = ClientOptions::default();
     options.emit_patience = Duration::from_millis(50);
-    let (alice, _runner) = Runner::client(crate::support::free_port(), options);
+    let (alice, _runner) = Runner::client(free_port(), options);
     for number in 0..1024 {
         alice.emit(numbered(number)).await.unwrap();
     }

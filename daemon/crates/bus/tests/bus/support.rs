@@ -318,4 +318,15 @@ impl RawBus {
     pub(crate) async fn goodbye(&mut self) -> Option<u16> {
         self.client().await.goodbye().await
     }
+
+    /// Waits for a ping and answers it.
+    pub(crate) async fn pinged(&mut self) {
+        let client = self.client().await;
+        loop {
+            if let tungstenite::Message::Ping(_) = within(client.stream.next()).await.unwrap().unwrap() {
+                // The answer is queued; this sends it.
+                return within(client.stream.flush()).await.unwrap();
+            }
+        }
+    }
 }

@@ -71,6 +71,12 @@ fn ms_3_nesting_without_end_is_malformed_and_no_crash() {
 }
 
 #[test]
+fn ms_3_a_complaint_is_short_however_long_the_topic() {
+    let frame = format!(r#"{{"type":"{}","data":1}}"#, "x".repeat(100_000));
+    assert!(Message::parse(&frame).unwrap_err().to_string().len() < 200);
+}
+
+#[test]
 fn ms_6_unknown_context_keys_are_carried_on_by_every_derivation() {
     let message = with(json!({"zzz": {"deep": [1, null]}, "utterance_id": "u"}));
     for derived in [
