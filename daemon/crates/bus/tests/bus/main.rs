@@ -3,6 +3,10 @@
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+mod connection;
+#[cfg(test)]
+mod requests;
+#[cfg(test)]
 mod server;
 #[cfg(test)]
 mod support;

@@ -34,6 +34,11 @@ pub(crate) fn free_port() -> u16 {
     listener.local_addr().unwrap().port()
 }
 
+/// A message that can be told from others.
+pub(crate) fn numbered(number: usize) -> Message {
+    Message::new("test.number", json!({ "number": number }))
+}
+
 /// The next message of a subscription.
 pub(crate) async fn next(subscription: &mut Subscription) -> Received {
     within(subscription.recv()).await.expect("the client runs")

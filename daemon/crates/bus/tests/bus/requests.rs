@@ -1,0 +1,123 @@
+//! Questions and their answers on a bus that knows neither.
+
+use std::time::Duration;
+
+use loquat_bus::{ClientOptions, RequestError, Topics};
+use loquat_wire::{Message, topic};
+use serde_json::json;
+
+use crate::support::{Device, RawBus, Runner, free_port, next, numbered, within};
+
+#[tokio::test]
+async fn a_request_gets_its_own_answer_and_not_that_of_another() {
+    let device = Device::start().await;
+    let (alice, bob) = (device.client().await, device.client().await);
+    let mut asked = bob.subscribe(Topics::of(["test.double"]));
+    let answer = async {
+        let mut waiting = Vec::new();
+        for _ in 0..10 {
+            waiting.push(next(&mut asked).await.message);
+        }
+        for request in waiting.iter().rev() {
+            let number = request.data["number"].as_u64().unwrap();
+            bob.emit(request.response(json!({ "number": 2 * number })))
+                .await
+                .unwrap();
+        }
+    };
+    let ask = futures_util::future::join_all((0..10_u64).map(|number| {
+        let alice = alice.clone();
+        async move {
+            let request = Message::new("test.double", json!({ "number": number }));
+            let answer = alice
+                .request(request, None, Duration::from_secs(10))
+                .await
+                .unwrap();
+            assert_eq!(answer.data["number"], 2 * number);
+            assert!(answer.context.get("_loquat_request").is_none());
+        }
+    }));
+    within(futures_util::future::join(answer, ask)).await;
+}
+
+#[tokio::test]
+async fn a_peer_that_drops_the_context_is_understood_by_topic_and_session() {
+    let device = Device::start().await;
+    let alice = device.client().await;
+    let mut peer = device.raw().await;
+    let ask = alice.request(Message::new("test.ask", ()), None, Duration::from_secs(10));
+    let answer = async {
+        peer.message().await;
+        let other =
+            r#"{"type":"test.ask.response","data":{"right":false},"context":{"session":{"session_id":"x"}}}"#;
+        peer.send(other).await;
+        peer.send(r#"{"type":"test.ask.response","data":{"right":true}}"#)
+            .await;
+    };
+    let (answer, ()) = within(futures_util::future::join(ask, answer)).await;
+    assert_eq!(answer.unwrap().data["right"], true);
+}
+
+#[tokio::test]
+async fn an_answer_without_context_is_not_trusted_while_somebody_else_asks_the_same() {
+    let device = Device::start().await;
+    let alice = device.client().await;
+    let mut peer = device.raw().await;
+    let ask = alice.request(Message::new("test.ask", ()), None, Duration::from_secs(2));
+    let answer = async {
+        peer.message().await;
+        peer.send(r#"{"type":"test.ask"}"#).await;
+        peer.send(r#"{"type":"test.ask.response","data":{"for":"the other"}}"#)
+            .await;
+    };
+    let (answer, ()) = within(futures_util::future::join(ask, answer)).await;
+    assert!(matches!(answer, Err(RequestError::TimedOut { .. })));
+}
+
+#[tokio::test]
+async fn without_a_bus_a_request_fails_and_is_not_sent_later() {
+    let port = free_port();
+    let (alice, _runner) = Runner::client(port, ClientOptions::default());
+    let ask = alice.request(Message::new("test.ask", ()), None, Duration::from_millis(100));
+    assert!(matches!(ask.await, Err(RequestError::NotConnected { .. })));
+    alice.emit(numbered(1)).await.unwrap();
+    let mut bus = RawBus::start_on(port).await;
+    assert_eq!(bus.message().await, numbered(1));
+}
+
+#[tokio::test]
+async fn collecting_gives_every_answer_of_the_window() {
+    let device = Device::start().await;
+    let alice = device.client().await;
+    let peers = [
+        device.client().await,
+        device.client().await,
+        device.client().await,
+    ];
+    let answers = peers.iter().enumerate().map(|(index, peer)| {
+        let mut asked = peer.subscribe(Topics::of([topic::TOOLS_DISCOVER]));
+        async move {
+            let request = next(&mut asked).await.message;
+            peer.emit(request.response(json!({ "box": index })))
+                .await
+                .unwrap();
+        }
+    });
+    let answers: Vec<_> = answers.collect();
+    let collect = alice.collect(
+        Message::new(topic::TOOLS_DISCOVER, ()),
+        None,
+        Duration::from_millis(500),
+    );
+    let (collected, _) = within(futures_util::future::join(
+        collect,
+        futures_util::future::join_all(answers),
+    ))
+    .await;
+    let mut boxes: Vec<_> = collected
+        .iter()
+        .map(|answer| answer.data["box"].as_u64().unwrap())
+        .collect();
+    boxes.sort_unstable();
+    assert_eq!(boxes, [0, 1, 2]);
+}
