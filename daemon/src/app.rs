@@ -104,8 +104,9 @@ impl App {
             pulses: Vec::new(),
             device,
         };
-        app.start_desk(settings);
+        // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings);
+        app.start_desk(settings);
         app
     }
 
@@ -170,6 +171,7 @@ impl App {
         match self.open_ear(settings).await {
             Ok(news) => news,
             Err(reason) => {
+                tracing::warn!(reason, "the microphone is not opened");
                 deaf.send_replace(EarNews::Deaf(reason));
                 news
             }
@@ -315,7 +317,7 @@ fn mentalities(
             Err(error) => complaints.push(Complaint::refusal(persona.origin.clone(), with_causes(&error))),
         }
     }
-    let default = personas.default_persona().map(|persona| persona.id.clone());
+    let default = personas.default_persona().map(|persona| persona.name.clone());
     (ready, default, complaints)
 }
 

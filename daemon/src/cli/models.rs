@@ -38,30 +38,31 @@ fn used(context: &Context) -> Vec<String> {
 }
 
 fn list(store: &Store, used: &[String], output: Output) -> Exit {
+    let folder = store.folder().display();
     output.line(format!(
-        "Models in {}; those marked with * are the ones this device uses.",
-        store.folder().display()
+        "Models in {folder}; those marked with * are the ones this device uses."
     ));
-    for listed in store.list() {
-        let Listed { model, path, state } = &listed;
+    let mut all = Vec::new();
+    for Listed { model, path, state } in store.list() {
         let is_used = used.contains(&model.name);
-        let mark = if is_used { "*" } else { " " };
         output.line(format!(
-            "{mark} {:<36} {:>8}  {:<15} {}",
+            "{} {:<36} {:>9}  {:<15} {}",
+            if is_used { "*" } else { " " },
             model.name,
             size(model.size),
             kind(model.kind),
-            described(*state)
+            described(state)
         ));
         output.line(output.dim(&format!(
-            "    {} {}, {} GiB of memory",
+            "    {}. {}, {} GiB of memory",
             model.about, model.licence, model.memory_gib
         )));
-        output.value(
-            &json!({"name": model.name, "kind": model.kind, "size": model.size, "licence": model.licence,
+        all.push(
+            json!({"name": model.name, "kind": model.kind, "size": model.size, "licence": model.licence,
             "languages": model.languages, "path": path, "state": state, "used": is_used}),
         );
     }
+    output.value(&all);
     Exit::Ok
 }
 

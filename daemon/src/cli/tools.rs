@@ -33,23 +33,24 @@ async fn list(context: &Context, supervisor: &Supervisor) -> Result<Exit> {
     };
     let is_own = |tool: &Tool| own.iter().any(|(ours, _)| ours.toolbox_id == tool.toolbox_id);
     let others: Vec<Tool> = others.into_iter().filter(|tool| !is_own(tool)).collect();
-    let all = own
-        .iter()
-        .map(|(tool, _)| (tool, "built in"))
-        .chain(others.iter().map(|tool| (tool, "on the bus")));
-    for (tool, place) in all {
-        let output = context.output;
+    let own = own.iter().map(|(tool, _)| (tool, "built in"));
+    let all: Vec<_> = own
+        .chain(others.iter().map(|tool| (tool, "on the bus")))
+        .collect();
+    let output = context.output;
+    for (tool, place) in &all {
         output.line(format!(
             "{}/{}  ({place})",
             tool.toolbox_id,
             output.bold(&tool.name)
         ));
         output.line(format!("    {}", tool.description));
-        output.value(
-            &json!({"toolbox_id": tool.toolbox_id, "name": tool.name, "description": tool.description,
-            "argument_schema": tool.argument_schema, "output_schema": tool.output_schema, "place": place}),
-        );
     }
+    let described = |(tool, place): &(&Tool, &str)| {
+        json!({"toolbox_id": tool.toolbox_id, "name": tool.name, "description": tool.description,
+            "argument_schema": tool.argument_schema, "output_schema": tool.output_schema, "place": place})
+    };
+    output.value(&all.iter().map(described).collect::<Vec<_>>());
     Ok(Exit::Ok)
 }
 

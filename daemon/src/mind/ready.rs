@@ -91,7 +91,7 @@ impl Mentality {
             .iter()
             .map(|handler| prepare_handler(persona, handler, brains, device));
         Ok(Self {
-            id: persona.id.clone(),
+            id: wire_id(persona),
             name: persona.name.clone(),
             tags: persona.tags.clone(),
             lang: persona.lang.clone(),
@@ -115,6 +115,18 @@ impl Mentality {
             apology: Some(apology),
         }
     }
+}
+
+/// OVOS takes a persona's name for its id; where the name has other characters than ids may have (PERSONA-1 §3), the
+/// id that was made from it stands in.
+fn wire_id(persona: &Persona) -> String {
+    let may_be_id = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    let id = if persona.name.chars().all(may_be_id) {
+        &persona.name
+    } else {
+        &persona.id
+    };
+    id.clone()
 }
 
 fn prepare_handler(

@@ -20,10 +20,6 @@ use crate::persona::Trust;
 /// How long boxes are listened for: there is no end mark, and OVOS's own hosts answer within milliseconds.
 const DISCOVERY_WINDOW: Duration = Duration::from_millis(500);
 
-/// A host that knows only the older topic per box stays silent on the shared one for this long before the older one
-/// is tried.
-const STATIC_TOPIC_PATIENCE: Duration = Duration::from_secs(1);
-
 /// A box that a persona wants, and how far it trusts it.
 #[derive(Debug, Clone)]
 pub struct WantedBox {
@@ -49,6 +45,9 @@ struct Announced {
     description: String,
     argument_schema: Value,
     output_schema: Value,
+    /// Its host names the box in every tool, as the specification asks; older hosts do not, and hear only the topic
+    /// of the box itself.
+    names_its_box: bool,
 }
 
 impl ForeignBoxes {
@@ -119,6 +118,7 @@ impl ForeignBoxes {
             );
             return None;
         };
+        let shares_topic = tools.iter().all(|tool| tool.names_its_box);
         let tools = tools
             .iter()
             .map(|tool| self.trusted(tool.descriptor(id), wanted.trust))
@@ -127,6 +127,7 @@ impl ForeignBoxes {
             bus: self.bus.clone(),
             id: id.clone(),
             tools,
+            shares_topic,
         }))
     }
 
@@ -185,6 +186,7 @@ fn announced_tool(tool: &Value) -> Option<Announced> {
             .to_owned(),
         argument_schema: schema("argument_schema"),
         output_schema: schema("output_schema"),
+        names_its_box: tool.get("toolbox_id").is_some(),
     })
 }
 
@@ -194,6 +196,8 @@ struct ForeignBox {
     bus: Bus,
     id: String,
     tools: Vec<Tool>,
+    /// Its host hears the topic that all boxes share.
+    shares_topic: bool,
 }
 
 impl Toolbox for ForeignBox {
@@ -224,25 +228,15 @@ impl ForeignBox {
     ) -> Result<Outcome, ToolError> {
         let tool = self.tools.iter().find(|tool| tool.name == name);
         let timeout = tool.map_or(loquat_agent::toolbox::DEFAULT_TOOL_TIMEOUT, |tool| tool.timeout);
-        let may_repeat = tool.is_some_and(|tool| tool.idempotent);
+        let topic = if self.shares_topic {
+            topic::TOOLS_CALL.to_owned()
+        } else {
+            topic::toolbox_call(&self.id)
+        };
         let mut kwargs = arguments;
         kwargs.extend(circumstances.extras.clone());
-        let shared = self.request(topic::TOOLS_CALL.to_owned(), name, &kwargs, circumstances);
-        let own_topic = format!("ovos.persona.tools.{}.call", self.id);
-        let patience = if may_repeat {
-            STATIC_TOPIC_PATIENCE.min(timeout)
-        } else {
-            timeout
-        };
-        let answer = match self.bus.request(shared, None, patience).await {
-            Err(RequestError::TimedOut { .. }) if may_repeat => {
-                let legacy = self.request(own_topic, name, &kwargs, circumstances);
-                self.bus
-                    .request(legacy, None, timeout.saturating_sub(patience))
-                    .await
-            }
-            answer => answer,
-        };
+        let request = self.request(topic, name, &kwargs, circumstances);
+        let answer = self.bus.request(request, None, timeout).await;
         self.outcome(name, answer)
     }
 

@@ -304,7 +304,7 @@ async fn respond(bus: &Bus, message: &Message, data: Value) {
 }
 
 fn own_topic(toolbox_id: &str) -> String {
-    format!("ovos.persona.tools.{toolbox_id}.call")
+    topic::toolbox_call(toolbox_id)
 }
 
 /// A tool as TOOLS-1 §3 defines it.
