@@ -15,7 +15,14 @@ use super::catalogue::{Conversion, Model};
 use super::checksum;
 use super::progress::{Progress, ProgressSink};
 
-const SCRIPT: &str = include_str!("../../models/assemble.py");
+/// The script and what it needs beside it.
+const SCRIPTS: [(&str, &str); 2] = [
+    ("assemble.py", include_str!("../../models/assemble.py")),
+    (
+        "convert_whisper.py",
+        include_str!("../../models/convert_whisper.py"),
+    ),
+];
 
 /// Of what the script writes to standard error, so much is kept for a complaint.
 const LONGEST_COMPLAINT: u64 = 16 << 10;
@@ -144,16 +151,17 @@ impl Assembler {
     }
 
     async fn start(&self, work: &Path) -> Result<Child, AssembleError> {
-        let script = work.join("assemble.py");
         tokio::fs::create_dir_all(work)
             .await
             .map_err(AssembleError::Pipe)?;
-        tokio::fs::write(&script, SCRIPT)
-            .await
-            .map_err(AssembleError::Pipe)?;
+        for (name, text) in SCRIPTS {
+            tokio::fs::write(work.join(name), text)
+                .await
+                .map_err(AssembleError::Pipe)?;
+        }
         let mut command = Command::new(&self.python);
         command
-            .arg(script)
+            .arg(work.join("assemble.py"))
             .envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
             .stdin(Stdio::piped())
