@@ -9,7 +9,7 @@ mod watched;
 
 use std::sync::Arc;
 
-use loquat_agent::brain::{BrainError, ChatMessage};
+use loquat_agent::brain::{BrainError, ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::speakable;
 use loquat_agent::turn::{Means, Question, StopSignal};
@@ -198,7 +198,7 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
     let Record {
         answer,
         reason,
-        history,
+        mut history,
         ..
     } = record;
     let spoken = speakable(&answer);
@@ -207,6 +207,13 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
         (true, true) => phrases.for_failure(Reason::ParseError, None).to_owned(),
         (true, false) => phrases.for_failure(reason, error).to_owned(),
     };
+    // What the conversation remembers alternates: a question without an answer would melt into the next one.
+    let is_answered = history.last().is_some_and(|last| last.role == Role::Assistant);
+    match (is_answered, text.is_empty()) {
+        (true, _) => {}
+        (false, true) => history.clear(),
+        (false, false) => history.push(ChatMessage::assistant(text.as_str())),
+    }
     Said {
         text,
         reason,
