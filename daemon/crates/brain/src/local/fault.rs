@@ -62,7 +62,12 @@ impl StartFault {
 
     /// The file is no model, or not all of one.
     pub(crate) fn model_unusable(settings: &LocalBrainSettings, detail: &str) -> Self {
-        let (model, name) = (settings.model.display(), settings.model_name());
+        let (model, name) = (settings.model.display().to_string(), settings.model_name());
+        // The worker names the file and a mend too; once is enough.
+        let detail = detail
+            .rsplit_once(&format!("{model}: "))
+            .map_or(detail, |(_, detail)| detail);
+        let detail = detail.split("; ").next().unwrap_or(detail);
         Self::lasting(format!(
             "the model file {model} is truncated or no GGUF model ({detail}); remove it and fetch it again with \
              `loquat models fetch {name}`"
