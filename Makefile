@@ -3,12 +3,12 @@
 
 SHELL := /bin/bash
 MODELS := $(or $(LOQUAT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/loquat/models)
-TEST_MODELS := ggml-silero-v6.2.0 ggml-tiny.en smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
+TEST_MODELS := ggml-silero-v6.2.0 ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
 
-.PHONY: help run install test lint docs units build-test models-test conformance test-peers bench-turn
+.PHONY: help run install test lint docs units build-test models-test peers conformance test-peers bench-turn
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -34,8 +34,8 @@ install: cargo-there
 
 test: cargo-there
 	@./daemon/packages.sh test
-	@$(MAKE) --no-print-directory lint units build-test models-test
-	cargo test --workspace --no-fail-fast
+	@$(MAKE) --no-print-directory lint units build-test models-test peers
+	cargo test --workspace --locked --no-fail-fast
 	@$(MAKE) --no-print-directory docs
 
 lint:
@@ -60,6 +60,21 @@ conformance: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	cargo run --locked -q -p loquat-tests --bin conformance
+
+# The real OVOS components of two generations, each in an environment of its own.
+peers:
+	@python3 tests/peers/install.py
+
+test-peers: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test peers
+	cargo test --locked -p loquat-tests --test peers
+
+bench-turn: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory peers
+	cargo build --locked --release -p loquat -p loquat-local-brain
+	cargo run --locked --release -q -p loquat-tests --bin bench_turn
 
 cargo-there:
 	@command -v cargo >/dev/null || { echo "Rust is missing. Install it from https://rustup.rs, then run make again."; exit 1; }

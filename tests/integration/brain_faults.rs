@@ -181,10 +181,10 @@ async fn the_next_brain_answers_when_the_first_cannot() {
         "name": TESTER,
         "handlers": ["ovos-react-loop"],
         "ovos-react-loop": {
-            "brain": "loquat-brain-ladder",
-            "loquat-brain-ladder": {"brains": [
-                {"id": "ovos-chat-openai-plugin", "api_url": lost, "model": "scripted", "key": "k"},
-                {"id": "ovos-chat-openai-plugin", "api_url": scene.brain.url(TESTER), "model": "scripted", "key": "k"},
+            "brain": "loquat-ladder",
+            "loquat-ladder": {"brains": [
+                {"plugin": "ovos-chat-openai-plugin", "api_url": lost, "model": "scripted", "key": "k"},
+                {"plugin": "ovos-chat-openai-plugin", "api_url": scene.brain.url(TESTER), "model": "scripted", "key": "k"},
             ]},
         },
     });

@@ -14,9 +14,18 @@ async fn json_of(home: &Home, arguments: &[&str]) -> Value {
     parsed(&finished)
 }
 
+/// The JSON that was printed; a list may come as one value a line.
 fn parsed(finished: &Finished) -> Value {
-    let whole = serde_json::from_str(&finished.stdout);
-    whole.unwrap_or_else(|error| panic!("no JSON ({error}): {}", finished.shown()))
+    let values = serde_json::Deserializer::from_str(&finished.stdout).into_iter::<Value>();
+    let values: Vec<Value> = values
+        .collect::<Result<_, _>>()
+        .unwrap_or_else(|error| panic!("no JSON ({error}): {}", finished.shown()));
+    assert!(!values.is_empty(), "nothing printed: {}", finished.shown());
+    if values.len() == 1 {
+        values[0].clone()
+    } else {
+        Value::Array(values)
+    }
 }
 
 #[tokio::test]

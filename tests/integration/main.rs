@@ -18,4 +18,3 @@ mod story;
 mod tool_faults;
 mod tool_surface;
 mod typed_question;
-mod whole_path;

@@ -1,6 +1,6 @@
 //! A daemon with one scripted brain and its personas on a bus, as most stories need it.
 
-use loquat_tests::brain::{Reply, ScriptedBrain};
+use loquat_tests::brain::{Reply, Request, ScriptedBrain};
 use loquat_tests::daemon::{Daemon, Launch};
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
@@ -107,7 +107,9 @@ impl Story {
     pub(crate) async fn assert_goes_on(&self) {
         self.brain
             .whenever(TESTER, "still there", Reply::answers("Still here."));
-        assert_eq!(self.ask("Are you still there?").await.answer(), "Still here.");
+        let turn = self.ask("Are you still there?").await;
+        let shown = self.brain.requests(TESTER).last().map(Request::newest);
+        assert_eq!(turn.answer(), "Still here.", "the brain was shown {shown:?}");
     }
 }
 

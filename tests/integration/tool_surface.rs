@@ -142,7 +142,7 @@ async fn the_flat_service_lists_gets_invokes_and_reloads() {
     let tools = list.data["tools"].as_array().unwrap();
     let names: Vec<_> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
     assert!(
-        names.contains(&"evaluate_expression") && names.contains(&"get_current_time"),
+        names.contains(&"evaluate_expression") && names.contains(&"get_current_datetime"),
         "{names:?}"
     );
 
@@ -155,10 +155,8 @@ async fn the_flat_service_lists_gets_invokes_and_reloads() {
 
     let args = json!({"name": "evaluate_expression", "args": {"expression": "6*7"}});
     let invoked = story.probe.request("ovos.tools.invoke", &args).await;
-    assert_eq!(
-        (&invoked.data["name"], &invoked.data["result"]["result"]),
-        (&json!("evaluate_expression"), &json!(42.0))
-    );
+    assert_eq!(invoked.data["name"], "evaluate_expression");
+    assert_eq!(invoked.data["result"]["result"].as_f64(), Some(42.0));
 
     let reloaded = story.probe.request("ovos.tools.reload", &json!({})).await;
     assert_eq!(reloaded.data["tools"].as_array().unwrap().len(), tools.len());
@@ -178,7 +176,7 @@ async fn the_flat_service_words_its_errors_as_specified() {
         let answer = story.probe.request(topic, &data).await;
         assert_eq!(&answer.data["error"], error, "{topic} {data}");
     }
-    let bad = json!({"name": "evaluate_expression", "args": {"expression": 7}});
+    let bad = json!({"name": "evaluate_expression", "args": {"expression": ["x"]}});
     let answer = story.probe.request("ovos.tools.invoke", &bad).await;
     assert!(
         answer.data["error"].as_str().unwrap().contains("expression"),

@@ -37,7 +37,7 @@ async fn discover_and_call_return_what_the_schemas_promise() {
         ),
         (
             "ovos-clock-tools",
-            "get_current_time",
+            "get_current_datetime",
             json!({"timezone": "Asia/Tokyo"}),
         ),
     ];

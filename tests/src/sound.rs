@@ -86,7 +86,7 @@ pub async fn speak(text: &str, folder: &Path) -> PathBuf {
     let spoken = folder.join(format!("{name}-spoken.wav"));
     let mut command = Command::new("espeak-ng");
     command
-        .args(["-v", "en-us", "-s", "140", "-w"])
+        .args(["-v", "en-us", "-s", "120", "-w"])
         .arg(&spoken)
         .arg(text)
         .kill_on_drop(true);

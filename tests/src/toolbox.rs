@@ -181,7 +181,7 @@ impl Peer {
     /// The frame that answers this one, and how long it takes.
     fn answer(&self, frame: &Frame) -> Option<(Value, Duration)> {
         if frame.topic == DISCOVER && !frame.is_twin() {
-            let tools: Vec<_> = self.tools.iter().map(|tool| tool.definition.clone()).collect();
+            let tools: Vec<_> = self.tools.iter().map(|tool| self.announced(tool)).collect();
             return Some((
                 frame.response(&json!({"toolbox_id": self.id, "tools": tools})),
                 Duration::ZERO,
@@ -199,6 +199,17 @@ impl Peer {
             Err(text) => (self.error(&format!("ValueError: {text}")), Duration::ZERO),
         };
         Some((frame.response(&data), delay))
+    }
+
+    /// The shipped hosts leave the toolbox out of each tool, and hear only the topic of the toolbox.
+    fn announced(&self, tool: &ScriptedTool) -> Value {
+        let mut definition = tool.definition.clone();
+        if self.serves_common_topic {
+            definition["toolbox_id"] = json!(self.id);
+        } else if let Some(fields) = definition.as_object_mut() {
+            fields.remove("toolbox_id");
+        }
+        definition
     }
 
     fn is_asked(&self, frame: &Frame) -> bool {

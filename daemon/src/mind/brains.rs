@@ -114,7 +114,12 @@ impl Brains {
             return Ok(Arc::clone(brain));
         }
         let brain: Arc<dyn Brain> = if choice.id == LOCAL_BRAIN {
-            let local = Arc::new(LocalBrain::new(self.local_model.settings(&choice.settings)));
+            let settings = self.local_model.settings(&choice.settings);
+            // However many personas think with it, the model is in memory once.
+            let local = Arc::new(match self.local.first() {
+                Some(first) => first.sharing_worker(settings),
+                None => LocalBrain::new(settings),
+            });
             self.local.push(Arc::clone(&local));
             local
         } else {

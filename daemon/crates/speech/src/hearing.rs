@@ -3,23 +3,19 @@
 //! It runs on the ear's thread. Its only clock is the sound itself, so a file that is read fast and a microphone behave
 //! the same. It does not know where sound comes from or what becomes of a capture.
 
+mod capture;
 #[cfg(test)]
 mod tests;
 
-use crate::endpoint::{EndPointer, Point, Rules, frames};
+use crate::endpoint::{Point, Rules, frames};
 use crate::event::Trigger;
 use crate::settings::{ListenMode, SpeechSettings};
 use crate::voice::{FRAME, HOP, Voice};
 use crate::wake_word::WakeWord;
+use capture::Capture;
 
 /// The samples that voice activity looks at in one go.
 const BLOCK: usize = HOP * FRAME;
-
-/// Silence kept at the end of an utterance; whisper needs some to see that it is over, and time for the rest.
-const TAIL_FRAMES: u32 = 12;
-
-/// Frames kept while nobody has spoken yet, beside the pre-roll: more than a beginning ever takes to be noticed.
-const NOTICING_FRAMES: u32 = 64;
 
 /// What became of the sound.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,16 +50,6 @@ impl Idle {
             ListenMode::Continuous => Self::Watch(Trigger::Voice),
         }
     }
-}
-
-/// A capture, or the watch for one.
-#[derive(Debug)]
-struct Capture {
-    end_pointer: EndPointer,
-    samples: Vec<f32>,
-    began: bool,
-    /// Whether its start was reported, so that its end must be.
-    announced: bool,
 }
 
 /// Follows one stream of sound.
@@ -265,40 +251,5 @@ impl<V: Voice> Hearing<V> {
                 }
             }
         }
-    }
-}
-
-impl Capture {
-    fn new(rules: Rules, announced: bool) -> Self {
-        Self {
-            end_pointer: EndPointer::new(rules),
-            samples: Vec::new(),
-            began: false,
-            announced,
-        }
-    }
-
-    /// Keeps the utterance and the pre-roll.
-    fn begin(&mut self, keep_frames: u32) {
-        self.began = true;
-        self.keep_last(keep_frames);
-    }
-
-    /// Before somebody speaks, only the last bit of sound is worth keeping.
-    fn forget(&mut self, settings: &SpeechSettings) {
-        if !self.began {
-            self.keep_last(NOTICING_FRAMES + frames(settings.pre_roll));
-        }
-    }
-
-    fn keep_last(&mut self, keep_frames: u32) {
-        let surplus = self.samples.len().saturating_sub(keep_frames as usize * FRAME);
-        self.samples.drain(..surplus);
-    }
-
-    /// Takes the silence that ended the utterance away, but for a rest.
-    fn trim(&mut self, silent: u32) {
-        let surplus = silent.saturating_sub(TAIL_FRAMES) as usize * FRAME;
-        self.samples.truncate(self.samples.len().saturating_sub(surplus));
     }
 }

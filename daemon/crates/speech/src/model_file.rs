@@ -59,7 +59,7 @@ pub enum LoadModelError {
 
 /// What a person can do about a model file.
 fn mend(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
     format!("fetch it anew with `loquat models fetch {name}`")
 }
 

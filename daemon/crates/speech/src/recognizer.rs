@@ -5,6 +5,7 @@
 
 mod invented;
 mod language;
+mod params;
 mod whisper;
 mod window;
 mod worker;

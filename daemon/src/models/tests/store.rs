@@ -1,3 +1,5 @@
+//! What the folder of models holds, and what becomes of files that are not as they should be.
+
 use super::fetching::store_of;
 use super::hub::{checksum, content};
 use crate::models::{MissingModel, State, Store, VerifyError};

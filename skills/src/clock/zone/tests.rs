@@ -1,3 +1,5 @@
+//! Places by the names that people give them.
+
 use jiff::Timestamp;
 use loquat_agent::toolbox::Circumstances;
 

@@ -1,3 +1,5 @@
+//! Equations with all kinds of solutions, and with none.
+
 use super::solve;
 use crate::math::number::Number;
 

@@ -1,3 +1,5 @@
+//! Expressions as people and models write them, and their mistakes.
+
 use super::{ExpressionError, parse, parse_equation};
 
 fn value(text: &str) -> Result<String, ExpressionError> {

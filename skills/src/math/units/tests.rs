@@ -1,3 +1,5 @@
+//! Units by all their names, and conversions between them.
+
 use super::{UnitError, convert, pair};
 use crate::math::number::Number;
 

@@ -1,3 +1,5 @@
+//! Replies in every form that a call or an answer takes.
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

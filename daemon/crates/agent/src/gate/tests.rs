@@ -1,3 +1,5 @@
+//! Whether a call may run: names, categories, schemas and coercion.
+
 use std::borrow::Borrow;
 
 use serde_json::{Map, Value, json};

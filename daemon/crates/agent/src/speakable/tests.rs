@@ -1,3 +1,5 @@
+//! What is spoken, and what is left out of it.
+
 use proptest::prelude::*;
 
 use super::speakable;

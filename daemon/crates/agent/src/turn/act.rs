@@ -269,7 +269,13 @@ impl Turn {
             return;
         };
         let mut messages = protocol.observations(&step.calls);
-        if let (Some(advice), Some(last)) = (self.spending.advisory(), messages.last_mut()) {
+        // A model so small that its steps are constrained takes the note for the question, and answers that.
+        let advice = if self.capabilities().json_schema {
+            None
+        } else {
+            self.spending.advisory()
+        };
+        if let (Some(advice), Some(last)) = (advice, messages.last_mut()) {
             last.content.push('\n');
             last.content.push_str(advice);
         }

@@ -1,3 +1,5 @@
+//! Requests as clients write them, and the complaint for each that cannot be served.
+
 use serde_json::{Value, json};
 
 use super::{ChatRequest, Message, Role, Sampling};

@@ -202,6 +202,8 @@ where
 fn explain(error: &cpal::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => "access denied, add this user to the group audio".into(),
+        ErrorKind::HostUnavailable => "it is not running".into(),
+        ErrorKind::DeviceNotAvailable => "it has no such device".into(),
         ErrorKind::DeviceBusy => "another program holds the device".into(),
         _ => error.to_string().trim_end_matches('.').to_owned(),
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::capture::NOTICING_FRAMES;
 use super::*;
 use crate::wake_word::Detection;
 

@@ -2,16 +2,17 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
-use whisper_rs::{FullParams, SamplingStrategy, WhisperContext, WhisperContextParameters, WhisperState};
+use whisper_rs::{FullParams, WhisperContext, WhisperContextParameters, WhisperState};
 
 use super::invented::{self, Evidence};
 use super::language;
+use super::params::{CurrentJob, new_params};
 use super::window::{self, Window};
 use super::{TranscribeError, Transcript};
 use crate::model_file::{self, LoadModelError, ModelKind};
@@ -33,9 +34,6 @@ struct Decoded {
     evidence: Evidence,
     lang: &'static str,
 }
-
-/// The token of the job that is being worked on, where whisper's abort callback looks for it.
-type CurrentJob = Arc<Mutex<CancellationToken>>;
 
 /// A model, ready to transcribe.
 pub(super) struct Whisper {
@@ -194,39 +192,41 @@ impl Whisper {
     }
 }
 
-fn new_params(
-    threads: i32,
-    lang: Option<&'static str>,
-    current: &CurrentJob,
-) -> FullParams<'static, 'static> {
-    let mut params = FullParams::new(SamplingStrategy::Greedy { best_of: 1 });
-    params.set_n_threads(threads);
-    params.set_language(lang);
-    params.set_no_context(true);
-    params.set_no_timestamps(true);
-    params.set_single_segment(true);
-    // The whole window is our second try; whisper.cpp's own ones are up to five more passes of the decoder.
-    params.set_temperature_inc(0.0);
-    params.set_print_special(false);
-    params.set_print_progress(false);
-    params.set_print_realtime(false);
-    params.set_print_timestamps(false);
-    let current = Arc::clone(current);
-    // Boxed by name: whisper-rs 0.16 calls the callback as the very type it is given, but stores a box of it.
-    let cancelled: Box<dyn FnMut() -> bool> = Box::new(move || {
-        current
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_cancelled()
-    });
-    params.set_abort_callback_safe(cancelled);
-    params
-}
-
 fn root_mean_square(samples: &[f32]) -> f32 {
     let energy: f64 = samples
         .iter()
         .map(|sample| f64::from(*sample) * f64::from(*sample))
         .sum();
     (energy / samples.len() as f64).sqrt() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The smallest model, which `make test` fetches.
+    fn model() -> std::path::PathBuf {
+        let folder = std::env::var_os("LOQUAT_TEST_MODELS")
+            .expect("LOQUAT_TEST_MODELS names the folder of models; `make test` fetches them and sets it");
+        Path::new(&folder).join("ggml-tiny.en.bin")
+    }
+
+    #[test]
+    fn whisper_asks_whether_to_stop_and_can_go_on_afterwards() {
+        let mut whisper = Whisper::load(&model(), 1).unwrap();
+        let samples = vec![0.01; 16_000];
+        let cancelled = CancellationToken::new();
+        assert_eq!(
+            whisper.transcribe(&samples, None, &cancelled),
+            Err(TranscribeError::NothingHeard)
+        );
+        cancelled.cancel();
+        let outcome = whisper.transcribe(&samples, None, &cancelled);
+        assert!(
+            matches!(outcome, Err(TranscribeError::Whisper { .. })),
+            "{outcome:?}"
+        );
+        let outcome = whisper.transcribe(&samples, None, &CancellationToken::new());
+        assert_eq!(outcome, Err(TranscribeError::NothingHeard));
+    }
 }

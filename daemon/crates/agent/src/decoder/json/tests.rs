@@ -1,3 +1,5 @@
+//! Tolerant JSON: valid input stays as it is, damaged input is mended, and nothing panics.
+
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

@@ -1,3 +1,5 @@
+//! Grammars that clients bring are looked at before llama.cpp sees them.
+
 use crate::grammar::Grammar;
 
 fn lines(count: u32, line: impl Fn(u32) -> String) -> String {

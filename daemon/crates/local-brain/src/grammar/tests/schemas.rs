@@ -1,3 +1,5 @@
+//! JSON Schemas as grammars: what each lets through and what it keeps out.
+
 use serde_json::{Value, json};
 
 use super::matcher::follows;

@@ -1,0 +1,57 @@
+//! The sound of one capture, cut to what was said in it.
+
+use crate::endpoint::{EndPointer, Rules, frames};
+use crate::settings::SpeechSettings;
+use crate::voice::FRAME;
+
+/// Silence kept at the end of an utterance; whisper needs some to see that it is over, and time for the rest.
+const TAIL_FRAMES: u32 = 12;
+
+/// Frames kept while nobody has spoken yet, beside the pre-roll: more than a beginning ever takes to be noticed.
+pub(super) const NOTICING_FRAMES: u32 = 64;
+
+/// A capture, or the watch for one.
+#[derive(Debug)]
+pub(super) struct Capture {
+    pub(super) end_pointer: EndPointer,
+    pub(super) samples: Vec<f32>,
+    began: bool,
+    /// Whether its start was reported, so that its end must be.
+    pub(super) announced: bool,
+}
+
+impl Capture {
+    /// A capture under these rules.
+    pub(super) fn new(rules: Rules, announced: bool) -> Self {
+        Self {
+            end_pointer: EndPointer::new(rules),
+            samples: Vec::new(),
+            began: false,
+            announced,
+        }
+    }
+
+    /// Keeps the utterance and the pre-roll.
+    pub(super) fn begin(&mut self, keep_frames: u32) {
+        self.began = true;
+        self.keep_last(keep_frames);
+    }
+
+    /// Before somebody speaks, only the last bit of sound is worth keeping.
+    pub(super) fn forget(&mut self, settings: &SpeechSettings) {
+        if !self.began {
+            self.keep_last(NOTICING_FRAMES + frames(settings.pre_roll));
+        }
+    }
+
+    fn keep_last(&mut self, keep_frames: u32) {
+        let surplus = self.samples.len().saturating_sub(keep_frames as usize * FRAME);
+        self.samples.drain(..surplus);
+    }
+
+    /// Takes the silence that ended the utterance away, but for a rest.
+    pub(super) fn trim(&mut self, silent: u32) {
+        let surplus = silent.saturating_sub(TAIL_FRAMES) as usize * FRAME;
+        self.samples.truncate(self.samples.len().saturating_sub(surplus));
+    }
+}

@@ -1,0 +1,39 @@
+//! How whisper decodes: greedily, once, without timestamps, and asking whether to go on.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio_util::sync::CancellationToken;
+use whisper_rs::{FullParams, SamplingStrategy};
+
+/// The token of the job that is being worked on, where whisper's abort callback looks for it.
+pub(super) type CurrentJob = Arc<Mutex<CancellationToken>>;
+
+/// Parameters for this language; absent lets the model detect it.
+pub(super) fn new_params(
+    threads: i32,
+    lang: Option<&'static str>,
+    current: &CurrentJob,
+) -> FullParams<'static, 'static> {
+    let mut params = FullParams::new(SamplingStrategy::Greedy { best_of: 1 });
+    params.set_n_threads(threads);
+    params.set_language(lang);
+    params.set_no_context(true);
+    params.set_no_timestamps(true);
+    params.set_single_segment(true);
+    // The whole window is our second try; whisper.cpp's own ones are up to five more passes of the decoder.
+    params.set_temperature_inc(0.0);
+    params.set_print_special(false);
+    params.set_print_progress(false);
+    params.set_print_realtime(false);
+    params.set_print_timestamps(false);
+    let current = Arc::clone(current);
+    // Boxed by name: whisper-rs 0.16 calls the callback as the very type it is given, but stores a box of it.
+    let cancelled: Box<dyn FnMut() -> bool> = Box::new(move || {
+        current
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_cancelled()
+    });
+    params.set_abort_callback_safe(cancelled);
+    params
+}

@@ -1,0 +1,16 @@
+//! Hearing with the real models: what espeak-ng says, from WAV files and through a virtual microphone.
+//!
+//! `LOQUAT_TEST_MODELS` names the folder of the models; `make test` fetches them and sets it.
+
+#[cfg(test)]
+mod ear_process;
+#[cfg(test)]
+mod files;
+#[cfg(test)]
+mod microphone;
+#[cfg(test)]
+mod recognizer;
+#[cfg(test)]
+mod sound;
+#[cfg(test)]
+mod sound_server;

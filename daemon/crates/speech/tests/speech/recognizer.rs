@@ -1,0 +1,111 @@
+//! Whisper alone: samples in, text or an honest error out.
+
+use std::f32::consts::TAU;
+use std::fs;
+
+use loquat_speech::{Recognizer, TranscribeError};
+
+use crate::sound::{KITCHEN, TOKYO, is, model, noise, settings, silence, spoken};
+
+#[tokio::test]
+async fn sentences_are_recognised_one_after_the_other() {
+    let recognizer = Recognizer::start(&settings()).unwrap();
+    let lang = || Some("en-US".to_owned());
+    let both = tokio::join!(
+        recognizer.transcribe(spoken(KITCHEN), lang()),
+        recognizer.transcribe(spoken(TOKYO), lang()),
+    );
+    let (kitchen, tokyo) = (both.0.unwrap(), both.1.unwrap());
+    assert!(is(&kitchen.text, KITCHEN), "{}", kitchen.text);
+    assert!(is(&tokyo.text, TOKYO), "{}", tokyo.text);
+    assert_eq!(kitchen.text, kitchen.text.trim());
+    assert_eq!(kitchen.lang, "en-US");
+    assert!(
+        kitchen.confidence > 0.5 && kitchen.confidence <= 1.0,
+        "{}",
+        kitchen.confidence
+    );
+    recognizer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_model_for_english_says_that_it_decoded_english() {
+    let recognizer = Recognizer::start(&settings()).unwrap();
+    let transcript = recognizer
+        .transcribe(spoken(KITCHEN), Some("de-DE".into()))
+        .await
+        .unwrap();
+    assert_eq!(transcript.lang, "en");
+    recognizer.shutdown().await;
+}
+
+#[tokio::test]
+async fn nothing_is_made_up_from_silence_noise_and_tones() {
+    let recognizer = Recognizer::start(&settings()).unwrap();
+    let tone = |hertz: f32| {
+        (0..48_000)
+            .map(|i| 0.3 * (TAU * hertz * i as f32 / 16_000.0).sin())
+            .collect()
+    };
+    for samples in [
+        Vec::new(),
+        vec![0.5; 100],
+        silence(2.0),
+        noise(3.0, 0.001),
+        noise(3.0, 0.1),
+        tone(440.0),
+        tone(2_000.0),
+    ] {
+        let length = samples.len();
+        let outcome = recognizer.transcribe(samples, None).await;
+        assert_eq!(outcome, Err(TranscribeError::NothingHeard), "{length} samples");
+    }
+    recognizer.shutdown().await;
+}
+
+#[tokio::test]
+async fn giving_up_on_one_utterance_leaves_whisper_to_the_next() {
+    let recognizer = Recognizer::start(&settings()).unwrap();
+    let long = spoken(&[TOKYO; 12].join(" "));
+    tokio::select! {
+        biased;
+        _ = recognizer.transcribe(long, None) => panic!("it was given up at once"),
+        () = tokio::task::yield_now() => {}
+    }
+    let transcript = recognizer.transcribe(spoken(KITCHEN), None).await.unwrap();
+    assert!(is(&transcript.text, KITCHEN), "{}", transcript.text);
+    recognizer.shutdown().await;
+}
+
+#[tokio::test]
+async fn after_a_shutdown_every_handle_says_so() {
+    let recognizer = Recognizer::start(&settings()).unwrap();
+    let other = recognizer.clone();
+    recognizer.shutdown().await;
+    assert_eq!(
+        other.transcribe(spoken(KITCHEN), None).await,
+        Err(TranscribeError::Ended)
+    );
+    other.shutdown().await;
+}
+
+#[test]
+fn half_a_model_is_refused_with_the_mend() {
+    let whole = fs::read(model("ggml-tiny.en.bin")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = settings();
+    settings.whisper_model = folder.path().join("ggml-tiny.en.bin");
+    for length in [whole.len() / 2, whole.len() - 1, 1_000, 3, 0] {
+        fs::write(&settings.whisper_model, &whole[..length]).unwrap();
+        let error = Recognizer::start(&settings).unwrap_err().to_string();
+        assert!(
+            error.contains(&settings.whisper_model.display().to_string()),
+            "{error}"
+        );
+        assert!(error.contains("`loquat models fetch ggml-tiny.en`"), "{error}");
+        assert!(error.contains("it ends after"), "{error}");
+    }
+    fs::remove_file(&settings.whisper_model).unwrap();
+    let error = Recognizer::start(&settings).unwrap_err().to_string();
+    assert!(error.starts_with("failed to read the whisper model"), "{error}");
+}

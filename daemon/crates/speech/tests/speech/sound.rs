@@ -1,0 +1,124 @@
+//! What there is to hear: spoken sentences, silence and noise; and the models to hear it with.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use loquat_speech::{EarEvent, SAMPLE_RATE, SpeechSettings, wav};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+/// No event of these tests takes this long unless it never comes; the machine may be busy.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A sentence that every model understands in this voice.
+pub(crate) const KITCHEN: &str = "turn on the kitchen lights";
+/// Another one.
+pub(crate) const TOKYO: &str = "what time is it in Tokyo?";
+
+/// A model file of the caller's.
+pub(crate) fn model(name: &str) -> PathBuf {
+    let folder = std::env::var_os("LOQUAT_TEST_MODELS")
+        .expect("LOQUAT_TEST_MODELS names the folder of models; `make test` fetches them and sets it");
+    let path = Path::new(&folder).join(name);
+    assert!(
+        path.is_file(),
+        "{} is missing; `make test` fetches it",
+        path.display()
+    );
+    path
+}
+
+/// Settings with the smallest models.
+pub(crate) fn settings() -> SpeechSettings {
+    let mut settings = SpeechSettings::new(model("ggml-tiny.en.bin"), model("ggml-silero-v6.2.0.bin"));
+    // Tests run side by side, and whisper's threads wait for each other by spinning.
+    settings.threads = 1;
+    settings.lang = Some("en-US".into());
+    settings
+}
+
+/// Has espeak-ng speak a sentence into a WAV file in `folder`.
+pub(crate) fn speak(sentence: &str, folder: &Path) -> PathBuf {
+    let letters = sentence.chars().filter(char::is_ascii_alphanumeric);
+    // A file name has an end, a sentence need not.
+    let name: String = letters.take(40).collect();
+    let path = folder.join(name).with_extension("wav");
+    let status = Command::new("espeak-ng")
+        .args(["-v", "en-us", "-s", "150", "-w"])
+        .arg(&path)
+        .arg(sentence)
+        .status()
+        .expect("espeak-ng speaks the sentences; install the package espeak-ng");
+    assert!(status.success(), "espeak-ng: {status}");
+    path
+}
+
+/// A spoken sentence as samples.
+pub(crate) fn spoken(sentence: &str) -> Vec<f32> {
+    let folder = tempfile::tempdir().unwrap();
+    wav::read(&speak(sentence, folder.path())).unwrap()
+}
+
+/// Seconds of silence.
+pub(crate) fn silence(seconds: f32) -> Vec<f32> {
+    vec![0.0; (seconds * SAMPLE_RATE as f32) as usize]
+}
+
+/// Seconds of white noise of this amplitude, the same every time (a linear congruential generator, Numerical Recipes).
+pub(crate) fn noise(seconds: f32, amplitude: f32) -> Vec<f32> {
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (f64::from(state) / f64::from(u32::MAX) * 2.0 - 1.0) as f32 * amplitude
+    };
+    silence(seconds).iter().map(|_| next()).collect()
+}
+
+/// Writes samples as 16 bit WAV with this many equal channels.
+pub(crate) fn write(path: &Path, samples: &[f32], channels: u16) {
+    let spec = hound::WavSpec {
+        channels,
+        sample_rate: SAMPLE_RATE,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let mut writer = hound::WavWriter::create(path, spec).unwrap();
+    for sample in samples {
+        for _ in 0..channels {
+            writer.write_sample((sample * 32_767.0) as i16).unwrap();
+        }
+    }
+    writer.finalize().unwrap();
+}
+
+/// The next event, or nothing when the ear has ended.
+pub(crate) async fn next(events: &mut mpsc::Receiver<EarEvent>) -> Option<EarEvent> {
+    timeout(PATIENCE, events.recv())
+        .await
+        .expect("an event comes in time")
+}
+
+/// Whether this text is the sentence, but for case and marks.
+pub(crate) fn is(text: &str, sentence: &str) -> bool {
+    let words = |text: &str| {
+        text.to_lowercase()
+            .replace(|sign: char| !sign.is_alphanumeric(), " ")
+    };
+    words(text)
+        .split_whitespace()
+        .eq(words(sentence).split_whitespace())
+}
+
+/// What remains of an event in a story.
+pub(crate) fn tell(event: &EarEvent) -> String {
+    match event {
+        EarEvent::Heard(transcript) => format!("heard {}", transcript.text),
+        EarEvent::RecordStarted { trigger } => format!("started {trigger:?}"),
+        EarEvent::RecordEnded => "ended".into(),
+        EarEvent::NothingHeard => "nothing heard".into(),
+        EarEvent::Unavailable { reason } => format!("unavailable {reason}"),
+        EarEvent::Ready { .. } => "ready".into(),
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,98 @@
+//! A sound server of the test's own, whose microphone is what is played into its sink.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use crate::sound::PATIENCE;
+
+/// `PulseAudio` with a virtual microphone. Ends when dropped.
+pub(crate) struct SoundServer {
+    process: Child,
+    socket: PathBuf,
+}
+
+impl SoundServer {
+    /// Starts it with its socket in `folder`, and waits until it answers.
+    pub(crate) async fn start(folder: &Path) -> Self {
+        let (socket, script) = (folder.join("pulse.socket"), folder.join("pulse.pa"));
+        // What a killed server leaves behind would be taken for one that runs.
+        drop(std::fs::remove_file(&socket));
+        let modules = format!(
+            "load-module module-native-protocol-unix socket={} auth-anonymous=1\n\
+             load-module module-null-sink sink_name=vmic_sink rate=16000 channels=1\n\
+             load-module module-remap-source source_name=vmic master=vmic_sink.monitor\n\
+             set-default-sink vmic_sink\n\
+             set-default-source vmic\n",
+            socket.display()
+        );
+        std::fs::write(&script, modules).unwrap();
+        let mut process = Command::new("pulseaudio")
+            .args([
+                "-n",
+                "--daemonize=no",
+                "--exit-idle-time=-1",
+                "--use-pid-file=no",
+                "--log-level=notice",
+                "-F",
+            ])
+            .arg(&script)
+            .env("HOME", folder)
+            .env("XDG_RUNTIME_DIR", folder)
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("pulseaudio plays the sound card; install the package pulseaudio");
+        let answers = async {
+            while !Self::answers(&socket).await {
+                let ended = process.try_wait().unwrap();
+                assert_eq!(ended, None, "pulseaudio has ended");
+            }
+        };
+        timeout(PATIENCE, answers)
+            .await
+            .expect("pulseaudio answers in time");
+        Self { process, socket }
+    }
+
+    /// Whether the server knows its microphone by now, which is the last thing that it sets up.
+    async fn answers(socket: &Path) -> bool {
+        let asked = Command::new("pactl")
+            .arg("get-default-source")
+            .env("PULSE_SERVER", format!("unix:{}", socket.display()))
+            .stderr(Stdio::null())
+            .output()
+            .await
+            .expect("pactl asks the sound server; install the package pulseaudio-utils");
+        asked.stdout.starts_with(b"vmic")
+    }
+
+    /// What `PULSE_SERVER` has to be.
+    pub(crate) fn address(&self) -> String {
+        format!("unix:{}", self.socket.display())
+    }
+
+    /// Begins to play a WAV file into the microphone.
+    pub(crate) fn begin(&self, wav: &Path) -> Child {
+        Command::new("paplay")
+            .arg(wav)
+            .env("PULSE_SERVER", self.address())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("paplay speaks into the microphone; install the package pulseaudio-utils")
+    }
+
+    /// Plays a WAV file into the microphone, to its end.
+    pub(crate) async fn play(&self, wav: &Path) {
+        let played = timeout(PATIENCE, self.begin(wav).wait()).await;
+        let status = played.expect("the file is played in time").unwrap();
+        assert!(status.success(), "paplay: {status}");
+    }
+
+    /// Ends it as a crash would.
+    pub(crate) async fn kill(mut self) {
+        self.process.kill().await.unwrap();
+    }
+}
