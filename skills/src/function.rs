@@ -32,7 +32,7 @@ impl fmt::Debug for Function {
 }
 
 impl Function {
-    /// A harmless tool from a function that answers at once, in microseconds rather than milliseconds.
+    /// A harmless tool from a function that answers at once: it waits for nothing, and what it computes has a bound.
     pub fn new<A, R, F>(name: &str, description: &str, function: F) -> Self
     where
         A: DeserializeOwned + JsonSchema,
@@ -153,5 +153,118 @@ fn write<R: Serialize>(result: &R) -> Result<Outcome, ToolError> {
         Err(error) => Err(ToolError::Fault(format!(
             "the result of a tool is no JSON: {error}"
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::future::BoxFuture;
+    use loquat_agent::toolbox::{Category, Circumstances, ToolError, Toolbox};
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Serialize};
+    use serde_json::{Map, json};
+
+    use super::{Function, FunctionToolbox};
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    struct Greeting {
+        /// Who is greeted.
+        name: String,
+        #[serde(default)]
+        times: Option<u32>,
+    }
+
+    #[derive(Debug, Serialize, JsonSchema)]
+    struct Greeted {
+        text: String,
+    }
+
+    fn greeted(greeting: Greeting, person: &Circumstances) -> Result<Greeted, ToolError> {
+        let Greeting { name, times } = greeting;
+        if name.is_empty() {
+            return Err(ToolError::reply("ValueError", "name: is empty"));
+        }
+        let hello = if person.lang.as_deref() == Some("de") {
+            "Hallo"
+        } else {
+            "Hello"
+        };
+        Ok(Greeted {
+            text: [hello, " ", &name].concat().repeat(times.unwrap_or(1) as usize),
+        })
+    }
+
+    fn greeted_later(
+        greeting: Greeting,
+        person: &Circumstances,
+    ) -> BoxFuture<'_, Result<Greeted, ToolError>> {
+        let result = greeted(greeting, person);
+        Box::pin(async move {
+            tokio::task::yield_now().await;
+            result
+        })
+    }
+
+    fn toolbox() -> FunctionToolbox {
+        let functions = vec![
+            Function::new("greet", "Say hello.", greeted),
+            Function::waiting("greet_later", "Say hello later.", greeted_later)
+                .with(|tool| tool.category = Category::Terminal),
+        ];
+        FunctionToolbox::new("greeting-tools", functions)
+    }
+
+    #[test]
+    fn types_give_the_schemas() {
+        let tools = toolbox().tools();
+        let expected = json!({
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "description": "Who is greeted."},
+                "times": {"type": "integer", "minimum": 0},
+            },
+            "required": ["name"],
+        });
+        assert_eq!(tools[0].argument_schema, expected);
+        assert_eq!(
+            tools[0].output_schema["properties"],
+            json!({"text": {"type": "string"}})
+        );
+        assert_eq!(tools[0].toolbox_id, "greeting-tools");
+        assert_eq!(tools[1].category, Category::Terminal);
+    }
+
+    #[tokio::test]
+    async fn functions_run_at_once_or_later_for_the_person() {
+        let person = Circumstances {
+            lang: Some("de".to_owned()),
+            ..Circumstances::default()
+        };
+        for tool in ["greet", "greet_later"] {
+            let arguments = serde_json::from_value(json!({"name": "Ada", "extra": 1})).expect("an object");
+            let outcome = toolbox()
+                .call(tool, arguments, &person)
+                .await
+                .expect("a greeting");
+            assert_eq!(outcome.result["text"], "Hallo Ada");
+        }
+    }
+
+    #[tokio::test]
+    async fn complaints_reach_the_brain() {
+        let person = Circumstances::default();
+        for tool in ["greet", "greet_later"] {
+            let missing = toolbox()
+                .call(tool, Map::new(), &person)
+                .await
+                .expect_err("no name");
+            assert_eq!(missing.to_string(), "ValueError: missing field `name`");
+            let empty = serde_json::from_value(json!({"name": ""})).expect("an object");
+            let refused = toolbox()
+                .call(tool, empty, &person)
+                .await
+                .expect_err("an empty name");
+            assert_eq!(refused.to_string(), "ValueError: name: is empty");
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Knows Latin letters only; names in other scripts compare by case alone.
 
 /// In bytes; beyond this no near names are looked for.
-const LONGEST_NAME: usize = 100;
+const LONGEST_NAME: usize = 48;
 
 /// The text in lower case, without accents, its words separated by single spaces.
 pub(crate) fn folded(text: &str) -> String {

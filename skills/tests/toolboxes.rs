@@ -231,7 +231,7 @@ fn wrong_arguments_are_named() {
     }
 }
 
-/// The longest a call may take: unoptimised and on a busy machine. Optimised it is a thousand times less.
+/// The longest a call may take, unoptimised and on a busy machine; optimised it is a tenth of a second at most.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 fn within_patience(toolbox: &str, tool: &str, arguments: Value) {

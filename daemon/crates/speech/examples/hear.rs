@@ -19,7 +19,11 @@ async fn main() -> anyhow::Result<()> {
         .with_writer(std::io::stderr)
         .init();
     let mut arguments = std::env::args().skip(1);
-    let mut next = || arguments.next().context("usage: hear WHISPER_MODEL VAD_MODEL FILE…");
+    let mut next = || {
+        arguments
+            .next()
+            .context("usage: hear WHISPER_MODEL VAD_MODEL FILE…")
+    };
     let mut settings = SpeechSettings::new(next()?, next()?);
     settings.lang = Some("en-US".into());
     let recognizer = Recognizer::start(&settings)?;
@@ -28,7 +32,10 @@ async fn main() -> anyhow::Result<()> {
         let began = Instant::now();
         let text = hear(&settings, &recognizer, &file).await?;
         let elapsed = began.elapsed().as_secs_f64();
-        println!("{}", json!({"file": file, "text": text, "seconds": seconds, "elapsed": elapsed}));
+        println!(
+            "{}",
+            json!({"file": file, "text": text, "seconds": seconds, "elapsed": elapsed})
+        );
     }
     recognizer.shutdown().await;
     Ok(())
