@@ -145,6 +145,16 @@ impl Spending {
         }
     }
 
+    /// Adds steps to this part alone.
+    pub(crate) fn grant(&mut self, steps: u32) {
+        self.budget.max_iterations = self.budget.max_iterations.saturating_add(steps);
+    }
+
+    /// Takes tool calls from this part alone.
+    pub(crate) fn allow_tool_calls(&mut self, most: u32) {
+        self.budget.max_tool_calls = self.budget.max_tool_calls.min(most);
+    }
+
     /// When the turn began.
     pub(crate) fn started(&self) -> Instant {
         self.started

@@ -34,6 +34,7 @@ use crate::toolbox::Circumstances;
 pub use crate::budget::Budget;
 pub use crate::question::{Means, Question};
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
+pub(crate) use child::Child;
 pub(crate) use ending::Ending;
 pub(crate) use graph::Node;
 
@@ -152,6 +153,18 @@ impl Turn {
     /// The step that is under way; counts from 1 over the turn and all turns within it.
     fn step(&self) -> u32 {
         self.number
+    }
+
+    /// Begins a step that no brain asked for, for calls of an engine's own.
+    pub(crate) fn open_step(&mut self) {
+        self.gather();
+        self.number = self.shared.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        self.steps.push(StepRecord {
+            thought: String::new(),
+            calls: Vec::new(),
+            brain_time: std::time::Duration::ZERO,
+            usage: Usage::default(),
+        });
     }
 
     /// Begins a step.

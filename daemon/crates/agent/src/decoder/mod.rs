@@ -265,10 +265,12 @@ fn broken_step(body: &str, error: &json::JsonError, ending: Ending) -> Option<Ve
         "\"answer\"",
         "\"function\"",
     ];
+    let begins = body.strip_prefix('{').map(str::trim_start).unwrap_or_default();
     let step = body.starts_with('{')
-        && step
-            .iter()
-            .any(|key| head.contains(key) || head.contains(&key.replace('"', "'")));
+        && (begins.starts_with(['"', '\''])
+            || step
+                .iter()
+                .any(|key| head.contains(key) || head.contains(&key.replace('"', "'"))));
     step.then(|| match ending {
         Ending::Cut => Verdict::Flawed(Flaw::CutOff),
         _ => Verdict::Flawed(Flaw::Broken(format!("the reply is no JSON object: {error}"))),

@@ -40,7 +40,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
         let steps = if turn.is_constrained() { STEPS_JSON } else { STEPS };
         turn.context = Context::new(&turn.question, steps);
-        let samples = turn.count("samples", 1, 1..=20);
+        let samples = turn.count("samples", 1, 1..=100);
         let answered = if samples == 1 {
             turn.consult("", &Reasoned).await
         } else {
@@ -59,7 +59,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 /// The answer that two chains share, else the first one.
 async fn agreed(turn: &mut Turn, samples: u32) -> Flow<String> {
-    let concurrency = turn.count("concurrency", 2, 1..=20);
+    let concurrency = turn.count("concurrency", 2, 1..=100);
     let mut answers: Vec<String> = Vec::new();
     let mut failure = None;
     let chains = stream::iter(0..samples).map(|_| {

@@ -34,7 +34,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         if turn.catalogue.is_empty() {
             return Ending::answered(draft);
         }
-        for _ in 0..turn.count("max_critique_rounds", 2, 0..=20) {
+        for _ in 0..turn.count("max_critique_rounds", 2, 0..=100) {
             match round(turn).await {
                 Ok(Some(revised)) if squash(&revised) != squash(&draft) => {
                     turn.keep(&revised);

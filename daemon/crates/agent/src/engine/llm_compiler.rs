@@ -34,7 +34,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 async fn joined(turn: &mut Turn) -> Flow<Ending> {
     let mut words = String::new();
-    for _ in 0..turn.count("max_replans", 2, 0..=20) {
+    for _ in 0..turn.count("max_replans", 2, 0..=100) {
         if let Some(answer) = rewoo::planned(turn, &words).await? {
             return Ok(Ending::answered(answer));
         }

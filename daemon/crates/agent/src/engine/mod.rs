@@ -3,6 +3,7 @@
 //! An engine is a short function over `turn.think()` and `turn.act()`. It has no parser, no tool path and no retry of
 //! its own.
 
+mod auto;
 mod chain_of_thought;
 mod critic;
 mod inner;
@@ -45,6 +46,7 @@ pub static ENGINES: &[Engine] = &[
     tree::ENGINE,
     rewoo::ENGINE,
     llm_compiler::ENGINE,
+    auto::ENGINE,
 ];
 
 /// The engine with this id.

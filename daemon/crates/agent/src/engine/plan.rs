@@ -37,7 +37,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 async fn planned(turn: &mut Turn) -> Flow<Ending> {
     let form = Plan {
-        most: turn.count("max_steps", 10, 1..=50) as usize,
+        most: turn.count("max_steps", 10, 1..=100) as usize,
     };
     let instructions = if turn.is_constrained() {
         prompts::PLAN_JSON
@@ -50,7 +50,7 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
     );
     let mut done = Done::new();
     let mut words = String::new();
-    let mut replans = turn.count("max_replans", 2, 0..=20);
+    let mut replans = turn.count("max_replans", 2, 0..=100);
     loop {
         let items = match turn.consult(&words, &form).await {
             Ok(Planned::Answer(answer)) => return Ok(Ending::answered(answer)),
@@ -80,7 +80,7 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
 
 /// Runs the steps; why the plan is wrong, when one shows it.
 async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Option<String>> {
-    let concurrency = turn.count("concurrency", 4, 1..=20) as usize;
+    let concurrency = turn.count("concurrency", 4, 1..=100) as usize;
     let mut results: Vec<Option<String>> = vec![None; items.len()];
     while results.iter().any(Option::is_none) && turn.exhausted().is_none() {
         let ready = ready(items, &results);

@@ -25,7 +25,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        let episodes = turn.count("max_reflections", 3, 1..=20);
+        let episodes = turn.count("max_reflections", 3, 1..=100);
         let mut lessons = Vec::new();
         let mut last = String::new();
         for episode in 1..=episodes {
@@ -157,6 +157,7 @@ async fn judge_by_tool(turn: &mut Turn, tool: &str, answer: &str) -> Flow<Judgem
     if let (true, Some(only)) = (arguments.is_empty(), entry.only_text()) {
         arguments.insert(only.to_owned(), answer.into());
     }
+    turn.open_step();
     turn.act_as_graph(Node::apart(vec![Call::named(tool, arguments)]))
         .await?;
     let call = turn.steps().last().and_then(|step| step.calls.last());

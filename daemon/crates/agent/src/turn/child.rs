@@ -68,6 +68,20 @@ impl Drop for Child {
     }
 }
 
+impl Child {
+    /// Gives it more steps and lets it begin anew where it failed.
+    pub(crate) fn grant(&mut self, steps: u32) {
+        self.turn.spending.grant(steps);
+        self.turn.closing = None;
+        self.turn.flaws = 0;
+    }
+
+    /// Lets it make so many tool calls at most.
+    pub(crate) fn allow_tool_calls(&mut self, most: u32) {
+        self.turn.spending.allow_tool_calls(most);
+    }
+}
+
 impl Nursery {
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Leavings>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

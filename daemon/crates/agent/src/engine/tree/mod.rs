@@ -88,7 +88,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 impl Shape {
     fn of(turn: &Turn) -> Self {
-        let count = |key, default| turn.count(key, default, 1..=50) as usize;
+        let count = |key, default| turn.count(key, default, 1..=100) as usize;
         let is = |key, value: &str| turn.word(key).as_deref() == Some(value);
         Self {
             branches: count("n_branches", 3),
