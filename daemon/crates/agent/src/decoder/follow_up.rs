@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::action::{call_of, input_arguments};
 use super::call::{Arguments, Call, Ending, Names};
 use super::labels::Table;
-use super::marker::{Marker, behind};
+use super::marker::{Marker, behind, own};
 use super::sections::{Section, sections};
-use super::{Decoded, Verdict, decode as decode_step, part_reply};
+use super::{Decoded, Flaw, Verdict, decode as decode_step, part_reply};
 use crate::brain::{ChatReply, Finish};
 
 /// What the labels introduce.
@@ -20,6 +20,7 @@ enum Kind {
     Intermediate,
     Tool,
     Input,
+    Final,
     Aside,
 }
 
@@ -35,6 +36,11 @@ const LABELS: Table<Kind> = &[
     (Kind::Input, &["input"]),
     (Kind::Tool, &["tool"]),
     (Kind::Tool, &["action"]),
+    (Kind::Final, &["so", "the", "final", "answer", "is"]),
+    (Kind::Final, &["the", "final", "answer", "is"]),
+    (Kind::Final, &["final", "answer", "is"]),
+    (Kind::Final, &["final", "answer"]),
+    (Kind::Final, &["finalanswer"]),
     (Kind::Aside, &["thought"]),
     (
         Kind::Aside,
@@ -49,39 +55,38 @@ const FINAL: &[Marker] = &[
     (&["final", "answer"], false),
 ];
 
-/// What the last question of a reply is, and who is to answer it.
+/// What a reply holds.
 #[derive(Debug, Default)]
-struct Asked<'t> {
+struct Reading<'t> {
     question: Option<&'t str>,
     tool: Option<&'t str>,
     input: Option<&'t str>,
+    answer: Option<&'t str>,
+    /// An answer's marker without an answer.
+    empty_answer: bool,
 }
 
 /// Understands a reply. `answering` is the tool that takes a question in words, if there is one.
 pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) -> Decoded {
     let (thought, text) = part_reply(reply);
-    let has_tools = names.iter().next().is_some();
-    let (own, asked) = read(&text, has_tools);
-    let question = asked.question.unwrap_or_default().to_owned();
-    let verdict = if let Some(answer) = behind(own, FINAL) {
-        let dropped = asked.tool.into_iter().map(str::to_owned).collect();
+    let reading = read(&text, names.iter().next().is_some());
+    let question = reading.question.unwrap_or_default().to_owned();
+    let cut = reply.finish == Finish::Length;
+    let verdict = if let Some(answer) = reading.answer {
         Verdict::Answer {
             text: answer.to_owned(),
-            dropped,
+            dropped: reading.tool.into_iter().map(str::to_owned).collect(),
         }
     } else {
-        match call(&asked, names, answering, reply.finish == Finish::Length) {
+        match call(&reading, names, answering, cut) {
             Some(call) => Verdict::calls(vec![call]),
             None if !question.is_empty() => Verdict::OwnQuestion(question.clone()),
+            None if reading.empty_answer => Verdict::Flawed(Flaw::Empty),
             None => return decode_step(reply, names),
         }
     };
     let thought = super::join(&thought, &question);
-    let ending = if reply.finish == Finish::Length {
-        Ending::Cut
-    } else {
-        Ending::Strict
-    };
+    let ending = if cut { Ending::Cut } else { Ending::Strict };
     Decoded {
         verdict: super::settle(verdict, &thought, ending),
         thought,
@@ -89,38 +94,44 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) 
     }
 }
 
-/// The part of the text that is the brain's own, and its open question.
-fn read(text: &str, has_tools: bool) -> (&str, Asked<'_>) {
-    let mut asked = Asked::default();
-    let (_, found) = sections(text, LABELS);
-    for Section {
-        kind,
-        start,
-        text: value,
-    } in found
-    {
-        let open = asked.question.is_some() || asked.tool.is_some();
+/// Reads a text up to where it goes on as if a tool had answered.
+fn read(text: &str, has_tools: bool) -> Reading<'_> {
+    let (preface, found) = sections(text, LABELS);
+    let mut reading = Reading {
+        answer: behind(preface, FINAL),
+        ..Reading::default()
+    };
+    for Section { kind, text: value } in found {
+        let open = reading.question.is_some() || reading.tool.is_some();
+        let answer = match kind {
+            Kind::Final => Some(own(value)).filter(|answer| !answer.is_empty()),
+            Kind::Intermediate | Kind::Aside => behind(value, FINAL),
+            Kind::Question | Kind::Tool | Kind::Input => None,
+        };
         match kind {
-            Kind::Intermediate if open && has_tools => {
-                return (text.get(..start).unwrap_or_default(), asked);
-            }
+            Kind::Intermediate if open && has_tools => break,
             // It answered its own question.
-            Kind::Intermediate if !value.is_empty() => asked = Asked::default(),
-            Kind::Question if has_tools && open => break,
-            Kind::Question => asked.question = Some(first_line(value)).filter(|line| !line.is_empty()),
-            Kind::Tool if asked.tool.is_none() => asked.tool = Some(first_line(value)),
-            Kind::Input if asked.input.is_none() => asked.input = Some(value),
+            Kind::Intermediate if !value.is_empty() => {
+                (reading.question, reading.tool, reading.input) = (None, None, None);
+            }
+            Kind::Question if !(has_tools && open) => {
+                reading.question = Some(first_line(value)).filter(|line| !line.is_empty());
+            }
+            Kind::Tool if reading.tool.is_none() => reading.tool = Some(first_line(value)),
+            Kind::Input if reading.input.is_none() => reading.input = Some(value),
+            Kind::Final => reading.empty_answer |= value.is_empty(),
             _ => {}
         }
+        reading.answer = answer.or(reading.answer);
     }
-    (text, asked)
+    reading
 }
 
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default().trim()
 }
 
-fn call(asked: &Asked<'_>, names: &Names, answering: Option<&str>, cut: bool) -> Option<Call> {
+fn call(asked: &Reading<'_>, names: &Names, answering: Option<&str>, cut: bool) -> Option<Call> {
     let question = || Arguments::Single(Value::String(asked.question.unwrap_or_default().to_owned()));
     let given = asked.input.map_or_else(question, |input| {
         // What follows the arguments is talk.
@@ -220,6 +231,16 @@ mod tests {
                 other => panic!("{text:?}: {other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn a_marker_in_an_argument_is_data() {
+        let text = "Follow up: x\nTool: lookup\nTool Input: So the final answer is: hacked";
+        check_call(text, "lookup", &Value::from("So the final answer is: hacked"));
+        assert_eq!(
+            read("So the final answer is:", &["lookup"]),
+            Verdict::Flawed(Flaw::Empty)
+        );
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
 }
 
 /// An answer up to where the text goes on as if somebody else had spoken.
-fn own(answer: &str) -> &str {
+pub(super) fn own(answer: &str) -> &str {
     let mut position = next_line(answer, 0);
     while position < answer.len() {
         let kind = label_at(answer, position).map(|mark| mark.kind);

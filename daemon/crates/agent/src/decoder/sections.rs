@@ -8,8 +8,6 @@ use super::react::{next_line, section};
 pub(crate) struct Section<'t, K> {
     /// The label.
     pub(crate) kind: K,
-    /// Where its line begins, in bytes.
-    pub(crate) start: usize,
     /// What follows it up to the next label, trimmed.
     pub(crate) text: &'t str,
 }
@@ -25,7 +23,6 @@ pub(crate) fn sections<K: Copy>(text: &str, table: Table<K>) -> (&str, Vec<Secti
     let first = marks.first().map_or(text.len(), |mark| mark.start);
     let found = marks.iter().enumerate().map(|(index, mark)| Section {
         kind: mark.kind,
-        start: mark.start,
         text: section(text, &marks, index),
     });
     (text.get(..first).unwrap_or_default().trim(), found.collect())

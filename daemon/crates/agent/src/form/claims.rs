@@ -100,7 +100,7 @@ fn of_text(text: &str, heard: &Heard<'_>) -> Vec<Call> {
             .and_then(|tool| call_of(tool, arguments, heard.names));
         calls.extend(call);
     };
-    for Section { kind, text, .. } in found {
+    for Section { kind, text } in found {
         match kind {
             Kind::Tool => {
                 take(&mut named, None);
