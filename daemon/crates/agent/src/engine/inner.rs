@@ -29,16 +29,19 @@ pub(super) fn named(turn: &Turn, key: &str) -> &'static Engine {
         .unwrap_or(&react::ENGINE)
 }
 
-/// Has another engine answer the question as `change` leaves it, in at most so many steps and perhaps less time.
+/// Has another engine answer the question as `change` leaves it, in at most so many steps and perhaps less time. `closes`
+/// tells whether a loop that reaches its limit is asked for a closing answer.
 pub(super) async fn answer(
     turn: &Turn,
     engine: &'static Engine,
     steps: u32,
     time: Option<Duration>,
+    closes: bool,
     change: impl FnOnce(&mut Question),
 ) -> Episode {
     let steps = engine.limit.within(steps, turn.settings());
     let mut child = turn.child(steps, time);
+    child.closes = closes;
     change(&mut child.question);
     let ending = (engine.run)(&mut child).await;
     let trajectory = told(child.steps());

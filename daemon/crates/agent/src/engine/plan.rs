@@ -7,7 +7,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::{StreamExt, stream};
 
 use super::Engine;
-use super::inner::{answer, lines, named, quoted};
+use super::inner::{Episode, answer, lines, named, quoted};
 use crate::budget::Limit;
 use crate::context::Context;
 use crate::form::{Item, Plan, Planned, replan};
@@ -92,11 +92,14 @@ async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Optio
         };
         for (index, ending) in ends {
             let text = items.get(index).map(|item| item.text.clone()).unwrap_or_default();
+            let is_spoken = ending.reason == Reason::Answered;
             let result = match outcome(ending)? {
                 Ok(result) => result,
                 Err(why) => return Ok(Some(why)),
             };
-            turn.keep(&result);
+            if is_spoken {
+                turn.keep(&result);
+            }
             done.push((text, result.clone()));
             if let Some(place) = results.get_mut(index) {
                 *place = Some(result);
@@ -144,11 +147,20 @@ async fn step(turn: &Turn, items: &[Item], index: usize, left: usize, done: &Don
     // A quick step leaves its time to the others; a slow one must leave them some.
     let time = turn.remaining() * 2 / (left as u32 + 2);
     let engine = named(turn, "step_engine");
-    let episode = answer(turn, engine, steps, Some(time), |question| {
+    let episode = answer(turn, engine, steps, Some(time), false, |question| {
         question.utterance = words;
     })
     .await;
-    (index, episode.ending)
+    (index, with_findings(episode))
+}
+
+/// A step that ran into its limit brought what its calls did.
+fn with_findings(episode: Episode) -> Ending {
+    let Episode { ending, trajectory } = episode;
+    if ending.is_limit() && ending.answer.is_empty() {
+        return Ending::new(ending.reason, trajectory);
+    }
+    ending
 }
 
 /// What a step brought, or why the plan is wrong; the end of the turn where the step was that.

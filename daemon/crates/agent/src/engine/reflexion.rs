@@ -11,7 +11,7 @@ use super::{Engine, rule};
 use crate::budget::Limit;
 use crate::context::Context;
 use crate::decoder::Call;
-use crate::form::{Answer, Judgement, Verdict, judgement_of};
+use crate::form::{Judgement, Remark, Verdict, judgement_of};
 use crate::protocol::prompts;
 use crate::record::Reason;
 use crate::turn::{Ending, Flow, Node, Turn};
@@ -63,7 +63,7 @@ fn is_answer(reason: Reason) -> bool {
 async fn attempt(turn: &Turn, lessons: &[String]) -> Episode {
     let engine = named(turn, "inner_engine");
     let steps = turn.loop_steps("max_iterations", u32::MAX);
-    answer(turn, engine, steps, None, |question| {
+    answer(turn, engine, steps, None, true, |question| {
         if lessons.is_empty() {
             return;
         }
@@ -101,18 +101,18 @@ async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<L
     } else {
         prompts::REFLECT.to_owned()
     };
-    let lesson = turn.consult(&words, &Answer).await?;
-    let lesson = lesson.trim();
+    let lesson = turn.consult(&words, &Remark).await?;
     let bare = lesson
         .get(.."reflection:".len())
         .filter(|head| head.eq_ignore_ascii_case("reflection:"));
-    let lesson = bare
-        .and_then(|head| lesson.get(head.len()..))
-        .unwrap_or(lesson)
-        .trim();
-    Ok(Learnt::Lesson(
-        lesson.split_whitespace().collect::<Vec<_>>().join(" "),
-    ))
+    let lesson = bare.and_then(|head| lesson.get(head.len()..)).unwrap_or(&lesson);
+    let lesson = if lesson.trim().is_empty() {
+        &judgement.why
+    } else {
+        lesson
+    };
+    let words: Vec<&str> = lesson.split_whitespace().collect();
+    Ok(Learnt::Lesson(words.join(" ")))
 }
 
 /// The evaluator of the settings: a tool, a rule, else the brain.

@@ -21,6 +21,22 @@ impl Form for Answer {
     }
 }
 
+/// Any words, or none: a remark that is nice to have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Remark;
+
+impl Form for Remark {
+    type Meaning = String;
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        Ok(heard.text.clone())
+    }
+
+    fn shape(&self) -> &'static str {
+        "Reply in a sentence or two."
+    }
+}
+
 /// Words behind a chain of reasoning.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reasoned;

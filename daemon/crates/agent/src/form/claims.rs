@@ -60,10 +60,9 @@ impl Form for Claims<'_> {
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<Vec<Call>, Flaw> {
-        let spoken = heard.spoken()?;
         let mut calls = match heard.json() {
             Some(value) => of_json(&value, heard),
-            None => of_text(spoken, heard),
+            None => of_text(&heard.text, heard),
         };
         if calls.is_empty() {
             // Whatever other grammar a brain writes its calls in, it means to check something.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Form, Heard, object, text};
-use crate::decoder::{Flaw, Verdict, decode};
+use crate::decoder::{Flaw, LabelKind, Verdict, decode, label_at};
 
 /// Asks for a plan of at most so many steps.
 #[derive(Debug, Clone, Copy)]
@@ -75,13 +75,13 @@ impl Form for Plan {
 
 /// Whether the reply says that it is the answer, whatever lists are in it.
 fn answers(heard: &Heard<'_>) -> bool {
-    let first = heard.text.lines().next().unwrap_or_default();
-    let mark = crate::decoder::label_at(first, 0).map(|mark| mark.kind);
-    let labelled = matches!(
-        mark,
-        Some(crate::decoder::LabelKind::Answer | crate::decoder::LabelKind::WeakAnswer)
-    );
-    labelled
+    let is_item = |line: &str| numbered(line).or_else(|| bulleted(line)).is_some();
+    let is_answer = |line: &str| {
+        let kind = label_at(line, 0).map(|mark| mark.kind);
+        matches!(kind, Some(LabelKind::Answer | LabelKind::WeakAnswer))
+    };
+    let before = heard.text.lines().take_while(|line| !is_item(line));
+    before.into_iter().any(is_answer)
         || heard
             .json()
             .is_some_and(|value| value.get("answer").is_some_and(Value::is_string))
@@ -255,6 +255,7 @@ mod tests {
         for (text, answer) in [
             ("Hello!", "Hello!"),
             ("FINAL_ANSWER: Buy\n- milk\n- eggs", "Buy\n- milk\n- eggs"),
+            ("Thought: easy\nFINAL_ANSWER: 1. Paris", "1. Paris"),
             ("{\"answer\": \"Paris\"}", "Paris"),
             ("3.14 is pi.", "3.14 is pi."),
         ] {

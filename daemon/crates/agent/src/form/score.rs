@@ -23,14 +23,13 @@ impl Form for Score {
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<f64, Flaw> {
-        let spoken = heard.spoken()?;
         let json = heard.json();
         let member = json
             .as_ref()
             .and_then(|value| value.get("score").or_else(|| value.get("rating")))
             .and_then(Value::as_f64);
         Ok(member
-            .or_else(|| of_text(spoken))
+            .or_else(|| of_text(&heard.text))
             .unwrap_or(UNKNOWN)
             .clamp(0.0, 10.0))
     }
@@ -57,13 +56,12 @@ impl Form for Vote {
 
     /// The index of the best; nothing when the reply names none.
     fn read(&self, heard: &Heard<'_>) -> Result<Option<usize>, Flaw> {
-        let spoken = heard.spoken()?;
         let json = heard.json();
         let member = json
             .as_ref()
             .and_then(|value| value.get("best"))
             .and_then(Value::as_f64);
-        let named = member.or_else(|| numbers(spoken).last().map(|number| number.value));
+        let named = member.or_else(|| numbers(&heard.text).last().map(|number| number.value));
         let index = named.filter(|number| *number >= 1.0 && *number <= self.candidates as f64);
         Ok(index.map(|number| number as usize - 1))
     }

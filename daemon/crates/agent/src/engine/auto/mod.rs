@@ -131,7 +131,7 @@ fn begin(child: &mut Child) -> Protocol {
 }
 
 async fn decomposed(turn: &Turn, rights: &Rights, known: &str) -> Ending {
-    let episode = answer(turn, rights.engine, rights.iterations, None, |question| {
+    let episode = answer(turn, rights.engine, rights.iterations, None, true, |question| {
         if !known.is_empty() {
             question.utterance = format!("{}\n\n{}\n{known}", question.utterance, prompts::KNOWN);
         }

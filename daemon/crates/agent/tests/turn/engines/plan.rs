@@ -115,16 +115,15 @@ async fn a_step_ends_at_its_own_limit() {
         say("1. One\n2. Two"),
         again(1),
         again(2),
-        say("STEP_RESULT: a"),
         say("STEP_RESULT: b"),
         say("ab"),
     ];
-    let played = Stage::of(ID, json!({"max_step_iterations": 2}), replies)
-        .with([lookup("x")])
-        .play()
-        .await;
+    let settings = json!({"max_step_iterations": 2});
+    let played = Stage::of(ID, settings, replies).with([lookup("x")]).play().await;
     assert_eq!(played.end(), (Reason::Answered, "ab"));
-    assert_eq!(played.ran.len(), 2);
+    assert_eq!(played.ran, [looked_up("1"), looked_up("2")]);
+    // What it found is its result.
+    assert!(played.shown(3).contains("Result of step 1 (One)") && played.shown(3).contains("gave"));
 }
 
 #[tokio::test(start_paused = true)]
