@@ -36,7 +36,10 @@ impl Form for Plan {
     fn schema(&self) -> Option<Value> {
         let step = object(&[
             ("step", text(200)),
-            ("needs", json!({"type": "array", "items": {"type": "integer"}})),
+            (
+                "needs",
+                json!({"type": "array", "items": {"type": "integer"}, "maxItems": 6}),
+            ),
         ]);
         let steps = json!({"type": "array", "items": step, "minItems": 1, "maxItems": self.most});
         let answer = object(&[("answer", json!({"type": "string", "minLength": 1}))]);

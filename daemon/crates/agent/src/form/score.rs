@@ -18,7 +18,7 @@ impl Form for Score {
     fn schema(&self) -> Option<Value> {
         Some(object(&[(
             "score",
-            json!({"type": "integer", "minimum": 0, "maximum": 10}),
+            json!({"enum": (0..=10).collect::<Vec<u32>>()}),
         )]))
     }
 
@@ -50,7 +50,7 @@ impl Form for Vote {
     type Meaning = Option<usize>;
 
     fn schema(&self) -> Option<Value> {
-        let best = json!({"type": "integer", "minimum": 1, "maximum": self.candidates});
+        let best = json!({"enum": (1..=self.candidates).collect::<Vec<usize>>()});
         Some(object(&[("best", best)]))
     }
 
