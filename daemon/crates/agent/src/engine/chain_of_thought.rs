@@ -26,9 +26,12 @@ Then end with one line FINAL ANSWER: and what to say. \
 The final answer is read aloud: one to three short, plain sentences without Markdown.";
 
 const STEPS_JSON: &str = "\
-Think step by step, briefly, before you answer. Reply with one JSON object: \
-{\"reasoning\": \"the steps\", \"answer\": \"what to say\"}. \
-The answer is read aloud: one to three short, plain sentences without Markdown.";
+Reason step by step, briefly, before you answer. Reply with one JSON object that holds the reasoning and the answer. \
+The answer is read aloud: one to three short, plain sentences without Markdown.
+
+Example:
+Person: Two trains of three cars each: how many cars?
+{\"reasoning\": \"Each train has 3 cars. 2 times 3 is 6.\", \"answer\": \"There are six cars.\"}";
 
 /// Chains that are compared have to differ.
 const VARIED: Sampling = Sampling {
