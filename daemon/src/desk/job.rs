@@ -35,3 +35,14 @@ pub(super) struct Job {
     /// Who answers.
     pub(super) persona: Arc<Mentality>,
 }
+
+impl Job {
+    /// How it was asked. Whoever turns speech into text says in which language it was (AUDIO-IN-1), and nobody else does.
+    pub(super) fn channel(&self) -> &'static str {
+        match self.origin {
+            Origin::Query => "query",
+            Origin::Solo | Origin::Fallback if self.cause.context.get("stt_lang").is_some() => "voice",
+            Origin::Solo | Origin::Fallback => "text",
+        }
+    }
+}

@@ -315,6 +315,7 @@ impl Desk {
             session: job.session.clone(),
             text: job.utterance.clone(),
             lang: job.lang.clone(),
+            channel: job.channel(),
             history,
         };
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));

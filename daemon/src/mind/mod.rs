@@ -52,6 +52,8 @@ pub struct Utterance {
     pub text: String,
     /// Language of the answer, BCP-47.
     pub lang: String,
+    /// `voice`, `text` or `query`.
+    pub channel: &'static str,
     /// The session's earlier utterances and answers.
     pub history: Vec<ChatMessage>,
 }
@@ -225,6 +227,7 @@ impl Mind {
             session_id: who.session_id,
             utterance: utterance.text.clone(),
             history: persona.examples.iter().chain(remembered).cloned().collect(),
+            channel: Some(utterance.channel.to_owned()),
             persona_prompt: handler.prompt.clone(),
             lang: Some(persona.lang.clone().unwrap_or_else(|| utterance.lang.clone())),
             units: who.units,

@@ -49,6 +49,8 @@ pub(super) enum Shape {
     Switch,
     /// A whole number between these; a text that holds one will do, since OVOS converts it.
     Whole(u64, u64),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
     /// A number between these.
     Number(f64, f64),
     /// A text or a list of texts.
@@ -80,6 +82,7 @@ impl Shape {
             Self::Texts => "a list of texts".to_owned(),
             Self::Switch => "true or false".to_owned(),
             Self::Whole(low, high) => format!("a whole number from {low} to {high}"),
+            Self::OneOf(words) => format!("one of {}", listed(words)),
             Self::Number(low, high) => format!("a number from {low} to {high}"),
             Self::TextOrTexts => "a text or a list of texts".to_owned(),
             Self::Object => "an object".to_owned(),
@@ -114,6 +117,10 @@ impl Shape {
                     other => other.as_u64()?,
                 };
                 (low..=high).contains(&number).then(|| Value::from(number))
+            }
+            Self::OneOf(words) => {
+                let word = value.as_str()?.trim().to_lowercase();
+                words.contains(&word.as_str()).then(|| Value::from(word))
             }
             Self::Number(low, high) => {
                 let number = value.as_f64()?;

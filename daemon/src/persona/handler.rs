@@ -15,18 +15,32 @@ const PLAIN_ENGINE: &str = "ovos-react-loop";
 /// Handlers of OVOS that only say that nothing was found; the daemon does that by itself.
 pub(super) const IGNORED_HANDLERS: &[&str] = &["ovos-solver-failure-plugin"];
 
-/// Settings of OVOS's engines (`ovos-agentic-loop` 0.2.5). Those of another engine do no harm.
-const LOOP_KEYS: &[&str] = &[
-    "max_iterations",
-    "max_steps",
-    "max_step_iterations",
-    "max_reflections",
-    "max_follow_ups",
-    "max_critique_rounds",
-    "n_branches",
-    "beam_width",
-    "max_depth",
+/// Settings of the engines: those of OVOS's (`ovos-agentic-loop` 0.2.5), then ours. Those of another engine do no harm.
+const LOOP_KEYS: &[Spec<'static>] = &[
+    ("max_iterations", Shape::Whole(1, 100)),
+    ("max_steps", Shape::Whole(1, 100)),
+    ("max_step_iterations", Shape::Whole(1, 100)),
+    ("max_reflections", Shape::Whole(1, 100)),
+    ("max_follow_ups", Shape::Whole(1, 100)),
+    ("max_critique_rounds", Shape::Whole(1, 100)),
+    ("n_branches", Shape::Whole(1, 100)),
+    ("beam_width", Shape::Whole(1, 100)),
+    ("max_depth", Shape::Whole(1, 100)),
+    ("max_replans", Shape::Whole(0, 100)),
+    ("samples", Shape::Whole(1, 100)),
+    ("concurrency", Shape::Whole(1, 100)),
+    ("threshold", Shape::Whole(0, 10)),
+    ("search", Shape::OneOf(&["bfs", "dfs"])),
+    ("generate", Shape::OneOf(&["sample", "propose"])),
+    ("evaluate", Shape::OneOf(&["value", "vote"])),
+    ("assessment", Shape::OneOf(&["off", "heuristic", "brain"])),
+    ("multi_action", Shape::Switch),
+    ("decompose", Shape::Switch),
+    ("channels", Shape::Object),
 ];
+
+/// Settings that name another engine.
+const ENGINE_KEYS: &[&str] = &["inner_engine", "step_engine", "decompose_engine"];
 
 /// Reads `handlers`, which older files call `solvers`.
 pub(super) fn all(
@@ -157,13 +171,26 @@ fn engine_settings(
         ("system_prompt", Shape::Without),
         ("enabled", Shape::Without),
     ];
-    specs.extend(LOOP_KEYS.iter().map(|key| (*key, Shape::Whole(1, 100))));
+    specs.extend(LOOP_KEYS);
+    specs.extend(ENGINE_KEYS.iter().map(|key| (*key, Shape::Text)));
     specs.extend(known.engine_keys.iter().map(|key| (key.as_str(), Shape::Any)));
     let plugins = brain_choice::known_ids().into_iter();
     let plugins = plugins.chain(toolboxes.iter().copied());
     let plugins = plugins.chain(known.toolboxes.iter().map(String::as_str));
     specs.extend(plugins.map(|id| (id, Shape::Without)));
-    fields::block(settings, path, &specs, Owner::Ovos, report)
+    let accepted = fields::block(settings, path, &specs, Owner::Ovos, report);
+    for key in ENGINE_KEYS {
+        let named = accepted.get(*key).and_then(Value::as_str);
+        if let Some(id) = named.filter(|id| !known.engines.iter().any(|engine| engine == id)) {
+            let meant = nearest(id, known.engines.iter().map(String::as_str))
+                .map_or_else(String::new, |near| format!("did you mean {near}? "));
+            report.refuse(format!(
+                "{path}.{key}: there is no engine {id} here; {meant}the engines are {}",
+                listed(&known.engines)
+            ));
+        }
+    }
+    accepted
 }
 
 /// The instructions of the persona, the engine and the first brain, the same ones once.

@@ -95,13 +95,8 @@ fn rows<'a>(
 }
 
 fn unplayed(scenario: &Scenario) -> Row<'_> {
-    let outcome = if scenario.is_needed() {
-        Outcome::Missed(vec![
-            "the daemon has not taken the persona; see its output with `loquat personas`".into(),
-        ])
-    } else {
-        Outcome::EngineNotThereYet
-    };
+    let why = "the daemon has not taken the persona; see its output with `loquat personas`";
+    let outcome = Outcome::Missed(vec![why.into()]);
     Row {
         scenario,
         outcome,

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use crate::brain::Reply;
 use crate::persona::Persona;
 
-/// Engines that the daemon has to have.
-const NEEDED: [&str; 2] = ["ovos-react-loop", "ovos-native-toolcall-loop"];
+/// The engine whose calls may overlap; scripted replies come in an order, so here they must not.
+const OVERLAPPING: &str = "ovos-tree-of-thoughts-loop";
 
 /// A scenario and the file it is in.
 #[derive(Debug, Clone)]
@@ -58,11 +58,6 @@ impl Scenario {
     /// The engine's id.
     pub fn engine(&self) -> &str {
         self.text("engine")
-    }
-
-    /// Whether the daemon has to have its engine.
-    pub fn is_needed(&self) -> bool {
-        NEEDED.contains(&self.engine())
     }
 
     /// The conversation's id.
@@ -125,6 +120,9 @@ impl Scenario {
         );
         if let Some(id) = toolbox_id {
             persona = persona.trusting(id);
+        }
+        if self.engine() == OVERLAPPING {
+            persona = persona.setting("concurrency", json!(1));
         }
         for (key, value) in self.whole["config"].as_object().into_iter().flatten() {
             persona = persona.setting(key, value.clone());

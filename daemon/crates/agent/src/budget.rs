@@ -1,5 +1,6 @@
 //! The limits of a turn: steps, tool calls, tokens and wall clock. The first that is hit wins.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -40,27 +41,71 @@ impl Budget {
         Duration::from_secs(self.deadline_seconds)
     }
 
-    /// The budget with an engine's own `max_iterations`. Less than one step or one second answers nothing, so that
-    /// zero and negative numbers count as one.
-    pub(crate) fn with_settings(self, settings: &Map<String, Value>) -> Self {
-        let number = settings.get("max_iterations").and_then(|value| match value {
-            Value::String(text) => text.trim().parse::<f64>().ok(),
-            other => other.as_f64(),
-        });
-        let own = number.map(|number| number.clamp(1.0, f64::from(u32::MAX)) as u32);
+    /// The budget as an engine's limit has it. Less than one step or one second answers nothing, so that zero and
+    /// negative numbers count as one.
+    pub(crate) fn with_limit(self, limit: Limit, settings: &Map<String, Value>) -> Self {
+        let own = |key| settings.get(key).and_then(whole);
+        let max_iterations = match limit {
+            Limit::Steps(key) => own(key).unwrap_or(self.max_iterations).max(1),
+            Limit::Own(key, default) => own(key).unwrap_or(default).max(1),
+            Limit::Phases => MOST_BRAIN_CALLS,
+        };
         Self {
-            max_iterations: own.unwrap_or(self.max_iterations).max(1),
+            max_iterations,
             deadline_seconds: self.deadline_seconds.max(1),
             ..self
         }
     }
 }
 
-/// What has been used of a budget.
-#[derive(Debug)]
+/// What limits the brain calls of an engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// The budget's steps, or this setting of the engine.
+    Steps(&'static str),
+    /// This setting of the engine, and its default.
+    Own(&'static str, u32),
+    /// Each phase has its own.
+    Phases,
+}
+
+impl Limit {
+    /// The most steps of a turn within another, whose loops may take so many.
+    pub(crate) fn within(self, steps: u32, settings: &Map<String, Value>) -> u32 {
+        match self {
+            Self::Steps(_) => steps,
+            Self::Own(key, default) => settings.get(key).and_then(whole).unwrap_or(default),
+            Self::Phases => MOST_BRAIN_CALLS,
+        }
+    }
+}
+
+/// An engine of many phases is stopped after this many brain calls. The largest search that anybody waits for is
+/// smaller, and without a bound a setting could make the record grow without one.
+const MOST_BRAIN_CALLS: u32 = 1_000;
+
+/// A whole number as people and other programs write it; negative numbers count as zero.
+pub(crate) fn whole(value: &Value) -> Option<u32> {
+    let number = match value {
+        Value::String(text) => text.trim().parse::<f64>().ok()?,
+        other => other.as_f64()?,
+    };
+    Some(number.clamp(0.0, f64::from(u32::MAX)) as u32)
+}
+
+/// What has been used of a budget, and of the budgets that it is a part of. Clones share the account.
+#[derive(Debug, Clone)]
 pub(crate) struct Spending {
     budget: Budget,
     started: Instant,
+    deadline: Instant,
+    /// Never held across an await.
+    spent: Arc<Mutex<Spent>>,
+    above: Option<Box<Self>>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Spent {
     steps: u32,
     tool_calls: u32,
     tokens: u64,
@@ -74,14 +119,40 @@ const CHARACTERS_PER_TOKEN: u64 = 4;
 impl Spending {
     /// Starts counting now.
     pub(crate) fn new(budget: Budget) -> Self {
+        let started = Instant::now();
         Self {
             budget,
-            started: Instant::now(),
-            steps: 0,
-            tool_calls: 0,
-            tokens: 0,
-            slowest: Duration::ZERO,
+            started,
+            deadline: started + budget.deadline().min(LONGEST),
+            spent: Arc::default(),
+            above: None,
         }
+    }
+
+    /// A part of this budget with fewer steps and perhaps less time. What is spent of it is spent of this one too.
+    pub(crate) fn part(&self, steps: u32, time: Option<Duration>) -> Self {
+        let started = Instant::now();
+        let own = time.and_then(|time| started.checked_add(time));
+        Self {
+            budget: Budget {
+                max_iterations: steps.max(1),
+                ..self.budget
+            },
+            started,
+            deadline: own.map_or(self.deadline, |own| own.min(self.deadline)),
+            spent: Arc::default(),
+            above: Some(Box::new(self.clone())),
+        }
+    }
+
+    /// Adds steps to this part alone.
+    pub(crate) fn grant(&mut self, steps: u32) {
+        self.budget.max_iterations = self.budget.max_iterations.saturating_add(steps);
+    }
+
+    /// Takes tool calls from this part alone.
+    pub(crate) fn allow_tool_calls(&mut self, most: u32) {
+        self.budget.max_tool_calls = self.budget.max_tool_calls.min(most);
     }
 
     /// When the turn began.
@@ -91,14 +162,12 @@ impl Spending {
 
     /// When it has to be over.
     pub(crate) fn deadline(&self) -> Instant {
-        self.started + self.budget.deadline().min(LONGEST)
+        self.deadline
     }
 
     /// Counts a brain call.
-    pub(crate) fn count_step(&mut self, request: &ChatRequest, reply: &ChatReply, elapsed: Duration) {
-        self.steps += 1;
-        self.slowest = self.slowest.max(elapsed);
-        self.tokens = self.tokens.saturating_add(match reply.usage {
+    pub(crate) fn count_step(&self, request: &ChatRequest, reply: &ChatReply, elapsed: Duration) {
+        let tokens = match reply.usage {
             Usage {
                 prompt_tokens: 0,
                 completion_tokens: 0,
@@ -107,13 +176,20 @@ impl Spending {
                 prompt_tokens,
                 completion_tokens,
             } => prompt_tokens.saturating_add(completion_tokens),
+        };
+        self.each(|account| {
+            let mut spent = account.spent();
+            spent.steps += 1;
+            spent.slowest = spent.slowest.max(elapsed);
+            spent.tokens = spent.tokens.saturating_add(tokens);
         });
     }
 
     /// Counts a tool call if there is one left.
-    pub(crate) fn take_tool_call(&mut self) -> bool {
-        let left = self.tool_calls < self.budget.max_tool_calls;
-        self.tool_calls += u32::from(left);
+    pub(crate) fn take_tool_call(&self) -> bool {
+        let mut left = true;
+        self.each(|account| left &= account.spent().tool_calls < account.budget.max_tool_calls);
+        self.each(|account| account.spent().tool_calls += u32::from(left));
         left
     }
 
@@ -123,22 +199,25 @@ impl Spending {
     }
 
     /// The limit that leaves room for nothing but the closing answer, if one does.
-    pub(crate) fn spent(&self) -> Option<Reason> {
-        if self.steps >= self.budget.max_iterations {
+    pub(crate) fn exhausted(&self) -> Option<Reason> {
+        let spent = *self.spent();
+        let own = if spent.steps >= self.budget.max_iterations {
             Some(Reason::MaxIterations)
-        } else if self.tool_calls >= self.budget.max_tool_calls && self.tool_calls > 0 {
+        } else if spent.tool_calls >= self.budget.max_tool_calls && spent.tool_calls > 0 {
             Some(Reason::MaxToolCalls)
-        } else if self.budget.max_tokens.is_some_and(|most| self.tokens >= most) {
+        } else if self.budget.max_tokens.is_some_and(|most| spent.tokens >= most) {
             Some(Reason::CriticalTokens)
-        } else if self.steps > 0 && self.remaining() < self.slowest + self.slowest / 4 {
+        } else if spent.steps > 0 && self.remaining() < spent.slowest + spent.slowest / 4 {
             Some(Reason::Deadline)
         } else {
             None
-        }
+        };
+        own.or_else(|| self.above.as_ref().and_then(|above| above.exhausted()))
     }
 
-    fn remaining(&self) -> Duration {
-        self.deadline().saturating_duration_since(Instant::now())
+    /// How much time is left.
+    pub(crate) fn remaining(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
     }
 
     /// What to tell the brain near the end of the budget.
@@ -159,18 +238,36 @@ impl Spending {
 
     /// The largest used share of any limit, 0.0 to 1.0 and beyond.
     fn pressure(&self) -> f64 {
+        let spent = *self.spent();
         let share = |used: u64, most: u64| used as f64 / most.max(1) as f64;
-        let time = self.started.elapsed().as_secs_f64() / self.budget.deadline().as_secs_f64().max(1.0);
+        let whole = self.deadline.saturating_duration_since(self.started);
+        let time = self.started.elapsed().as_secs_f64() / whole.as_secs_f64().max(1.0);
+        let above = self.above.as_ref().map_or(0.0, |above| above.pressure());
         [
-            share(self.steps.into(), self.budget.max_iterations.into()),
-            share(self.tool_calls.into(), self.budget.max_tool_calls.into()),
+            share(spent.steps.into(), self.budget.max_iterations.into()),
+            share(spent.tool_calls.into(), self.budget.max_tool_calls.into()),
             self.budget
                 .max_tokens
-                .map_or(0.0, |most| share(self.tokens, most)),
+                .map_or(0.0, |most| share(spent.tokens, most)),
             time,
+            above,
         ]
         .into_iter()
         .fold(0.0, f64::max)
+    }
+
+    /// A thread that panicked while it counted leaves at worst a number that is too small.
+    fn spent(&self) -> MutexGuard<'_, Spent> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// This account and all those above it.
+    fn each(&self, mut act: impl FnMut(&Self)) {
+        let mut next = Some(self);
+        while let Some(account) = next {
+            act(account);
+            next = account.above.as_deref();
+        }
     }
 }
 
@@ -196,7 +293,9 @@ mod tests {
 
     fn limited(settings: &Value) -> u32 {
         let settings = settings.as_object().cloned().unwrap_or_default();
-        Budget::default().with_settings(&settings).max_iterations
+        Budget::default()
+            .with_limit(Limit::Steps("max_iterations"), &settings)
+            .max_iterations
     }
 
     #[test]
@@ -212,21 +311,24 @@ mod tests {
             deadline_seconds: 0,
             ..Budget::default()
         }
-        .with_settings(&Map::new());
+        .with_limit(Limit::Steps("max_iterations"), &Map::new());
         assert_eq!((none.max_iterations, none.deadline_seconds), (1, 1));
     }
 
-    fn after(steps: u32) -> Spending {
-        Spending {
+    fn after(steps: u32, slowest: Duration) -> Spending {
+        let spending = Spending::new(Budget::default());
+        *spending.spent() = Spent {
             steps,
-            ..Spending::new(Budget::default())
-        }
+            slowest,
+            ..Spent::default()
+        };
+        spending
     }
 
     #[tokio::test(start_paused = true)]
     async fn advice_comes_at_its_six_boundaries() {
         let advice = |steps| {
-            after(steps)
+            after(steps, Duration::ZERO)
                 .advisory()
                 .map(|text| text.split(". ").last().unwrap_or_default())
         };
@@ -239,13 +341,33 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_brain_is_asked_to_close_in_time() {
-        let spending = Spending {
-            steps: 1,
-            slowest: Duration::from_secs(20),
-            ..Spending::new(Budget::default())
-        };
-        assert_eq!(spending.spent(), None);
+        let spending = after(1, Duration::from_secs(20));
+        assert_eq!(spending.exhausted(), None);
         tokio::time::advance(Duration::from_secs(36)).await;
-        assert_eq!(spending.spent(), Some(Reason::Deadline));
+        assert_eq!(spending.exhausted(), Some(Reason::Deadline));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_part_spends_the_whole_has_spent() {
+        let whole = Spending::new(Budget {
+            max_tool_calls: 2,
+            ..Budget::default()
+        });
+        let one = whole.part(3, Some(Duration::from_secs(20)));
+        let other = whole.part(3, None);
+        assert!(one.take_tool_call() && other.take_tool_call());
+        assert!(!one.take_tool_call() && !whole.take_tool_call());
+        assert_eq!(other.exhausted(), Some(Reason::MaxToolCalls));
+        assert_eq!(one.remaining(), Duration::from_secs(20));
+        assert_eq!(other.remaining(), Duration::from_secs(60));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_engine_of_phases_has_limits_of_its_own() {
+        let settings = Map::from_iter([("max_follow_ups".to_owned(), Value::from(3))]);
+        let limited = |limit| Budget::default().with_limit(limit, &settings).max_iterations;
+        assert_eq!(limited(Limit::Own("max_follow_ups", 8)), 3);
+        assert_eq!(limited(Limit::Own("other", 8)), 8);
+        assert_eq!(limited(Limit::Phases), MOST_BRAIN_CALLS);
     }
 }

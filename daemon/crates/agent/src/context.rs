@@ -48,6 +48,11 @@ impl Context {
         }
     }
 
+    /// Whether nothing has been said since the utterance.
+    pub(crate) fn is_new(&self) -> bool {
+        self.since.is_empty()
+    }
+
     /// Adds a message.
     pub(crate) fn push(&mut self, message: ChatMessage) {
         self.since.push(message);

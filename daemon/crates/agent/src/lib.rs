@@ -7,6 +7,7 @@ mod context;
 mod decoder;
 pub mod engine;
 pub mod event;
+mod form;
 pub mod gate;
 mod hands;
 mod protocol;

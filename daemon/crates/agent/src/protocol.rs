@@ -6,6 +6,7 @@
 pub(crate) mod prompts;
 mod spaced;
 mod step_schema;
+mod worked;
 
 use serde_json::{Value, json};
 
@@ -13,9 +14,13 @@ use crate::brain::{
     Capabilities, ChatMessage, ChatReply, ChatRequest, NativeCall, Role, ToolChoice, ToolOffer,
 };
 use crate::catalogue::Catalogue;
-use crate::decoder::{Arguments, Call, Flaw, part_thought, strip_specials};
+use crate::decoder::{
+    Arguments, Call, Decoded, Flaw, Names, decode, decode_follow_up, part_thought, strip_specials,
+};
 use crate::record::CallRecord;
 use spaced::spaced;
+
+pub(crate) use step_schema::{call as call_schema, planned_call as planned_call_schema};
 
 /// A way to ask for steps.
 #[derive(Debug, Clone)]
@@ -24,6 +29,11 @@ pub(crate) enum Protocol {
     Plain,
     /// ReAct text with stop sequences.
     Text,
+    /// Self-Ask text with stop sequences.
+    FollowUp {
+        /// The tool that is asked what no tool is named for.
+        answering: Option<String>,
+    },
     /// One JSON object a step, which the server enforces.
     Json {
         /// Schema of a step.
@@ -43,6 +53,9 @@ const LONGEST_ECHO: usize = 2_000;
 
 /// What may not be written by a brain ends its reply.
 const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
+
+/// The same for Self-Ask.
+const FOLLOW_UP_STOPS: &[&str] = &["\nIntermediate answer:", "\n**Intermediate"];
 
 impl Protocol {
     /// ReAct: constrained where the brain can be held to a schema, text where it cannot.
@@ -80,15 +93,28 @@ impl Protocol {
             Self::Plain => prompts::PLAIN.to_owned(),
             Self::Native { .. } => prompts::NATIVE.to_owned(),
             Self::Text => prompts::with_tools(prompts::TEXT, catalogue),
-            Self::Json { .. } => prompts::json(catalogue),
+            Self::FollowUp { .. } if catalogue.is_empty() => prompts::FOLLOW_UP.to_owned(),
+            Self::FollowUp { .. } => prompts::with_tools(prompts::FOLLOW_UP_TOOLS, catalogue),
+            Self::Json { .. } => worked::instructions(catalogue),
+        }
+    }
+
+    /// Understands a reply.
+    pub(crate) fn decode(&self, reply: &ChatReply, names: &Names) -> Decoded {
+        match self {
+            Self::FollowUp { answering } => decode_follow_up(reply, names, answering.as_deref()),
+            _ => decode(reply, names),
         }
     }
 
     /// Equips a request that may ask for tools.
     pub(crate) fn equip(&self, request: &mut ChatRequest) {
+        let stops = |stops: &[&str]| stops.iter().map(|stop| (*stop).to_owned()).collect();
         match self {
             Self::Plain => {}
-            Self::Text => request.stop = STOPS.iter().map(|stop| (*stop).to_owned()).collect(),
+            Self::Text => request.stop = stops(STOPS),
+            Self::FollowUp { answering: None } => {}
+            Self::FollowUp { .. } => request.stop = stops(FOLLOW_UP_STOPS),
             Self::Json { step, .. } => request.response_schema = Some(step.clone()),
             Self::Native { offers } => request.tools.clone_from(offers),
         }
@@ -99,7 +125,7 @@ impl Protocol {
         request.tool_choice = ToolChoice::None;
         match self {
             Self::Plain | Self::Native { .. } => {}
-            Self::Text => self.equip(request),
+            Self::Text | Self::FollowUp { .. } => self.equip(request),
             Self::Json { answer, .. } => request.response_schema = Some(answer.clone()),
         }
     }
@@ -128,7 +154,7 @@ impl Protocol {
                 )),
                 _ => echo(reply),
             },
-            Self::Plain | Self::Text => match calls {
+            Self::Plain | Self::Text | Self::FollowUp { .. } => match calls {
                 [
                     (
                         _,
@@ -140,15 +166,24 @@ impl Protocol {
                     ),
                 ] => {
                     let arguments = Value::Object(arguments.clone());
+                    let (why, name, input) = self.labels();
                     let thought = if thought.is_empty() {
                         String::new()
                     } else {
-                        format!("Thought: {thought}\n")
+                        format!("{why}: {thought}\n")
                     };
-                    ChatMessage::assistant(format!("{thought}Action: {tool}\nAction Input: {arguments}"))
+                    ChatMessage::assistant(format!("{thought}{name}: {tool}\n{input}: {arguments}"))
                 }
                 _ => echo(reply),
             },
+        }
+    }
+
+    /// What the text protocol calls the reason, the name and the arguments of a call.
+    fn labels(&self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::FollowUp { .. } => ("Follow up", "Tool", "Tool Input"),
+            _ => ("Thought", "Action", "Action Input"),
         }
     }
 
@@ -164,7 +199,13 @@ impl Protocol {
                 })
                 .collect(),
             _ => match records {
-                [one] => vec![ChatMessage::user(format!("Observation: {}", one.observation))],
+                [one] => {
+                    let label = match self {
+                        Self::FollowUp { .. } => "Intermediate answer",
+                        _ => "Observation",
+                    };
+                    vec![ChatMessage::user(format!("{label}: {}", one.observation))]
+                }
                 several => {
                     let line = |(index, record): (usize, &CallRecord)| {
                         format!(
@@ -198,6 +239,7 @@ impl Protocol {
             Self::Plain => "Answer in plain words.",
             Self::Native { .. } => "Call a tool, or answer in plain words.",
             Self::Text => prompts::MEND_TEXT,
+            Self::FollowUp { .. } => prompts::MEND_FOLLOW_UP,
             Self::Json { .. } => prompts::MEND_JSON,
         };
         let brief = if *flaw == Flaw::CutOff {
@@ -213,13 +255,14 @@ impl Protocol {
         match self {
             Self::Plain | Self::Native { .. } => prompts::CONCLUDE,
             Self::Text => prompts::CONCLUDE_TEXT,
+            Self::FollowUp { .. } => prompts::CONCLUDE_FOLLOW_UP,
             Self::Json { .. } => prompts::CONCLUDE_JSON,
         }
     }
 }
 
 /// The reply's text without reasoning, template tokens and invented observations, cut to a bounded length.
-fn echo(reply: &ChatReply) -> ChatMessage {
+pub(crate) fn echo(reply: &ChatReply) -> ChatMessage {
     let parted = part_thought(&reply.content);
     let text = strip_specials(&parted.text);
     let text = text.split("\nObservation").next().unwrap_or_default();

@@ -21,6 +21,8 @@ pub struct Question {
     pub utterance: String,
     /// The session's earlier utterances and answers, oldest first.
     pub history: Vec<ChatMessage>,
+    /// How it was asked, for example `voice` or `text`; engines may do less on one channel than on another.
+    pub channel: Option<String>,
     /// The persona's own instructions; empty when it has none.
     pub persona_prompt: String,
     /// Language of the answer, BCP-47.

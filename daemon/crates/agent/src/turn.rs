@@ -6,11 +6,17 @@
 
 mod act;
 mod ask;
+mod child;
+mod consult;
 mod ending;
+mod graph;
 mod life;
+mod settings;
 mod think;
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +25,7 @@ use crate::brain::{Brain, Usage};
 use crate::budget::Spending;
 use crate::catalogue::Catalogue;
 use crate::context::Context;
+use crate::engine::Engine;
 use crate::event::{Event, Observer};
 use crate::hands::guard::Guard;
 use crate::record::{Reason, StepRecord};
@@ -27,7 +34,10 @@ use crate::toolbox::Circumstances;
 pub use crate::budget::Budget;
 pub use crate::question::{Means, Question};
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
+pub(crate) use child::Child;
 pub(crate) use ending::Ending;
+pub(crate) use graph::Node;
+
 pub use life::answer;
 pub(crate) use think::Move;
 
@@ -37,15 +47,28 @@ pub(crate) type Flow<T> = Result<T, Ending>;
 /// One utterance being answered. It outlives the engine's future, so that nothing is lost when that is dropped.
 pub(crate) struct Turn {
     pub(crate) question: Question,
-    pub(crate) catalogue: Catalogue,
+    pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) context: Context,
+    /// The engine's own settings from the persona file.
+    settings: Arc<Map<String, Value>>,
+    /// How many steps a loop within the turn may take unless a setting says otherwise.
+    loop_steps: u32,
     brain: Arc<dyn Brain>,
     observer: Arc<dyn Observer>,
     spending: Spending,
     steps: Vec<StepRecord>,
     brain_calls: u32,
     usage: Usage,
-    guard: Guard,
+    /// What all turns within the whole one share.
+    shared: Arc<Shared>,
+    /// The step that is under way.
+    number: u32,
+    /// What the turns within this one have left behind.
+    nursery: child::Nursery,
+    /// How many turns this one is within.
+    depth: u32,
+    /// Whether a loop that reaches a limit asks for a closing answer; if not, it ends without words.
+    pub(crate) closes: bool,
     /// What the last tool hands on to the next.
     extras: Map<String, Value>,
     /// Steps in a row that the brain got wrong.
@@ -61,9 +84,20 @@ pub(crate) struct Turn {
     cancel: CancellationToken,
 }
 
+/// What must be the same for a turn and all turns within it.
+#[derive(Debug, Default)]
+struct Shared {
+    /// The number of the last step.
+    steps: AtomicU32,
+    /// The ids of all calls.
+    call_ids: Mutex<HashSet<String>>,
+    guard: Mutex<Guard>,
+}
+
 impl Turn {
-    fn new(question: Question, means: &Means) -> Self {
-        let budget = means.budget.with_settings(&means.settings);
+    fn new(engine: &Engine, question: Question, means: &Means) -> Self {
+        let budget = means.budget.with_limit(engine.limit, &means.settings);
+        let loops = crate::budget::Limit::Steps("max_iterations");
         let catalogue = if budget.max_tool_calls == 0 {
             Catalogue::default()
         } else {
@@ -72,14 +106,20 @@ impl Turn {
         Self {
             context: Context::new(&question, ""),
             question,
-            catalogue,
+            catalogue: Arc::new(catalogue),
+            settings: Arc::new(means.settings.clone()),
+            loop_steps: means.budget.with_limit(loops, &means.settings).max_iterations,
             brain: Arc::clone(&means.brain),
             observer: Arc::clone(&means.observer),
             spending: Spending::new(budget),
             steps: Vec::new(),
             brain_calls: 0,
             usage: Usage::default(),
-            guard: Guard::default(),
+            shared: Arc::default(),
+            number: 0,
+            nursery: child::Nursery::default(),
+            depth: 0,
+            closes: true,
             extras: Map::new(),
             flaws: 0,
             closing: None,
@@ -95,9 +135,48 @@ impl Turn {
         self.brain.capabilities()
     }
 
-    /// The step that is under way; counts from 1.
+    /// Whether the brain can be held to a schema and there are tools, so that steps are JSON objects.
+    pub(crate) fn is_constrained(&self) -> bool {
+        self.capabilities().json_schema
+    }
+
+    /// How many turns this one is within.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// What has been done so far.
+    pub(crate) fn steps(&self) -> &[StepRecord] {
+        &self.steps
+    }
+
+    /// The step that is under way; counts from 1 over the turn and all turns within it.
     fn step(&self) -> u32 {
-        self.brain_calls
+        self.number
+    }
+
+    /// Begins a step that no brain asked for, for calls of an engine's own.
+    pub(crate) fn open_step(&mut self) {
+        self.gather();
+        self.number = self.shared.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        self.steps.push(StepRecord {
+            thought: String::new(),
+            calls: Vec::new(),
+            brain_time: std::time::Duration::ZERO,
+            usage: Usage::default(),
+        });
+    }
+
+    /// Begins a step.
+    fn next_step(&mut self) -> u32 {
+        self.brain_calls += 1;
+        self.number = self.shared.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        self.number
+    }
+
+    /// Runs a short piece of work on the guard. It is never held across an await; what a panic left of it is good enough.
+    fn with_guard<T>(&self, work: impl FnOnce(&mut Guard) -> T) -> T {
+        work(&mut self.shared.guard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn emit(&self, event: &Event) {

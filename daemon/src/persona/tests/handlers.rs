@@ -208,6 +208,16 @@ fn each_mistake_in_a_handler_is_one_sentence() {
             "ovos-react-loop.beam_width must be a whole number from 1 to 100, not \"wide\"".to_owned(),
         ),
         (
+            engine(json!({"brain": "loquat-local-brain", "search": "deep"})),
+            "ovos-react-loop.search must be one of bfs and dfs, not \"deep\"".to_owned(),
+        ),
+        (
+            engine(json!({"brain": "loquat-local-brain", "inner_engine": "ovos-native-toolcal-loop"})),
+            "ovos-react-loop.inner_engine: there is no engine ovos-native-toolcal-loop here; did you mean \
+             ovos-native-toolcall-loop? the engines are ovos-react-loop and ovos-native-toolcall-loop"
+                .to_owned(),
+        ),
+        (
             engine(json!({"brain": "loquat-local-brain", "system_prompt": 7})),
             "ovos-react-loop.system_prompt must be a text, not 7".to_owned(),
         ),

@@ -21,6 +21,27 @@ impl Entry {
         )
     }
 
+    /// The argument of a tool that needs nothing but one text.
+    pub(crate) fn only_text(&self) -> Option<&str> {
+        let schema = &self.tool.argument_schema;
+        let properties = schema.get("properties")?.as_object()?;
+        let required = schema.get("required").and_then(Value::as_array);
+        let mut needed = required.into_iter().flatten().filter_map(Value::as_str);
+        let name = match (needed.next(), needed.next()) {
+            (Some(one), None) => one,
+            (None, _) if properties.len() == 1 => properties.keys().next()?,
+            _ => return None,
+        };
+        let (name, property) = properties.get_key_value(name)?;
+        let is_text = property.get("type").is_none_or(|kind| {
+            kind == "string"
+                || kind
+                    .as_array()
+                    .is_some_and(|kinds| kinds.contains(&"string".into()))
+        });
+        is_text.then_some(name.as_str())
+    }
+
     /// How to call it, for a brain that got it wrong.
     pub(crate) fn usage(&self) -> String {
         format!(

@@ -149,6 +149,62 @@ fn act_of_list(value: &str, line: &str, names: &Names) -> Option<Head> {
         .then(|| Head::Act(act_of_json(value, names)))
 }
 
+/// The call of a tool that stands alone in a text, with its own arguments or those given beside it; nothing when the
+/// text says that no tool is meant.
+pub(crate) fn call_of(tool: &str, arguments: Option<Arguments>, names: &Names) -> Option<Call> {
+    let tool = tool.lines().next().unwrap_or_default();
+    let bare = tool.trim_matches(['*', '_', '`', '"', '\'', '<', '>', ' ', '.', ',']);
+    if object::is_no_tool(bare, names) {
+        return None;
+    }
+    let none = || Arguments::Named(serde_json::Map::new());
+    let (name, own) = call_text_at(bare, names).unwrap_or_else(|| (bare.to_owned(), None));
+    Some(Call {
+        id: None,
+        tool: name,
+        arguments: own.or(arguments).unwrap_or_else(none),
+    })
+}
+
+/// A tool and the arguments behind it with which a text begins: `add(a=2)`, `lookup[x]`, `add {"a": 2}`, `add`.
+pub(crate) fn call_text_at(text: &str, names: &Names) -> Option<(String, Option<Arguments>)> {
+    let text = text.trim_start_matches([' ', '`', '*']);
+    let length = text
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/')))
+        .unwrap_or(text.len());
+    let name = text.get(..length)?;
+    let after = text.get(length..)?.lines().next().unwrap_or_default();
+    if is_identifier(name) && after.starts_with('[') {
+        return Some((name.to_owned(), Some(bracketed(after))));
+    }
+    match head_at(text, 0, names)? {
+        Head::Tool { name, arguments } => Some((name, arguments)),
+        Head::Act(Act::Calls(calls)) => calls
+            .into_iter()
+            .next()
+            .map(|call| (call.tool, Some(call.arguments))),
+        Head::Act(_) => None,
+    }
+}
+
+/// The arguments that stand behind a label of their own: JSON, or words.
+pub(crate) fn input_arguments(input: &str, cut: bool) -> Arguments {
+    if input.starts_with(['{', '[', '`']) {
+        let ending = if cut {
+            super::call::Ending::Cut
+        } else {
+            super::call::Ending::Lax
+        };
+        return Arguments::from_text(input, ending);
+    }
+    let words = input.split("\n\n").next().unwrap_or_default().trim();
+    let bare = words
+        .strip_prefix('"')
+        .and_then(|inside| inside.strip_suffix('"'))
+        .filter(|inside| !inside.contains('"'));
+    Arguments::Single(serde_json::Value::String(bare.unwrap_or(words).to_owned()))
+}
+
 /// Turns a name and its arguments into what they mean.
 pub(crate) fn settle(name: String, arguments: Arguments, names: &Names) -> Act {
     if object::is_finish(&name, names) {

@@ -18,12 +18,17 @@ pub(crate) enum Kind {
     Answer,
     /// An answer where no better mark is found.
     WeakAnswer,
+    /// What a step of a plan brought: an answer, but invented when it stands beside an action.
+    Outcome,
     /// The person's words, which only they may write.
     Person,
 }
 
-/// Labels and their words; of two that begin alike the longer comes first.
-const LABELS: &[(Kind, &[&str])] = &[
+/// Kinds of labels and their words; of two that begin alike the longer comes first.
+pub(crate) type Table<K> = &'static [(K, &'static [&'static str])];
+
+/// The labels that every protocol has.
+const LABELS: Table<Kind> = &[
     (Kind::Answer, &["final", "answer"]),
     (Kind::Answer, &["finalanswer"]),
     (Kind::Input, &["action", "input"]),
@@ -39,6 +44,8 @@ const LABELS: &[(Kind, &[&str])] = &[
     (Kind::Thought, &["thought"]),
     (Kind::Observation, &["observations"]),
     (Kind::Observation, &["observation"]),
+    (Kind::Outcome, &["step", "result"]),
+    (Kind::Outcome, &["stepresult"]),
     (Kind::WeakAnswer, &["answer"]),
     (Kind::Person, &["question"]),
     (Kind::Person, &["user"]),
@@ -47,9 +54,9 @@ const LABELS: &[(Kind, &[&str])] = &[
 
 /// A label found in a text; positions are bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(crate) struct Mark<K = Kind> {
     /// What it introduces.
-    pub(crate) kind: Kind,
+    pub(crate) kind: K,
     /// Where its line begins.
     pub(crate) start: usize,
     /// Where its value begins.
@@ -60,13 +67,26 @@ pub(crate) struct Mark {
 
 /// The label of the line that begins at `start`, if it has one.
 pub(crate) fn label_at(text: &str, start: usize) -> Option<Mark> {
+    find(LABELS, text, start, without_colon)
+}
+
+/// The same for the labels of another table.
+pub(crate) fn label_among<K: Copy>(table: Table<K>, text: &str, start: usize) -> Option<Mark<K>> {
+    find(table, text, start, |_, _, _, _| None)
+}
+
+fn find<K: Copy>(
+    table: Table<K>,
+    text: &str,
+    start: usize,
+    bare: impl for<'t> Fn(K, &str, &'t str, &str) -> Option<(&'t str, bool)>,
+) -> Option<Mark<K>> {
     let rest = text.get(start..)?;
     let line = rest.get(..rest.find('\n').unwrap_or(rest.len()))?;
     let (label, opened) = skip_decoration(line);
-    LABELS.iter().find_map(|(kind, words)| {
+    table.iter().find_map(|(kind, words)| {
         let after = skip_words(label, words)?;
-        let (value, closed) =
-            skip_colon(after, opened).or_else(|| without_colon(*kind, label, after, line))?;
+        let (value, closed) = skip_colon(after, opened).or_else(|| bare(*kind, label, after, line))?;
         Some(Mark {
             kind: *kind,
             start,
@@ -86,7 +106,7 @@ fn skip_decoration(line: &str) -> (&str, &str) {
 }
 
 /// What follows the words, in any case and with blanks, underscores or hyphens between them.
-fn skip_words<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
+pub(super) fn skip_words<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
     let mut rest = text;
     for (index, word) in words.iter().enumerate() {
         if index > 0 {
@@ -103,7 +123,7 @@ fn skip_words<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
 }
 
 /// What follows a number, the end of the emphasis and the colon; and whether the emphasis ended.
-fn skip_colon<'t>(after: &'t str, opened: &str) -> Option<(&'t str, bool)> {
+pub(super) fn skip_colon<'t>(after: &'t str, opened: &str) -> Option<(&'t str, bool)> {
     let rest = after
         .trim_start()
         .trim_start_matches(|c: char| c.is_ascii_digit())

@@ -7,12 +7,16 @@ mod action;
 mod call;
 mod embedded;
 mod fence;
+mod follow_up;
 mod inline;
 mod json;
 mod labels;
+mod marker;
 mod object;
 mod pythonic;
 mod react;
+mod reference;
+mod sections;
 mod specials;
 mod tagged;
 mod tags;
@@ -22,13 +26,20 @@ mod think;
 
 use crate::brain::{ChatReply, Finish, NativeCall};
 
+pub(crate) use action::{call_of, call_text_at, input_arguments};
 use call::Ending;
 pub(crate) use call::{Arguments, Call, Names, squash};
-pub(crate) use json::{number, parse_whole};
-pub(crate) use labels::{Kind as LabelKind, label_at};
+pub(crate) use fence::unwrap as unwrap_fence;
+pub(crate) use follow_up::decode as decode_follow_up;
+pub(crate) use json::{number, parse_prefix, parse_whole};
+pub(crate) use labels::{Kind as LabelKind, Table, label_at};
+pub(crate) use marker::{Marker, behind};
 use object::Meaning;
+pub(crate) use object::calls_in;
 pub(crate) use pythonic::arguments_at;
 use react::Act;
+pub(crate) use reference::{fill, references};
+pub(crate) use sections::{Section, sections};
 pub(crate) use specials::strip as strip_specials;
 pub(crate) use tagged::read as read_tagged;
 pub(crate) use think::part as part_thought;
@@ -61,6 +72,8 @@ pub(crate) enum Verdict {
         /// The tools of the surplus ones.
         dropped: Vec<String>,
     },
+    /// A question that the brain asks itself, and that no tool can answer for it.
+    OwnQuestion(String),
     /// It cannot be used.
     Flawed(Flaw),
 }
@@ -89,6 +102,12 @@ pub(crate) enum Flaw {
     /// A call where only an answer would do.
     #[error("the reply called a tool, but no more tools may be called")]
     CallInsteadOfAnswer,
+    /// A question where only an answer would do.
+    #[error("the reply asked another question")]
+    QuestionInsteadOfAnswer,
+    /// Not what an engine asked for, which says itself what is missing.
+    #[error("{0}")]
+    Shapeless(&'static str),
 }
 
 impl Verdict {
@@ -109,15 +128,15 @@ impl Verdict {
 
 /// Understands a reply, given the names of the tools on offer.
 pub(crate) fn decode(reply: &ChatReply, names: &Names) -> Decoded {
-    let parted = part(&reply.content);
-    let text = specials::strip(&parted.text);
+    let (thought, text) = part_reply(reply);
+    let text = text.as_str();
     let ending = if reply.finish == Finish::Length {
         Ending::Cut
     } else {
         Ending::Strict
     };
     let mut decoded = Decoded {
-        thought: join(reply.reasoning.trim(), &parted.thought),
+        thought,
         aside: String::new(),
         verdict: Verdict::Flawed(Flaw::Empty),
     };
@@ -128,6 +147,13 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     };
     decoded.verdict = settle(decoded.verdict, &decoded.thought, ending);
     decoded
+}
+
+/// A reply's reasoning and its own text, without the tokens of chat templates.
+pub(crate) fn part_reply(reply: &ChatReply) -> (String, String) {
+    let parted = part(&reply.content);
+    let text = specials::strip(&parted.text).trim().to_owned();
+    (join(reply.reasoning.trim(), &parted.thought), text)
 }
 
 /// A reply that is one strict JSON object is no reasoning, whatever its strings speak of.
@@ -206,7 +232,7 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
     if !body.starts_with(['{', '[']) || body.starts_with("[TOOL_CALLS") {
         return None;
     }
-    let parsed = match json::parse_prefix(body) {
+    let parsed = match parse_prefix(body) {
         Ok(parsed) => parsed,
         Err(error) => return broken_step(body, &error, ending),
     };
@@ -239,10 +265,12 @@ fn broken_step(body: &str, error: &json::JsonError, ending: Ending) -> Option<Ve
         "\"answer\"",
         "\"function\"",
     ];
+    let begins = body.strip_prefix('{').map(str::trim_start).unwrap_or_default();
     let step = body.starts_with('{')
-        && step
-            .iter()
-            .any(|key| head.contains(key) || head.contains(&key.replace('"', "'")));
+        && (begins.starts_with(['"', '\''])
+            || step
+                .iter()
+                .any(|key| head.contains(key) || head.contains(&key.replace('"', "'"))));
     step.then(|| match ending {
         Ending::Cut => Verdict::Flawed(Flaw::CutOff),
         _ => Verdict::Flawed(Flaw::Broken(format!("the reply is no JSON object: {error}"))),

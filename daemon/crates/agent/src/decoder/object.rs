@@ -88,6 +88,14 @@ pub(crate) fn meaning(value: &Value, names: &Names) -> Meaning {
     }
 }
 
+/// The calls that a value is or holds.
+pub(crate) fn calls_in(value: &Value, names: &Names) -> Vec<Call> {
+    match meaning(value, names) {
+        Meaning::Calls(calls) => calls,
+        _ => Vec::new(),
+    }
+}
+
 fn meaning_of_list(items: &[Value], names: &Names) -> Meaning {
     let mut calls = Vec::new();
     for item in items {

@@ -69,6 +69,7 @@ fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
             let first = marks.iter().all(|earlier| earlier.kind != mark.kind);
             match mark.kind {
                 Kind::Observation => break,
+                Kind::Outcome if marks.iter().any(|earlier| earlier.kind == Kind::Action) => break,
                 Kind::Person if ends_at_person(&marks) => break,
                 Kind::Action if first && head_at(text, mark.value, names).is_none() => {}
                 Kind::Input if first => {
@@ -89,23 +90,31 @@ fn keep_what_belongs(marks: &mut Vec<Mark>) {
     let has = |kind: Kind, marks: &[Mark]| marks.iter().any(|mark| mark.kind == kind);
     let action = has(Kind::Action, marks) || has(Kind::Thought, marks) && has(Kind::Input, marks);
     let answer = has(Kind::Answer, marks);
-    let protocol = action || answer || has(Kind::Thought, marks) || has(Kind::WeakAnswer, marks);
+    let weak = |kind: Kind| matches!(kind, Kind::WeakAnswer | Kind::Outcome);
+    let protocol = action
+        || answer
+        || marks
+            .iter()
+            .any(|mark| mark.kind == Kind::Thought || weak(mark.kind));
     marks.retain(|mark| match mark.kind {
         Kind::Person => protocol,
         Kind::Input => action,
-        Kind::WeakAnswer => !action && !answer,
+        kind if weak(kind) => !action && !answer,
         _ => true,
     });
 }
 
 /// An invented person ends the reply; at its beginning the brain merely repeats the question.
 fn ends_at_person(marks: &[Mark]) -> bool {
-    marks
-        .iter()
-        .any(|mark| matches!(mark.kind, Kind::Action | Kind::Answer | Kind::WeakAnswer))
+    marks.iter().any(|mark| {
+        matches!(
+            mark.kind,
+            Kind::Action | Kind::Answer | Kind::WeakAnswer | Kind::Outcome
+        )
+    })
 }
 
-fn next_line(text: &str, position: usize) -> usize {
+pub(super) fn next_line(text: &str, position: usize) -> usize {
     let rest = text.get(position..).unwrap_or_default();
     rest.find('\n').map_or(text.len(), |offset| position + offset + 1)
 }
@@ -128,7 +137,7 @@ fn json_end(text: &str, position: usize) -> Option<usize> {
 }
 
 /// What a label introduces, up to the next label.
-fn section<'t>(text: &'t str, marks: &[Mark], index: usize) -> &'t str {
+pub(super) fn section<'t, K>(text: &'t str, marks: &[Mark<K>], index: usize) -> &'t str {
     let Some(mark) = marks.get(index) else {
         return "";
     };
@@ -229,7 +238,7 @@ fn read_answers(text: &str, marks: &[Mark], reading: &mut Reading) {
     let answers = |index: &usize| {
         marks
             .get(*index)
-            .is_some_and(|mark| matches!(mark.kind, Kind::Answer | Kind::WeakAnswer))
+            .is_some_and(|mark| matches!(mark.kind, Kind::Answer | Kind::WeakAnswer | Kind::Outcome))
     };
     let found: Vec<&str> = (0..marks.len())
         .filter(answers)

@@ -33,6 +33,7 @@ fn shape(verdict: &Verdict) -> Value {
                 Arguments::Broken(_) => json!({&call.tool: "broken"}),
             })
             .collect(),
+        Verdict::OwnQuestion(question) => json!({"question": question}),
         Verdict::Flawed(flaw) => json!({"flaw": format!("{flaw:?}").split('(').next()}),
     }
 }

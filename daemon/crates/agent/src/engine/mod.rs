@@ -3,11 +3,23 @@
 //! An engine is a short function over `turn.think()` and `turn.act()`. It has no parser, no tool path and no retry of
 //! its own.
 
+mod auto;
+mod chain_of_thought;
+mod critic;
+mod inner;
+mod llm_compiler;
 mod native;
+mod plan;
 mod react;
+mod reflexion;
+mod rewoo;
+mod rule;
+mod self_ask;
+mod tree;
 
 use futures_util::future::BoxFuture;
 
+use crate::budget::Limit;
 use crate::protocol::Protocol;
 use crate::turn::{Ending, Move, Turn};
 
@@ -18,11 +30,24 @@ pub struct Engine {
     pub id: &'static str,
     /// The keys it accepts in a persona file, beside those that name its brain and its toolboxes.
     pub settings: &'static [&'static str],
+    pub(crate) limit: Limit,
     pub(crate) run: for<'a> fn(&'a mut Turn) -> BoxFuture<'a, Ending>,
 }
 
 /// All engines.
-pub static ENGINES: &[Engine] = &[react::ENGINE, native::ENGINE];
+pub static ENGINES: &[Engine] = &[
+    react::ENGINE,
+    native::ENGINE,
+    plan::ENGINE,
+    reflexion::ENGINE,
+    critic::ENGINE,
+    self_ask::ENGINE,
+    chain_of_thought::ENGINE,
+    tree::ENGINE,
+    rewoo::ENGINE,
+    llm_compiler::ENGINE,
+    auto::ENGINE,
+];
 
 /// The engine with this id.
 pub fn find(id: &str) -> Option<&'static Engine> {

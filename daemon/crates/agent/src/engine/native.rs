@@ -3,6 +3,7 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, react, think_and_act};
+use crate::budget::Limit;
 use crate::context::Context;
 use crate::protocol::Protocol;
 use crate::turn::{Ending, Turn};
@@ -10,6 +11,7 @@ use crate::turn::{Ending, Turn};
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-native-toolcall-loop",
     settings: &["max_iterations"],
+    limit: Limit::Steps("max_iterations"),
     run,
 };
 

@@ -5,6 +5,7 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, think_and_act};
+use crate::budget::Limit;
 use crate::context::Context;
 use crate::protocol::Protocol;
 use crate::turn::{Ending, Turn};
@@ -12,6 +13,7 @@ use crate::turn::{Ending, Turn};
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-react-loop",
     settings: &["max_iterations"],
+    limit: Limit::Steps("max_iterations"),
     run,
 };
 

@@ -63,6 +63,13 @@ impl Guard {
         }
     }
 
+    /// Begins a new conversation: what was turned away in another one is no sign of a loop in this one.
+    pub(crate) fn forgive(&mut self) {
+        for past in self.past.values_mut() {
+            past.refused = 0;
+        }
+    }
+
     /// Notes that a call is being run, so that an equal one of the same step is judged rightly.
     pub(crate) fn begin(&mut self, key: &str, harmless: bool) {
         self.writes += u32::from(!harmless);

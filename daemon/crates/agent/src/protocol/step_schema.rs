@@ -15,6 +15,11 @@ const MAX_DEPTH: usize = 6;
 
 /// A step of any kind.
 pub(super) fn step(catalogue: &Catalogue) -> Value {
+    json!({"anyOf": [object(&[("thought", thought()), ("call", call(catalogue))]), answer()]})
+}
+
+/// A call of any tool.
+pub(crate) fn call(catalogue: &Catalogue) -> Value {
     let calls: Vec<Value> = catalogue
         .entries()
         .iter()
@@ -26,7 +31,31 @@ pub(super) fn step(catalogue: &Catalogue) -> Value {
             ])
         })
         .collect();
-    json!({"anyOf": [object(&[("thought", thought()), ("call", json!({"anyOf": calls}))]), answer()]})
+    json!({"anyOf": calls})
+}
+
+/// A call that is planned before the results are known that it is made with: the name of a result may stand wherever a
+/// value that is no text is wanted.
+pub(crate) fn planned_call(catalogue: &Catalogue) -> Value {
+    with_references(call(catalogue))
+}
+
+fn with_references(schema: Value) -> Value {
+    match schema {
+        Value::Object(members) if members.get("type").is_some_and(is_no_text) => {
+            json!({"anyOf": [members, {"type": "string", "maxLength": 8}]})
+        }
+        Value::Object(members) => members
+            .into_iter()
+            .map(|(key, member)| (key, with_references(member)))
+            .collect(),
+        Value::Array(items) => items.into_iter().map(with_references).collect(),
+        other => other,
+    }
+}
+
+fn is_no_text(kind: &Value) -> bool {
+    ["number", "integer", "boolean"].iter().any(|name| kind == name)
 }
 
 /// A step that answers.
@@ -143,6 +172,19 @@ mod tests {
                 "required": ["q"],
                 "additionalProperties": false
             })
+        );
+    }
+
+    #[test]
+    fn a_planned_number_may_be_the_name_of_a_result() {
+        let schema =
+            json!({"type": "object", "properties": {"a": {"type": "number"}, "q": {"type": "string"}}});
+        assert_eq!(
+            with_references(schema),
+            json!({"type": "object", "properties": {
+                "a": {"anyOf": [{"type": "number"}, {"type": "string", "maxLength": 8}]},
+                "q": {"type": "string"}
+            }})
         );
     }
 

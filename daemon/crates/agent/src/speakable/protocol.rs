@@ -24,6 +24,12 @@ pub(super) fn strip(text: &str) -> String {
     without_tokens(&lines.join("\n"))
 }
 
+/// The label of a plan's step in capitals, which nobody writes but for the protocol.
+fn is_outcome(line: &str) -> bool {
+    line.trim_start_matches([' ', '*', '`'])
+        .starts_with("STEP_RESULT")
+}
+
 /// The lines that belong to no thought, action, input or observation; of an answer's line what follows its label.
 fn without_sections(text: &str) -> Vec<&str> {
     let mut kept = Vec::new();
@@ -47,7 +53,7 @@ fn without_sections(text: &str) -> Vec<&str> {
                     .trim_end();
                 (speaks, protocol) = (true, true);
             }
-            Some(LabelKind::WeakAnswer) if protocol => {
+            Some(LabelKind::WeakAnswer | LabelKind::Outcome) if protocol || is_outcome(line) => {
                 line_kept = label
                     .and_then(|mark| line.get(mark.value - position..))
                     .unwrap_or_default()

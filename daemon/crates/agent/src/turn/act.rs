@@ -1,5 +1,6 @@
 //! Running a step's calls: judging, ordering, recording, and showing the brain what came of each.
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -18,14 +19,23 @@ use crate::record::{CallRecord, Reason};
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
 /// A call of this step and what the gate says to it.
-struct Plan {
+pub(super) struct Plan {
     /// Its place in the step.
     index: usize,
     admitted: Result<Admitted, Refusal>,
 }
 
+impl Plan {
+    /// Whether it changes nothing.
+    pub(super) fn reads(&self) -> bool {
+        self.admitted
+            .as_ref()
+            .is_ok_and(|admitted| admitted.entry.tool.read_only)
+    }
+}
+
 /// A call that is about to run.
-struct Start {
+pub(super) struct Start {
     index: usize,
     /// For the guard.
     key: String,
@@ -47,17 +57,12 @@ impl Turn {
         let (named, plans) = self.plan(calls);
         self.context
             .push(protocol.calling_message(reply, thought, &named));
-        let reading = |plan: &Plan| {
-            plan.admitted
-                .as_ref()
-                .is_ok_and(|admitted| admitted.entry.tool.read_only)
-        };
         let mistakes = plans
             .iter()
             .filter(|plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake))
             .count();
         let all_wrong = mistakes == plans.len();
-        let ending = if plans.iter().all(reading) {
+        let ending = if plans.iter().all(Plan::reads) {
             self.act_at_once(plans).await
         } else {
             self.act_in_order(plans).await
@@ -77,40 +82,53 @@ impl Turn {
         let mut named = Vec::with_capacity(calls.len());
         let mut plans = Vec::with_capacity(calls.len());
         for (index, call) in calls.into_iter().enumerate() {
-            let admitted = gate::admit(&call, &self.catalogue);
-            let call_id = self.call_id(&call);
-            if let Some(step) = self.steps.last_mut() {
-                step.calls.push(CallRecord {
-                    call_id: call_id.clone(),
-                    tool: call.tool.clone(),
-                    arguments: match &admitted {
-                        Ok(admitted) => admitted.arguments.clone(),
-                        Err(_) => call.arguments.named(),
-                    },
-                    executed: false,
-                    ok: false,
-                    observation: String::new(),
-                    elapsed: Duration::ZERO,
-                });
-            }
-            plans.push(Plan { index, admitted });
+            let call_id = self.open(&call);
+            plans.push(self.judge(index, &call));
             named.push((call_id, call));
         }
         (named, plans)
     }
 
-    /// The server's id where it is good, else one of ours. Ids are unique within the turn.
-    fn call_id(&self, call: &Call) -> String {
-        let records = || self.steps.iter().flat_map(|step| &step.calls);
-        let free = |id: &str| !records().any(|record| record.call_id == id);
-        match call
-            .id
-            .as_deref()
-            .filter(|id| !id.is_empty() && id.len() <= 128 && free(id))
-        {
-            Some(native) => native.to_owned(),
-            None => format!("call_{}_{}", self.step(), records().count() + 1),
+    /// Gives a call of the step its id and an open record.
+    pub(super) fn open(&mut self, call: &Call) -> String {
+        let call_id = self.call_id(call);
+        if let Some(step) = self.steps.last_mut() {
+            step.calls.push(CallRecord {
+                call_id: call_id.clone(),
+                tool: call.tool.clone(),
+                arguments: call.arguments.named(),
+                executed: false,
+                ok: false,
+                observation: String::new(),
+                elapsed: Duration::ZERO,
+            });
         }
+        call_id
+    }
+
+    /// Has the gate judge a call whose record is open.
+    pub(super) fn judge(&mut self, index: usize, call: &Call) -> Plan {
+        let admitted = gate::admit(call, &self.catalogue);
+        if let (Ok(admitted), Some(record)) = (&admitted, self.record(index)) {
+            record.arguments.clone_from(&admitted.arguments);
+        }
+        Plan { index, admitted }
+    }
+
+    /// The server's id where it is good, else one of ours. Ids are unique within the turn and all turns within it.
+    fn call_id(&self, call: &Call) -> String {
+        let mut taken = self
+            .shared
+            .call_ids
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let native = call.id.as_deref().filter(|id| !id.is_empty() && id.len() <= 128);
+        let id = match native.filter(|id| !taken.contains(*id)) {
+            Some(native) => native.to_owned(),
+            None => format!("call_{}_{}", self.step(), taken.len() + 1),
+        };
+        taken.insert(id.clone());
+        id
     }
 
     async fn act_at_once(&mut self, plans: Vec<Plan>) -> Option<Ending> {
@@ -149,7 +167,7 @@ impl Turn {
     }
 
     /// Lets a call begin, or closes its record with the reason why it may not.
-    fn enter(&mut self, plan: Plan, extras: Map<String, serde_json::Value>) -> Option<Start> {
+    pub(super) fn enter(&mut self, plan: Plan, extras: Map<String, serde_json::Value>) -> Option<Start> {
         let Plan { index, admitted } = plan;
         let admitted = match admitted {
             Ok(admitted) => admitted,
@@ -158,7 +176,7 @@ impl Turn {
         let tool = &admitted.entry.tool;
         let harmless = tool.read_only || tool.idempotent;
         let key = guard::key(&tool.name, &admitted.arguments);
-        match self.guard.advise(&key, harmless) {
+        match self.with_guard(|guard| guard.advise(&key, harmless)) {
             Advice::Run => {}
             Advice::Known { observation } => return self.repeat(index, &observation),
             Advice::Loop => {
@@ -176,7 +194,7 @@ impl Turn {
                 &format!("the limit of {most} tool calls is reached; it was not run"),
             );
         }
-        self.guard.begin(&key, harmless);
+        self.with_guard(|guard| guard.begin(&key, harmless));
         let call_id = self.record(index).map(|record| {
             record.executed = true;
             record.call_id.clone()
@@ -216,7 +234,7 @@ impl Turn {
     }
 
     /// Records what a call brought, and tells whether that ends the turn.
-    fn leave(
+    pub(super) fn leave(
         &mut self,
         index: usize,
         key: &str,
@@ -229,7 +247,7 @@ impl Turn {
             Ok(outcome) => observation::of_result(&outcome.result),
             Err(error) => observation::of_error(&error.to_string()),
         };
-        self.guard.end(key, &seen, ok);
+        self.with_guard(|guard| guard.end(key, &seen, ok));
         self.close_call(index, seen, ok, elapsed);
         match outcome {
             Ok(outcome) => self.settle(admitted, outcome),
@@ -264,7 +282,7 @@ impl Turn {
     }
 
     /// Shows the brain what came of the step's calls, and how much of the budget is left.
-    fn show(&mut self, protocol: &Protocol) {
+    pub(super) fn show(&mut self, protocol: &Protocol) {
         let Some(step) = self.steps.last() else {
             return;
         };
@@ -284,12 +302,12 @@ impl Turn {
         }
     }
 
-    fn record(&mut self, index: usize) -> Option<&mut CallRecord> {
+    pub(super) fn record(&mut self, index: usize) -> Option<&mut CallRecord> {
         self.steps.last_mut().and_then(|step| step.calls.get_mut(index))
     }
 
     /// Gives a call its one observation.
-    fn close_call(&mut self, index: usize, observation: String, ok: bool, elapsed: Duration) {
+    pub(super) fn close_call(&mut self, index: usize, observation: String, ok: bool, elapsed: Duration) {
         let step = self.step();
         let Some(record) = self.record(index).filter(|record| record.observation.is_empty()) else {
             return;
@@ -317,7 +335,9 @@ impl Turn {
     }
 }
 
-async fn run_start(start: Start) -> (usize, String, Admitted, Result<Outcome, ToolError>, Duration) {
+pub(super) async fn run_start(
+    start: Start,
+) -> (usize, String, Admitted, Result<Outcome, ToolError>, Duration) {
     let Start {
         index,
         key,

@@ -54,8 +54,7 @@ impl Turn {
     }
 
     async fn ask_once(&mut self, request: &ChatRequest) -> Result<ChatReply, BrainError> {
-        self.brain_calls += 1;
-        let step = self.step();
+        let step = self.next_step();
         self.emit(&Event::BrainAsked {
             step,
             brain: self.brain.name().to_owned(),
@@ -71,6 +70,7 @@ impl Turn {
             Ok(reply) => {
                 self.spending.count_step(request, reply, elapsed);
                 self.usage += reply.usage;
+                self.gather();
                 self.steps.push(StepRecord {
                     thought: String::new(),
                     calls: Vec::new(),

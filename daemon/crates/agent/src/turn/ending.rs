@@ -33,6 +33,31 @@ impl Ending {
         Self::new(reason, "")
     }
 
+    /// Whether a limit of the budget was reached, as opposed to a failure.
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(
+            self.reason,
+            Reason::MaxIterations | Reason::MaxToolCalls | Reason::CriticalTokens | Reason::Deadline
+        )
+    }
+
+    /// What was finished before stands: a phase that failed after it does not take it away.
+    pub(crate) fn or_answer(self, finished: String) -> Self {
+        let failed = matches!(
+            self.reason,
+            Reason::LlmError | Reason::ParseError | Reason::LoopDetected
+        );
+        let spoken = self.is_limit() && !self.answer.is_empty();
+        if finished.is_empty() || spoken || !(failed || self.is_limit()) {
+            return self;
+        }
+        Self {
+            reason: if failed { Reason::Answered } else { self.reason },
+            answer: finished,
+            fault: self.fault,
+        }
+    }
+
     /// The same with the detail behind it.
     pub(crate) fn with_fault(self, fault: impl Into<String>) -> Self {
         Self {

@@ -28,7 +28,7 @@ pub fn answer(
 }
 
 async fn live(engine: &'static Engine, question: Question, means: Means) -> Record {
-    let mut turn = Turn::new(question, &means);
+    let mut turn = Turn::new(engine, question, &means);
     let mut stop = means.stop;
     let cancel = turn.cancel.clone();
     // Whoever drops this future must not leave tools running.
@@ -64,6 +64,7 @@ impl Turn {
     /// Closes what is open and writes the record.
     fn finish(mut self, ending: Ending) -> Record {
         self.close_open_calls("it was stopped before it gave a result");
+        self.gather();
         let answer = match ending.reason {
             Reason::Deadline if ending.answer.is_empty() => self.draft.take().unwrap_or_default(),
             _ => ending.answer,

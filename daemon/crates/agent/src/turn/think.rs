@@ -2,9 +2,9 @@
 
 use super::{Ending, Flow, Turn};
 use crate::brain::ChatReply;
-use crate::decoder::{Call, Decoded, Flaw, Verdict, decode, squash};
+use crate::decoder::{Call, Decoded, Flaw, Verdict, squash};
 use crate::event::Event;
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, echo, prompts};
 use crate::record::Reason;
 
 /// How often in a row the brain may mend what it got wrong.
@@ -34,11 +34,11 @@ impl Turn {
     /// closing answer instead, and the turn ends.
     pub(crate) async fn think(&mut self, protocol: &Protocol) -> Flow<Move> {
         loop {
-            if let Some(reason) = self.closing.or_else(|| self.spending.spent()) {
+            if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
                 return Err(self.close(protocol, reason).await);
             }
             let reply = self.ask(|request| protocol.equip(request)).await?;
-            let decoded = self.understand(&reply);
+            let decoded = self.understand(protocol, &reply);
             match decoded.verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
@@ -55,25 +55,43 @@ impl Turn {
                         calls,
                     });
                 }
-                Verdict::Flawed(flaw) => self.reject(protocol, &reply, &flaw),
+                Verdict::OwnQuestion(_) => {
+                    self.context.push(echo(&reply));
+                    self.context.push_user(prompts::OWN_QUESTION);
+                }
+                Verdict::Flawed(flaw) => self.reject(&reply, &flaw, &protocol.mend(&flaw)),
             }
         }
     }
 
-    /// The closing answer, with tools withheld. A call is never run any more and never spoken.
+    /// The closing answer of a loop, with tools withheld.
     async fn close(&mut self, protocol: &Protocol, reason: Reason) -> Ending {
+        if !self.closes {
+            return Ending::silent(reason);
+        }
+        self.close_with(protocol, protocol.conclude(), reason).await
+    }
+
+    /// Asks for the answer that ends an engine, whatever is left of the budget.
+    pub(crate) async fn conclude(&mut self, words: &str) -> Ending {
+        let reason = self.spending.exhausted().unwrap_or(Reason::Answered);
+        self.close_with(&Protocol::Plain, words, reason).await
+    }
+
+    /// A call is never run any more and never spoken.
+    async fn close_with(&mut self, protocol: &Protocol, words: &str, reason: Reason) -> Ending {
         let tries = if reason == Reason::ParseError {
             1
         } else {
             CLOSING_TRIES
         };
-        self.context.push_user(protocol.conclude());
+        self.context.push_user(words);
         for _ in 0..tries {
             let reply = match self.ask(|request| protocol.equip_for_answer(request)).await {
                 Ok(reply) => reply,
                 Err(ending) => return ending,
             };
-            let flaw = match self.understand(&reply).verdict {
+            let flaw = match self.understand(protocol, &reply).verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
                     let reason = if reason == Reason::ParseError {
@@ -88,13 +106,15 @@ impl Turn {
                     self.emit_dropped(&tools, "tools are withheld at the end of the turn");
                     Flaw::CallInsteadOfAnswer
                 }
+                Verdict::OwnQuestion(_) => Flaw::QuestionInsteadOfAnswer,
                 Verdict::Flawed(flaw) => flaw,
             };
             self.emit(&Event::ReplyRejected {
                 step: self.step(),
                 why: flaw.to_string(),
             });
-            self.context.push_user(format!("{flaw}. {}", protocol.conclude()));
+            self.context
+                .push_user(format!("That cannot be used: {flaw}. {words}"));
         }
         // `Answered` without an answer would be a lie.
         let reason = if reason == Reason::Answered {
@@ -107,18 +127,9 @@ impl Turn {
     }
 
     /// Decodes a reply and keeps what was thought and said beside it.
-    fn understand(&mut self, reply: &ChatReply) -> Decoded {
-        let decoded = decode(reply, self.catalogue.known());
-        let step = self.step();
-        if !decoded.thought.is_empty() {
-            self.emit(&Event::Thought {
-                step,
-                text: decoded.thought.clone(),
-            });
-        }
-        if let Some(record) = self.steps.last_mut() {
-            record.thought.clone_from(&decoded.thought);
-        }
+    fn understand(&mut self, protocol: &Protocol, reply: &ChatReply) -> Decoded {
+        let decoded = protocol.decode(reply, self.catalogue.known());
+        self.note_thought(&decoded.thought);
         let aside = crate::speakable(&decoded.aside);
         if !aside.is_empty() {
             self.draft = Some(aside);
@@ -126,8 +137,22 @@ impl Turn {
         decoded
     }
 
-    /// Shows the brain what was wrong with its reply; after too many in a row only the closing answer is left.
-    fn reject(&mut self, protocol: &Protocol, reply: &ChatReply, flaw: &Flaw) {
+    /// Tells and keeps what the brain thought before the step that is under way.
+    pub(super) fn note_thought(&mut self, thought: &str) {
+        if !thought.is_empty() {
+            self.emit(&Event::Thought {
+                step: self.step(),
+                text: thought.to_owned(),
+            });
+        }
+        if let Some(record) = self.steps.last_mut() {
+            thought.clone_into(&mut record.thought);
+        }
+    }
+
+    /// Shows the brain what was wrong with its reply and how to mend it; after too many in a row only the closing answer
+    /// is left.
+    pub(super) fn reject(&mut self, reply: &ChatReply, flaw: &Flaw, mend: &str) {
         self.emit(&Event::ReplyRejected {
             step: self.step(),
             why: flaw.to_string(),
@@ -136,7 +161,7 @@ impl Turn {
             self.context.push(message);
         }
         if self.count_flaw() {
-            self.context.push_user(protocol.mend(flaw));
+            self.context.push_user(mend);
         }
     }
 
@@ -161,7 +186,7 @@ impl Turn {
 
     /// The best words there are when the brain gives none: what it said beside its calls, or the result it asked for
     /// last.
-    fn best(&self) -> String {
+    pub(super) fn best(&self) -> String {
         self.draft
             .clone()
             .or_else(|| self.last_words.clone())

@@ -12,6 +12,7 @@ mod brain;
 mod budget;
 mod calls;
 mod ends;
+mod engines;
 mod observations;
 mod protocols;
 mod support;

@@ -62,6 +62,37 @@ impl Stage {
         }
     }
 
+    /// A turn of any engine over text, with settings.
+    pub(crate) fn of(engine: &'static str, settings: Value, replies: impl IntoIterator<Item = Step>) -> Self {
+        Self {
+            engine,
+            settings,
+            ..Self::react(replies)
+        }
+    }
+
+    /// The same with these tools.
+    pub(crate) fn with(
+        self,
+        tools: impl IntoIterator<Item = (loquat_agent::toolbox::Tool, crate::tools::Deed)>,
+    ) -> Self {
+        Self {
+            tools: Tools::new(tools),
+            ..self
+        }
+    }
+
+    /// The same with a brain that can be held to a schema.
+    pub(crate) fn constrained(self) -> Self {
+        Self {
+            capabilities: Capabilities {
+                json_schema: true,
+                ..Capabilities::default()
+            },
+            ..self
+        }
+    }
+
     /// A turn with native calls.
     pub(crate) fn native(replies: impl IntoIterator<Item = Step>) -> Self {
         Self {
@@ -170,6 +201,20 @@ impl Played {
         for request in &self.requests {
             check_pairs(&request.messages);
         }
+    }
+
+    /// How it ended and what is said.
+    pub(crate) fn end(&self) -> (loquat_agent::record::Reason, &str) {
+        (self.record.reason, &self.record.answer)
+    }
+
+    /// All that the brain was shown in the request with this number.
+    pub(crate) fn shown(&self, index: usize) -> String {
+        let texts = self.requests[index].messages.iter();
+        texts
+            .map(|message| message.content.as_str())
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// All calls of the turn.

@@ -1,0 +1,160 @@
+//! Finds the answer behind a marker that stands anywhere in a text, such as `ANSWER:` or `So the final answer is`.
+//!
+//! At the beginning of a line every spelling counts; inside a line a marker counts where it begins a new thought and
+//! not where the text merely speaks about it.
+
+use super::labels::{Kind, label_at, skip_colon, skip_words};
+use super::react::next_line;
+
+/// A marker: its words, and whether it may do without a colon at the beginning of a line.
+pub(crate) type Marker = (&'static [&'static str], bool);
+
+/// Words after which a marker inside a line still announces the answer.
+const CONNECTIVES: &[&str] = &[
+    "so",
+    "thus",
+    "hence",
+    "therefore",
+    "and",
+    "my",
+    "the",
+    "is",
+    "also",
+    "daher",
+];
+
+/// What stands behind the last marker that counts and has something behind it, trimmed.
+///
+/// Linear in the text for a fixed set of markers; never changes the text, so that positions are safe with letters
+/// whose cases differ in length.
+pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
+    let mut found = None;
+    let mut before = None;
+    let mut behind = 0;
+    for (at, c) in text.char_indices() {
+        let begins_word = before.is_none_or(|before: char| !before.is_alphanumeric());
+        before = Some(c);
+        if at < behind || !c.is_alphabetic() || !begins_word {
+            continue;
+        }
+        let here = text.get(at..).unwrap_or_default();
+        let hit = markers
+            .iter()
+            .find_map(|(words, bare)| value_at(text, at, here, words, *bare));
+        if let Some((start, value)) = hit {
+            // The words of a long marker may hold a short one.
+            behind = start;
+            found = Some(value).filter(|value| !value.is_empty()).or(found);
+        }
+    }
+    found.map(own)
+}
+
+/// An answer up to where the text goes on as if somebody else had spoken.
+pub(super) fn own(answer: &str) -> &str {
+    let mut position = next_line(answer, 0);
+    while position < answer.len() {
+        let kind = label_at(answer, position).map(|mark| mark.kind);
+        if matches!(
+            kind,
+            Some(Kind::Person | Kind::Observation | Kind::Thought | Kind::Action)
+        ) {
+            return answer.get(..position).unwrap_or(answer).trim();
+        }
+        position = next_line(answer, position);
+    }
+    answer
+}
+
+fn value_at<'t>(
+    text: &'t str,
+    at: usize,
+    here: &'t str,
+    words: &[&str],
+    bare: bool,
+) -> Option<(usize, &'t str)> {
+    let after = skip_words(here, words)?;
+    let before = text.get(..at)?;
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let lead = line.trim_end_matches(['*', '_', '`', '#', '"', ' ', '\t']);
+    let opened = line.len() - line.trim_end_matches(['*', '_']).len();
+    let begins_line = lead.trim_matches(|c: char| !c.is_alphanumeric()).is_empty();
+    let dressed = line.get(line.len() - opened..).unwrap_or_default();
+    let (value, closed) = match skip_colon(after, dressed) {
+        Some(value) => value,
+        None if bare && begins_line => (after, true),
+        None => return None,
+    };
+    let marker = here.get(..here.len() - after.len())?;
+    // A marker as long as this is written on purpose only.
+    let unmistakable = words.len() > 3 && !lead.ends_with(['\'', '`', '“', '„', '«']);
+    let counts = begins_line || unmistakable || begins_thought(lead, marker);
+    let still_open = !closed && !dressed.is_empty();
+    let start = text.len() - value.len();
+    let value = value.trim();
+    let closed = if still_open {
+        value.trim_end_matches(['*', '_']).trim()
+    } else {
+        value
+    };
+    counts.then_some((start, closed))
+}
+
+/// Whether a marker inside a line begins something new: after a sentence's end in any case, after a connective or a
+/// comma when it is written in capitals.
+fn begins_thought(lead: &str, marker: &str) -> bool {
+    let ends_sentence = lead.ends_with(['.', '!', '?', ';', ')', ']', '。', '！', '？', '…']);
+    let shouted = !marker.chars().any(char::is_lowercase);
+    let titled = marker.starts_with(char::is_uppercase);
+    let word = lead
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let joins = lead.ends_with([',', ':', '-', '–', '—', '>', '→', '=', '|'])
+        || CONNECTIVES.iter().any(|known| known.eq_ignore_ascii_case(word));
+    (ends_sentence && titled) || (shouted && joins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANSWER: &[Marker] = &[(&["final", "answer"], false), (&["answer"], false)];
+    const FINAL: &[Marker] = &[(&["so", "the", "final", "answer", "is"], true)];
+
+    #[test]
+    fn markers_count_where_they_begin_something() {
+        for (text, expected) in [
+            ("ANSWER: 4", Some("4")),
+            ("answer: 4", Some("4")),
+            ("Two and two. ANSWER: 4", Some("4")),
+            ("go on. Answer: 7", Some("7")),
+            ("2+2=4, ANSWER: 4", Some("4")),
+            ("So ANSWER: 7", Some("7")),
+            ("Die Straße ist groß.\n**ANSWER:** 42", Some("42")),
+            ("**ANSWER: 42**", Some("42")),
+            ("ANSWER: **42**", Some("**42**")),
+            ("FINAL ANSWER: a\nb", Some("a\nb")),
+            ("I will say ANSWER: when I am done", None),
+            ("I look for the answer: it depends", None),
+            ("ANSWER:", None),
+            ("ANSWER: 1\nNo. ANSWER: 2", Some("2")),
+            ("The answers: many", None),
+            ("ANSWER: a\nb\nQuestion: next?", Some("a\nb")),
+        ] {
+            assert_eq!(behind(text, ANSWER), expected, "for {text:?}");
+        }
+    }
+
+    #[test]
+    fn some_markers_need_no_colon() {
+        assert_eq!(behind("So the final answer is Paris.", FINAL), Some("Paris."));
+        assert_eq!(behind("so the final answer is: Paris", FINAL), Some("Paris"));
+        assert_eq!(behind("I think so the final answer is near", FINAL), None);
+        assert_eq!(
+            behind("Well, so the final answer is: Paris", FINAL),
+            Some("Paris")
+        );
+        assert_eq!(behind("Hm. So the final answer is: Paris", FINAL), Some("Paris"));
+    }
+}

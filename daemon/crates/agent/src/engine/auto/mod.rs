@@ -1,0 +1,140 @@
+//! Whatever is enough: a direct answer, one tool call, a loop, and only when that fails a plan (`ADaPT`, Prasad et al.,
+//! 2023: try first, decompose on failure).
+//!
+//! Rights come from the settings and, narrower, from the channel. An assessment only decides where within them to begin.
+
+mod rights;
+
+use futures_util::future::{BoxFuture, FutureExt};
+
+use super::inner::{answer, told};
+use super::{Engine, think_and_act};
+use crate::budget::Limit;
+use crate::context::Context;
+use crate::form::Vote;
+use crate::protocol::{Protocol, prompts};
+use crate::record::Reason;
+use crate::turn::{Child, Ending, Turn};
+use rights::{Rights, complexity};
+
+pub(super) const ENGINE: Engine = Engine {
+    id: "auto",
+    settings: &[
+        "multi_action",
+        "max_iterations",
+        "decompose",
+        "decompose_engine",
+        "channels",
+        "assessment",
+    ],
+    limit: Limit::Phases,
+    run,
+};
+
+/// The hardest question there is: it is decomposed without a try.
+const HARDEST: u32 = 5;
+
+fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
+    async move {
+        let rights = Rights::of(turn);
+        if !rights.multi_action {
+            return single_action(turn).await;
+        }
+        let level = match assess(turn).await {
+            Ok(level) => level,
+            Err(ending) => return ending,
+        };
+        if level == Some(HARDEST) && rights.decompose {
+            return decomposed(turn, &rights, "").await;
+        }
+        let first = match level {
+            Some(0..=2) => 1,
+            Some(3) => 3,
+            _ => 5,
+        };
+        tried(turn, &rights, first.min(rights.iterations)).await
+    }
+    .boxed()
+}
+
+/// At most one tool call, then the answer.
+async fn single_action(turn: &Turn) -> Ending {
+    let mut child = turn.child(1, None);
+    child.allow_tool_calls(1);
+    let protocol = begin(&mut child);
+    let ending = think_and_act(&mut child, &protocol).await;
+    let expected = matches!(ending.reason, Reason::MaxIterations | Reason::MaxToolCalls);
+    if expected && !ending.answer.is_empty() && turn.exhausted().is_none() {
+        return Ending::answered(ending.answer);
+    }
+    ending
+}
+
+/// How hard the question is, from 1 to 5, if anybody was asked.
+async fn assess(turn: &Turn) -> Result<Option<u32>, Ending> {
+    match turn.word("assessment").as_deref() {
+        Some("heuristic") => Ok(Some(complexity(&turn.question.utterance))),
+        Some("brain") => {
+            let mut child = turn.branch();
+            child.context = Context::new(&turn.question, "");
+            let form = Vote {
+                candidates: HARDEST as usize,
+            };
+            match child.consult(prompts::ASSESS, &form).await {
+                Ok(level) => Ok(level.map(|index| index as u32 + 1)),
+                // Nobody has to know how hard it is to try it.
+                Err(ending) if ending.reason != Reason::LlmError => Ok(None),
+                Err(ending) => Err(ending),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Tries with so many actions, then with as many as may be; what fails then is decomposed.
+async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
+    // One step more than actions, so that the brain can answer with the last observation.
+    let mut child = turn.child(first + 1, None);
+    child.closes = false;
+    let protocol = begin(&mut child);
+    let mut ending = think_and_act(&mut child, &protocol).await;
+    if ending.reason == Reason::MaxIterations && first < rights.iterations {
+        child.grant(rights.iterations - first);
+        ending = think_and_act(&mut child, &protocol).await;
+    }
+    let failed = matches!(
+        ending.reason,
+        Reason::MaxIterations | Reason::ParseError | Reason::LoopDetected
+    );
+    if ending.is_limit() && turn.exhausted().is_some() || failed && !rights.decompose {
+        child.closes = true;
+        return think_and_act(&mut child, &protocol).await;
+    }
+    if !failed {
+        return ending;
+    }
+    let known = told(child.steps());
+    drop(child);
+    decomposed(turn, rights, &known).await
+}
+
+/// Begins the conversation in the brain's own protocol for tools, if it has one.
+fn begin(child: &mut Child) -> Protocol {
+    let capabilities = child.capabilities();
+    let protocol = if capabilities.native_tools {
+        Protocol::native(&child.catalogue)
+    } else {
+        Protocol::react(capabilities, &child.catalogue)
+    };
+    child.context = Context::new(&child.question, &protocol.instructions(&child.catalogue));
+    protocol
+}
+
+async fn decomposed(turn: &Turn, rights: &Rights, known: &str) -> Ending {
+    let episode = answer(turn, rights.engine, rights.iterations, None, true, |question| {
+        if !known.is_empty() {
+            question.utterance = format!("{}\n\n{}\n{known}", question.utterance, prompts::KNOWN);
+        }
+    });
+    episode.await.ending
+}

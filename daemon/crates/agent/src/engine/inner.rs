@@ -1,0 +1,69 @@
+//! Engines within engines: a child turn that another engine answers.
+
+use std::time::Duration;
+
+use super::{Engine, find, react};
+use crate::question::Question;
+use crate::record::StepRecord;
+use crate::turn::{Ending, Turn};
+
+/// Engines in engines in engines are no deeper than this; further in, ReAct does the work.
+const DEEPEST: u32 = 3;
+
+/// A trajectory shows so many characters of each observation.
+const SHOWN: usize = 300;
+
+/// How one turn within another ended, and what it did on the way.
+pub(super) struct Episode {
+    /// The end.
+    pub(super) ending: Ending,
+    /// Its steps in words.
+    pub(super) trajectory: String,
+}
+
+/// The engine that a setting names, ReAct without one.
+pub(super) fn named(turn: &Turn, key: &str) -> &'static Engine {
+    let engine = turn.word(key).and_then(|id| find(&id));
+    engine
+        .filter(|_| turn.depth() < DEEPEST)
+        .unwrap_or(&react::ENGINE)
+}
+
+/// Has another engine answer the question as `change` leaves it, in at most so many steps and perhaps less time. `closes`
+/// tells whether a loop that reaches its limit is asked for a closing answer.
+pub(super) async fn answer(
+    turn: &Turn,
+    engine: &'static Engine,
+    steps: u32,
+    time: Option<Duration>,
+    closes: bool,
+    change: impl FnOnce(&mut Question),
+) -> Episode {
+    let steps = engine.limit.within(steps, turn.settings());
+    let mut child = turn.child(steps, time);
+    child.closes = closes;
+    change(&mut child.question);
+    let ending = (engine.run)(&mut child).await;
+    let trajectory = told(child.steps());
+    Episode { ending, trajectory }
+}
+
+/// The calls and their observations, one line each.
+pub(super) fn told(steps: &[StepRecord]) -> String {
+    lines(steps.iter().flat_map(|step| &step.calls).map(|call| {
+        let arguments = serde_json::Value::Object(call.arguments.clone());
+        let seen: String = call.observation.chars().take(SHOWN).collect();
+        format!("{}({arguments}) gave {seen}", call.tool)
+    }))
+}
+
+/// Each of them with a line break behind it.
+pub(super) fn lines(lines: impl Iterator<Item = String>) -> String {
+    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
+}
+
+/// Words of a brain where they stand beside ours: as data.
+pub(super) fn quoted(words: &str) -> String {
+    let result = serde_json::Map::from_iter([("result".to_owned(), words.into())]);
+    crate::hands::observation::of_result(&result)
+}

@@ -1,0 +1,196 @@
+//! Plan and execute: a list of steps, each a turn of its own with a part of the budget, and an answer from what they
+//! brought.
+//!
+//! Steps that need nothing of each other run at once. When a step shows that the plan is wrong, the rest is planned anew.
+
+use futures_util::future::{BoxFuture, FutureExt};
+use futures_util::{StreamExt, stream};
+
+use super::Engine;
+use super::inner::{Episode, answer, lines, named, quoted};
+use crate::budget::Limit;
+use crate::context::Context;
+use crate::form::{Item, Plan, Planned, replan};
+use crate::protocol::prompts;
+use crate::record::Reason;
+use crate::turn::{Ending, Flow, Turn};
+
+pub(super) const ENGINE: Engine = Engine {
+    id: "ovos-plan-execute-loop",
+    settings: &[
+        "max_steps",
+        "max_step_iterations",
+        "max_replans",
+        "concurrency",
+        "step_engine",
+    ],
+    limit: Limit::Phases,
+    run,
+};
+
+/// What has been done, in order: the step and what it brought.
+type Done = Vec<(String, String)>;
+
+fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
+    async move { planned(turn).await.unwrap_or_else(|ending| ending) }.boxed()
+}
+
+async fn planned(turn: &mut Turn) -> Flow<Ending> {
+    let form = Plan {
+        most: turn.count("max_steps", 10, 1..=100) as usize,
+    };
+    let instructions = if turn.is_constrained() {
+        prompts::PLAN_JSON
+    } else {
+        prompts::PLAN
+    };
+    turn.context = Context::new(
+        &turn.question,
+        &prompts::with_tools(instructions, &turn.catalogue),
+    );
+    let mut done = Done::new();
+    let mut words = String::new();
+    let mut replans = turn.count("max_replans", 2, 0..=100);
+    loop {
+        let items = match turn.consult(&words, &form).await {
+            Ok(Planned::Answer(answer)) => return Ok(Ending::answered(answer)),
+            Ok(Planned::Steps(items)) => items,
+            Err(ending) if ending.is_limit() => break,
+            Err(ending) => return Err(ending),
+        };
+        let Some(why) = execute(turn, &items, &mut done).await? else {
+            break;
+        };
+        if replans == 0 || turn.exhausted().is_some() {
+            done.push(("the rest".to_owned(), format!("it failed: {why}")));
+            break;
+        }
+        replans -= 1;
+        let why = quoted(&why);
+        words = format!(
+            "{}The plan does not work: {why}\n{}",
+            told(&done),
+            prompts::REPLAN
+        );
+    }
+    turn.context = Context::new(&turn.question, prompts::PLAIN);
+    let words = format!("{}{}", told(&done), prompts::SYNTHESISE);
+    Ok(turn.conclude(&words).await)
+}
+
+/// Runs the steps; why the plan is wrong, when one shows it.
+async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Option<String>> {
+    let concurrency = turn.count("concurrency", 4, 1..=100) as usize;
+    let mut results: Vec<Option<String>> = vec![None; items.len()];
+    while results.iter().any(Option::is_none) && turn.exhausted().is_none() {
+        let ready = ready(items, &results);
+        let left = results.iter().filter(|result| result.is_none()).count();
+        let before = done.clone();
+        let ends: Vec<(usize, Ending)> = {
+            let steps = stream::iter(ready).map(|index| step(turn, items, index, left, &before));
+            steps.buffered(concurrency).collect().await
+        };
+        for (index, ending) in ends {
+            let text = items.get(index).map(|item| item.text.clone()).unwrap_or_default();
+            let is_spoken = ending.reason == Reason::Answered;
+            let result = match outcome(ending)? {
+                Ok(result) => result,
+                Err(why) => return Ok(Some(why)),
+            };
+            if is_spoken {
+                turn.keep(&result);
+            }
+            done.push((text, result.clone()));
+            if let Some(place) = results.get_mut(index) {
+                *place = Some(result);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The steps whose needs are there; when all wait for each other, the first.
+fn ready(items: &[Item], results: &[Option<String>]) -> Vec<usize> {
+    let is_open = |index: &usize| results.get(*index).is_some_and(Option::is_none);
+    let is_ready = |index: &usize| {
+        let needs = items.get(*index).and_then(|item| item.needs.as_ref());
+        match needs {
+            Some(needs) => !needs
+                .iter()
+                .any(|number| *number != index + 1 && is_open(&number.wrapping_sub(1))),
+            None => (0..*index).all(|earlier| !is_open(&earlier)),
+        }
+    };
+    let ready: Vec<usize> = (0..items.len()).filter(is_open).filter(is_ready).collect();
+    if ready.is_empty() {
+        return (0..items.len()).find(is_open).into_iter().collect();
+    }
+    ready
+}
+
+/// One step, in a turn of its own with its part of the time.
+async fn step(turn: &Turn, items: &[Item], index: usize, left: usize, done: &Done) -> (usize, Ending) {
+    let plan = items.iter().enumerate();
+    let plan = lines(plan.map(|(number, item)| format!("{}. {}", number + 1, item.text)));
+    let own = items
+        .get(index)
+        .map(|item| item.text.as_str())
+        .unwrap_or_default();
+    let words = format!(
+        "{}\n\nThis is done in steps:\n{plan}{}Now do only step {}: {own}\n{}",
+        turn.question.utterance,
+        told(done),
+        index + 1,
+        prompts::STEP
+    );
+    let steps = turn.loop_steps("max_step_iterations", 5);
+    // A quick step leaves its time to the others; a slow one must leave them some.
+    let time = turn.remaining() * 2 / (left as u32 + 2);
+    let engine = named(turn, "step_engine");
+    let episode = answer(turn, engine, steps, Some(time), false, |question| {
+        question.utterance = words;
+    })
+    .await;
+    (index, with_findings(episode))
+}
+
+/// A step that ran into its limit brought what its calls did.
+fn with_findings(episode: Episode) -> Ending {
+    let Episode { ending, trajectory } = episode;
+    if ending.is_limit() && ending.answer.is_empty() {
+        return Ending::new(ending.reason, trajectory);
+    }
+    ending
+}
+
+/// What a step brought, or why the plan is wrong; the end of the turn where the step was that.
+fn outcome(ending: Ending) -> Flow<Result<String, String>> {
+    match ending.reason {
+        Reason::LlmError
+        | Reason::FinalTool
+        | Reason::TerminalTool
+        | Reason::DangerousTool
+        | Reason::ConfirmationDenied
+        | Reason::EmergencyStop => return Err(ending),
+        Reason::Noop => return Ok(Ok("nothing was to be done".to_owned())),
+        _ => {}
+    }
+    if let Some(why) = replan(&ending.answer) {
+        return Ok(Err(why.to_owned()));
+    }
+    if ending.answer.is_empty() {
+        let fault = ending
+            .fault
+            .unwrap_or_else(|| "a step brought nothing".to_owned());
+        return Ok(Err(fault));
+    }
+    Ok(Ok(ending.answer))
+}
+
+/// What has been done, one line a step.
+fn told(done: &Done) -> String {
+    let results = done.iter().enumerate();
+    lines(results.map(|(number, (step, result))| {
+        format!("Result of step {} ({step}): {}", number + 1, quoted(result))
+    }))
+}

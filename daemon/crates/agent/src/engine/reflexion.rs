@@ -1,0 +1,168 @@
+//! Reflexion (Shinn et al., 2023): an answer is judged, and when it will not do, the lesson goes into the next episode.
+//!
+//! Any engine gives the answers. The brain judges, or a rule or a tool does, which is better where there is one: a
+//! model that judges itself is often wrong.
+
+use futures_util::future::{BoxFuture, FutureExt};
+use serde_json::{Map, Value, json};
+
+use super::inner::{Episode, answer, lines, named, quoted};
+use super::{Engine, rule};
+use crate::budget::Limit;
+use crate::context::Context;
+use crate::decoder::Call;
+use crate::form::{Judgement, Remark, Verdict, judgement_of};
+use crate::protocol::prompts;
+use crate::record::Reason;
+use crate::turn::{Ending, Flow, Node, Turn};
+
+pub(super) const ENGINE: Engine = Engine {
+    id: "ovos-reflexion-loop",
+    settings: &["max_reflections", "max_iterations", "inner_engine", "evaluator"],
+    limit: Limit::Phases,
+    run,
+};
+
+fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
+    async move {
+        let episodes = turn.count("max_reflections", 3, 1..=100);
+        let mut lessons = Vec::new();
+        let mut last = String::new();
+        for episode in 1..=episodes {
+            let tried = attempt(turn, &lessons).await;
+            let reason = tried.ending.reason;
+            if tried.ending.answer.is_empty() || !is_answer(reason) {
+                return tried.ending.or_answer(last);
+            }
+            last.clone_from(&tried.ending.answer);
+            turn.keep(&last);
+            match judge_and_learn(turn, &tried, episode == episodes).await {
+                Ok(Learnt::Good) => return Ending::new(reason, last),
+                Ok(Learnt::Lesson(lesson)) => lessons.push(lesson),
+                Err(ending) => return ending.or_answer(last),
+            }
+        }
+        Ending::new(Reason::MaxIterations, last)
+    }
+    .boxed()
+}
+
+/// Whether an end is one that the brain meant as an answer, good or not.
+fn is_answer(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Answered
+            | Reason::MaxIterations
+            | Reason::MaxToolCalls
+            | Reason::CriticalTokens
+            | Reason::Deadline
+            | Reason::LoopDetected
+    )
+}
+
+async fn attempt(turn: &Turn, lessons: &[String]) -> Episode {
+    let engine = named(turn, "inner_engine");
+    let steps = turn.loop_steps("max_iterations", u32::MAX);
+    answer(turn, engine, steps, None, true, |question| {
+        if lessons.is_empty() {
+            return;
+        }
+        let lessons = lines(lessons.iter().map(|lesson| format!("- {lesson}")));
+        question.persona_prompt = format!("{}\n\n{}\n{lessons}", question.persona_prompt, prompts::LESSONS);
+    })
+    .await
+}
+
+/// What an episode taught.
+enum Learnt {
+    /// Its answer will do.
+    Good,
+    /// What to do better.
+    Lesson(String),
+}
+
+async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<Learnt> {
+    turn.context = Context::new(&turn.question, "");
+    let found = match tried.trajectory.as_str() {
+        "" => String::new(),
+        trajectory => format!("How it was found:\n{trajectory}"),
+    };
+    let words = format!("Proposed answer: {}\n{found}", quoted(&tried.ending.answer));
+    let judgement = judge(turn, tried, &words).await?;
+    if judgement.good {
+        return Ok(Learnt::Good);
+    }
+    if last {
+        return Ok(Learnt::Lesson(String::new()));
+    }
+    let words = if turn.context.is_new() {
+        let why = quoted(&judgement.why);
+        format!("{words}It will not do: {why}\n{}", prompts::REFLECT)
+    } else {
+        prompts::REFLECT.to_owned()
+    };
+    let lesson = turn.consult(&words, &Remark).await?;
+    let bare = lesson
+        .get(.."reflection:".len())
+        .filter(|head| head.eq_ignore_ascii_case("reflection:"));
+    let lesson = bare.and_then(|head| lesson.get(head.len()..)).unwrap_or(&lesson);
+    let lesson = if lesson.trim().is_empty() {
+        &judgement.why
+    } else {
+        lesson
+    };
+    let words: Vec<&str> = lesson.split_whitespace().collect();
+    Ok(Learnt::Lesson(words.join(" ")))
+}
+
+/// The evaluator of the settings: a tool, a rule, else the brain.
+async fn judge(turn: &mut Turn, tried: &Episode, words: &str) -> Flow<Judgement> {
+    let setting = turn.setting("evaluator").cloned();
+    let tool = match &setting {
+        Some(Value::String(name)) if name != "brain" => Some(name.as_str()),
+        Some(Value::Object(members)) => members.get("tool").and_then(Value::as_str),
+        _ => None,
+    };
+    if let Some(tool) = tool {
+        return judge_by_tool(turn, tool, &tried.ending.answer).await;
+    }
+    if let Some(Value::Object(rules)) = &setting {
+        return Ok(rule::judge(rules, &tried.ending.answer, &tried.trajectory));
+    }
+    turn.consult(&format!("{words}{}", prompts::EVALUATE), &Verdict)
+        .await
+}
+
+/// A tool judges that takes the answer, and perhaps the question; what it cannot judge counts as good, because the brain
+/// could not mend it.
+async fn judge_by_tool(turn: &mut Turn, tool: &str, answer: &str) -> Flow<Judgement> {
+    let good = |why: &str| Judgement {
+        good: true,
+        why: why.to_owned(),
+    };
+    let Some(entry) = turn.catalogue.find(tool) else {
+        return Ok(good("there is no such tool"));
+    };
+    let known = json!({"answer": answer, "text": answer, "question": turn.question.utterance});
+    let wanted = entry
+        .tool
+        .argument_schema
+        .get("properties")
+        .and_then(Value::as_object);
+    let mut arguments: Map<String, Value> = wanted
+        .into_iter()
+        .flat_map(Map::keys)
+        .filter_map(|key| Some((key.clone(), known.get(key)?.clone())))
+        .collect();
+    if let (true, Some(only)) = (arguments.is_empty(), entry.only_text()) {
+        arguments.insert(only.to_owned(), answer.into());
+    }
+    turn.open_step();
+    turn.act_as_graph(Node::apart(vec![Call::named(tool, arguments)]))
+        .await?;
+    let call = turn.steps().last().and_then(|step| step.calls.last());
+    let seen = call.filter(|call| call.ok).map(|call| call.observation.as_str());
+    let result = seen.and_then(|seen| serde_json::from_str(seen).ok());
+    let judgement = result.as_ref().and_then(judgement_of);
+    Ok(judgement.unwrap_or_else(|| good("the tool gave no verdict")))
+}

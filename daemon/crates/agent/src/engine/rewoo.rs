@@ -1,0 +1,63 @@
+//! `ReWOO` (Xu et al., 2023): all tool calls are planned in one go, later ones naming the results of earlier ones, and one
+//! more brain call answers from what they brought. Two brain calls, however many hops.
+
+use futures_util::future::{BoxFuture, FutureExt};
+
+use super::{Engine, react};
+use crate::budget::Limit;
+use crate::context::Context;
+use crate::form::{Blueprint, Calls};
+use crate::protocol::prompts;
+use crate::turn::{Ending, Flow, Turn};
+
+pub(super) const ENGINE: Engine = Engine {
+    id: "rewoo",
+    settings: &["max_iterations"],
+    limit: Limit::Phases,
+    run,
+};
+
+fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
+    // Without tools there is nothing to plan.
+    if turn.catalogue.is_empty() {
+        return react::run(turn);
+    }
+    async move {
+        begin(turn);
+        match planned(turn, "").await {
+            Ok(Some(answer)) => Ending::answered(answer),
+            Ok(None) => turn.conclude(prompts::SOLVE).await,
+            Err(ending) if ending.is_limit() && ending.answer.is_empty() => {
+                turn.conclude(prompts::CONCLUDE).await
+            }
+            Err(ending) => ending,
+        }
+    }
+    .boxed()
+}
+
+/// Begins the conversation in which calls are planned.
+pub(super) fn begin(turn: &mut Turn) {
+    let instructions = if turn.is_constrained() {
+        prompts::CALLS_JSON
+    } else {
+        prompts::CALLS
+    };
+    let instructions = prompts::with_tools(instructions, &turn.catalogue);
+    turn.context = Context::new(&turn.question, &instructions);
+}
+
+/// Has calls planned and runs them; the answer instead, when none are needed.
+pub(super) async fn planned(turn: &mut Turn, words: &str) -> Flow<Option<String>> {
+    let catalogue = std::sync::Arc::clone(&turn.catalogue);
+    let form = Calls {
+        catalogue: &catalogue,
+    };
+    match turn.consult(words, &form).await? {
+        Blueprint::Answer(answer) => Ok(Some(answer)),
+        Blueprint::Calls(nodes) => {
+            turn.act_as_graph(nodes).await?;
+            Ok(None)
+        }
+    }
+}

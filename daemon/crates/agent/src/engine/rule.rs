@@ -1,0 +1,84 @@
+//! Rules that judge an answer without asking anybody.
+
+use serde_json::{Map, Value};
+
+use crate::budget::whole;
+use crate::form::Judgement;
+
+/// Judges by all rules that there are: `contains` and `lacks` (texts, in any case), `max_words`, `has_number`,
+/// `used_tool` (any tool, or the one of that name).
+pub(super) fn judge(rules: &Map<String, Value>, answer: &str, trajectory: &str) -> Judgement {
+    let broken = rules
+        .iter()
+        .find_map(|(name, rule)| broken(name, rule, answer, trajectory));
+    Judgement {
+        good: broken.is_none(),
+        why: broken.unwrap_or_default(),
+    }
+}
+
+/// What is wrong with the answer by one rule.
+fn broken(name: &str, rule: &Value, answer: &str, trajectory: &str) -> Option<String> {
+    let has = |text: &str| answer.to_lowercase().contains(&text.to_lowercase());
+    match name {
+        "contains" => texts(rule)
+            .find(|text| !has(text))
+            .map(|text| format!("the answer has to contain {text:?}")),
+        "lacks" => texts(rule)
+            .find(|text| has(text))
+            .map(|text| format!("the answer must not contain {text:?}")),
+        "max_words" => {
+            let most = whole(rule)? as usize;
+            (answer.split_whitespace().count() > most)
+                .then(|| format!("the answer has more than {most} words"))
+        }
+        "has_number" if *rule == Value::Bool(true) => {
+            (!answer.chars().any(char::is_numeric)).then(|| "the answer has to contain a number".to_owned())
+        }
+        "used_tool" => match rule {
+            Value::Bool(true) if trajectory.is_empty() => Some("a tool has to be used".to_owned()),
+            Value::String(tool)
+                if !trajectory
+                    .lines()
+                    .any(|line| line.starts_with(&format!("{tool}("))) =>
+            {
+                Some(format!("the tool {tool} has to be used"))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// One text or a list of them.
+fn texts(rule: &Value) -> impl Iterator<Item = &str> {
+    let list = rule.as_array().map(Vec::as_slice).unwrap_or_default();
+    rule.as_str()
+        .into_iter()
+        .chain(list.iter().filter_map(Value::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_rule_can_break() {
+        let good = |rules: Value| judge(rules.as_object().unwrap(), "It is 5 metres.", "add({}) gave 5").good;
+        assert!(good(
+            json!({"contains": "METRES", "lacks": ["feet"], "max_words": 4, "has_number": true})
+        ));
+        assert!(good(json!({"used_tool": true})) && good(json!({"used_tool": "add"})));
+        for rules in [
+            json!({"contains": ["metres", "feet"]}),
+            json!({"lacks": "metres"}),
+            json!({"max_words": 3}),
+            json!({"used_tool": "lookup"}),
+        ] {
+            assert!(!good(rules.clone()), "{rules}");
+        }
+        assert!(!judge(json!({"has_number": true}).as_object().unwrap(), "Five.", "").good);
+    }
+}

@@ -1,0 +1,82 @@
+//! Words for the person: an answer, a draft, a revision.
+
+use serde_json::{Value, json};
+
+use super::{Form, Heard, object, text};
+use crate::decoder::{Flaw, Marker, Verdict, behind, decode};
+
+/// Plain words.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answer;
+
+impl Form for Answer {
+    type Meaning = String;
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        answer_of(heard)
+    }
+
+    fn shape(&self) -> &'static str {
+        "Answer in plain words."
+    }
+}
+
+/// Any words, or none: a remark that is nice to have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Remark;
+
+impl Form for Remark {
+    type Meaning = String;
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        Ok(heard.text.clone())
+    }
+
+    fn shape(&self) -> &'static str {
+        "Reply in a sentence or two."
+    }
+}
+
+/// Words behind a chain of reasoning.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reasoned;
+
+/// Markers of the answer, in a text that has steps before it.
+const MARKERS: &[Marker] = &[(&["final", "answer"], false), (&["finalanswer"], false)];
+
+impl Form for Reasoned {
+    type Meaning = String;
+
+    fn schema(&self) -> Option<Value> {
+        Some(object(&[
+            ("reasoning", text(800)),
+            ("answer", json!({"type": "string", "minLength": 1})),
+        ]))
+    }
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        match behind(&heard.text, MARKERS) {
+            Some(answer) if !heard.is_cut() && heard.json().is_none() && speaks(answer) => {
+                Ok(answer.to_owned())
+            }
+            _ => answer_of(heard),
+        }
+    }
+
+    fn shape(&self) -> &'static str {
+        "Reason in short steps, then end with FINAL ANSWER: and what to say."
+    }
+}
+
+fn speaks(answer: &str) -> bool {
+    !answer.starts_with(['{', '[']) && !crate::speakable(answer).is_empty()
+}
+
+fn answer_of(heard: &Heard<'_>) -> Result<String, Flaw> {
+    match decode(heard.reply, heard.names).verdict {
+        Verdict::Answer { text, .. } => Ok(text),
+        Verdict::Calls { .. } => Err(Flaw::CallInsteadOfAnswer),
+        Verdict::OwnQuestion(_) => Err(Flaw::QuestionInsteadOfAnswer),
+        Verdict::Flawed(flaw) => Err(flaw),
+    }
+}

@@ -1,0 +1,278 @@
+//! A plan: a list of steps and what each needs, or the answer when no plan is needed.
+
+use serde_json::{Value, json};
+
+use super::{Form, Heard, object, text};
+use crate::decoder::{Flaw, LabelKind, Verdict, decode, label_at};
+
+/// Asks for a plan of at most so many steps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    /// Further ones are cut off.
+    pub(crate) most: usize,
+}
+
+/// What a planner said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Planned {
+    /// These steps; never empty.
+    Steps(Vec<Item>),
+    /// No plan is needed: this is the answer.
+    Answer(String),
+}
+
+/// A step of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Item {
+    /// What is to be done.
+    pub(crate) text: String,
+    /// The numbers, from 1, of the steps it waits for; nothing when it was not said, so that it waits for all before it.
+    pub(crate) needs: Option<Vec<usize>>,
+}
+
+impl Form for Plan {
+    type Meaning = Planned;
+
+    fn schema(&self) -> Option<Value> {
+        let step = object(&[
+            ("step", text(200)),
+            (
+                "needs",
+                json!({"type": "array", "items": {"type": "integer"}, "maxItems": 6}),
+            ),
+        ]);
+        let steps = json!({"type": "array", "items": step, "minItems": 1, "maxItems": self.most});
+        let answer = object(&[("answer", json!({"type": "string", "minLength": 1}))]);
+        Some(json!({"anyOf": [object(&[("steps", steps)]), answer]}))
+    }
+
+    fn read(&self, heard: &Heard<'_>) -> Result<Planned, Flaw> {
+        let mut listed = if answers(heard) { Vec::new() } else { items(heard) };
+        listed.truncate(self.most);
+        if !listed.is_empty() {
+            return Ok(Planned::Steps(listed));
+        }
+        match decode(heard.reply, heard.names).verdict {
+            Verdict::Answer { text, .. } => Ok(Planned::Answer(text)),
+            // It went ahead instead of planning: what it would do is the plan.
+            Verdict::Calls { calls, .. } => {
+                let call = |call: &crate::decoder::Call| Item {
+                    text: format!(
+                        "Call {} with {}",
+                        call.tool,
+                        Value::Object(call.arguments.named())
+                    ),
+                    needs: None,
+                };
+                Ok(Planned::Steps(calls.iter().take(self.most).map(call).collect()))
+            }
+            Verdict::OwnQuestion(_) => Err(Flaw::QuestionInsteadOfAnswer),
+            Verdict::Flawed(flaw) => Err(flaw),
+        }
+    }
+
+    fn shape(&self) -> &'static str {
+        "Reply with a numbered list of steps, or with FINAL_ANSWER: and the answer."
+    }
+}
+
+/// Whether the reply says that it is the answer, whatever lists are in it.
+fn answers(heard: &Heard<'_>) -> bool {
+    let is_item = |line: &str| numbered(line).or_else(|| bulleted(line)).is_some();
+    let is_answer = |line: &str| {
+        let kind = label_at(line, 0).map(|mark| mark.kind);
+        matches!(kind, Some(LabelKind::Answer | LabelKind::WeakAnswer))
+    };
+    let before = heard.text.lines().take_while(|line| !is_item(line));
+    before.into_iter().any(is_answer)
+        || heard
+            .json()
+            .is_some_and(|value| value.get("answer").is_some_and(Value::is_string))
+}
+
+/// The items of the list that a reply is or holds, numbered ones before others; none when there is no list.
+pub(crate) fn items(heard: &Heard<'_>) -> Vec<Item> {
+    if let Some(value) = heard.json() {
+        return of_json(&value);
+    }
+    let lines = || heard.text.lines();
+    let numbered: Vec<Item> = lines().filter_map(numbered).map(item).collect();
+    if !numbered.is_empty() {
+        return numbered;
+    }
+    lines().filter_map(bulleted).map(item).collect()
+}
+
+fn of_json(value: &Value) -> Vec<Item> {
+    let list = match value {
+        Value::Array(list) => Some(list),
+        Value::Object(members) => ["steps", "plan", "tasks", "subtasks"]
+            .iter()
+            .find_map(|key| members.get(*key).and_then(Value::as_array)),
+        _ => None,
+    };
+    let one = |entry: &Value| match entry {
+        Value::String(text) => Some(item(text.trim())),
+        Value::Object(members) => {
+            let keys = ["step", "description", "task", "text", "action", "title", "name"];
+            let text = keys
+                .iter()
+                .find_map(|key| members.get(*key).and_then(Value::as_str))?;
+            let needs = ["needs", "depends_on", "dependencies", "after"]
+                .iter()
+                .find_map(|key| members.get(*key).and_then(Value::as_array));
+            let needs = needs.map(|list| list.iter().filter_map(number).collect());
+            Some(Item {
+                needs,
+                ..item(text.trim())
+            })
+        }
+        _ => None,
+    };
+    let all = list.into_iter().flatten().filter_map(one);
+    all.filter(|item| !item.text.is_empty()).collect()
+}
+
+fn number(value: &Value) -> Option<usize> {
+    crate::budget::whole(value).map(|number| number as usize)
+}
+
+/// What follows `1.`, `2)`, `(3)`, `4:`, `Step 5:` or the same in bold.
+fn numbered(line: &str) -> Option<&str> {
+    let plain = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let line = line.trim_start_matches([' ', '\t', '#', '*', '_', '>', '(', '[']);
+    let line = match line.get(..4).filter(|head| head.eq_ignore_ascii_case("step")) {
+        Some(_) => line.get(4..)?.trim_start_matches([' ', '#', '*', '_']),
+        None => line.strip_prefix("- ").filter(|rest| plain(rest)).unwrap_or(line),
+    };
+    let digits = line
+        .find(|c: char| !c.is_ascii_digit())
+        .filter(|digits| (1..=3).contains(digits))?;
+    let rest = line.get(digits..)?.trim_start_matches(['*', '_']);
+    let rest = rest.strip_prefix(['.', ')', ':', ']']).or_else(|| {
+        let dash = rest.trim_start();
+        dash.strip_prefix(['-', '–', '—'])
+            .filter(|_| dash.len() < rest.len())
+    })?;
+    let spaced = rest.starts_with([' ', '\t', '*', '_', '.', ')', ':']);
+    let text = rest
+        .trim_start_matches(['*', '_', '.', ')', ':', ' ', '\t'])
+        .trim();
+    (spaced && !text.is_empty()).then_some(text)
+}
+
+/// What follows `-`, `*`, `+` or `•` at the margin; deeper ones are details.
+fn bulleted(line: &str) -> Option<&str> {
+    let text = ["- ", "* ", "+ ", "• ", "– ", "· "]
+        .iter()
+        .find_map(|bullet| line.strip_prefix(bullet))?;
+    Some(text.trim()).filter(|text| !text.is_empty())
+}
+
+/// A step without its emphasis, and with what it says it needs: `(needs: 1, 2)`, `(needs: none)`.
+fn item(text: &str) -> Item {
+    let text = text.trim_end_matches(['*', '_']).trim();
+    let text = if text.matches("**").count() == 1 {
+        text.replacen("**", "", 1)
+    } else {
+        text.to_owned()
+    };
+    let note = text.rfind(['(', '[']).and_then(|open| {
+        let note = text
+            .get(open + 1..)?
+            .trim_end_matches(['.', ' '])
+            .strip_suffix([')', ']'])?;
+        let named = ["needs", "need", "after", "depends on", "depends"]
+            .iter()
+            .find_map(|word| {
+                note.get(..word.len())
+                    .filter(|head| head.eq_ignore_ascii_case(word))
+            })?;
+        let listed = note.get(named.len()..)?;
+        let numbers = listed.split(|c: char| !c.is_ascii_digit());
+        let numbers: Vec<usize> = numbers.filter_map(|number| number.parse().ok()).collect();
+        let none = ["none", "nothing", "-"]
+            .iter()
+            .any(|word| listed.to_lowercase().contains(word));
+        (none || !numbers.is_empty()).then_some((open, numbers))
+    });
+    match note {
+        Some((open, needs)) => Item {
+            text: text.get(..open).unwrap_or(&text).trim().to_owned(),
+            needs: Some(needs),
+        },
+        None => Item { text, needs: None },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::brain::{ChatReply, Finish, Usage};
+    use crate::decoder::Names;
+
+    fn read(text: &str) -> Planned {
+        let reply = ChatReply {
+            content: text.to_owned(),
+            reasoning: String::new(),
+            tool_calls: Vec::new(),
+            finish: Finish::Stop,
+            usage: Usage::default(),
+        };
+        let names = Names::default();
+        Plan { most: 3 }.read(&Heard::new(&reply, &names)).unwrap()
+    }
+
+    fn check(text: &str, expected: &[&str]) {
+        match read(text) {
+            Planned::Steps(items) => {
+                let texts: Vec<_> = items.iter().map(|item| item.text.as_str()).collect();
+                assert_eq!(texts, expected, "for {text:?}");
+            }
+            Planned::Answer(answer) => panic!("{text:?} is taken for the answer {answer:?}"),
+        }
+    }
+
+    #[test]
+    fn lists_are_plans_however_they_are_written() {
+        for text in [
+            "1. One\n2. Two",
+            "Plan:\n- One\n- Two",
+            "Step 1: One\nStep 2: Two",
+            "**Step 1:** One\n**Step 2:** Two",
+            "1) **One**\n   - a detail\n2) Two",
+            "(1) One\n(2) Two",
+            "## 1. One\n\nwords\n\n## 2. Two",
+            "* One\n* Two",
+            "<think>1. Zero</think>1. One\n2. Two",
+            "{\"steps\": [{\"step\": \"One\", \"needs\": []}, {\"step\": \"Two\", \"needs\": [1]}]}",
+            "```json\n[\"One\", \"Two\"]\n```",
+        ] {
+            check(text, &["One", "Two"]);
+        }
+        check("1. a\n2. b\n3. c\n4. d", &["a", "b", "c"]);
+    }
+
+    #[test]
+    fn words_without_a_list_are_the_answer() {
+        for (text, answer) in [
+            ("Hello!", "Hello!"),
+            ("FINAL_ANSWER: Buy\n- milk\n- eggs", "Buy\n- milk\n- eggs"),
+            ("Thought: easy\nFINAL_ANSWER: 1. Paris", "1. Paris"),
+            ("{\"answer\": \"Paris\"}", "Paris"),
+            ("3.14 is pi.", "3.14 is pi."),
+        ] {
+            assert_eq!(read(text), Planned::Answer(answer.into()), "for {text:?}");
+        }
+    }
+
+    #[test]
+    fn steps_tell_what_they_need() {
+        let needs = |text: &str| item(text).needs;
+        assert_eq!(needs("Look it up (needs: none)"), Some(vec![]));
+        assert_eq!(needs("Add them (needs: 1, 2)"), Some(vec![1, 2]));
+        assert_eq!(needs("Add them [after 3]."), Some(vec![3]));
+        assert_eq!(needs("Add them (both)"), None);
+        assert_eq!(item("Add them (needs: 1, 2)").text, "Add them");
+    }
+}

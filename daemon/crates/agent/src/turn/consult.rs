@@ -1,0 +1,78 @@
+//! Asking the brain for something other than a step: a plan, a verdict, a score, a draft.
+//!
+//! The conversation keeps what was asked and what was replied. What the reply means is the form's business.
+
+use super::{Ending, Flow, Turn};
+use crate::brain::{Sampling, ToolChoice};
+use crate::form::{Form, Heard};
+use crate::protocol::echo;
+use crate::record::Reason;
+
+impl Turn {
+    /// Asks with these words until the reply has the form; nothing is asked when the words are empty, for then the
+    /// conversation as it is asks for it. A limit of the budget or too many repairs end it with the best words there are.
+    pub(crate) async fn consult<F: Form>(&mut self, words: &str, form: &F) -> Flow<F::Meaning> {
+        self.consult_with(words, form, Sampling::default()).await
+    }
+
+    /// The same with a way to draw tokens.
+    pub(crate) async fn consult_with<F: Form>(
+        &mut self,
+        words: &str,
+        form: &F,
+        sampling: Sampling,
+    ) -> Flow<F::Meaning> {
+        if !words.is_empty() {
+            self.context.push_user(words);
+        }
+        let schema = if self.is_constrained() {
+            form.schema()
+        } else {
+            None
+        };
+        loop {
+            if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
+                return Err(Ending::new(reason, self.best()));
+            }
+            let reply = self
+                .ask(|request| {
+                    request.tool_choice = ToolChoice::None;
+                    request.response_schema.clone_from(&schema);
+                    request.stop = form.stops().iter().map(|stop| (*stop).to_owned()).collect();
+                    request.sampling = sampling;
+                })
+                .await?;
+            let heard = Heard::new(&reply, self.catalogue.known());
+            let meaning = form.read(&heard);
+            self.note_thought(&heard.thought);
+            match meaning {
+                Ok(meaning) => {
+                    self.forget_flaws();
+                    self.context.push(echo(&reply));
+                    return Ok(meaning);
+                }
+                Err(flaw) => {
+                    let mend = format!("That cannot be used: {flaw}. {}", form.shape());
+                    self.reject(&reply, &flaw, &mend);
+                }
+            }
+        }
+    }
+
+    /// Keeps these words as the best so far: they are the answer when nothing better comes.
+    pub(crate) fn keep(&mut self, words: &str) {
+        if !crate::speakable(words).is_empty() {
+            self.draft = Some(words.to_owned());
+        }
+    }
+
+    /// The limit that leaves room for nothing but a closing answer, if one does.
+    pub(crate) fn exhausted(&self) -> Option<Reason> {
+        self.spending.exhausted()
+    }
+
+    /// How much time is left.
+    pub(crate) fn remaining(&self) -> std::time::Duration {
+        self.spending.remaining()
+    }
+}

@@ -1,0 +1,242 @@
+//! Running calls that depend on each other's results: each starts as soon as what it needs is there.
+//!
+//! Calls that only read run at once; one that may change something runs alone, after all before it and before all
+//! behind it.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use serde_json::{Map, Value};
+
+use super::{Ending, Flow, Turn, act};
+use crate::decoder::{Arguments, Call, fill, references};
+use crate::hands::observation;
+use crate::protocol::Protocol;
+use crate::record::CallRecord;
+
+/// A call and the results it is made with.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Node {
+    /// What is to be run; its arguments may name results.
+    pub(crate) call: Call,
+    /// The number by which others name its result.
+    id: usize,
+    /// The names it uses, and the places of the calls that they mean.
+    needs: Vec<(usize, usize)>,
+}
+
+impl Node {
+    /// Calls that need nothing of each other.
+    pub(crate) fn apart(calls: Vec<Call>) -> Vec<Self> {
+        let calls = calls.into_iter().enumerate();
+        calls
+            .map(|(index, call)| Self {
+                call,
+                id: index + 1,
+                needs: Vec::new(),
+            })
+            .collect()
+    }
+
+    /// Calls with the numbers of their results. A name of a later result, or of none, is no name.
+    pub(crate) fn linked(calls: Vec<(usize, Call)>) -> Vec<Self> {
+        let mut nodes: Vec<Self> = Vec::with_capacity(calls.len());
+        for (id, call) in calls {
+            let named = references(&all_arguments(&call.arguments));
+            let place = |id: usize| nodes.iter().rposition(|earlier| earlier.id == id);
+            let needs = named
+                .into_iter()
+                .filter_map(|id| Some((id, place(id)?)))
+                .collect();
+            nodes.push(Self { call, id, needs });
+        }
+        nodes
+    }
+
+    /// The places of the calls whose results it needs.
+    #[cfg(test)]
+    pub(crate) fn needs(&self) -> Vec<usize> {
+        self.needs.iter().map(|(_, place)| *place).collect()
+    }
+
+    /// The call with the results in it.
+    fn filled(&self, results: &[Option<Words>]) -> Call {
+        let words = |id: usize| {
+            let (_, place) = self.needs.iter().find(|(named, _)| *named == id)?;
+            results.get(*place)?.as_ref()?.as_ref().ok().cloned()
+        };
+        let object = |members: &Map<String, Value>| match fill(&Value::Object(members.clone()), &words) {
+            Value::Object(filled) => filled,
+            _ => Map::new(),
+        };
+        let arguments = match &self.call.arguments {
+            Arguments::Named(named) => Arguments::Named(object(named)),
+            Arguments::Single(value) => Arguments::Single(fill(value, &words)),
+            Arguments::Listed { positional, named } => Arguments::Listed {
+                positional: positional.iter().map(|value| fill(value, &words)).collect(),
+                named: object(named),
+            },
+            Arguments::Broken(why) => Arguments::Broken(why.clone()),
+        };
+        Call {
+            arguments,
+            ..self.call.clone()
+        }
+    }
+}
+
+/// All values among the arguments, to look for names in.
+fn all_arguments(arguments: &Arguments) -> Value {
+    match arguments {
+        Arguments::Named(named) => Value::Object(named.clone()),
+        Arguments::Single(value) => value.clone(),
+        Arguments::Listed { positional, named } => {
+            let named = named.values().cloned();
+            Value::Array(positional.iter().cloned().chain(named).collect())
+        }
+        Arguments::Broken(_) => Value::Null,
+    }
+}
+
+/// What came of a call: its words, or that it brought nothing.
+type Words = Result<String, ()>;
+
+impl Turn {
+    /// Runs the calls of the step that is under way and shows the brain what came of them, one observation each.
+    ///
+    /// Tells of each call whether it brought a result. When this is dropped, the end of the turn closes the open ones.
+    pub(crate) async fn act_as_graph(&mut self, nodes: Vec<Node>) -> Flow<Vec<bool>> {
+        for node in &nodes {
+            self.open(&node.call);
+        }
+        let mut results: Vec<Option<Words>> = vec![None; nodes.len()];
+        let ending = self.run_graph(&nodes, &mut results).await;
+        self.close_open_calls("it was not run, because the turn ended before");
+        self.show(&Protocol::Text);
+        match ending {
+            Some(ending) => Err(ending),
+            None => Ok(results
+                .into_iter()
+                .map(|result| matches!(result, Some(Ok(_))))
+                .collect()),
+        }
+    }
+
+    async fn run_graph(&mut self, nodes: &[Node], results: &mut [Option<Words>]) -> Option<Ending> {
+        let mut running = FuturesUnordered::new();
+        let mut waiting: Vec<usize> = (0..nodes.len()).collect();
+        let mut alone = false;
+        loop {
+            let mut at = 0;
+            while let Some(index) = waiting
+                .get(at)
+                .copied()
+                .filter(|_| self.closing.is_none() && !alone)
+            {
+                let first = at == 0 && running.is_empty();
+                match self.try_start(nodes, index, results, first) {
+                    // What comes after a change may be about what it changes.
+                    Tried::Wait if !self.only_reads(nodes, index) => break,
+                    Tried::Wait => at += 1,
+                    Tried::Over => {
+                        waiting.remove(at);
+                        // What waited for it can be settled now.
+                        at = 0;
+                    }
+                    Tried::Started { start, reads } => {
+                        waiting.remove(at);
+                        alone = !reads;
+                        running.push(act::run_start(*start));
+                    }
+                }
+            }
+            let (index, key, admitted, outcome, elapsed) = running.next().await?;
+            alone = false;
+            let ending = self.leave(index, &key, &admitted, outcome, elapsed);
+            self.settle_result(index, results);
+            if ending.is_some() {
+                return ending;
+            }
+        }
+    }
+
+    /// Starts a call if what it needs is there; `first` tells that nothing runs and nothing waits before it.
+    fn try_start(
+        &mut self,
+        nodes: &[Node],
+        index: usize,
+        results: &mut [Option<Words>],
+        first: bool,
+    ) -> Tried {
+        let Some(node) = nodes.get(index) else {
+            return Tried::Over;
+        };
+        let result_of = |place: usize| results.get(place).and_then(Option::as_ref);
+        if let Some((id, _)) = node
+            .needs
+            .iter()
+            .find(|(_, place)| result_of(*place) == Some(&Err(())))
+        {
+            let why = format!("it was not run, because #E{id}, which it needs, brought no result");
+            self.close_call(index, observation::of_error(&why), false, Duration::ZERO);
+            self.settle_result(index, results);
+            return Tried::Over;
+        }
+        if node.needs.iter().any(|(_, place)| result_of(*place).is_none()) {
+            return Tried::Wait;
+        }
+        let plan = self.judge(index, &node.filled(results));
+        let reads = plan.reads();
+        if !reads && !first {
+            return Tried::Wait;
+        }
+        let extras = std::mem::take(&mut self.extras);
+        let Some(start) = self.enter(plan, extras) else {
+            self.settle_result(index, results);
+            return Tried::Over;
+        };
+        Tried::Started {
+            start: Box::new(start),
+            reads,
+        }
+    }
+
+    /// Whether a call can be let pass by later ones.
+    fn only_reads(&self, nodes: &[Node], index: usize) -> bool {
+        let entry = nodes
+            .get(index)
+            .and_then(|node| self.catalogue.find(&node.call.tool));
+        entry.is_none_or(|entry| entry.tool.read_only)
+    }
+
+    /// Keeps what others need of a call that is over.
+    fn settle_result(&mut self, index: usize, results: &mut [Option<Words>]) {
+        let words = self.record(index).and_then(|record| words_of(record)).ok_or(());
+        if let Some(result) = results.get_mut(index) {
+            *result = Some(words);
+        }
+    }
+}
+
+/// What became of trying to start a call.
+enum Tried {
+    /// It has to wait.
+    Wait,
+    /// It is over without having run.
+    Over,
+    /// It runs.
+    Started { start: Box<act::Start>, reads: bool },
+}
+
+/// The words that stand for a result in other calls: its only value, else all of it. A call that was made before and not
+/// again has the result it had then.
+fn words_of(record: &CallRecord) -> Option<String> {
+    let seen: Value = serde_json::from_str(&record.observation).ok()?;
+    let result = if record.ok { &seen } else { seen.get("earlier")? };
+    let members = result.as_object()?;
+    if !record.ok && members.contains_key("error") {
+        return None;
+    }
+    Some(observation::words(members).unwrap_or_else(|| result.to_string()))
+}

@@ -1,0 +1,105 @@
+//! CRITIC: claims are checked by tools, what they found is kept, and the draft is revised by it.
+
+use loquat_agent::record::Reason;
+use serde_json::json;
+
+use super::{asking, looked_up, lookup};
+use crate::brain::{Step, say};
+use crate::support::Stage;
+use crate::tools::{Deed, add};
+
+const ID: &str = "ovos-critic-loop";
+
+#[tokio::test(start_paused = true)]
+async fn evidence_is_still_there_in_the_next_round() {
+    let replies = [
+        "300 m, built in 1900.",
+        "CLAIM: h\nTOOL: lookup\nTOOL INPUT: height\n\nCLAIM: s\nTOOL: add\nTOOL INPUT: {\"a\": 1, \"b\": 2}",
+        "330 m, built in 1900.",
+        "CLAIM: y\nTOOL: lookup\nTOOL INPUT: year",
+        "330 m, built in 1889.",
+    ];
+    let played = Stage::of(ID, json!({}), replies.map(say))
+        .with([lookup("330 m"), add()])
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "330 m, built in 1889."));
+    assert_eq!(
+        played.ran,
+        [
+            looked_up("height"),
+            ("add".to_owned(), json!({"a": 1, "b": 2})),
+            looked_up("year")
+        ]
+    );
+    let last = played.shown(4);
+    assert!(
+        last.contains("{\"sum\":3.0}") && last.matches("{\"result\":\"330 m\"}").count() == 2,
+        "{last}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_stops_when_the_draft_no_longer_changes() {
+    let claim = "CLAIM: h\nTOOL: lookup\nTOOL INPUT: height";
+    let played = Stage::of(
+        ID,
+        json!({"max_critique_rounds": 5}),
+        ["330 m.", claim, "330 m", claim].map(say),
+    )
+    .with([lookup("330 m")])
+    .play()
+    .await;
+    assert_eq!(played.end(), (Reason::Answered, "330 m."));
+    assert_eq!(played.record.brain_calls, 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_finished_draft_survives_a_brain_that_fails() {
+    let gone = loquat_agent::brain::BrainError::CutOff { address: "x".into() };
+    let played = Stage::of(ID, json!({}), [say("330 m."), Step::Fail(gone)])
+        .with([lookup("x")])
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "330 m."));
+    assert!(played.record.fault.is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failing_tool_is_evidence_too() {
+    let replies = [
+        "300 m.",
+        "CLAIM: h\nTOOL: lookup\nTOOL INPUT: height",
+        "I am not sure.",
+        "VERIFIED:",
+    ];
+    let played = Stage::of(ID, json!({}), replies.map(say))
+        .with([asking("lookup", Deed::Complain("ValueError", "no such place"))])
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "I am not sure."));
+    assert!(played.shown(2).contains("no such place"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn constrained_claims_are_one_object() {
+    let replies = [
+        "300 m.",
+        r#"{"claims": [{"claim": "h", "call": {"name": "lookup", "arguments": {"query": "height"}}}]}"#,
+        "330 m.",
+        r#"{"claims": []}"#,
+    ];
+    let played = Stage::of(ID, json!({}), replies.map(say))
+        .with([lookup("330 m")])
+        .constrained()
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "330 m."));
+    assert_eq!(played.ran, [looked_up("height")]);
+    let held: Vec<bool> = played
+        .requests
+        .iter()
+        .map(|request| request.response_schema.is_some())
+        .collect();
+    assert_eq!(held, [false, true, false, true]);
+}
