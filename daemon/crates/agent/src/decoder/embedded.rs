@@ -58,7 +58,8 @@ fn next_object(text: &str, from: usize) -> Option<usize> {
         if line.trim().is_empty() {
             return Some(start);
         }
-        position = start + 1;
+        // What else is on this line does not begin it either.
+        position = start + text.get(start..)?.find('\n')? + 1;
     }
 }
 

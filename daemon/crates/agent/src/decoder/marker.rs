@@ -30,24 +30,36 @@ const CONNECTIVES: &[&str] = &[
 pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
     let mut found = None;
     let mut before = None;
-    let mut behind = 0;
+    let (mut line_start, mut behind) = (0, 0);
     for (at, c) in text.char_indices() {
         let begins_word = before.is_none_or(|before: char| !before.is_alphanumeric());
         before = Some(c);
+        if c == '\n' {
+            line_start = at + 1;
+        }
         if at < behind || !c.is_alphabetic() || !begins_word {
             continue;
         }
-        let here = text.get(at..).unwrap_or_default();
         let hit = markers
             .iter()
-            .find_map(|(words, bare)| value_at(text, at, here, words, *bare));
-        if let Some((start, value)) = hit {
+            .find_map(|(words, bare)| value_at(text, line_start, at, words, *bare));
+        if let Some((start, open)) = hit {
             // The words of a long marker may hold a short one.
             behind = start;
-            found = Some(value).filter(|value| !value.is_empty()).or(found);
+            let is_empty = text
+                .get(start..)
+                .is_none_or(|value| value.trim_start().is_empty());
+            found = (!is_empty).then_some((start, open)).or(found);
         }
     }
-    found.map(own)
+    let (start, open) = found?;
+    let value = text.get(start..)?.trim();
+    let closed = if open {
+        value.trim_end_matches(['*', '_']).trim()
+    } else {
+        value
+    };
+    Some(own(closed)).filter(|value| !value.is_empty())
 }
 
 /// An answer up to where the text goes on as if somebody else had spoken.
@@ -66,16 +78,11 @@ pub(super) fn own(answer: &str) -> &str {
     answer
 }
 
-fn value_at<'t>(
-    text: &'t str,
-    at: usize,
-    here: &'t str,
-    words: &[&str],
-    bare: bool,
-) -> Option<(usize, &'t str)> {
+/// Where the value of a marker at `at` begins, and whether an emphasis that opened before it is still open.
+fn value_at(text: &str, line_start: usize, at: usize, words: &[&str], bare: bool) -> Option<(usize, bool)> {
+    let here = text.get(at..)?;
     let after = skip_words(here, words)?;
-    let before = text.get(..at)?;
-    let line = before.rsplit('\n').next().unwrap_or_default();
+    let line = text.get(line_start..at)?;
     let lead = line.trim_end_matches(['*', '_', '`', '#', '"', ' ', '\t']);
     let opened = line.len() - line.trim_end_matches(['*', '_']).len();
     let begins_line = lead.trim_matches(|c: char| !c.is_alphanumeric()).is_empty();
@@ -89,15 +96,7 @@ fn value_at<'t>(
     // A marker as long as this is written on purpose only.
     let unmistakable = words.len() > 3 && !lead.ends_with(['\'', '`', '“', '„', '«']);
     let counts = begins_line || unmistakable || begins_thought(lead, marker);
-    let still_open = !closed && !dressed.is_empty();
-    let start = text.len() - value.len();
-    let value = value.trim();
-    let closed = if still_open {
-        value.trim_end_matches(['*', '_']).trim()
-    } else {
-        value
-    };
-    counts.then_some((start, closed))
+    counts.then(|| (text.len() - value.len(), !closed && !dressed.is_empty()))
 }
 
 /// Whether a marker inside a line begins something new: after a sentence's end in any case, after a connective or a

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{Engine, find, react};
+use crate::form::head;
 use crate::question::Question;
 use crate::record::StepRecord;
 use crate::turn::{Ending, Turn};
@@ -10,7 +11,7 @@ use crate::turn::{Ending, Turn};
 /// Engines in engines in engines are no deeper than this; further in, ReAct does the work.
 const DEEPEST: u32 = 3;
 
-/// A trajectory shows so many characters of each observation.
+/// A trajectory shows so many characters of each argument and observation.
 const SHOWN: usize = 300;
 
 /// How one turn within another ended, and what it did on the way.
@@ -52,8 +53,9 @@ pub(super) async fn answer(
 pub(super) fn told(steps: &[StepRecord]) -> String {
     lines(steps.iter().flat_map(|step| &step.calls).map(|call| {
         let arguments = serde_json::Value::Object(call.arguments.clone());
-        let seen: String = call.observation.chars().take(SHOWN).collect();
-        format!("{}({arguments}) gave {seen}", call.tool)
+        let arguments = arguments.to_string();
+        let (given, seen) = (head(&arguments, SHOWN), head(&call.observation, SHOWN));
+        format!("{}({given}) gave {seen}", head(&call.tool, SHOWN))
     }))
 }
 

@@ -11,7 +11,7 @@ use super::{Engine, rule};
 use crate::budget::Limit;
 use crate::context::Context;
 use crate::decoder::Call;
-use crate::form::{Judgement, Remark, Verdict, judgement_of};
+use crate::form::{Judgement, Remark, Verdict, head, judgement_of};
 use crate::protocol::prompts;
 use crate::record::Reason;
 use crate::turn::{Ending, Flow, Node, Turn};
@@ -73,6 +73,9 @@ async fn attempt(turn: &Turn, lessons: &[String]) -> Episode {
     .await
 }
 
+/// The longest lesson that is kept, in characters: it is read again in every step of the next episode.
+const LONGEST_LESSON: usize = 500;
+
 /// What an episode taught.
 enum Learnt {
     /// Its answer will do.
@@ -111,7 +114,7 @@ async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<L
     } else {
         lesson
     };
-    let words: Vec<&str> = lesson.split_whitespace().collect();
+    let words: Vec<&str> = head(lesson, LONGEST_LESSON).split_whitespace().collect();
     Ok(Learnt::Lesson(words.join(" ")))
 }
 

@@ -27,6 +27,9 @@ pub(crate) enum Blueprint {
 /// More calls than this are not planned at once.
 const MOST_CALLS: usize = 12;
 
+/// Calls are looked for in so many lines that could hold one, so that time stays linear.
+const MOST_LINES: usize = 60;
+
 impl Form for Calls<'_> {
     type Meaning = Blueprint;
 
@@ -96,13 +99,17 @@ fn id_of(value: &Value) -> Option<usize> {
 /// `#E1 = tool[…]` anywhere in a line, or a line that begins with `1. tool(…)`.
 fn of_text(text: &str, heard: &Heard<'_>) -> Result<Vec<(usize, Call)>, Flaw> {
     let mut planned = Vec::new();
-    let mut position = 0;
+    let (mut position, mut tried) = (0, 0);
     for line in text.split_inclusive('\n') {
         let begin = position;
         position += line.len();
         let Some((id, offset, marked)) = assignment(line) else {
             continue;
         };
+        tried += 1;
+        if tried > MOST_LINES || planned.len() == MOST_CALLS {
+            break;
+        }
         let body = text.get(begin + offset..).unwrap_or_default();
         match call_text_at(body, heard.names)
             .and_then(|(tool, arguments)| call_of(&tool, arguments, heard.names))

@@ -8,6 +8,8 @@ mod calls;
 mod claims;
 mod plan;
 mod score;
+#[cfg(test)]
+mod tests;
 mod thought;
 mod verdict;
 
@@ -93,6 +95,12 @@ impl<'r> Heard<'r> {
             (true, true) => Err(Flaw::Empty),
         }
     }
+}
+
+/// The first characters of a text.
+pub(crate) fn head(text: &str, longest: usize) -> &str {
+    let end = text.char_indices().nth(longest).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or(text)
 }
 
 const REPLAN: Table<()> = &[((), &["replan"]), ((), &["plan", "failed"])];

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Form, Heard, object, text};
+use super::{Form, Heard, head, object, text};
 use crate::decoder::{Flaw, LabelKind, Verdict, decode, label_at};
 
 /// Asks for a plan of at most so many steps.
@@ -169,9 +169,12 @@ fn bulleted(line: &str) -> Option<&str> {
     Some(text.trim()).filter(|text| !text.is_empty())
 }
 
+/// The longest step that is kept, in characters.
+const LONGEST_STEP: usize = 400;
+
 /// A step without its emphasis, and with what it says it needs: `(needs: 1, 2)`, `(needs: none)`.
 fn item(text: &str) -> Item {
-    let text = text.trim_end_matches(['*', '_']).trim();
+    let text = head(text, LONGEST_STEP).trim_end_matches(['*', '_']).trim();
     let text = if text.matches("**").count() == 1 {
         text.replacen("**", "", 1)
     } else {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Form, Heard, object};
+use super::{Form, Heard, head, object};
 use crate::decoder::Flaw;
 
 /// Asks for a number from 0 to 10.
@@ -79,6 +79,9 @@ struct Number {
     end: usize,
 }
 
+/// A score is told early; what comes after so many characters is not looked at.
+const LONGEST_READ: usize = 4_000;
+
 /// Words after which a score comes.
 const CUES: &[&str] = &[
     "score",
@@ -96,6 +99,7 @@ const CUES: &[&str] = &[
 /// The score that a text tells: a share such as 8/10, else what follows a word such as "score", else the number with
 /// which a line begins, else the first that describes no scale.
 fn of_text(text: &str) -> Option<f64> {
+    let text = head(text, LONGEST_READ);
     let found = numbers(text);
     let mut shares = found.windows(2).filter_map(|pair| {
         let [one, whole] = pair else { return None };

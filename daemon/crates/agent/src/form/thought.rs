@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Form, Heard, object, text};
+use super::{Form, Heard, head, object, text};
 use crate::decoder::{Flaw, Marker, behind};
 use crate::form::plan::items;
 
@@ -18,6 +18,9 @@ pub(crate) enum Next {
     /// The answer.
     Answer(String),
 }
+
+/// The longest thought that is kept, in characters.
+const LONGEST_STEP: usize = 1_000;
 
 const MARKERS: &[Marker] = &[
     (&["final", "answer"], false),
@@ -51,7 +54,8 @@ impl Form for Thought {
         let answer = behind(spoken, MARKERS).filter(|answer| !crate::speakable(answer).is_empty());
         Ok(match answer {
             Some(answer) => Next::Answer(answer.to_owned()),
-            None => Next::Step(spoken.to_owned()),
+            // The next prompts hold it many times.
+            None => Next::Step(head(spoken, LONGEST_STEP).to_owned()),
         })
     }
 
