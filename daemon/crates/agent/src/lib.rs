@@ -4,7 +4,7 @@ pub mod brain;
 mod budget;
 mod catalogue;
 mod context;
-mod decoder;
+pub mod decoder;
 pub mod engine;
 pub mod event;
 pub mod gate;

@@ -10,6 +10,8 @@ mod fence;
 mod inline;
 mod json;
 mod labels;
+#[cfg(test)]
+mod linear;
 mod object;
 mod pythonic;
 mod react;
@@ -23,7 +25,8 @@ mod think;
 use crate::brain::{ChatReply, Finish, NativeCall};
 
 use call::Ending;
-pub(crate) use call::{Arguments, Call, Names, squash};
+pub(crate) use call::squash;
+pub use call::{Arguments, Call, Names};
 pub(crate) use json::{number, parse_whole};
 pub(crate) use labels::{Kind as LabelKind, label_at};
 use object::Meaning;
@@ -35,18 +38,18 @@ pub(crate) use think::part as part_thought;
 
 /// A reply understood.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Decoded {
+pub struct Decoded {
     /// What the brain thought: reasoning of the server, `<think>` blocks, `Thought:` sections.
-    pub(crate) thought: String,
+    pub thought: String,
     /// Text beside calls, which is never spoken but may turn out the best answer there is.
-    pub(crate) aside: String,
+    pub aside: String,
     /// What the reply means.
-    pub(crate) verdict: Verdict,
+    pub verdict: Verdict,
 }
 
 /// What a reply means.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     /// This is to be said. The calls beside it were beaten by it.
     Answer {
         /// The words.
@@ -67,7 +70,7 @@ pub(crate) enum Verdict {
 
 /// What is wrong with a reply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Flaw {
+pub enum Flaw {
     /// Nothing in it.
     #[error("the reply was empty")]
     Empty,
@@ -108,7 +111,7 @@ impl Verdict {
 }
 
 /// Understands a reply, given the names of the tools on offer.
-pub(crate) fn decode(reply: &ChatReply, names: &Names) -> Decoded {
+pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     let parted = part(&reply.content);
     let text = specials::strip(&parted.text);
     let ending = if reply.finish == Finish::Length {
@@ -307,7 +310,9 @@ fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict
             return Some(Verdict::Flawed(Flaw::Broken(why)));
         }
     }
-    pythonic::calls(fence::unwrap(text), names)
+    let body = fence::unwrap(text);
+    pythonic::calls(body, names)
+        .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
         .or_else(|| embedded::calls(text, names))
         .map(Verdict::calls)
 }
