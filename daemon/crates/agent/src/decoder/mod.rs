@@ -354,5 +354,5 @@ fn whole_sentences(text: &str) -> Option<&str> {
     let (at, c) = ends.next_back()?;
     text.get(..at + c.len_utf8())
         .map(str::trim)
-        .filter(|sentences| !sentences.is_empty())
+        .filter(|sentences| !crate::speakable(sentences).is_empty())
 }

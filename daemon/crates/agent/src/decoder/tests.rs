@@ -269,6 +269,8 @@ fn a_cut_reply_is_not_taken_for_a_whole_one() {
         json!([{"add": "broken"}])
     );
     assert_eq!(cut("<think>Let me see"), flaw("CutOff"));
+    // Found by the fuzzer: what is left of the cut answer cannot be said.
+    assert_eq!(cut("\"\"\n\n[A"), flaw("CutOff"));
 }
 
 #[test]
