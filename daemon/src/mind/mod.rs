@@ -12,7 +12,7 @@ use std::sync::Arc;
 use loquat_agent::brain::{BrainError, ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::speakable;
-use loquat_agent::turn::{Means, Question, StopSignal};
+use loquat_agent::turn::{Means, Question, Standing, StopSignal};
 use loquat_wire::Session;
 use serde_json::{Value, json};
 
@@ -33,6 +33,8 @@ pub struct Mind {
     device: Device,
     hub: Hub,
     foreign: Arc<ForeignBoxes>,
+    /// What lasts from turn to turn.
+    standing: Arc<Standing>,
 }
 
 /// What was said, and in which conversation.
@@ -93,6 +95,7 @@ impl Mind {
             device,
             hub,
             foreign,
+            standing: Arc::default(),
         }
     }
 
@@ -162,6 +165,9 @@ impl Mind {
             settings: handler.settings.clone(),
             observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
             stop,
+            standing: Arc::clone(&self.standing),
+            // Nobody can be asked in the conversation yet.
+            person: None,
         };
         let record =
             loquat_agent::answer(handler.engine, self.question(persona, handler, utterance), means).await;

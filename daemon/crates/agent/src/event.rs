@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::brain::Usage;
+use crate::consent::Consent;
 use crate::record::Reason;
 
 /// Something that happened in a turn.
@@ -91,6 +92,24 @@ pub enum Event {
         observation: String,
         /// How long it ran; zero if it never did.
         elapsed: Duration,
+    },
+    /// The person is being asked whether a call may run.
+    ConsentAsked {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// The tool.
+        tool: String,
+    },
+    /// The person answered, or did not.
+    ConsentAnswered {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// What came back.
+        consent: Consent,
     },
     /// A call was in the reply but was not run.
     CallDropped {

@@ -3,6 +3,7 @@
 pub mod brain;
 mod budget;
 mod catalogue;
+pub mod consent;
 mod context;
 pub mod decoder;
 pub mod engine;
@@ -13,6 +14,7 @@ mod protocol;
 mod question;
 pub mod record;
 mod speakable;
+mod standing;
 mod stop;
 pub mod toolbox;
 pub mod turn;

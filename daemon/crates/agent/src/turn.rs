@@ -7,6 +7,7 @@
 mod act;
 mod ask;
 mod ending;
+mod entry;
 mod life;
 mod think;
 
@@ -26,6 +27,7 @@ use crate::toolbox::Circumstances;
 
 pub use crate::budget::Budget;
 pub use crate::question::{Means, Question};
+pub use crate::standing::Standing;
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
 pub(crate) use ending::Ending;
 pub use life::answer;
@@ -46,6 +48,10 @@ pub(crate) struct Turn {
     brain_calls: u32,
     usage: Usage,
     guard: Guard,
+    /// How strict the gate is, whom to ask, and what lasts from turn to turn.
+    rules: entry::Rules,
+    /// Steps in a row whose tools only failed.
+    failures: u32,
     /// What the last tool hands on to the next.
     extras: Map<String, Value>,
     /// Steps in a row that the brain got wrong.
@@ -80,6 +86,8 @@ impl Turn {
             brain_calls: 0,
             usage: Usage::default(),
             guard: Guard::default(),
+            rules: entry::Rules::new(means),
+            failures: 0,
             extras: Map::new(),
             flaws: 0,
             closing: None,

@@ -10,7 +10,7 @@ use super::{Ending, Flow, Turn};
 use crate::brain::ChatReply;
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Refusal};
+use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
 use crate::protocol::Protocol;
@@ -18,10 +18,10 @@ use crate::record::{CallRecord, Reason};
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
 /// A call of this step and what the gate says to it.
-struct Plan {
+pub(super) struct Plan {
     /// Its place in the step.
-    index: usize,
-    admitted: Result<Admitted, Refusal>,
+    pub(super) index: usize,
+    pub(super) admitted: Result<Admitted, Refusal>,
 }
 
 /// A call that is about to run.
@@ -50,7 +50,7 @@ impl Turn {
         let reading = |plan: &Plan| {
             plan.admitted
                 .as_ref()
-                .is_ok_and(|admitted| admitted.entry.tool.read_only)
+                .is_ok_and(|admitted| admitted.entry.tool.read_only && admitted.consent == Need::Nothing)
         };
         let mistakes = plans
             .iter()
@@ -63,6 +63,7 @@ impl Turn {
             self.act_in_order(plans).await
         };
         self.close_open_calls("it was not run, because the turn ended before");
+        self.note_failures();
         self.show(protocol);
         if !all_wrong {
             self.forget_flaws();
@@ -77,7 +78,7 @@ impl Turn {
         let mut named = Vec::with_capacity(calls.len());
         let mut plans = Vec::with_capacity(calls.len());
         for (index, call) in calls.into_iter().enumerate() {
-            let admitted = gate::admit(&call, &self.catalogue);
+            let admitted = self.admit(&call);
             let call_id = self.call_id(&call);
             if let Some(step) = self.steps.last_mut() {
                 step.calls.push(CallRecord {
@@ -135,6 +136,9 @@ impl Turn {
             if self.closing.is_some() {
                 return None;
             }
+            let Some(plan) = self.ask_for_consent(plan).await else {
+                continue;
+            };
             let extras = std::mem::take(&mut self.extras);
             let Some(start) = self.enter(plan, extras) else {
                 continue;
@@ -155,6 +159,9 @@ impl Turn {
             Ok(admitted) => admitted,
             Err(refusal) => return self.turn_away(index, &refusal.text),
         };
+        if admitted.consent == Need::Consent {
+            return self.turn_away(index, "it needs the person's permission and was not run");
+        }
         let tool = &admitted.entry.tool;
         let harmless = tool.read_only || tool.idempotent;
         let key = guard::key(&tool.name, &admitted.arguments);
@@ -168,6 +175,13 @@ impl Turn {
                     "this call was made several times before; it was not run again",
                 );
             }
+        }
+        if let Some(result) = self.cached(&admitted, &key) {
+            self.close_call(index, observation::of_result(&result), true, Duration::ZERO);
+            return None;
+        }
+        if let Some(why) = self.outage(&admitted) {
+            return self.turn_away(index, &why);
         }
         if !self.spending.take_tool_call() {
             let most = self.spending.max_tool_calls();
@@ -230,6 +244,7 @@ impl Turn {
             Err(error) => observation::of_error(&error.to_string()),
         };
         self.guard.end(key, &seen, ok);
+        self.remember(admitted, key, &outcome);
         self.close_call(index, seen, ok, elapsed);
         match outcome {
             Ok(outcome) => self.settle(admitted, outcome),
@@ -252,6 +267,10 @@ impl Turn {
         self.extras.extend(extras);
         self.last_words = observation::words(&result).or_else(|| self.last_words.take());
         let tool = &admitted.entry.tool;
+        if tool.category == Category::Dangerous {
+            // Once is enough for a turn; what is left is one closing sentence.
+            self.closing = self.closing.or(Some(Reason::DangerousTool));
+        }
         if tool.category == Category::Terminal {
             let words = answer
                 .or_else(|| self.draft.clone())
@@ -284,12 +303,12 @@ impl Turn {
         }
     }
 
-    fn record(&mut self, index: usize) -> Option<&mut CallRecord> {
+    pub(super) fn record(&mut self, index: usize) -> Option<&mut CallRecord> {
         self.steps.last_mut().and_then(|step| step.calls.get_mut(index))
     }
 
     /// Gives a call its one observation.
-    fn close_call(&mut self, index: usize, observation: String, ok: bool, elapsed: Duration) {
+    pub(super) fn close_call(&mut self, index: usize, observation: String, ok: bool, elapsed: Duration) {
         let step = self.step();
         let Some(record) = self.record(index).filter(|record| record.observation.is_empty()) else {
             return;

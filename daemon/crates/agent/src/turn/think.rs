@@ -7,9 +7,6 @@ use crate::event::Event;
 use crate::protocol::Protocol;
 use crate::record::Reason;
 
-/// How often in a row the brain may mend what it got wrong.
-const MOST_REPAIRS: u32 = 2;
-
 /// How often it is asked for the closing answer.
 const CLOSING_TRIES: u32 = 2;
 
@@ -143,7 +140,7 @@ impl Turn {
     /// Counts a step that the brain got wrong. False when there have been too many in a row.
     pub(super) fn count_flaw(&mut self) -> bool {
         self.flaws += 1;
-        if self.flaws > MOST_REPAIRS && self.closing.is_none() {
+        if self.flaws > self.rules.policy.repairs && self.closing.is_none() {
             self.closing = Some(Reason::ParseError);
         }
         self.closing.is_none()

@@ -11,7 +11,10 @@
 mod brain;
 mod budget;
 mod calls;
+mod consent;
 mod ends;
+mod gate;
+mod lasting;
 mod observations;
 mod protocols;
 mod support;

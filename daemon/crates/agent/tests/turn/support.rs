@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use loquat_agent::brain::{Capabilities, ChatMessage, ChatRequest};
+use loquat_agent::consent::Person;
 use loquat_agent::engine::find;
 use loquat_agent::event::{Event, Observer};
 use loquat_agent::record::{CallRecord, Record};
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Budget, Means, Question, Stopper, stop_pair};
+use loquat_agent::turn::{Budget, Means, Question, Standing, Stopper, stop_pair};
 use serde_json::{Map, Value};
 
 use crate::brain::{Script, Step};
@@ -32,6 +33,9 @@ pub(crate) struct Stage {
     pub(crate) budget: Budget,
     pub(crate) settings: Value,
     pub(crate) question: Question,
+    /// Shared by the turns of a test that plays several.
+    pub(crate) standing: Arc<Standing>,
+    pub(crate) person: Option<Arc<dyn Person>>,
 }
 
 /// What happened.
@@ -59,6 +63,8 @@ impl Stage {
                 utterance: "What is 2 plus 3?".into(),
                 ..Question::default()
             },
+            standing: Arc::default(),
+            person: None,
         }
     }
 
@@ -109,6 +115,8 @@ impl Stage {
             settings: self.settings.as_object().cloned().unwrap_or_else(Map::new),
             observer: Arc::clone(&ears) as Arc<dyn Observer>,
             stop,
+            standing: self.standing,
+            person: self.person,
         };
         let engine = find(self.engine).expect("the engine is in the table");
         let record = loquat_agent::answer(engine, self.question, means).await;

@@ -1,0 +1,54 @@
+//! What the hands remember beyond a turn: results that may be used again, toolboxes that keep failing, and sessions in
+//! which nothing works any more.
+//!
+//! One of these is shared by all turns of a process. Nothing here runs a tool. All of it is bounded, and no lock is held
+//! across an await.
+
+mod breaker;
+mod cache;
+mod latch;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub(crate) use cache::Scope;
+
+use breaker::Breakers;
+use cache::Cache;
+use latch::Latches;
+
+/// What lasts from turn to turn.
+#[derive(Debug, Default)]
+pub struct Standing {
+    cache: Mutex<Cache>,
+    breakers: Mutex<Breakers>,
+    latches: Mutex<Latches>,
+}
+
+/// The state is whole after each statement, so that a panic elsewhere cannot have left it half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Standing {
+    /// Whether the tools of this session failed so often in a row that nothing is tried any more.
+    pub fn is_latched(&self, session_id: &str) -> bool {
+        lock(&self.latches).is_latched(session_id)
+    }
+
+    /// Lets a latched session try again. Only a person may ask for this.
+    pub fn clear(&self, session_id: &str) {
+        lock(&self.latches).clear(session_id);
+    }
+
+    pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
+        lock(&self.cache)
+    }
+
+    pub(crate) fn breakers(&self) -> MutexGuard<'_, Breakers> {
+        lock(&self.breakers)
+    }
+
+    pub(crate) fn latches(&self) -> MutexGuard<'_, Latches> {
+        lock(&self.latches)
+    }
+}
