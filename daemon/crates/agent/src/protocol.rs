@@ -5,6 +5,7 @@
 
 pub(crate) mod prompts;
 mod step_schema;
+mod widen;
 
 use serde_json::{Value, json};
 
@@ -59,11 +60,6 @@ impl Protocol {
 
     /// Native calls, for a brain that takes them.
     pub(crate) fn native(catalogue: &Catalogue) -> Self {
-        let offer = |entry: &std::sync::Arc<crate::catalogue::Entry>| ToolOffer {
-            name: entry.tool.name.clone(),
-            description: entry.tool.description.clone(),
-            parameters: entry.tool.argument_schema.clone(),
-        };
         if catalogue.is_empty() {
             return Self::Plain;
         }
@@ -213,6 +209,15 @@ impl Protocol {
             Self::Text => prompts::CONCLUDE_TEXT,
             Self::Json { .. } => prompts::CONCLUDE_JSON,
         }
+    }
+}
+
+/// A tool as a brain with native calls is told of it.
+fn offer(entry: &std::sync::Arc<crate::catalogue::Entry>) -> ToolOffer {
+    ToolOffer {
+        name: entry.tool.name.clone(),
+        description: entry.tool.description.clone(),
+        parameters: entry.tool.argument_schema.clone(),
     }
 }
 

@@ -74,6 +74,7 @@ impl Turn {
             Catalogue::default()
         } else {
             Catalogue::new(&means.toolboxes)
+                .narrowed(&question.utterance, entry::tools_in_prompt(&means.settings))
         };
         Self {
             context: Context::new(&question, ""),

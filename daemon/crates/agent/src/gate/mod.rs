@@ -140,7 +140,12 @@ fn unknown(tool: &str, catalogue: &Catalogue) -> Refusal {
     if catalogue.is_empty() {
         return mistake("no tools are available; answer without them".to_owned());
     }
-    let known = catalogue.names().collect::<Vec<_>>().join(", ");
+    let known = catalogue
+        .entries()
+        .iter()
+        .map(|entry| entry.tool.name.as_str())
+        .collect::<Vec<_>>()
+        .join(", ");
     let short: String = tool.chars().take(80).collect();
     mistake(match catalogue.nearest(tool) {
         Some(nearest) => {

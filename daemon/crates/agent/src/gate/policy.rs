@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value};
 
-/// The keys of a persona file that set it.
+/// The keys of a persona file that every engine knows.
 pub const SETTINGS: &[&str] = &[
     "allow_input_pruning",
     "ground_identifiers",
     "repair_with_llm",
     "max_parse_retries",
+    "tools_in_prompt",
 ];
 
 /// How strict the gate is.

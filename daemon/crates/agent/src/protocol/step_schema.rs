@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Entry};
 
 /// The most characters of a thought.
 const LONGEST_THOUGHT: u32 = 160;
@@ -15,18 +15,17 @@ const MAX_DEPTH: usize = 6;
 
 /// A step of any kind.
 pub(super) fn step(catalogue: &Catalogue) -> Value {
-    let calls: Vec<Value> = catalogue
-        .entries()
-        .iter()
-        .map(|entry| {
-            let arguments = kept(&entry.tool.argument_schema, &entry.tool.argument_schema, 0);
-            object(&[
-                ("name", json!({"const": entry.tool.name})),
-                ("arguments", arguments),
-            ])
-        })
-        .collect();
+    let calls: Vec<Value> = catalogue.entries().iter().map(|entry| one_call(entry)).collect();
     json!({"anyOf": [object(&[("thought", thought()), ("call", json!({"anyOf": calls}))]), answer()]})
+}
+
+/// A call of one tool.
+pub(super) fn one_call(entry: &Entry) -> Value {
+    let arguments = kept(&entry.tool.argument_schema, &entry.tool.argument_schema, 0);
+    object(&[
+        ("name", json!({"const": entry.tool.name})),
+        ("arguments", arguments),
+    ])
 }
 
 /// A step that answers.

@@ -20,6 +20,15 @@ use crate::toolbox::{Confirm, Outcome, ToolError};
 /// So many steps in a row whose tools only failed end a turn.
 const MOST_FAILURES: u32 = 3;
 
+/// So many tools a prompt lists unless a persona says otherwise; more confuse any model and fill a small one's window.
+const TOOLS_IN_PROMPT: u64 = 20;
+
+/// How many tools a prompt lists.
+pub(super) fn tools_in_prompt(settings: &Map<String, Value>) -> usize {
+    let own = settings.get("tools_in_prompt").and_then(Value::as_u64);
+    own.unwrap_or(TOOLS_IN_PROMPT).try_into().unwrap_or(usize::MAX)
+}
+
 /// How strict the gate is, whom to ask, and what lasts from turn to turn. The same for a turn and all turns within it.
 #[derive(Clone)]
 pub(super) struct Rules {

@@ -1,7 +1,7 @@
 //! Asking for a step until the reply can be used, and for the closing answer when a limit is reached.
 
 use super::{Ending, Flow, Turn};
-use crate::brain::ChatReply;
+use crate::brain::{ChatReply, ChatRequest};
 use crate::decoder::{Call, Decoded, Flaw, Verdict, decode, squash};
 use crate::event::Event;
 use crate::protocol::Protocol;
@@ -34,7 +34,12 @@ impl Turn {
             if let Some(reason) = self.closing.or_else(|| self.spending.spent()) {
                 return Err(self.close(protocol, reason).await);
             }
-            let reply = self.ask(|request| protocol.equip(request)).await?;
+            let found = self.catalogue.found();
+            let equip = |request: &mut ChatRequest| {
+                protocol.equip(request);
+                protocol.widen(request, &found);
+            };
+            let reply = self.ask(equip).await?;
             let decoded = self.understand(&reply);
             match decoded.verdict {
                 Verdict::Answer { text, dropped } => {

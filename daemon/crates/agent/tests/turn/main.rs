@@ -15,6 +15,7 @@ mod consent;
 mod ends;
 mod gate;
 mod lasting;
+mod many_tools;
 mod observations;
 mod protocols;
 mod support;
