@@ -114,6 +114,11 @@ impl Mind {
         named.or_else(|| self.personas.first().map(Arc::clone))
     }
 
+    /// The person said stop: a session in which nothing worked any more may try again.
+    pub fn stopped(&self, session_id: &str) {
+        self.standing.clear(session_id);
+    }
+
     /// What `ovos.persona.list` shows (PERSONA-1 §8.7).
     pub fn listing(&self) -> Vec<Value> {
         let entry = |persona: &Arc<Mentality>| {

@@ -33,7 +33,7 @@ pub(crate) struct Catalogue {
     /// Those that a prompt lists.
     shown: Vec<Arc<Entry>>,
     /// All of them.
-    entries: Vec<Arc<Entry>>,
+    all: Vec<Arc<Entry>>,
     names: Names,
     /// Finds those that are not shown.
     discovery: Option<Arc<Discovery>>,
@@ -89,7 +89,7 @@ impl Catalogue {
         Self {
             names: names_of(&entries),
             shown: entries.clone(),
-            entries,
+            all: entries,
             discovery: None,
         }
     }
@@ -97,24 +97,24 @@ impl Catalogue {
     /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the
     /// others. Every tool can still be called.
     pub(crate) fn narrowed(mut self, utterance: &str, most: usize) -> Self {
-        if self.entries.len() <= most.max(2) {
+        if self.all.len() <= most.max(2) {
             return self;
         }
-        let scores = relevance::scores(utterance, self.entries.iter().map(|entry| &entry.tool));
-        let mut order: Vec<usize> = (0..self.entries.len()).collect();
+        let scores = relevance::scores(utterance, self.all.iter().map(|entry| &entry.tool));
+        let mut order: Vec<usize> = (0..self.all.len()).collect();
         let score = |index: &usize| scores.get(*index).copied().unwrap_or_default();
         order.sort_by(|one, other| score(other).total_cmp(&score(one)));
         let kept: HashSet<usize> = order.into_iter().take(most.max(2) - 1).collect();
-        let all = self.entries.iter().map(Arc::clone).enumerate();
+        let all = self.all.iter().map(Arc::clone).enumerate();
         let (shown, hidden): (Vec<_>, Vec<_>) = all.partition(|(index, _)| kept.contains(index));
         let plain = |part: Vec<(usize, Arc<Entry>)>| part.into_iter().map(|(_, entry)| entry).collect();
         let discovery = Arc::new(Discovery::new(plain(hidden), |name| self.find(name).is_some()));
         self.shown = plain(shown);
         if let Some(entry) = entry(discovery.tool(), Arc::clone(&discovery) as Arc<dyn Toolbox>) {
             self.shown.push(Arc::clone(&entry));
-            self.entries.push(entry);
+            self.all.push(entry);
         }
-        self.names = names_of(&self.entries);
+        self.names = names_of(&self.all);
         self.discovery = Some(discovery);
         self
     }
@@ -129,7 +129,7 @@ impl Catalogue {
 
     /// Whether there are no tools.
     pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.all.is_empty()
     }
 
     /// The tools that a prompt lists, in order.
@@ -150,7 +150,7 @@ impl Catalogue {
     /// The tool that a brain's spelling means.
     pub(crate) fn find(&self, written: &str) -> Option<Arc<Entry>> {
         let name = self.names.resolve(written)?;
-        self.entries
+        self.all
             .iter()
             .find(|entry| entry.tool.name == name)
             .map(Arc::clone)

@@ -29,6 +29,8 @@ pub enum Event {
         step: u32,
         /// The brain's name.
         brain: String,
+        /// How many tokens the request takes, estimated.
+        prompt_tokens: u64,
     },
     /// A piece of the reply while it is written.
     ReplyDelta {
@@ -41,6 +43,17 @@ pub enum Event {
     ReplyRestarted {
         /// The step it belongs to.
         step: u32,
+    },
+    /// The conversation was made shorter, because it would not have fitted into the brain's window for long.
+    ContextCompacted {
+        /// The last step before.
+        step: u32,
+        /// Whether notes were taken; otherwise long messages were only cut.
+        noted: bool,
+        /// How full the window was, from 0.0 to 1.0 and beyond; zero where its size is not known.
+        before: f64,
+        /// How full it is now.
+        after: f64,
     },
     /// The brain replied.
     BrainReplied {

@@ -9,6 +9,7 @@ mod ask;
 mod ending;
 mod entry;
 mod life;
+mod room;
 mod think;
 
 use std::sync::Arc;
@@ -52,6 +53,8 @@ pub(crate) struct Turn {
     rules: entry::Rules,
     /// Steps in a row whose tools only failed.
     failures: u32,
+    /// How often the conversation was made shorter.
+    compactions: u32,
     /// What the last tool hands on to the next.
     extras: Map<String, Value>,
     /// Steps in a row that the brain got wrong.
@@ -89,6 +92,7 @@ impl Turn {
             guard: Guard::default(),
             rules: entry::Rules::new(means),
             failures: 0,
+            compactions: 0,
             extras: Map::new(),
             flaws: 0,
             closing: None,

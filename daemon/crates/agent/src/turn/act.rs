@@ -292,7 +292,7 @@ impl Turn {
         let advice = if self.capabilities().json_schema {
             None
         } else {
-            self.spending.advisory()
+            self.spending.advisory(self.crowding(&messages))
         };
         if let (Some(advice), Some(last)) = (advice, messages.last_mut()) {
             last.content.push('\n');

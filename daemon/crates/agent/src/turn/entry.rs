@@ -45,6 +45,10 @@ impl Rules {
             person: means.person.clone(),
         }
     }
+
+    pub(super) fn standing(&self) -> &Standing {
+        &self.standing
+    }
 }
 
 impl Turn {

@@ -12,6 +12,7 @@ mod brain;
 mod budget;
 mod calls;
 mod consent;
+mod context;
 mod ends;
 mod gate;
 mod lasting;

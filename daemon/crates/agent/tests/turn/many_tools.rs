@@ -76,7 +76,7 @@ async fn a_text_prompt_lists_no_more_than_twenty() {
     assert_eq!(
         system
             .lines()
-            .filter(|line| line.starts_with("- ") && line.contains("("))
+            .filter(|line| line.starts_with("- ") && line.contains('('))
             .count(),
         20
     );

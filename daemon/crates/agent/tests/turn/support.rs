@@ -11,7 +11,7 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Budget, Means, Question, Standing, Stopper, stop_pair};
 use serde_json::{Map, Value};
 
-use crate::brain::{Script, Step};
+use crate::brain::{Meter, Script, Step};
 use crate::tools::Tools;
 
 /// Hears every event.
@@ -36,6 +36,8 @@ pub(crate) struct Stage {
     /// Shared by the turns of a test that plays several.
     pub(crate) standing: Arc<Standing>,
     pub(crate) person: Option<Arc<dyn Person>>,
+    /// How the brain counts tokens, if it does.
+    pub(crate) meter: Option<Meter>,
 }
 
 /// What happened.
@@ -65,6 +67,7 @@ impl Stage {
             },
             standing: Arc::default(),
             person: None,
+            meter: None,
         }
     }
 
@@ -99,7 +102,8 @@ impl Stage {
     /// The same, with something to do with the stopper before it starts.
     pub(crate) async fn play_with(self, prepare: impl FnOnce(Stopper)) -> Played {
         let (stopper, stop) = stop_pair();
-        let brain = Arc::new(Script::new(self.capabilities, self.replies, stopper.clone()));
+        let brain =
+            Arc::new(Script::new(self.capabilities, self.replies, stopper.clone()).with_meter(self.meter));
         let tools = Arc::new(self.tools.with_stopper(stopper.clone()));
         let ears = Arc::new(Ears::default());
         prepare(stopper);
