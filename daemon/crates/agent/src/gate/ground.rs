@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use crate::decoder::squash;
+use crate::toolbox::Tool;
 
 /// Everything that was said and shown, read when it is needed.
 pub(crate) struct Grounds<'t> {
@@ -52,21 +53,26 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     separate.filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// Names the arguments whose values were guessed.
-pub(super) fn guessed(
-    arguments: &Map<String, Value>,
-    schema: &Value,
-    reads_only: bool,
-    grounds: &Grounds<'_>,
-) -> Vec<String> {
+/// Names the arguments whose values were guessed. What the tool says of itself counts as named, too.
+pub(super) fn guessed(arguments: &Map<String, Value>, tool: &Tool, grounds: &Grounds<'_>) -> Vec<String> {
+    let schema = &tool.argument_schema;
     let properties = schema.get("properties").and_then(Value::as_object);
+    let descriptions = properties
+        .into_iter()
+        .flat_map(Map::values)
+        .filter_map(|own| own.get("description").and_then(Value::as_str));
+    let own = Grounds::new(descriptions.chain([tool.description.as_str()]).collect());
     let property = |name: &str| properties.and_then(|all| all.get(name));
     let suspect = arguments.iter().filter(|(name, value)| {
         let own = property(name);
-        is_identifier(name, own, reads_only) && !is_offered(value, own)
+        is_identifier(name, own, tool.read_only) && !is_offered(value, own)
     });
     suspect
-        .filter(|(_, value)| texts(value).iter().any(|text| !grounds.hold(text)))
+        .filter(|(_, value)| {
+            texts(value)
+                .iter()
+                .any(|text| !grounds.hold(text) && !own.hold(text))
+        })
         .map(|(name, _)| name.clone())
         .collect()
 }
@@ -120,13 +126,15 @@ mod tests {
     use super::*;
 
     fn check(arguments: &Value, said: &str, expected: &[&str]) {
-        let schema = json!({"properties": {"room_id": {"enum": ["attic"]}, "pageId": {"default": "start"}}});
-        let found = guessed(
-            arguments.as_object().unwrap(),
-            &schema,
-            true,
-            &Grounds::new(vec![said]),
-        );
+        let tool = Tool {
+            argument_schema: json!({"properties": {
+                "room_id": {"enum": ["attic"]},
+                "pageId": {"default": "start"},
+                "calendar_id": {"description": "For example primary."},
+            }}),
+            ..Tool::safe("box", "open", "Opens something.")
+        };
+        let found = guessed(arguments.as_object().unwrap(), &tool, &Grounds::new(vec![said]));
         assert_eq!(found, expected, "for {arguments}");
     }
 
@@ -145,6 +153,7 @@ mod tests {
         check(&json!({"ids": ["a-17"], "paths": ["x"]}), said, &[]);
         check(&json!({"room_id": "attic", "pageId": "start"}), said, &[]);
         check(&json!({"room_id": "cellar"}), said, &["room_id"]);
+        check(&json!({"calendar_id": "primary"}), said, &[]);
         check(
             &json!({"query": "anything", "valid": "x1", "grid": "zz"}),
             said,
@@ -156,8 +165,12 @@ mod tests {
     fn a_writing_tool_may_name_something_new() {
         let arguments = json!({"path": "new.txt", "user_id": "bob"});
         let grounds = Grounds::new(vec!["Write it down."]);
+        let tool = Tool {
+            read_only: false,
+            ..Tool::safe("box", "write", "Writes something.")
+        };
         assert_eq!(
-            guessed(arguments.as_object().unwrap(), &json!({}), false, &grounds),
+            guessed(arguments.as_object().unwrap(), &tool, &grounds),
             ["user_id"]
         );
     }

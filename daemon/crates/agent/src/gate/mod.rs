@@ -121,8 +121,7 @@ fn refuse_guesses(
     arguments: &Map<String, Value>,
     grounds: &Grounds<'_>,
 ) -> Result<(), Refusal> {
-    let tool = &entry.tool;
-    let guessed = ground::guessed(arguments, &tool.argument_schema, tool.read_only, grounds);
+    let guessed = ground::guessed(arguments, &entry.tool, grounds);
     let Some(first) = guessed.first() else {
         return Ok(());
     };
