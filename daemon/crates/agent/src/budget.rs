@@ -137,7 +137,8 @@ impl Spending {
         }
     }
 
-    fn remaining(&self) -> Duration {
+    /// How much time is left.
+    pub(crate) fn remaining(&self) -> Duration {
         self.deadline().saturating_duration_since(Instant::now())
     }
 

@@ -1,5 +1,7 @@
 //! Keeps a conversation within the brain's window: watches how full it is, and has notes taken before it is too late.
 
+use tokio::time::timeout;
+
 use super::Turn;
 use crate::brain::{ChatMessage, ChatRequest, Usage};
 use crate::context::gauge::Gauge;
@@ -95,7 +97,9 @@ impl Turn {
         let Some(request) = self.context.notes_request(tokens * CHARACTERS_PER_TOKEN) else {
             return false;
         };
-        let Ok(reply) = self.ask_once(&request).await else {
+        // Whoever waits for an answer must not wait for notes alone.
+        let patience = self.spending.remaining() / 3;
+        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request)).await else {
             return false;
         };
         let parted = part_thought(&reply.content);

@@ -1,6 +1,7 @@
 //! The brain's window: estimates that fit what the server counts, advice, and notes that keep the facts.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use loquat_agent::brain::{Capabilities, ChatMessage, ChatRequest, Role};
 use loquat_agent::event::Event;
@@ -249,6 +250,18 @@ async fn without_notes_what_is_long_is_cut() {
         (played.record.reason, played.requests.len()),
         (Reason::LlmError, 3)
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn slow_notes_are_not_waited_for() {
+    let slow = Step::Slow(Duration::from_secs(40), "Notes.".into());
+    let played = talk([slow, done("No idea.")], 1_500).play().await;
+    assert_eq!(
+        (played.record.reason, played.record.answer.as_str()),
+        (Reason::Answered, "No idea.")
+    );
+    assert_eq!(played.record.elapsed, Duration::from_secs(20));
+    assert!(generous(&played.requests[1]) < 1_200);
 }
 
 /// A turn that reads one page.
