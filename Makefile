@@ -8,7 +8,7 @@ UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
 
-.PHONY: help run install test lint docs units build-test models-test peers conformance test-peers bench-turn
+.PHONY: help run install test lint docs units build-test models-test peers conformance test-peers bench-turn bench-decoder
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -17,6 +17,7 @@ help:
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
+	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 
 run: cargo-there
 	@./daemon/packages.sh build
@@ -75,6 +76,11 @@ bench-turn: cargo-there
 	@$(MAKE) --no-print-directory peers
 	cargo build --locked --release -p loquat -p loquat-local-brain
 	cargo run --locked --release -q -p loquat-tests --bin bench_turn
+
+# The calls are those of BFCL v4, of which only the data are installed.
+bench-decoder: cargo-there
+	@python3 tests/bfcl/install.py >/dev/null
+	cargo run --locked -q -p loquat-tests --bin bench_decoder
 
 cargo-there:
 	@command -v cargo >/dev/null || { echo "Rust is missing. Install it from https://rustup.rs, then run make again."; exit 1; }

@@ -313,6 +313,7 @@ pub fn load_personas(settings: &Settings, environment: &Environment) -> (Persona
     let keys: Vec<&str> = ENGINES
         .iter()
         .flat_map(|engine| engine.settings.iter().copied())
+        .chain(loquat_agent::gate::SETTINGS.iter().copied())
         .collect();
     let known = Known::new(&engines, &keys, loquat_skills::TOOLBOXES);
     Personas::load(&Sources::new(environment, settings), &known)

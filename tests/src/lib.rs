@@ -15,6 +15,7 @@ pub mod brain;
 pub mod bus;
 pub mod conformance;
 pub mod daemon;
+pub mod decoding;
 pub mod frame;
 pub mod home;
 pub mod notify;

@@ -362,6 +362,7 @@ impl Desk {
 
     /// Ends what runs and what waits in this session; others go on.
     async fn stop(&mut self, session_id: &str) {
+        self.mind.stopped(session_id);
         for job in self.conversations.stop(session_id, Reason::Stopped) {
             self.close(&job, Said::silence(Reason::Stopped), true).await;
         }

@@ -14,7 +14,7 @@ use loquat_agent::brain::{BrainError, ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::speakable;
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Means, Question, StopSignal, stop_pair};
+use loquat_agent::turn::{Means, Question, Standing, StopSignal, stop_pair};
 use loquat_wire::Session;
 use serde_json::{Value, json};
 
@@ -39,6 +39,8 @@ pub struct Mind {
     device: Device,
     hub: Hub,
     foreign: Arc<ForeignBoxes>,
+    /// What lasts from turn to turn.
+    standing: Arc<Standing>,
 }
 
 /// What was said, and in which conversation.
@@ -101,6 +103,7 @@ impl Mind {
             device,
             hub,
             foreign,
+            standing: Arc::default(),
         }
     }
 
@@ -117,6 +120,11 @@ impl Mind {
     pub fn default_persona(&self) -> Option<Arc<Mentality>> {
         let named = self.default.as_deref().and_then(|name| self.find(name));
         named.or_else(|| self.personas.first().map(Arc::clone))
+    }
+
+    /// The person said stop: a session in which nothing worked any more may try again.
+    pub fn stopped(&self, session_id: &str) {
+        self.standing.clear(session_id);
     }
 
     /// What `ovos.persona.list` shows (PERSONA-1 §8.7).
@@ -168,6 +176,7 @@ impl Mind {
             text: REHEARSED.to_owned(),
             lang: self.device.lang.clone(),
             history: Vec::new(),
+            channel: "voice",
         };
         let means = Means {
             brain: Arc::new(Rehearsal(Arc::clone(&handler.brain))),
@@ -176,6 +185,8 @@ impl Mind {
             settings: handler.settings.clone(),
             observer: Arc::new(()),
             stop: stop_pair().1,
+            standing: Arc::default(),
+            person: None,
         };
         loquat_agent::answer(
             handler.engine,
@@ -206,6 +217,9 @@ impl Mind {
             settings: handler.settings.clone(),
             observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
             stop,
+            standing: Arc::clone(&self.standing),
+            // Nobody can be asked in the conversation yet.
+            person: None,
         };
         let record =
             loquat_agent::answer(handler.engine, self.question(persona, handler, utterance), means).await;

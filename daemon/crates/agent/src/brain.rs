@@ -136,6 +136,8 @@ pub struct Capabilities {
     pub native_tools: bool,
     /// Enforces a JSON Schema on the reply.
     pub json_schema: bool,
+    /// Its window, in tokens, where that is known.
+    pub context_tokens: Option<u32>,
 }
 
 /// Why the model stopped writing.

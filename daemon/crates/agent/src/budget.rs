@@ -217,12 +217,12 @@ impl Spending {
 
     /// How much time is left.
     pub(crate) fn remaining(&self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
+        self.deadline().saturating_duration_since(Instant::now())
     }
 
-    /// What to tell the brain near the end of the budget.
-    pub(crate) fn advisory(&self) -> Option<&'static str> {
-        match self.pressure() {
+    /// What to tell the brain near the end of the budget, of which its window is a part: `crowding` tells how full it is.
+    pub(crate) fn advisory(&self, crowding: f64) -> Option<&'static str> {
+        match self.pressure().max(crowding) {
             used if used >= 0.8 => Some(
                 "Note: the budget of this turn is nearly used up. You must conclude immediately: answer now.",
             ),
@@ -329,7 +329,7 @@ mod tests {
     async fn advice_comes_at_its_six_boundaries() {
         let advice = |steps| {
             after(steps, Duration::ZERO)
-                .advisory()
+                .advisory(0.0)
                 .map(|text| text.split(". ").last().unwrap_or_default())
         };
         assert_eq!(advice(4), None);

@@ -1,5 +1,6 @@
 //! The tools of a turn: each with the toolbox that runs it and its schemas compiled.
 
+use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -7,7 +8,11 @@ use crate::decoder::{Names, squash};
 use crate::gate::Schema;
 use crate::toolbox::{Tool, Toolbox};
 
+mod discovery;
+mod relevance;
 mod usage;
+
+use discovery::Discovery;
 
 /// A tool, who runs it, and what its arguments and results must look like.
 #[derive(Debug)]
@@ -25,8 +30,13 @@ pub(crate) struct Entry {
 /// The tools of a turn in the persona's order. Of two with the same name the first counts.
 #[derive(Debug, Default)]
 pub(crate) struct Catalogue {
-    entries: Vec<Arc<Entry>>,
+    /// Those that a prompt lists.
+    shown: Vec<Arc<Entry>>,
+    /// All of them.
+    all: Vec<Arc<Entry>>,
     names: Names,
+    /// Finds those that are not shown.
+    discovery: Option<Arc<Discovery>>,
 }
 
 /// What a toolbox holds; nothing when it panics, for a toolbox must not take the turn along.
@@ -35,6 +45,29 @@ fn tools_of(toolbox: &dyn Toolbox) -> Vec<Tool> {
         tracing::error!(toolbox = toolbox.id(), "toolbox crashed while listing its tools");
         Vec::new()
     })
+}
+
+/// A tool with its schemas compiled; nothing when its argument schema cannot be.
+fn entry(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Option<Arc<Entry>> {
+    match Schema::compile(&tool.argument_schema) {
+        Ok(arguments) => {
+            let output = Schema::compile(&tool.output_schema).ok();
+            Some(Arc::new(Entry {
+                tool,
+                toolbox,
+                arguments,
+                output,
+            }))
+        }
+        Err(error) => {
+            tracing::warn!(toolbox = toolbox.id(), tool = tool.name, %error, "tool left out");
+            None
+        }
+    }
+}
+
+fn names_of(entries: &[Arc<Entry>]) -> Names {
+    Names::new(entries.iter().map(|entry| entry.tool.name.clone()))
 }
 
 /// From this likeness on a name is taken for a slip of the pen.
@@ -50,50 +83,74 @@ impl Catalogue {
                 if entries.iter().any(|entry| entry.tool.name == tool.name) {
                     continue;
                 }
-                match Schema::compile(&tool.argument_schema) {
-                    Ok(arguments) => {
-                        let output = Schema::compile(&tool.output_schema).ok();
-                        entries.push(Arc::new(Entry {
-                            tool,
-                            toolbox: Arc::clone(toolbox),
-                            arguments,
-                            output,
-                        }));
-                    }
-                    Err(error) => {
-                        tracing::warn!(toolbox = toolbox.id(), tool = tool.name, %error, "tool left out");
-                    }
-                }
+                entries.extend(entry(tool, Arc::clone(toolbox)));
             }
         }
-        let names = Names::new(entries.iter().map(|entry| entry.tool.name.clone()));
-        Self { entries, names }
+        Self {
+            names: names_of(&entries),
+            shown: entries.clone(),
+            all: entries,
+            discovery: None,
+        }
+    }
+
+    /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the
+    /// others. Every tool can still be called.
+    pub(crate) fn narrowed(mut self, utterance: &str, most: usize) -> Self {
+        if self.all.len() <= most.max(2) {
+            return self;
+        }
+        let scores = relevance::scores(utterance, self.all.iter().map(|entry| &entry.tool));
+        let mut order: Vec<usize> = (0..self.all.len()).collect();
+        let score = |index: &usize| scores.get(*index).copied().unwrap_or_default();
+        order.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let kept: HashSet<usize> = order.into_iter().take(most.max(2) - 1).collect();
+        let all = self.all.iter().map(Arc::clone).enumerate();
+        let (shown, hidden): (Vec<_>, Vec<_>) = all.partition(|(index, _)| kept.contains(index));
+        let plain = |part: Vec<(usize, Arc<Entry>)>| part.into_iter().map(|(_, entry)| entry).collect();
+        let discovery = Arc::new(Discovery::new(plain(hidden), |name| self.find(name).is_some()));
+        self.shown = plain(shown);
+        if let Some(entry) = entry(discovery.tool(), Arc::clone(&discovery) as Arc<dyn Toolbox>) {
+            self.shown.push(Arc::clone(&entry));
+            self.all.push(entry);
+        }
+        self.names = names_of(&self.all);
+        self.discovery = Some(discovery);
+        self
+    }
+
+    /// The tools that were found after the prompt was made.
+    pub(crate) fn found(&self) -> Vec<Arc<Entry>> {
+        self.discovery
+            .as_ref()
+            .map(|discovery| discovery.found())
+            .unwrap_or_default()
     }
 
     /// Whether there are no tools.
     pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.all.is_empty()
     }
 
-    /// The tools in order.
+    /// The tools that a prompt lists, in order.
     pub(crate) fn entries(&self) -> &[Arc<Entry>] {
-        &self.entries
+        &self.shown
     }
 
-    /// Their names, for the decoder.
+    /// The names of all tools, for the decoder.
     pub(crate) fn known(&self) -> &Names {
         &self.names
     }
 
-    /// Their names in order.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    /// The names of all tools in order.
+    fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()
     }
 
     /// The tool that a brain's spelling means.
     pub(crate) fn find(&self, written: &str) -> Option<Arc<Entry>> {
         let name = self.names.resolve(written)?;
-        self.entries
+        self.all
             .iter()
             .find(|entry| entry.tool.name == name)
             .map(Arc::clone)

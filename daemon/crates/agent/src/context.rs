@@ -2,7 +2,9 @@
 //!
 //! The instructions come first and do not change between steps and turns, so that a prompt cache can keep them.
 
+pub(crate) mod gauge;
 mod language;
+mod notes;
 
 use crate::brain::{ChatMessage, Role};
 use crate::question::Question;
@@ -20,6 +22,8 @@ pub(crate) struct Context {
     history: Vec<ChatMessage>,
     utterance: String,
     since: Vec<ChatMessage>,
+    /// What is left of messages that had to make room.
+    notes: Option<String>,
 }
 
 impl Context {
@@ -45,6 +49,7 @@ impl Context {
             history,
             utterance: question.utterance.clone(),
             since: Vec::new(),
+            notes: None,
         }
     }
 
@@ -71,7 +76,13 @@ impl Context {
             messages.push(ChatMessage::system(self.instructions.as_str()));
         }
         let utterance = ChatMessage::user(self.utterance.as_str());
-        for message in self.history.iter().chain([&utterance]).chain(&self.since) {
+        let notes = self.notes.as_deref().map(notes::message);
+        let all = notes
+            .iter()
+            .chain(&self.history)
+            .chain([&utterance])
+            .chain(&self.since);
+        for message in all {
             let joins = |last: &&mut ChatMessage| {
                 let plain =
                     |message: &ChatMessage| message.tool_calls.is_empty() && message.role != Role::Tool;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::brain::Usage;
+use crate::consent::Consent;
 use crate::record::Reason;
 
 /// Something that happened in a turn.
@@ -28,6 +29,8 @@ pub enum Event {
         step: u32,
         /// The brain's name.
         brain: String,
+        /// How many tokens the request takes, estimated.
+        prompt_tokens: u64,
     },
     /// A piece of the reply while it is written.
     ReplyDelta {
@@ -40,6 +43,17 @@ pub enum Event {
     ReplyRestarted {
         /// The step it belongs to.
         step: u32,
+    },
+    /// The conversation was made shorter, because it would not have fitted into the brain's window for long.
+    ContextCompacted {
+        /// The last step before.
+        step: u32,
+        /// Whether notes were taken; otherwise long messages were only cut.
+        noted: bool,
+        /// How full the window was, from 0.0 to 1.0 and beyond; zero where its size is not known.
+        before: f64,
+        /// How full it is now.
+        after: f64,
     },
     /// The brain replied.
     BrainReplied {
@@ -91,6 +105,24 @@ pub enum Event {
         observation: String,
         /// How long it ran; zero if it never did.
         elapsed: Duration,
+    },
+    /// The person is being asked whether a call may run.
+    ConsentAsked {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// The tool.
+        tool: String,
+    },
+    /// The person answered, or did not.
+    ConsentAnswered {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// What came back.
+        consent: Consent,
     },
     /// A call was in the reply but was not run.
     CallDropped {

@@ -3,8 +3,9 @@
 pub mod brain;
 mod budget;
 mod catalogue;
+pub mod consent;
 mod context;
-mod decoder;
+pub mod decoder;
 pub mod engine;
 pub mod event;
 mod form;
@@ -14,6 +15,7 @@ mod protocol;
 mod question;
 pub mod record;
 mod speakable;
+mod standing;
 mod stop;
 pub mod toolbox;
 pub mod turn;

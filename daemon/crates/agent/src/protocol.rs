@@ -6,6 +6,7 @@
 pub(crate) mod prompts;
 mod spaced;
 mod step_schema;
+mod widen;
 mod worked;
 
 use serde_json::{Value, json};
@@ -74,11 +75,6 @@ impl Protocol {
 
     /// Native calls, for a brain that takes them.
     pub(crate) fn native(catalogue: &Catalogue) -> Self {
-        let offer = |entry: &std::sync::Arc<crate::catalogue::Entry>| ToolOffer {
-            name: entry.tool.name.clone(),
-            description: entry.tool.description.clone(),
-            parameters: entry.tool.argument_schema.clone(),
-        };
         if catalogue.is_empty() {
             return Self::Plain;
         }
@@ -258,6 +254,15 @@ impl Protocol {
             Self::FollowUp { .. } => prompts::CONCLUDE_FOLLOW_UP,
             Self::Json { .. } => prompts::CONCLUDE_JSON,
         }
+    }
+}
+
+/// A tool as a brain with native calls is told of it.
+fn offer(entry: &std::sync::Arc<crate::catalogue::Entry>) -> ToolOffer {
+    ToolOffer {
+        name: entry.tool.name.clone(),
+        description: entry.tool.description.clone(),
+        parameters: entry.tool.argument_schema.clone(),
     }
 }
 

@@ -6,7 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::brain::{Brain, ChatMessage};
 use crate::budget::Budget;
+use crate::consent::Person;
 use crate::event::Observer;
+use crate::standing::Standing;
 use crate::stop::StopSignal;
 use crate::toolbox::Toolbox;
 
@@ -52,6 +54,10 @@ pub struct Means {
     pub observer: Arc<dyn Observer>,
     /// Ends the turn from outside.
     pub stop: StopSignal,
+    /// What lasts from turn to turn; shared by all turns of a process.
+    pub standing: Arc<Standing>,
+    /// Who is asked before a dangerous call; without anybody such calls are turned away.
+    pub person: Option<Arc<dyn Person>>,
 }
 
 impl std::fmt::Debug for Means {

@@ -38,6 +38,19 @@ pub enum Confirm {
     Pin,
 }
 
+/// For whom a result may be used again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CacheScope {
+    /// For the same turn.
+    Turn,
+    /// For the same conversation.
+    #[default]
+    Session,
+    /// For everybody: the result depends on nobody.
+    Device,
+}
+
 /// Everything there is to know about a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tool {
@@ -59,6 +72,8 @@ pub struct Tool {
     pub idempotent: bool,
     /// How long an equal call may be answered from the cache; zero is never.
     pub cacheable: Duration,
+    /// For whom.
+    pub cache_scope: CacheScope,
     /// When a call is given up.
     pub timeout: Duration,
     /// How often a failed call is made again; only for idempotent tools.
@@ -112,6 +127,7 @@ impl Tool {
             read_only: true,
             idempotent: true,
             cacheable: Duration::ZERO,
+            cache_scope: CacheScope::Session,
             timeout: DEFAULT_TOOL_TIMEOUT,
             retry: 0,
             confirm: Confirm::Never,

@@ -9,8 +9,10 @@ mod ask;
 mod child;
 mod consult;
 mod ending;
+mod entry;
 mod graph;
 mod life;
+mod room;
 mod settings;
 mod think;
 
@@ -33,6 +35,7 @@ use crate::toolbox::Circumstances;
 
 pub use crate::budget::Budget;
 pub use crate::question::{Means, Question};
+pub use crate::standing::Standing;
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
 pub(crate) use child::Child;
 pub(crate) use ending::Ending;
@@ -61,6 +64,12 @@ pub(crate) struct Turn {
     usage: Usage,
     /// What all turns within the whole one share.
     shared: Arc<Shared>,
+    /// How strict the gate is, whom to ask, and what lasts from turn to turn.
+    rules: entry::Rules,
+    /// Steps in a row whose tools only failed.
+    failures: u32,
+    /// How often the conversation was made shorter.
+    compactions: u32,
     /// The step that is under way.
     number: u32,
     /// What the turns within this one have left behind.
@@ -92,6 +101,15 @@ struct Shared {
     /// The ids of all calls.
     call_ids: Mutex<HashSet<String>>,
     guard: Mutex<Guard>,
+    /// What the tools brought, which identifiers may be taken from.
+    observations: Mutex<Vec<String>>,
+}
+
+impl Shared {
+    fn keep_observation(&self, observation: &str) {
+        let mut kept = self.observations.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push(observation.to_owned());
+    }
 }
 
 impl Turn {
@@ -102,6 +120,7 @@ impl Turn {
             Catalogue::default()
         } else {
             Catalogue::new(&means.toolboxes)
+                .narrowed(&question.utterance, entry::tools_in_prompt(&means.settings))
         };
         Self {
             context: Context::new(&question, ""),
@@ -116,6 +135,9 @@ impl Turn {
             brain_calls: 0,
             usage: Usage::default(),
             shared: Arc::default(),
+            rules: entry::Rules::new(means),
+            failures: 0,
+            compactions: 0,
             number: 0,
             nursery: child::Nursery::default(),
             depth: 0,

@@ -142,6 +142,12 @@ impl Brain for Ladder {
         Capabilities {
             native_tools: all(|capabilities| capabilities.native_tools),
             json_schema: all(|capabilities| capabilities.json_schema),
+            // What fits into the smallest window fits into all.
+            context_tokens: self
+                .rungs
+                .iter()
+                .filter_map(|rung| rung.brain.capabilities().context_tokens)
+                .min(),
         }
     }
 

@@ -219,6 +219,7 @@ impl Brain for LocalBrain {
         Capabilities {
             native_tools: false,
             json_schema: true,
+            context_tokens: self.settings.context_tokens,
         }
     }
 

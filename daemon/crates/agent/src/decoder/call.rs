@@ -6,18 +6,18 @@ use super::json::Parsed;
 
 /// A tool call out of a reply.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Call {
+pub struct Call {
     /// The server's id of a native call.
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// The tool as the brain named it.
-    pub(crate) tool: String,
+    pub tool: String,
     /// What it is to be called with.
-    pub(crate) arguments: Arguments,
+    pub arguments: Arguments,
 }
 
 /// Arguments in the forms that models give them.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Arguments {
+pub enum Arguments {
     /// By name.
     Named(Map<String, Value>),
     /// In the order of a function call; those that had a name come apart.
@@ -102,11 +102,11 @@ pub(crate) enum Ending {
 
 /// The names of the tools on offer.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Names(Vec<String>);
+pub struct Names(Vec<String>);
 
 impl Names {
     /// The tools with these names.
-    pub(crate) fn new(names: impl IntoIterator<Item = String>) -> Self {
+    pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         Self(names.into_iter().collect())
     }
 

@@ -1,5 +1,5 @@
-//! JSON calls of known tools that stand in a block of their own amid prose: in a code fence, or from a line's beginning
-//! to a line's end. JSON inside a sentence is never a call.
+//! Calls of known tools, in JSON or as a list in Python's shape, that stand in a block of their own amid prose: in a code
+//! fence, or from a line's beginning to a line's end. What stands inside a sentence is never a call.
 
 use super::call::{Call, Names};
 use super::fence::blocks;
@@ -29,37 +29,47 @@ fn own_lines(text: &str, names: &Names) -> Vec<Call> {
     let mut found = Vec::new();
     let mut position = 0;
     for _ in 0..MOST_PLACES {
-        let Some(start) = next_object(text, position) else {
+        let Some(start) = next_bracket(text, position) else {
             break;
         };
         let rest = text.get(start..).unwrap_or_default();
-        position = start + 1;
-        if let Ok(parsed) = super::json::parse_prefix(rest) {
-            let line_ends = rest
-                .get(parsed.end..)
-                .and_then(|after| after.lines().next())
-                .unwrap_or_default();
-            let calls = of_known_tools(meaning(&parsed.value, names), names);
-            if let Some(calls) = calls.filter(|_| line_ends.trim().is_empty()) {
+        let own = calls_at(rest, names).filter(|(_, end)| {
+            let line = rest.get(*end..).and_then(|after| after.lines().next());
+            line.unwrap_or_default().trim().is_empty()
+        });
+        position = match own {
+            Some((calls, end)) => {
                 found.extend(calls);
-                position = start + parsed.end;
+                start + end
             }
-        }
+            None => start + rest.find('\n').unwrap_or(rest.len()),
+        };
     }
     found
 }
 
-/// The next `{` that begins a line.
-fn next_object(text: &str, from: usize) -> Option<usize> {
+/// The calls with which a text begins, and their length.
+fn calls_at(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
+    let parsed = super::json::parse_prefix(text)
+        .ok()
+        .and_then(|parsed| Some((of_known_tools(meaning(&parsed.value, names), names)?, parsed.end)));
+    parsed.or_else(|| super::pythonic::list_at(text, names))
+}
+
+/// The next `{` or `[` that begins a line, from `from` on.
+fn next_bracket(text: &str, from: usize) -> Option<usize> {
     let mut position = from;
+    // In the middle of a line only white space may come before the bracket if the line began before it, too.
+    let mut fresh = text.get(..from)?.rsplit('\n').next()?.trim().is_empty();
     loop {
-        let start = position + text.get(position..)?.find('{')?;
-        let line = text.get(..start)?.rsplit('\n').next().unwrap_or_default();
-        if line.trim().is_empty() {
-            return Some(start);
+        let line = text.get(position..).filter(|rest| !rest.is_empty())?;
+        let length = line.find('\n').map_or(line.len(), |at| at + 1);
+        let begin = line.trim_start_matches([' ', '\t', '\r']);
+        if fresh && begin.starts_with(['{', '[']) {
+            return Some(position + line.len() - begin.len());
         }
-        // What else is on this line does not begin it either.
-        position = start + text.get(start..)?.find('\n')? + 1;
+        position += length;
+        fresh = true;
     }
 }
 
@@ -99,6 +109,15 @@ mod tests {
         let call = "{\"name\": \"add\", \"arguments\": {\"a\": 1}}";
         check(&format!("Let me see:\n```json\n{call}\n```\nDone."), &["add"]);
         check(&format!("Let me see:\n{call}\nDone."), &["add"]);
+        check(&format!("Let me see:\n[{call}, {call}]\nDone."), &["add", "add"]);
+        check(
+            "Let me see:\n[add(a=1), lookup(query=\"x\")]\nDone.",
+            &["add", "lookup"],
+        );
+        check("Let me see:\n  [add(a=1)", &["add"]);
+        check("One could use\n[add(a=1)] here.", &[]);
+        check("One could use [add(a=1)]\n", &[]);
+        check("These:\n[add(x)]\n[sub(a=1)]\n[add](a=1)\n", &[]);
         check(&format!("One could use {call} here."), &[]);
         check(&format!("{call} would be wrong"), &[]);
         check("```json\n{\"name\": \"Paris\", \"arguments\": {}}\n```", &[]);

@@ -43,6 +43,11 @@ fn language(inside: &str) -> (&str, usize) {
     }
 }
 
+/// Whether what follows `before` stands in inline code: behind a backtick that is no part of a fence.
+pub(crate) fn is_code(before: &str) -> bool {
+    before.ends_with('`') && !before.ends_with("```")
+}
+
 /// All blocks of `text` in order.
 pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut found = Vec::new();

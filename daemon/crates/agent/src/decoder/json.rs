@@ -7,6 +7,8 @@
 mod reader;
 mod string;
 #[cfg(test)]
+mod suite;
+#[cfg(test)]
 mod tests;
 
 use serde_json::Value;

@@ -11,6 +11,8 @@ mod follow_up;
 mod inline;
 mod json;
 mod labels;
+#[cfg(test)]
+mod linear;
 mod marker;
 mod object;
 mod pythonic;
@@ -28,7 +30,8 @@ use crate::brain::{ChatReply, Finish, NativeCall};
 
 pub(crate) use action::{call_of, call_text_at, input_arguments};
 use call::Ending;
-pub(crate) use call::{Arguments, Call, Names, squash};
+pub(crate) use call::squash;
+pub use call::{Arguments, Call, Names};
 pub(crate) use fence::unwrap as unwrap_fence;
 pub(crate) use follow_up::decode as decode_follow_up;
 pub(crate) use json::{number, parse_prefix, parse_whole};
@@ -46,18 +49,18 @@ pub(crate) use think::part as part_thought;
 
 /// A reply understood.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Decoded {
+pub struct Decoded {
     /// What the brain thought: reasoning of the server, `<think>` blocks, `Thought:` sections.
-    pub(crate) thought: String,
+    pub thought: String,
     /// Text beside calls, which is never spoken but may turn out the best answer there is.
-    pub(crate) aside: String,
+    pub aside: String,
     /// What the reply means.
-    pub(crate) verdict: Verdict,
+    pub verdict: Verdict,
 }
 
 /// What a reply means.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     /// This is to be said. The calls beside it were beaten by it.
     Answer {
         /// The words.
@@ -80,7 +83,7 @@ pub(crate) enum Verdict {
 
 /// What is wrong with a reply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Flaw {
+pub enum Flaw {
     /// Nothing in it.
     #[error("the reply was empty")]
     Empty,
@@ -127,7 +130,7 @@ impl Verdict {
 }
 
 /// Understands a reply, given the names of the tools on offer.
-pub(crate) fn decode(reply: &ChatReply, names: &Names) -> Decoded {
+pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     let (thought, text) = part_reply(reply);
     let text = text.as_str();
     let ending = if reply.finish == Finish::Length {
@@ -335,7 +338,9 @@ fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict
             return Some(Verdict::Flawed(Flaw::Broken(why)));
         }
     }
-    pythonic::calls(fence::unwrap(text), names)
+    let body = fence::unwrap(text);
+    pythonic::calls(body, names)
+        .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
         .or_else(|| embedded::calls(text, names))
         .map(Verdict::calls)
 }
@@ -377,5 +382,5 @@ fn whole_sentences(text: &str) -> Option<&str> {
     let (at, c) = ends.next_back()?;
     text.get(..at + c.len_utf8())
         .map(str::trim)
-        .filter(|sentences| !sentences.is_empty())
+        .filter(|sentences| !crate::speakable(sentences).is_empty())
 }

@@ -9,18 +9,21 @@ use super::json::{JsonError, Reader};
 /// on offer: anything else is prose.
 pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
     let text = text.trim().trim_end_matches(';');
-    let list = text.strip_prefix('[').and_then(|inside| inside.strip_suffix(']'));
-    let found = read_calls(list.unwrap_or(text), names)?;
+    let found = match text.strip_prefix('[') {
+        Some(inside) => read_calls(inside, "]", names)?,
+        None => read_calls(text, "", names)?,
+    };
     found
         .iter()
         .any(|call| names.resolve(&call.tool).is_some())
         .then_some(found)
 }
 
-fn read_calls(text: &str, names: &Names) -> Option<Vec<Call>> {
+/// All calls up to the closer, which may be missing.
+fn read_calls(text: &str, closer: &str, names: &Names) -> Option<Vec<Call>> {
     let mut found = Vec::new();
     let mut rest = text.trim();
-    while !rest.is_empty() {
+    while !rest.is_empty() && rest != closer {
         let (call, length) = call_at(rest, names)?;
         found.push(call);
         rest = rest
@@ -28,6 +31,35 @@ fn read_calls(text: &str, names: &Names) -> Option<Vec<Call>> {
             .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// The list of calls with which `text` begins, `[add(a=2), lookup(query="x")]`, and its length; its bracket may be missing
+/// at the end of the text only. What follows it is left alone, hence this is strict: all tools are on offer, and all
+/// arguments have names.
+pub(crate) fn list_at(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
+    let between = |rest: &'_ str| {
+        rest.len()
+            - rest
+                .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
+                .len()
+    };
+    let inside = text.strip_prefix('[')?;
+    let mut found = Vec::new();
+    let mut position = between(inside);
+    loop {
+        let rest = inside.get(position..)?;
+        if rest.is_empty() || rest.starts_with(']') {
+            let closed = usize::from(!rest.is_empty());
+            return (!found.is_empty()).then_some((found, 1 + position + closed));
+        }
+        let (call, length) = call_at(rest, names)?;
+        if names.resolve(&call.tool).is_none() || !matches!(call.arguments, Arguments::Named(_)) {
+            return None;
+        }
+        found.push(call);
+        position += length;
+        position += between(inside.get(position..)?);
+    }
 }
 
 /// The call with which `text` begins, and its length. Gemma wraps its calls in `print()`.
@@ -186,6 +218,8 @@ mod tests {
         check("lookup.call(query=\"x\")", &[("lookup", json!({"query": "x"}))]);
         check("print(add(a=2, b=3))", &[("add", json!({"a": 2, "b": 3}))]);
         check("add()", &[("add", json!({}))]);
+        check("[lookup(query=[]", &[("lookup", json!({"query": []}))]);
+        check("[lookup(query=[])]", &[("lookup", json!({"query": []}))]);
     }
 
     #[test]

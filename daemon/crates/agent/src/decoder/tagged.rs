@@ -78,7 +78,7 @@ fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str, &'static s
     loop {
         let start = position + text.get(position..)?.find(['<', '[', 'f', '`'])?;
         let here = text.get(start..)?;
-        let spoken_of = text.get(..start)?.ends_with('`');
+        let spoken_of = super::fence::is_code(text.get(..start)?);
         let begins = |opener: &str| {
             here.get(..opener.len())
                 .is_some_and(|head| head.eq_ignore_ascii_case(opener))
@@ -118,10 +118,12 @@ fn calls_in(body: &str, names: &Names) -> Result<Vec<Call>, String> {
     if body.starts_with("<function=") {
         return Ok(xml_calls(body));
     }
-    if body.starts_with("[{") || body.starts_with('{') || body.starts_with("[ ") || body.starts_with("[\n") {
+    let list = body.strip_prefix('[').map(str::trim_start);
+    if body.starts_with(['{', '`']) || list.is_some_and(|inside| inside.starts_with(['{', ']'])) {
         return json_calls(body, names);
     }
     pythonic::calls(body, names)
+        .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
         .or_else(|| named_then_json(body))
         .ok_or_else(|| "the call cannot be read".to_owned())
 }
@@ -130,18 +132,31 @@ fn calls_in(body: &str, names: &Names) -> Result<Vec<Call>, String> {
 pub(crate) fn json_calls(body: &str, names: &Names) -> Result<Vec<Call>, String> {
     let mut calls = Vec::new();
     let mut rest = body;
-    while rest.starts_with(['{', '[']) {
+    loop {
+        // Each call may stand in a fence of its own.
+        if let Some(block) = super::fence::block_at(rest).filter(|block| block.body.starts_with(['{', '['])) {
+            calls.extend(json_calls(block.body, names)?);
+            rest = after_call(rest, block.end);
+            continue;
+        }
+        if !rest.starts_with(['{', '[']) {
+            return Ok(calls);
+        }
         let parsed = super::json::parse_prefix(rest)
             .map_err(|error| format!("the call is no JSON object: {error}"))?;
         match object::meaning(&parsed.value, names) {
             Meaning::Calls(more) => calls.extend(more),
             _ if calls.is_empty() => return Err("the JSON names no tool with its arguments".to_owned()),
-            _ => break,
+            _ => return Ok(calls),
         }
-        let after = rest.get(parsed.end..).unwrap_or_default();
-        rest = after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | '}' | ']'));
+        rest = after_call(rest, parsed.end);
     }
-    Ok(calls)
+}
+
+/// What follows a call that ends at `end`, without what may stand between two.
+fn after_call(text: &str, end: usize) -> &str {
+    let after = text.get(end..).unwrap_or_default();
+    after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | '}' | ']'))
 }
 
 /// `add{"a": 2}`, `add[ARGS]{"a": 2}`, `function<｜tool▁sep｜>add\n{…}`.
@@ -175,7 +190,7 @@ fn xml_call(text: &str) -> Option<Call> {
     let (name, inside) = text.split_once('>')?;
     let inside = inside.split("</function>").next().unwrap_or(inside);
     let tool = name.trim().trim_matches(['"', '\'']).to_owned();
-    if inside.trim_start().starts_with('{') {
+    if super::fence::unwrap(inside).starts_with('{') {
         let arguments = Arguments::from_text(inside, super::call::Ending::Lax);
         return Some(Call {
             id: None,

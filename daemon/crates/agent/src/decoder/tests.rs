@@ -270,6 +270,8 @@ fn a_cut_reply_is_not_taken_for_a_whole_one() {
         json!([{"add": "broken"}])
     );
     assert_eq!(cut("<think>Let me see"), flaw("CutOff"));
+    // Found by the fuzzer: what is left of the cut answer cannot be said.
+    assert_eq!(cut("\"\"\n\n[A"), flaw("CutOff"));
 }
 
 #[test]
@@ -406,54 +408,5 @@ proptest! {
         let content = format!("Thought: x\nAction: echo\nAction Input: {arguments}");
         let found = shape(&decode(&reply(&content), &names()).verdict);
         prop_assert_eq!(found, json!([{"echo": arguments}]));
-    }
-}
-
-#[test]
-fn time_is_linear() {
-    let pieces = [
-        "Action: {",
-        "Action Input: {\"a\": ",
-        "{",
-        "[",
-        "<tool_call>",
-        "<think>",
-        "```",
-        "Thought: x\n",
-        "Action: add\n",
-        "Action Input: {\n",
-        "{\"name\": ",
-        "add(",
-        "print(",
-        "[1'a'/**/",
-        "\"",
-        "**a",
-        "Action: use\n\n",
-        "<",
-        "\\boxed{",
-        "Observation",
-        "FINAL_ANSWER: ",
-        "FINAL_ANSWER:\n",
-        "[a](",
-        "1/**/'b'",
-        "{\"a\": 1}\n",
-        "Action Input: {\"a\":\n",
-    ];
-    for piece in pieces {
-        let time = |count: usize| {
-            let content = piece.repeat(count);
-            let started = tokio::time::Instant::now();
-            let decoded = decode(&reply(&content), &names());
-            if let Verdict::Answer { text, .. } = decoded.verdict {
-                crate::speakable(&text);
-            }
-            started.elapsed()
-        };
-        // Quadratic time would take minutes for this many.
-        let elapsed = time(100_000 / piece.len());
-        assert!(
-            elapsed < std::time::Duration::from_secs(10),
-            "{piece:?} took {elapsed:?}"
-        );
     }
 }

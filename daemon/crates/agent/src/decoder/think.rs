@@ -98,7 +98,7 @@ fn next_edge(reply: &str, from: usize) -> Option<Edge> {
         let rest = reply.get(position..)?;
         let start = position + rest.find(['<', '[', '◁'])?;
         let here = reply.get(start..)?;
-        let quoted = reply.get(..start).is_some_and(|before| before.ends_with('`'));
+        let quoted = reply.get(..start).is_some_and(super::fence::is_code);
         if let Some((length, opens)) = pair_at(here).or_else(|| named_at(here)) {
             return Some(Edge {
                 start,

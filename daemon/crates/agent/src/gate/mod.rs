@@ -5,6 +5,8 @@
 
 mod bind;
 mod coerce;
+mod ground;
+mod policy;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -15,9 +17,12 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::catalogue::{Catalogue, Entry};
-use crate::decoder::Call;
+use crate::decoder::{Call, squash};
 use crate::toolbox::{Category, Confirm};
 
+pub(crate) use ground::Grounds;
+pub(crate) use policy::Policy;
+pub use policy::SETTINGS;
 pub use schema::{InvalidSchema, Schema};
 pub use violation::Violation;
 
@@ -28,6 +33,17 @@ pub(crate) struct Admitted {
     pub(crate) entry: Arc<Entry>,
     /// Its arguments, coerced and valid.
     pub(crate) arguments: Map<String, Value>,
+    /// Whether the person has to say yes first.
+    pub(crate) consent: Need,
+}
+
+/// Whether a call waits for a yes of the person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// It may run.
+    Nothing,
+    /// It may not run yet.
+    Consent,
 }
 
 /// A call that may not, and the words for the brain.
@@ -39,26 +55,80 @@ pub(crate) struct Refusal {
     pub(crate) mistake: bool,
 }
 
-/// Judges one call.
-pub(crate) fn admit(call: &Call, catalogue: &Catalogue) -> Result<Admitted, Refusal> {
+/// Judges one call. `asks` tells whether there is anybody who can be asked for a yes.
+pub(crate) fn admit(
+    call: &Call,
+    catalogue: &Catalogue,
+    policy: Policy,
+    grounds: &Grounds<'_>,
+    asks: bool,
+) -> Result<Admitted, Refusal> {
     let entry = catalogue
         .find(&call.tool)
         .ok_or_else(|| unknown(&call.tool, catalogue))?;
     let arguments = bind::to_object(&call.arguments, &entry.tool.argument_schema)
         .and_then(|arguments| {
+            if !policy.prune {
+                refuse_unknown(&arguments, &entry.tool.argument_schema)?;
+            }
             entry
                 .arguments
                 .check_arguments(arguments)
                 .map_err(|violation| violation.to_string())
         })
         .map_err(|what| mistake(format!("{what}. The tool was not run. {}", entry.usage())))?;
-    if is_guarded(&entry) {
+    let guarded = is_guarded(&entry);
+    if guarded && !asks {
         return Err(Refusal {
-            text: guarded(&entry),
+            text: unasked(&entry),
             mistake: false,
         });
     }
-    Ok(Admitted { entry, arguments })
+    if policy.ground {
+        refuse_guesses(&entry, &arguments, grounds)?;
+    }
+    Ok(Admitted {
+        entry,
+        arguments,
+        consent: if guarded { Need::Consent } else { Need::Nothing },
+    })
+}
+
+/// Names the arguments that the tool does not know, for a persona that wants to hear of them.
+fn refuse_unknown(arguments: &Map<String, Value>, schema: &Value) -> Result<(), String> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let known = |name: &str| {
+        properties
+            .into_iter()
+            .flat_map(Map::keys)
+            .any(|key| squash(key) == squash(name))
+    };
+    let unknown: Vec<&str> = arguments
+        .keys()
+        .map(String::as_str)
+        .filter(|name| !known(name))
+        .collect();
+    if unknown.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("there are no arguments named {}", unknown.join(", ")))
+    }
+}
+
+/// Turns away identifiers that nobody has named.
+fn refuse_guesses(
+    entry: &Entry,
+    arguments: &Map<String, Value>,
+    grounds: &Grounds<'_>,
+) -> Result<(), Refusal> {
+    let guessed = ground::guessed(arguments, &entry.tool, grounds);
+    let Some(first) = guessed.first() else {
+        return Ok(());
+    };
+    Err(mistake(format!(
+        "'{first}' must be one that the person or a tool has named, and this one looks guessed. The tool was not run. \
+         Look it up with a tool first, or ask the person."
+    )))
 }
 
 fn mistake(text: String) -> Refusal {
@@ -69,7 +139,12 @@ fn unknown(tool: &str, catalogue: &Catalogue) -> Refusal {
     if catalogue.is_empty() {
         return mistake("no tools are available; answer without them".to_owned());
     }
-    let known = catalogue.names().collect::<Vec<_>>().join(", ");
+    let known = catalogue
+        .entries()
+        .iter()
+        .map(|entry| entry.tool.name.as_str())
+        .collect::<Vec<_>>()
+        .join(", ");
     let short: String = tool.chars().take(80).collect();
     mistake(match catalogue.nearest(tool) {
         Some(nearest) => {
@@ -79,12 +154,13 @@ fn unknown(tool: &str, catalogue: &Catalogue) -> Refusal {
     })
 }
 
-/// Nobody can be asked for a yes yet, so what needs one is turned away.
+/// Whether a yes of the person is needed.
 fn is_guarded(entry: &Entry) -> bool {
     entry.tool.category == Category::Dangerous || entry.tool.confirm != Confirm::Never
 }
 
-fn guarded(entry: &Entry) -> String {
+/// Nobody can be asked for a yes, so what needs one is turned away.
+fn unasked(entry: &Entry) -> String {
     format!(
         "'{}' needs the person's permission, which cannot be asked for here. It was not run and must not be tried again. \
          Tell the person so, or go on without it.",

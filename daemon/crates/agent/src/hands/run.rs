@@ -7,9 +7,10 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
 
 use crate::catalogue::Entry;
-use crate::toolbox::{Circumstances, Outcome, ToolError};
+use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
 /// Waits of 0.8 s, 1.6 s, … between the tries of a failing tool.
 const BACK_OFF: Duration = Duration::from_millis(800);
@@ -61,14 +62,22 @@ async fn once(
     arguments: Map<String, Value>,
     circumstances: &Circumstances,
 ) -> Result<Outcome, ToolError> {
-    let cancel = circumstances.cancel.child_token();
+    // What goes on after the turn must not end with it.
+    let goes_on = entry.tool.category == Category::Async;
+    let cancel = if goes_on {
+        CancellationToken::new()
+    } else {
+        circumstances.cancel.child_token()
+    };
     let own = Circumstances {
         cancel: cancel.clone(),
         ..circumstances.clone()
     };
     let call = async { entry.toolbox.call(&entry.tool.name, arguments, &own).await };
     let ended = timeout(entry.tool.timeout, AssertUnwindSafe(call).catch_unwind()).await;
-    cancel.cancel();
+    if !goes_on || !matches!(ended, Ok(Ok(Ok(_)))) {
+        cancel.cancel();
+    }
     let outcome = match ended {
         Ok(Ok(outcome)) => outcome?,
         Ok(Err(_)) => return Err(ToolError::reply("InternalError", "the tool crashed")),

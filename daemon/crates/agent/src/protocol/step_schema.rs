@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Entry};
 
 /// The most characters of a thought.
 const LONGEST_THOUGHT: u32 = 160;
@@ -20,17 +20,7 @@ pub(super) fn step(catalogue: &Catalogue) -> Value {
 
 /// A call of any tool.
 pub(crate) fn call(catalogue: &Catalogue) -> Value {
-    let calls: Vec<Value> = catalogue
-        .entries()
-        .iter()
-        .map(|entry| {
-            let arguments = kept(&entry.tool.argument_schema, &entry.tool.argument_schema, 0);
-            object(&[
-                ("name", json!({"const": entry.tool.name})),
-                ("arguments", arguments),
-            ])
-        })
-        .collect();
+    let calls: Vec<Value> = catalogue.entries().iter().map(|entry| one_call(entry)).collect();
     json!({"anyOf": calls})
 }
 
@@ -56,6 +46,15 @@ fn with_references(schema: Value) -> Value {
 
 fn is_no_text(kind: &Value) -> bool {
     ["number", "integer", "boolean"].iter().any(|name| kind == name)
+}
+
+/// A call of one tool.
+pub(super) fn one_call(entry: &Entry) -> Value {
+    let arguments = kept(&entry.tool.argument_schema, &entry.tool.argument_schema, 0);
+    object(&[
+        ("name", json!({"const": entry.tool.name})),
+        ("arguments", arguments),
+    ])
 }
 
 /// A step that answers.

@@ -11,7 +11,7 @@ use super::{Ending, Flow, Turn};
 use crate::brain::ChatReply;
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Refusal};
+use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
 use crate::protocol::Protocol;
@@ -21,16 +21,16 @@ use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 /// A call of this step and what the gate says to it.
 pub(super) struct Plan {
     /// Its place in the step.
-    index: usize,
-    admitted: Result<Admitted, Refusal>,
+    pub(super) index: usize,
+    pub(super) admitted: Result<Admitted, Refusal>,
 }
 
 impl Plan {
-    /// Whether it changes nothing.
+    /// Whether it changes nothing and nobody has to be asked for it.
     pub(super) fn reads(&self) -> bool {
         self.admitted
             .as_ref()
-            .is_ok_and(|admitted| admitted.entry.tool.read_only)
+            .is_ok_and(|admitted| admitted.entry.tool.read_only && admitted.consent == Need::Nothing)
     }
 }
 
@@ -68,6 +68,7 @@ impl Turn {
             self.act_in_order(plans).await
         };
         self.close_open_calls("it was not run, because the turn ended before");
+        self.note_failures();
         self.show(protocol);
         if !all_wrong {
             self.forget_flaws();
@@ -108,7 +109,7 @@ impl Turn {
 
     /// Has the gate judge a call whose record is open.
     pub(super) fn judge(&mut self, index: usize, call: &Call) -> Plan {
-        let admitted = gate::admit(call, &self.catalogue);
+        let admitted = self.admit(call);
         if let (Ok(admitted), Some(record)) = (&admitted, self.record(index)) {
             record.arguments.clone_from(&admitted.arguments);
         }
@@ -153,6 +154,9 @@ impl Turn {
             if self.closing.is_some() {
                 return None;
             }
+            let Some(plan) = self.ask_for_consent(plan).await else {
+                continue;
+            };
             let extras = std::mem::take(&mut self.extras);
             let Some(start) = self.enter(plan, extras) else {
                 continue;
@@ -173,6 +177,9 @@ impl Turn {
             Ok(admitted) => admitted,
             Err(refusal) => return self.turn_away(index, &refusal.text),
         };
+        if admitted.consent == Need::Consent {
+            return self.turn_away(index, "it needs the person's permission and was not run");
+        }
         let tool = &admitted.entry.tool;
         let harmless = tool.read_only || tool.idempotent;
         let key = guard::key(&tool.name, &admitted.arguments);
@@ -186,6 +193,13 @@ impl Turn {
                     "this call was made several times before; it was not run again",
                 );
             }
+        }
+        if let Some(result) = self.cached(&admitted, &key) {
+            self.close_call(index, observation::of_result(&result), true, Duration::ZERO);
+            return None;
+        }
+        if let Some(why) = self.outage(&admitted) {
+            return self.turn_away(index, &why);
         }
         if !self.spending.take_tool_call() {
             let most = self.spending.max_tool_calls();
@@ -248,6 +262,7 @@ impl Turn {
             Err(error) => observation::of_error(&error.to_string()),
         };
         self.with_guard(|guard| guard.end(key, &seen, ok));
+        self.remember(admitted, key, &outcome);
         self.close_call(index, seen, ok, elapsed);
         match outcome {
             Ok(outcome) => self.settle(admitted, outcome),
@@ -270,6 +285,10 @@ impl Turn {
         self.extras.extend(extras);
         self.last_words = observation::words(&result).or_else(|| self.last_words.take());
         let tool = &admitted.entry.tool;
+        if tool.category == Category::Dangerous {
+            // Once is enough for a turn; what is left is one closing sentence.
+            self.closing = self.closing.or(Some(Reason::DangerousTool));
+        }
         if tool.category == Category::Terminal {
             let words = answer
                 .or_else(|| self.draft.clone())
@@ -291,7 +310,7 @@ impl Turn {
         let advice = if self.capabilities().json_schema {
             None
         } else {
-            self.spending.advisory()
+            self.spending.advisory(self.crowding(&messages))
         };
         if let (Some(advice), Some(last)) = (advice, messages.last_mut()) {
             last.content.push('\n');
@@ -315,6 +334,7 @@ impl Turn {
         record.ok = ok;
         record.elapsed = elapsed;
         record.observation.clone_from(&observation);
+        let executed = record.executed;
         let event = Event::ToolReturned {
             step,
             call_id: record.call_id.clone(),
@@ -323,6 +343,9 @@ impl Turn {
             observation,
             elapsed,
         };
+        if executed && let Event::ToolReturned { observation, .. } = &event {
+            self.shared.keep_observation(observation);
+        }
         self.emit(&event);
     }
 

@@ -28,8 +28,8 @@ impl DeltaSink for Pieces {
 }
 
 impl Turn {
-    /// Asks the brain once and counts what it cost. A conversation that does not fit into the brain's window is made
-    /// shorter and asked again, once.
+    /// Asks the brain once and counts what it cost. A conversation that nearly fills the brain's window is made shorter
+    /// first; one that does not fit is made shorter and asked again, once.
     ///
     /// Cancel safe: dropping this closes the request; the call has been counted, its step has not been recorded.
     pub(crate) async fn ask(&mut self, equip: impl Fn(&mut ChatRequest)) -> Flow<ChatReply> {
@@ -41,23 +41,26 @@ impl Turn {
             equip(&mut request);
             request
         };
-        let asked = request(self);
-        match self.ask_once(&asked).await {
-            Err(BrainError::ContextTooLong { .. }) if self.context.shrink() => {
-                let shorter = request(self);
-                self.ask_once(&shorter)
-                    .await
-                    .map_err(|error| self.brain_failed(&error))
-            }
-            result => result.map_err(|error| self.brain_failed(&error)),
+        let mut asked = request(self);
+        if self.is_crowded(&asked) && self.make_room().await {
+            asked = request(self);
         }
+        let mut result = self.ask_once(&asked).await;
+        if matches!(result, Err(BrainError::ContextTooLong { .. })) {
+            self.was_too_long(&asked);
+            if self.compact().await {
+                result = self.ask_once(&request(self)).await;
+            }
+        }
+        result.map_err(|error| self.brain_failed(&error))
     }
 
-    async fn ask_once(&mut self, request: &ChatRequest) -> Result<ChatReply, BrainError> {
+    pub(super) async fn ask_once(&mut self, request: &ChatRequest) -> Result<ChatReply, BrainError> {
         let step = self.next_step();
         self.emit(&Event::BrainAsked {
             step,
             brain: self.brain.name().to_owned(),
+            prompt_tokens: self.estimate(request),
         });
         let pieces = Pieces {
             observer: Arc::clone(&self.observer),
@@ -69,6 +72,7 @@ impl Turn {
         match &result {
             Ok(reply) => {
                 self.spending.count_step(request, reply, elapsed);
+                self.calibrate(request, reply.usage);
                 self.usage += reply.usage;
                 self.gather();
                 self.steps.push(StepRecord {

@@ -113,6 +113,7 @@ impl Turn {
         let mut results: Vec<Option<Words>> = vec![None; nodes.len()];
         let ending = self.run_graph(&nodes, &mut results).await;
         self.close_open_calls("it was not run, because the turn ended before");
+        self.note_failures();
         self.show(&Protocol::Text);
         match ending {
             Some(ending) => Err(ending),
@@ -135,7 +136,7 @@ impl Turn {
                 .filter(|_| self.closing.is_none() && !alone)
             {
                 let first = at == 0 && running.is_empty();
-                match self.try_start(nodes, index, results, first) {
+                match self.try_start(nodes, index, results, first).await {
                     // What comes after a change may be about what it changes.
                     Tried::Wait if !self.only_reads(nodes, index) => break,
                     Tried::Wait => at += 1,
@@ -162,7 +163,7 @@ impl Turn {
     }
 
     /// Starts a call if what it needs is there; `first` tells that nothing runs and nothing waits before it.
-    fn try_start(
+    async fn try_start(
         &mut self,
         nodes: &[Node],
         index: usize,
@@ -191,6 +192,10 @@ impl Turn {
         if !reads && !first {
             return Tried::Wait;
         }
+        let Some(plan) = self.ask_for_consent(plan).await else {
+            self.settle_result(index, results);
+            return Tried::Over;
+        };
         let extras = std::mem::take(&mut self.extras);
         let Some(start) = self.enter(plan, extras) else {
             self.settle_result(index, results);

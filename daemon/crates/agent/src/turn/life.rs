@@ -40,6 +40,8 @@ async fn live(engine: &'static Engine, question: Question, means: Means) -> Reco
     let deadline = turn.spending.deadline();
     let ending = if turn.question.utterance.trim().is_empty() {
         Ending::silent(Reason::Noop)
+    } else if turn.is_latched() {
+        Ending::silent(Reason::EmergencyStop).with_fault("the session is latched until it is cleared")
     } else {
         tokio::select! {
             biased;

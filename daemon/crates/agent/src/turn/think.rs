@@ -1,14 +1,11 @@
 //! Asking for a step until the reply can be used, and for the closing answer when a limit is reached.
 
 use super::{Ending, Flow, Turn};
-use crate::brain::ChatReply;
+use crate::brain::{ChatReply, ChatRequest};
 use crate::decoder::{Call, Decoded, Flaw, Verdict, squash};
 use crate::event::Event;
 use crate::protocol::{Protocol, echo, prompts};
 use crate::record::Reason;
-
-/// How often in a row the brain may mend what it got wrong.
-const MOST_REPAIRS: u32 = 2;
 
 /// How often it is asked for the closing answer.
 const CLOSING_TRIES: u32 = 2;
@@ -37,7 +34,12 @@ impl Turn {
             if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
                 return Err(self.close(protocol, reason).await);
             }
-            let reply = self.ask(|request| protocol.equip(request)).await?;
+            let found = self.catalogue.found();
+            let equip = |request: &mut ChatRequest| {
+                protocol.equip(request);
+                protocol.widen(request, &found);
+            };
+            let reply = self.ask(equip).await?;
             let decoded = self.understand(protocol, &reply);
             match decoded.verdict {
                 Verdict::Answer { text, dropped } => {
@@ -168,7 +170,7 @@ impl Turn {
     /// Counts a step that the brain got wrong. False when there have been too many in a row.
     pub(super) fn count_flaw(&mut self) -> bool {
         self.flaws += 1;
-        if self.flaws > MOST_REPAIRS && self.closing.is_none() {
+        if self.flaws > self.rules.policy.repairs && self.closing.is_none() {
             self.closing = Some(Reason::ParseError);
         }
         self.closing.is_none()

@@ -64,7 +64,11 @@ pub(crate) struct Script {
     steps: Mutex<std::vec::IntoIter<Step>>,
     requests: Mutex<Vec<ChatRequest>>,
     stopper: Stopper,
+    meter: Option<Meter>,
 }
+
+/// Counts the tokens of a request as a server would.
+pub(crate) type Meter = fn(&ChatRequest) -> u64;
 
 impl Script {
     pub(crate) fn new(capabilities: Capabilities, steps: Vec<Step>, stopper: Stopper) -> Self {
@@ -73,7 +77,12 @@ impl Script {
             steps: Mutex::new(steps.into_iter()),
             requests: Mutex::default(),
             stopper,
+            meter: None,
         }
+    }
+
+    pub(crate) fn with_meter(self, meter: Option<Meter>) -> Self {
+        Self { meter, ..self }
     }
 
     pub(crate) fn requests(&self) -> Vec<ChatRequest> {
@@ -107,6 +116,20 @@ impl Brain for Script {
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         Box::pin(async move {
             self.requests.lock().unwrap().push(request.clone());
+            let prompt_tokens = self.meter.map_or(0, |meter| meter(request));
+            let window = self.capabilities.context_tokens.map_or(u64::MAX, u64::from);
+            if prompt_tokens > window {
+                return Err(BrainError::ContextTooLong {
+                    address: "script".into(),
+                });
+            }
+            let metered = |reply: ChatReply| ChatReply {
+                usage: Usage {
+                    prompt_tokens,
+                    completion_tokens: 1,
+                },
+                ..reply
+            };
             let step = self
                 .steps
                 .lock()
@@ -116,7 +139,11 @@ impl Brain for Script {
             match step {
                 Step::Say(text) => {
                     sink.delta(Delta::Content(text.clone()));
-                    Ok(reply(&text))
+                    Ok(if self.meter.is_some() {
+                        metered(reply(&text))
+                    } else {
+                        reply(&text)
+                    })
                 }
                 Step::Cut(text) => Ok(ChatReply {
                     finish: Finish::Length,

@@ -140,6 +140,8 @@ async fn a_stopped_tool_feels_its_token() {
         settings: serde_json::Map::new(),
         observer: std::sync::Arc::new(()),
         stop,
+        standing: std::sync::Arc::default(),
+        person: None,
     };
     let engine = loquat_agent::engine::find("ovos-react-loop").unwrap();
     let question = loquat_agent::turn::Question {
@@ -275,7 +277,7 @@ async fn reasoning_alone_is_no_answer() {
 #[tokio::test(start_paused = true)]
 async fn a_conversation_too_long_is_shortened_once() {
     let too_long = || Step::Fail(BrainError::ContextTooLong { address: "x".into() });
-    let mut stage = Stage::react([too_long(), done("5")]);
+    let mut stage = Stage::react([too_long(), say("They spoke of old things."), done("5")]);
     stage.question.history = (0..20)
         .map(|n| {
             ChatMessage::new(
@@ -293,7 +295,7 @@ async fn a_conversation_too_long_is_shortened_once() {
         (played.record.reason, played.record.answer.as_str()),
         (Reason::Answered, "5")
     );
-    assert!(played.requests[1].messages.len() < played.requests[0].messages.len());
+    assert!(played.requests[2].messages.len() < played.requests[0].messages.len());
     let hopeless = Stage::react([too_long()]).play().await;
     assert_eq!(
         (hopeless.record.reason, hopeless.record.brain_calls),

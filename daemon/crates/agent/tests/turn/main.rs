@@ -11,8 +11,13 @@
 mod brain;
 mod budget;
 mod calls;
+mod consent;
+mod context;
 mod ends;
 mod engines;
+mod gate;
+mod lasting;
+mod many_tools;
 mod observations;
 mod protocols;
 mod support;

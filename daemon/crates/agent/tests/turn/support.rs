@@ -3,14 +3,15 @@
 use std::sync::{Arc, Mutex};
 
 use loquat_agent::brain::{Capabilities, ChatMessage, ChatRequest};
+use loquat_agent::consent::Person;
 use loquat_agent::engine::find;
 use loquat_agent::event::{Event, Observer};
 use loquat_agent::record::{CallRecord, Record};
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Budget, Means, Question, Stopper, stop_pair};
+use loquat_agent::turn::{Budget, Means, Question, Standing, Stopper, stop_pair};
 use serde_json::{Map, Value};
 
-use crate::brain::{Script, Step};
+use crate::brain::{Meter, Script, Step};
 use crate::tools::Tools;
 
 /// Hears every event.
@@ -32,6 +33,11 @@ pub(crate) struct Stage {
     pub(crate) budget: Budget,
     pub(crate) settings: Value,
     pub(crate) question: Question,
+    /// Shared by the turns of a test that plays several.
+    pub(crate) standing: Arc<Standing>,
+    pub(crate) person: Option<Arc<dyn Person>>,
+    /// How the brain counts tokens, if it does.
+    pub(crate) meter: Option<Meter>,
 }
 
 /// What happened.
@@ -59,6 +65,9 @@ impl Stage {
                 utterance: "What is 2 plus 3?".into(),
                 ..Question::default()
             },
+            standing: Arc::default(),
+            person: None,
+            meter: None,
         }
     }
 
@@ -124,7 +133,8 @@ impl Stage {
     /// The same, with something to do with the stopper before it starts.
     pub(crate) async fn play_with(self, prepare: impl FnOnce(Stopper)) -> Played {
         let (stopper, stop) = stop_pair();
-        let brain = Arc::new(Script::new(self.capabilities, self.replies, stopper.clone()));
+        let brain =
+            Arc::new(Script::new(self.capabilities, self.replies, stopper.clone()).with_meter(self.meter));
         let tools = Arc::new(self.tools.with_stopper(stopper.clone()));
         let ears = Arc::new(Ears::default());
         prepare(stopper);
@@ -140,6 +150,8 @@ impl Stage {
             settings: self.settings.as_object().cloned().unwrap_or_else(Map::new),
             observer: Arc::clone(&ears) as Arc<dyn Observer>,
             stop,
+            standing: self.standing,
+            person: self.person,
         };
         let engine = find(self.engine).expect("the engine is in the table");
         let record = loquat_agent::answer(engine, self.question, means).await;

@@ -24,6 +24,7 @@ impl Scripted {
             capabilities: Capabilities {
                 native_tools: true,
                 json_schema: true,
+                context_tokens: None,
             },
             script: Mutex::new(script.into()),
             asked: Mutex::new(0),

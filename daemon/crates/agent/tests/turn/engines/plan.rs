@@ -167,3 +167,27 @@ async fn a_plan_that_is_no_plan_is_asked_for_again() {
     assert_eq!(played.end(), (Reason::Answered, "a"));
     assert_eq!(played.record.brain_calls, 5);
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_one_step_has_found_another_may_name() {
+    let (switch, deed) = asking("switch", Deed::Give(json!({"ok": true})));
+    let schema =
+        json!({"type": "object", "properties": {"entity_id": {"type": "string"}}, "required": ["entity_id"]});
+    let switch = loquat_agent::toolbox::Tool {
+        argument_schema: schema,
+        ..switch
+    };
+    let replies = [
+        say("1. Find the lamp\n2. Switch it on (needs: 1)"),
+        act("lookup", r#"{"query": "lamp"}"#),
+        say("STEP_RESULT: found"),
+        act("switch", r#"{"entity_id": "light.hall_2"}"#),
+        say("STEP_RESULT: it is on"),
+        say("It is on."),
+    ];
+    let tools = [lookup("light.hall_2"), (switch, deed)];
+    let played = Stage::of(ID, json!({}), replies).with(tools).play().await;
+    assert_eq!(played.end(), (Reason::Answered, "It is on."));
+    let switched = ("switch".to_owned(), json!({"entity_id": "light.hall_2"}));
+    assert_eq!(played.ran, [looked_up("lamp"), switched]);
+}

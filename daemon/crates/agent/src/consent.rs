@@ -1,0 +1,49 @@
+//! The port through which a turn asks the person before it does something that could do harm.
+//!
+//! The yes must come from the person and is good for one call with just these arguments. Nothing that a brain, a tool or
+//! a peer sends counts as one; whoever implements this sees to that.
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A call that waits for a yes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The conversation in which to ask.
+    pub session_id: String,
+    /// The turn that waits.
+    pub turn_id: String,
+    /// The call that the yes is for.
+    pub call_id: String,
+    /// The toolbox.
+    pub toolbox_id: String,
+    /// The tool.
+    pub tool: String,
+    /// What the tool does, as it was declared.
+    pub description: String,
+    /// What it would be called with, validated.
+    pub arguments: Map<String, Value>,
+    /// Whether a PIN has to come with the yes.
+    pub pin: bool,
+    /// The language to ask in, BCP-47.
+    pub lang: Option<String>,
+}
+
+/// What came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Consent {
+    /// A yes.
+    Given,
+    /// A no.
+    Refused,
+    /// Neither: silence, or words that are not clear. Counts as a no.
+    Unclear,
+}
+
+/// The person who can be asked.
+pub trait Person: Send + Sync {
+    /// Asks aloud and waits for the answer, which has its own time limit. Dropping the future takes the question back.
+    fn consents<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Consent>;
+}

@@ -1,0 +1,219 @@
+//! How many tokens a request takes, estimated before it is sent and set right by what the server counts.
+//!
+//! Every model counts in its own way, but the same way each time: what the first reply reports makes the estimates of
+//! the following requests good.
+
+use crate::brain::ChatRequest;
+
+/// What is counted of a request: letters, digits, blanks, signs, letters of other scripts, signs of East Asian ones, and
+/// messages with what a template puts around them.
+const KINDS: usize = 7;
+
+/// Tokens of one of each kind, as the tokenizers of today's models have them on average.
+const USUAL: [f64; KINDS] = [0.22, 0.5, 0.05, 0.55, 0.45, 0.9, 4.0];
+
+/// How far tokenizers differ as a whole, and in each kind on its own, as shares of what is usual.
+const SPREAD: f64 = 0.5;
+const OWN_SPREAD: f64 = 0.35;
+
+/// How far a count may lie beside the sum of its kinds.
+const NOISE: f64 = 0.02;
+
+/// How much of what was learned may be wrong by the next reply, since servers change their models.
+const DRIFT: f64 = 0.01;
+
+/// Reports beyond these ratios to what is usual are no counts of tokens.
+const LEAST: f64 = 0.2;
+const MOST: f64 = 5.0;
+
+/// No model that can be talked to has a smaller window, in tokens.
+const SMALLEST_WINDOW: u64 = 500;
+
+type Counts = [f64; KINDS];
+
+/// What is known about how a brain counts, and how much it takes.
+///
+/// A recursive least squares estimate (a Kalman filter whose state stands still) of the tokens for each kind.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Gauge {
+    tokens: Counts,
+    /// How uncertain they are, and how much they go together.
+    covariance: [Counts; KINDS],
+    /// A request of so many tokens was too long.
+    too_long: Option<u64>,
+}
+
+impl Default for Gauge {
+    fn default() -> Self {
+        let covariance = std::array::from_fn(|row| {
+            std::array::from_fn(|column| {
+                let usual = at(&USUAL, row) * at(&USUAL, column);
+                let own = if row == column {
+                    OWN_SPREAD * OWN_SPREAD
+                } else {
+                    0.0
+                };
+                usual * (SPREAD * SPREAD + own)
+            })
+        });
+        Self {
+            tokens: USUAL,
+            covariance,
+            too_long: None,
+        }
+    }
+}
+
+fn at(counts: &Counts, index: usize) -> f64 {
+    counts.get(index).copied().unwrap_or_default()
+}
+
+fn product(one: &Counts, other: &Counts) -> f64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
+}
+
+impl Gauge {
+    /// How many tokens the server will count.
+    pub(crate) fn estimate(&self, request: &ChatRequest) -> u64 {
+        product(&counted(request), &self.tokens).round() as u64
+    }
+
+    /// Takes in what the server counted; zero says that it does not count.
+    pub(crate) fn observe(&mut self, request: &ChatRequest, prompt_tokens: u64) {
+        let counts = counted(request);
+        let usual = product(&counts, &USUAL);
+        let reported = prompt_tokens as f64;
+        if !(usual * LEAST..=usual * MOST).contains(&reported) || prompt_tokens == 0 {
+            return;
+        }
+        let spread: Counts = self.covariance.map(|row| product(&row, &counts));
+        let noise = reported * NOISE;
+        let certainty = product(&spread, &counts) + noise * noise;
+        let surprise = reported - product(&counts, &self.tokens);
+        let gain = spread.map(|share| share / certainty);
+        for ((tokens, gain), usual) in self.tokens.iter_mut().zip(gain).zip(USUAL) {
+            *tokens = (*tokens + gain * surprise).clamp(0.0, usual * MOST);
+        }
+        for (index, (row, gain)) in self.covariance.iter_mut().zip(gain).enumerate() {
+            for (cell, share) in row.iter_mut().zip(spread) {
+                *cell -= gain * share;
+            }
+            if let (Some(own), Some(usual)) = (row.get_mut(index), USUAL.get(index)) {
+                *own += (usual * DRIFT).powi(2);
+            }
+        }
+    }
+
+    /// Takes in that a request was too long. A short one was too long for another reason.
+    pub(crate) fn too_long(&mut self, request: &ChatRequest) {
+        let tokens = self.estimate(request);
+        if tokens < SMALLEST_WINDOW {
+            return;
+        }
+        self.too_long = Some(self.too_long.map_or(tokens, |known| known.min(tokens)));
+    }
+
+    /// The window, as far as it is known; `told` is what the brain says of itself.
+    pub(crate) fn window(&self, told: Option<u32>) -> Option<u64> {
+        let told = told.map(u64::from);
+        told.into_iter()
+            .chain(self.too_long)
+            .min()
+            .filter(|window| *window > 0)
+    }
+}
+
+fn counted(request: &ChatRequest) -> Counts {
+    let mut counts = Counts::default();
+    for message in &request.messages {
+        add(&mut counts, &message.content);
+        for call in &message.tool_calls {
+            add(&mut counts, &call.name);
+            add(&mut counts, &call.arguments);
+        }
+    }
+    for tool in &request.tools {
+        add(&mut counts, &tool.name);
+        add(&mut counts, &tool.description);
+        add(&mut counts, &tool.parameters.to_string());
+    }
+    if let Some(messages) = counts.last_mut() {
+        *messages += (request.messages.len() + request.tools.len()) as f64;
+    }
+    counts
+}
+
+fn add(counts: &mut Counts, text: &str) {
+    let [letters, digits, blanks, signs, foreign, east_asian, _] = counts;
+    for c in text.chars() {
+        let kind = match c {
+            'a'..='z' | 'A'..='Z' => &mut *letters,
+            '0'..='9' => &mut *digits,
+            ' ' => &mut *blanks,
+            c if c.is_ascii() => &mut *signs,
+            c if c < '\u{2e80}' => &mut *foreign,
+            _ => &mut *east_asian,
+        };
+        *kind += 1.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::brain::ChatMessage;
+
+    fn request(text: &str) -> ChatRequest {
+        ChatRequest {
+            messages: vec![ChatMessage::user(text)],
+            ..ChatRequest::default()
+        }
+    }
+
+    #[test]
+    fn an_estimate_without_a_report_is_about_right() {
+        // Counts of cl100k_base and of Qwen's tokenizer lie between these.
+        for (text, least, most) in [
+            ("The quick brown fox jumps over the lazy dog.", 9, 18),
+            (
+                "Wie wird morgen das Wetter in Düsseldorf, und brauche ich einen Regenschirm?",
+                17,
+                32,
+            ),
+            ("明日の東京の天気はどうですか？", 10, 24),
+            (
+                "{\"degrees\": 21.5, \"place\": \"Lyon\", \"rain\": false}",
+                18,
+                34,
+            ),
+        ] {
+            let tokens = Gauge::default().estimate(&request(text));
+            assert!((least..=most).contains(&tokens), "{tokens} for {text}");
+        }
+    }
+
+    #[test]
+    fn a_report_sets_the_estimate_right() {
+        let mut gauge = Gauge::default();
+        let long = request(&"word ".repeat(500));
+        gauge.observe(&long, 900);
+        assert!(gauge.estimate(&long).abs_diff(900) < 10);
+        let settled = gauge.estimate(&long);
+        gauge.observe(&long, 0);
+        gauge.observe(&long, 7);
+        gauge.observe(&long, u64::MAX);
+        assert_eq!(gauge.estimate(&long), settled);
+    }
+
+    #[test]
+    fn a_window_is_learned() {
+        let mut gauge = Gauge::default();
+        assert_eq!(gauge.window(None), None);
+        assert_eq!(gauge.window(Some(4_096)), Some(4_096));
+        let long = request(&"word ".repeat(900));
+        gauge.too_long(&request("word"));
+        assert_eq!(gauge.window(Some(4_096)), Some(4_096));
+        gauge.too_long(&long);
+        assert_eq!(gauge.window(Some(4_096)), Some(gauge.estimate(&long)));
+    }
+}

@@ -1,0 +1,69 @@
+//! What is remembered beyond a turn: results that may be used again, toolboxes that keep failing, sessions in which
+//! nothing works any more, and how each brain counts tokens.
+//!
+//! One of these is shared by all turns of a process. Nothing here runs a tool. All of it is bounded, and no lock is held
+//! across an await.
+
+mod breaker;
+mod cache;
+mod latch;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub(crate) use cache::Scope;
+
+use crate::context::gauge::Gauge;
+
+use breaker::Breakers;
+use cache::Cache;
+use latch::Latches;
+
+/// What lasts from turn to turn.
+#[derive(Debug, Default)]
+pub struct Standing {
+    cache: Mutex<Cache>,
+    breakers: Mutex<Breakers>,
+    latches: Mutex<Latches>,
+    /// By the brain's name.
+    gauges: Mutex<HashMap<String, Gauge>>,
+}
+
+/// The state is whole after each statement, so that a panic elsewhere cannot have left it half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Standing {
+    /// Whether the tools of this session failed so often in a row that nothing is tried any more.
+    pub fn is_latched(&self, session_id: &str) -> bool {
+        lock(&self.latches).is_latched(session_id)
+    }
+
+    /// Lets a latched session try again. Only a person may ask for this.
+    pub fn clear(&self, session_id: &str) {
+        lock(&self.latches).clear(session_id);
+    }
+
+    /// How a brain counts tokens.
+    pub(crate) fn gauge(&self, brain: &str) -> Gauge {
+        lock(&self.gauges).get(brain).copied().unwrap_or_default()
+    }
+
+    /// Takes in something about how a brain counts. There are as many brains as the settings name.
+    pub(crate) fn change_gauge(&self, brain: &str, change: impl FnOnce(&mut Gauge)) {
+        change(lock(&self.gauges).entry(brain.to_owned()).or_default());
+    }
+
+    pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
+        lock(&self.cache)
+    }
+
+    pub(crate) fn breakers(&self) -> MutexGuard<'_, Breakers> {
+        lock(&self.breakers)
+    }
+
+    pub(crate) fn latches(&self) -> MutexGuard<'_, Latches> {
+        lock(&self.latches)
+    }
+}

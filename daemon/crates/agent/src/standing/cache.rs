@@ -1,0 +1,104 @@
+//! Results of reading calls that may be used again for a while.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+
+use crate::toolbox::CacheScope;
+
+/// More results than this are not kept; a device asks for the weather, not for the web.
+const MOST: usize = 256;
+
+/// For whom a result may be used again, and where it came from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Scope {
+    /// The session or the turn; empty for everybody.
+    whose: String,
+    toolbox_id: String,
+    /// Tool and arguments.
+    call: String,
+}
+
+impl Scope {
+    /// The scope of a call.
+    pub(crate) fn new(
+        scope: CacheScope,
+        [session_id, turn_id]: [&str; 2],
+        toolbox_id: &str,
+        call: &str,
+    ) -> Self {
+        let whose = match scope {
+            CacheScope::Turn => format!("turn {turn_id}"),
+            CacheScope::Session => format!("session {session_id}"),
+            CacheScope::Device => String::new(),
+        };
+        Self {
+            whose,
+            toolbox_id: toolbox_id.to_owned(),
+            call: call.to_owned(),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Kept {
+    result: Map<String, Value>,
+    until: Instant,
+}
+
+/// The results.
+#[derive(Debug, Default)]
+pub(crate) struct Cache(HashMap<Scope, Kept>);
+
+impl Cache {
+    /// A result that is still good.
+    pub(crate) fn get(&self, scope: &Scope) -> Option<Map<String, Value>> {
+        let kept = self.0.get(scope)?;
+        (Instant::now() < kept.until).then(|| kept.result.clone())
+    }
+
+    /// Keeps a result; the one that ends first makes room.
+    pub(crate) fn keep(&mut self, scope: Scope, result: Map<String, Value>, time: Duration) {
+        let now = Instant::now();
+        let Some(until) = now.checked_add(time) else {
+            return;
+        };
+        if self.0.len() >= MOST {
+            self.0.retain(|_, kept| now < kept.until);
+        }
+        if self.0.len() >= MOST {
+            let first = self.0.iter().min_by_key(|(_, kept)| kept.until);
+            if let Some(scope) = first.map(|(scope, _)| scope.clone()) {
+                self.0.remove(&scope);
+            }
+        }
+        self.0.insert(scope, Kept { result, until });
+    }
+
+    /// Forgets what a toolbox said before something was changed in it.
+    pub(crate) fn forget(&mut self, toolbox_id: &str) {
+        self.0.retain(|scope, _| scope.toolbox_id != toolbox_id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn results_end_and_are_bounded() {
+        let mut cache = Cache::default();
+        let scope = |n: usize| Scope::new(CacheScope::Session, ["s", "t"], "box", &n.to_string());
+        for n in 0..2 * MOST {
+            cache.keep(scope(n), Map::new(), Duration::from_secs(60));
+        }
+        assert_eq!(cache.0.len(), MOST);
+        assert!(cache.get(&scope(2 * MOST - 1)).is_some());
+        tokio::time::advance(Duration::from_secs(60)).await;
+        assert_eq!(cache.get(&scope(2 * MOST - 1)), None);
+        cache.forget("box");
+        assert!(cache.0.is_empty());
+    }
+}

@@ -1,0 +1,212 @@
+//! What stands between a call and its tool: the gate's rules, the person's yes, the cache, the breaker and the latch.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::Turn;
+use super::act::Plan;
+use crate::consent::{Consent, Person, Request};
+use crate::decoder::Call;
+use crate::event::Event;
+use crate::gate::{self, Admitted, Grounds, Need, Policy, Refusal};
+use crate::hands::observation;
+use crate::question::Means;
+use crate::record::Reason;
+use crate::standing::{Scope, Standing};
+use crate::toolbox::{Confirm, Outcome, ToolError};
+
+/// So many steps in a row whose tools only failed end a turn.
+const MOST_FAILURES: u32 = 3;
+
+/// So many tools a prompt lists unless a persona says otherwise; more confuse any model and fill a small one's window.
+const TOOLS_IN_PROMPT: u64 = 20;
+
+/// How many tools a prompt lists.
+pub(super) fn tools_in_prompt(settings: &Map<String, Value>) -> usize {
+    let own = settings.get("tools_in_prompt").and_then(Value::as_u64);
+    own.unwrap_or(TOOLS_IN_PROMPT).try_into().unwrap_or(usize::MAX)
+}
+
+/// How strict the gate is, whom to ask, and what lasts from turn to turn. The same for a turn and all turns within it.
+#[derive(Clone)]
+pub(super) struct Rules {
+    pub(super) policy: Policy,
+    standing: Arc<Standing>,
+    person: Option<Arc<dyn Person>>,
+}
+
+impl Rules {
+    pub(super) fn new(means: &Means) -> Self {
+        Self {
+            policy: Policy::new(&means.settings),
+            standing: Arc::clone(&means.standing),
+            person: means.person.clone(),
+        }
+    }
+
+    pub(super) fn standing(&self) -> &Standing {
+        &self.standing
+    }
+}
+
+impl Turn {
+    /// Has the gate judge a call.
+    pub(super) fn admit(&self, call: &Call) -> Result<Admitted, Refusal> {
+        let mut texts = vec![
+            self.question.utterance.as_str(),
+            self.question.persona_prompt.as_str(),
+        ];
+        texts.extend(
+            self.question
+                .history
+                .iter()
+                .map(|message| message.content.as_str()),
+        );
+        let observations = self.shared.observations.lock();
+        let observations = observations.unwrap_or_else(PoisonError::into_inner);
+        texts.extend(observations.iter().map(String::as_str));
+        let asks = self.rules.person.is_some();
+        gate::admit(
+            call,
+            &self.catalogue,
+            self.rules.policy,
+            &Grounds::new(texts),
+            asks,
+        )
+    }
+
+    /// Asks the person where a call needs a yes. Without one the call's record is closed and only the closing answer is
+    /// left, for nobody wants to be asked again in other words.
+    pub(super) async fn ask_for_consent(&mut self, plan: Plan) -> Option<Plan> {
+        let Plan { index, admitted } = plan;
+        let person = self.rules.person.clone();
+        let (mut call, person) = match (admitted, person) {
+            (Ok(call), Some(person)) if call.consent == Need::Consent => (call, person),
+            (admitted, _) => return Some(Plan { index, admitted }),
+        };
+        let request = self.consent_request(index, &call);
+        self.emit(&Event::ConsentAsked {
+            step: self.step(),
+            call_id: request.call_id.clone(),
+            tool: request.tool.clone(),
+        });
+        let consent = person.consents(&request).await;
+        self.emit(&Event::ConsentAnswered {
+            step: self.step(),
+            call_id: request.call_id,
+            consent,
+        });
+        let why = match consent {
+            Consent::Given => {
+                call.consent = Need::Nothing;
+                let admitted = Ok(call);
+                return Some(Plan { index, admitted });
+            }
+            Consent::Refused => "the person said no; it was not run",
+            Consent::Unclear => "the person gave no clear yes; it was not run",
+        };
+        self.close_call(index, observation::of_error(why), false, Duration::ZERO);
+        self.closing = self.closing.or(Some(Reason::ConfirmationDenied));
+        None
+    }
+
+    fn consent_request(&mut self, index: usize, admitted: &Admitted) -> Request {
+        let tool = &admitted.entry.tool;
+        let call_id = self.record(index).map(|record| record.call_id.clone());
+        Request {
+            session_id: self.question.session_id.clone(),
+            turn_id: self.question.turn_id.clone(),
+            call_id: call_id.unwrap_or_default(),
+            toolbox_id: admitted.entry.toolbox.id().to_owned(),
+            tool: tool.name.clone(),
+            description: tool.description.clone(),
+            arguments: admitted.arguments.clone(),
+            pin: tool.confirm == Confirm::Pin,
+            lang: self.question.lang.clone(),
+        }
+    }
+
+    /// What an equal call brought a short while ago, if its tool allows to use that again.
+    pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Map<String, Value>> {
+        let scope = self.cache_scope(admitted, key)?;
+        self.rules.standing.cache().get(&scope)
+    }
+
+    fn cache_scope(&self, admitted: &Admitted, key: &str) -> Option<Scope> {
+        let tool = &admitted.entry.tool;
+        let question = &self.question;
+        (tool.cacheable > Duration::ZERO && tool.read_only).then(|| {
+            Scope::new(
+                tool.cache_scope,
+                [&question.session_id, &question.turn_id],
+                admitted.entry.toolbox.id(),
+                key,
+            )
+        })
+    }
+
+    /// Why a toolbox is not even asked, if it does not answer these days.
+    pub(super) fn outage(&self, admitted: &Admitted) -> Option<String> {
+        let toolbox = admitted.entry.toolbox.id();
+        let admits = self.rules.standing.breakers().admit(toolbox);
+        (!admits).then(|| {
+            format!(
+                "the toolbox '{toolbox}' does not answer at the moment; the tool was not run. Go on without it."
+            )
+        })
+    }
+
+    /// Keeps of a call's end what later calls need to know.
+    pub(super) fn remember(&mut self, admitted: &Admitted, key: &str, outcome: &Result<Outcome, ToolError>) {
+        let toolbox = admitted.entry.toolbox.id();
+        let standing = &self.rules.standing;
+        let failure = match outcome {
+            Err(ToolError::Reply { class, .. }) => Some(class.as_str()),
+            _ => None,
+        };
+        standing.breakers().ended(toolbox, failure);
+        if !admitted.entry.tool.read_only {
+            standing.cache().forget(toolbox);
+        }
+        if let (Some(scope), Ok(outcome)) = (self.cache_scope(admitted, key), outcome) {
+            // What ends the turn or hands something on is more than its result.
+            if outcome.answer.is_none() && outcome.extras.is_empty() {
+                let time = admitted.entry.tool.cacheable;
+                standing.cache().keep(scope, outcome.result.clone(), time);
+            }
+        }
+    }
+
+    /// Whether the tools of the session failed so often that nothing is tried any more.
+    pub(super) fn is_latched(&self) -> bool {
+        self.rules.standing.is_latched(&self.question.session_id)
+    }
+
+    /// Counts the step if tools ran in it and all failed. Too many of them in a row end the turn, and still more the
+    /// session.
+    pub(super) fn note_failures(&mut self) {
+        let calls = self.steps.last().map(|step| step.calls.iter());
+        let ran: Vec<bool> = calls
+            .into_iter()
+            .flatten()
+            .filter(|call| call.executed)
+            .map(|call| call.ok)
+            .collect();
+        if ran.is_empty() {
+            return;
+        }
+        let failed = !ran.contains(&true);
+        self.failures = if failed { self.failures + 1 } else { 0 };
+        let session = &self.question.session_id;
+        if self.rules.standing.latches().note(session, failed) {
+            tracing::error!(session, "tools failed too often in a row; the session is latched");
+            self.closing = Some(Reason::EmergencyStop);
+            self.fault = Some("tools failed too often in a row; the session is latched".to_owned());
+        } else if self.failures >= MOST_FAILURES && self.closing.is_none() {
+            self.closing = Some(Reason::Answered);
+            self.fault = Some(format!("the tools of {MOST_FAILURES} steps in a row failed"));
+        }
+    }
+}

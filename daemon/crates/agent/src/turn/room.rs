@@ -1,0 +1,113 @@
+//! Keeps a conversation within the brain's window: watches how full it is, and has notes taken before it is too late.
+
+use tokio::time::timeout;
+
+use super::Turn;
+use crate::brain::{ChatMessage, ChatRequest, Usage};
+use crate::context::gauge::Gauge;
+use crate::decoder::{part_thought, strip_specials};
+use crate::event::Event;
+
+/// From this share of the window on, room is made before the brain is asked.
+const CROWDED: f64 = 0.8;
+
+/// Notes may be taken so often in a turn ahead of time, and once more when the server complains.
+const MOST_COMPACTIONS: u32 = 2;
+
+/// About so many characters make a token in the language where they make the fewest.
+const CHARACTERS_PER_TOKEN: usize = 2;
+
+/// How much is shown to whoever takes the notes when the window is not known, in tokens.
+const USUAL_EXCERPT: usize = 2_000;
+
+impl Turn {
+    /// How many tokens a request takes.
+    pub(super) fn estimate(&self, request: &ChatRequest) -> u64 {
+        self.gauge().estimate(request)
+    }
+
+    fn gauge(&self) -> Gauge {
+        self.rules.standing().gauge(self.brain.name())
+    }
+
+    /// Takes in what the server counted.
+    pub(super) fn calibrate(&self, request: &ChatRequest, usage: Usage) {
+        self.rules.standing().change_gauge(self.brain.name(), |gauge| {
+            gauge.observe(request, usage.prompt_tokens);
+        });
+    }
+
+    /// Takes in that the server found a request too long.
+    pub(super) fn was_too_long(&self, request: &ChatRequest) {
+        self.rules
+            .standing()
+            .change_gauge(self.brain.name(), |gauge| gauge.too_long(request));
+    }
+
+    fn window(&self) -> Option<u64> {
+        self.gauge().window(self.capabilities().context_tokens)
+    }
+
+    /// How full the window is with this request; zero while nobody knows how large it is.
+    fn fullness(&self, request: &ChatRequest) -> f64 {
+        self.window()
+            .map_or(0.0, |window| self.estimate(request) as f64 / window as f64)
+    }
+
+    /// How full the window is with the conversation and these messages.
+    pub(super) fn crowding(&self, more: &[ChatMessage]) -> f64 {
+        let mut messages = self.context.messages();
+        messages.extend_from_slice(more);
+        self.fullness(&ChatRequest {
+            messages,
+            ..ChatRequest::default()
+        })
+    }
+
+    /// Whether room has to be made before this is asked.
+    pub(super) fn is_crowded(&self, request: &ChatRequest) -> bool {
+        self.fullness(request) >= CROWDED
+    }
+
+    /// Makes room ahead of time, if that was not done too often.
+    pub(super) async fn make_room(&mut self) -> bool {
+        self.compactions < MOST_COMPACTIONS && self.compact().await
+    }
+
+    /// Has notes taken of the older part of the conversation. Where there is none, or nobody takes notes, or they are not
+    /// enough, what is long is cut. False when nothing could be done.
+    pub(super) async fn compact(&mut self) -> bool {
+        self.compactions += 1;
+        let before = self.crowding(&[]);
+        let noted = self.note().await;
+        let cut = (!noted || self.crowding(&[]) >= CROWDED) && self.context.shrink();
+        if noted || cut {
+            self.emit(&Event::ContextCompacted {
+                step: self.step(),
+                noted,
+                before,
+                after: self.crowding(&[]),
+            });
+        }
+        noted || cut
+    }
+
+    async fn note(&mut self) -> bool {
+        let tokens = self.window().map_or(USUAL_EXCERPT, |window| window as usize / 2);
+        let Some(request) = self.context.notes_request(tokens * CHARACTERS_PER_TOKEN) else {
+            return false;
+        };
+        // Whoever waits for an answer must not wait for notes alone.
+        let patience = self.spending.remaining() / 3;
+        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request)).await else {
+            return false;
+        };
+        let parted = part_thought(&reply.content);
+        let notes = strip_specials(&parted.text).trim();
+        if notes.is_empty() {
+            return false;
+        }
+        self.context.take_notes(notes);
+        true
+    }
+}
