@@ -13,6 +13,10 @@ pub(super) enum Origin {
     Solo,
     /// ovos-core asked us as its fallback handler.
     Fallback,
+    /// ovos-core matched an intent of ours.
+    Intent,
+    /// ovos-core asked whether we go on with the conversation, and we do.
+    Converse,
     /// Somebody asked a persona out of band; nothing is spoken.
     Query,
 }
@@ -30,7 +34,7 @@ pub(super) struct Job {
     pub(super) session: Session,
     /// What was said.
     pub(super) utterance: String,
-    /// In which language, BCP-47.
+    /// In which language the answer is, BCP-47.
     pub(super) lang: String,
     /// Who answers.
     pub(super) persona: Arc<Mentality>,

@@ -47,6 +47,8 @@ pub const ENTITY_REGISTER: &str = "ovos.entity.register";
 pub const ENTITY_DEREGISTER: &str = "ovos.entity.deregister";
 /// Removes all that a skill registered: `{skill_id}`.
 pub const SKILL_DEREGISTER: &str = "ovos.skill.deregister";
+/// A skill is loaded: `{skill_id, capabilities?}`.
+pub const SKILL_LOADED: &str = "ovos.skill.loaded";
 /// Asks for all intents; answered on `.response`.
 pub const INTENT_LIST: &str = "ovos.intent.list";
 /// Asks for one intent in full; answered on `.response`.
@@ -81,6 +83,10 @@ pub const CONVERSE_PONG: &str = "ovos.converse.pong";
 pub const SKILL_CONVERSE_PONG: &str = "skill.converse.pong";
 /// The answer to the old `<skill_id>.converse.request`: `{skill_id, result}`.
 pub const SKILL_CONVERSE_RESPONSE: &str = "skill.converse.response";
+/// A skill wants to be asked first from now on: `{skill_id}`.
+pub const SKILL_ACTIVATE: &str = "intent.service.skills.activate";
+/// A skill wants to be asked no more: `{skill_id}`.
+pub const SKILL_DEACTIVATE: &str = "intent.service.skills.deactivate";
 /// Asks who may converse; answered on `.response`.
 pub const CONVERSE_ACTIVE_LIST: &str = "ovos.converse.active.list";
 /// A skill waits for the next utterance: `{skill_id}`.
@@ -100,6 +106,8 @@ pub const FALLBACK_PING: &str = "ovos.fallback.ping";
 pub const FALLBACK_PONG: &str = "ovos.fallback.pong";
 /// The canonical question to all; nobody ships it yet.
 pub const COMMON_QUERY_REQUEST: &str = "ovos.common_query.request";
+/// The canonical answer: `{skill_id, utterance, answer?, conf?}`.
+pub const COMMON_QUERY_RESPONSE: &str = "ovos.common_query.response";
 /// Who takes part?
 pub const COMMON_QUERY_PING: &str = "ovos.common_query.ping";
 /// The answer: `{utterance, skill_id, can_answer}`.
