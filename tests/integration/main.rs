@@ -6,12 +6,15 @@
 mod brain_faults;
 mod bus_faults;
 mod command_line;
+mod commands;
 mod conversation;
 mod guest;
 mod hearing;
 mod local_brain;
+mod orchestrator;
 mod personas;
 mod service;
+mod sessions;
 mod settings;
 mod stop;
 mod story;

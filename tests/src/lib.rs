@@ -24,6 +24,7 @@ pub mod persona;
 pub mod probe;
 pub mod process;
 pub mod recording;
+pub mod skill;
 pub mod sound;
 pub mod toolbox;
 pub mod turn;

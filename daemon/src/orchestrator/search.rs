@@ -212,7 +212,8 @@ impl Search {
             }
             commands::RELEASE => {
                 let active = active?;
-                if slot("persona").is_some() && named().is_none_or(|named| named.id != active.id) {
+                let meant = slot("persona").map(|name| self.mind.find(name));
+                if meant.is_some_and(|meant| meant.is_none_or(|meant| meant.id != active.id)) {
                     return None;
                 }
                 session.set_persona_id(None);
