@@ -48,8 +48,9 @@ pub(super) fn is_ours(canonical: &str) -> bool {
 impl Desk {
     pub(super) async fn guest_request(&mut self, canonical: &str, message: Message) {
         match canonical {
-            topic::FALLBACK_PING => self.fallback_ping(&message).await,
-            topic::CONVERSE_PING | CONVERSE_PING => self.converse_ping(&message).await,
+            topic::FALLBACK_PING | topic::CONVERSE_PING | CONVERSE_PING => {
+                self.guest_ping(canonical, &message).await;
+            }
             // Solo these are dispatches of ours, or somebody's mistake.
             _ if *self.mode.borrow() != Mode::Guest => {}
             lifecycle::FALLBACK_REQUEST | FALLBACK => self.guest_answer(Origin::Fallback, message).await,
@@ -58,6 +59,15 @@ impl Desk {
                 let intent = dispatch.rsplit(':').next().unwrap_or_default().to_owned();
                 self.own_intent(&intent, message).await;
             }
+        }
+    }
+
+    async fn guest_ping(&mut self, canonical: &str, ping: &Message) {
+        self.orphans.adopted(ping);
+        if canonical == topic::FALLBACK_PING {
+            self.fallback_ping(ping).await;
+        } else {
+            self.converse_ping(ping).await;
         }
     }
 
@@ -210,14 +220,12 @@ impl Desk {
                 self.bus.announce("fallback", vec![register]);
                 let lang = &self.settings.lang;
                 self.bus.announce("intents", commands::registrations(lang));
-                // What came in while nobody knew is the core's to answer.
-                self.undecided.clear();
             }
             Mode::Solo => {
                 for key in ["fallback", "intents"] {
                     self.bus.withdraw(key);
                 }
-                for entry in std::mem::take(&mut self.undecided) {
+                for entry in self.orphans.take() {
                     self.enter(entry).await;
                 }
             }

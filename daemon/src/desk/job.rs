@@ -39,3 +39,11 @@ pub(super) struct Job {
     /// Who answers.
     pub(super) persona: Arc<Mentality>,
 }
+
+impl Job {
+    /// Whether the end marker is somebody else's: a core that stamps utterances also ends them.
+    pub(super) fn is_ended_by_core(&self) -> bool {
+        let from_core = matches!(self.origin, Origin::Fallback | Origin::Intent | Origin::Converse);
+        from_core && self.cause.context.utterance_id().is_some()
+    }
+}

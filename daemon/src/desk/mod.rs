@@ -9,13 +9,13 @@ mod guest;
 mod introspection;
 mod job;
 pub mod lifecycle;
+mod orphans;
 pub mod presence;
 mod query;
 mod sessions;
 mod solo;
 mod stopping;
 
-use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -32,6 +32,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::conversation::{Admission, Conversations};
 use self::job::{Job, Origin};
+use self::orphans::Orphans;
 use self::presence::Mode;
 use self::sessions::Sessions;
 use crate::health::{PULSE_INTERVAL, Pulse};
@@ -40,9 +41,6 @@ use crate::orchestrator::manifest::Manifest;
 use crate::orchestrator::search::Match;
 use crate::orchestrator::{commands, registration};
 use crate::phrases::Phrases;
-
-/// Utterances held while it is not known yet who answers on this bus.
-const UNDECIDED: usize = 16;
 
 /// Utterances whose search or errand may be under way at once; one more is told that nobody takes it.
 const UNDER_WAY: usize = 256;
@@ -79,7 +77,7 @@ pub struct Desk {
     manifest: Arc<Manifest>,
     under_way: JoinSet<Ended>,
     errands: CancellationToken,
-    undecided: VecDeque<Message>,
+    orphans: Orphans,
     closing_down: bool,
 }
 
@@ -111,7 +109,7 @@ impl Desk {
             manifest: Arc::new(manifest),
             under_way: JoinSet::new(),
             errands: CancellationToken::new(),
-            undecided: VecDeque::new(),
+            orphans: Orphans::default(),
             closing_down: false,
         }
     }
@@ -129,7 +127,8 @@ impl Desk {
             .or(query::TOPICS)
             .or(guest::topics())
             .or(introspection::topics())
-            .or(sessions::TOPICS);
+            .or(sessions::TOPICS)
+            .or(orphans::TOPICS);
         self.bus.subscribe(topics.including_own())
     }
 
@@ -148,7 +147,7 @@ impl Desk {
                     Some(frame) => self.frame(frame).await,
                     None => break,
                 },
-                _ = tick.tick() => {}
+                _ = tick.tick() => self.settle().await,
             }
             self.pulse.beat();
         }
@@ -173,6 +172,7 @@ impl Desk {
             name if stopping::TOPICS.contains(&name) => self.stop_request(name, &message).await,
             name if query::TOPICS.contains(&name) => self.persona_request(name, message).await,
             name if sessions::TOPICS.contains(&name) => self.note(name, &message),
+            name if orphans::TOPICS.contains(&name) => self.core_at_work(name, &message),
             name if guest::is_ours(name) => self.guest_request(name, message).await,
             name => self.introspect(name, &message).await,
         }
@@ -181,12 +181,9 @@ impl Desk {
     async fn utterance(&mut self, entry: Message) {
         let mode = *self.mode.borrow();
         match mode {
-            Mode::Guest => {}
             Mode::Solo => self.enter(entry).await,
-            Mode::Unknown if self.undecided.len() < UNDECIDED => self.undecided.push_back(entry),
-            Mode::Unknown => {
-                tracing::warn!("an utterance was dropped: too many came before the bus was known");
-            }
+            // Beside a core it is the core's, unless that turns out to be gone.
+            Mode::Guest | Mode::Unknown => self.orphans.hold(entry),
         }
     }
 
@@ -276,6 +273,9 @@ impl Desk {
         }
         for frame in lifecycle::closing(job, &said) {
             self.emit(frame).await;
+        }
+        if job.is_ended_by_core() {
+            self.orphans.owe(job.cause.clone());
         }
     }
 
