@@ -5,6 +5,8 @@
 #![cfg(test)]
 
 mod beside_core;
+mod commands;
+mod skills;
 mod solo;
 mod tools;
 

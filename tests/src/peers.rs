@@ -60,12 +60,12 @@ impl Peers {
         self.generation
     }
 
-    /// Writes a `mycroft.conf` with a pipeline of fallback handlers; `more` replaces keys at the top level.
+    /// Writes a `mycroft.conf` with a pipeline of intents and fallback handlers; `more` replaces keys at the top level.
     pub fn configure(&self, more: &Value) {
         let mut conf = json!({
             "gui_websocket": {"host": "127.0.0.1", "base_port": free_port(), "route": "/gui", "ssl": false},
             "skills": {"installer": {"allow_pip": false}},
-            "intents": {"pipeline": fallback_pipeline(self.generation)},
+            "intents": {"pipeline": pipeline(self.generation)},
         });
         for (key, value) in more.as_object().into_iter().flatten() {
             conf[key] = value.clone();
@@ -106,6 +106,18 @@ impl Peers {
         assert!(status.success(), "the stock client failed: {output}");
         let last = output.lines().last().unwrap_or_default();
         serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {output}"))
+    }
+
+    /// Stock skills of the generation, loaded and on the bus.
+    pub async fn stock_skills(&self) -> Process {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/skill/stock_skill.py");
+        let mut command = self.command("python");
+        command
+            .arg(script)
+            .args(["--port", &self.home.port().to_string()]);
+        let skills = Process::spawn("the stock skills", command);
+        skills.wrote("stock skills are loaded", PATIENCE).await;
+        skills
     }
 
     fn start(&self, program: &str) -> Process {
@@ -160,11 +172,12 @@ fn environment(generation: Generation) -> PathBuf {
     setting(key).map_or_else(|| cache().join(name), PathBuf::from)
 }
 
-fn fallback_pipeline(generation: Generation) -> Value {
+fn pipeline(generation: Generation) -> Value {
     match generation {
         Generation::Stable => json!([
             "stop_high",
             "converse",
+            "padacioso_high",
             "fallback_high",
             "fallback_medium",
             "fallback_low"
@@ -172,6 +185,7 @@ fn fallback_pipeline(generation: Generation) -> Value {
         Generation::PreRelease => json!([
             "ovos-stop-pipeline-plugin-high",
             "ovos-converse-pipeline-plugin",
+            "ovos-padacioso-pipeline-plugin-high",
             "ovos-fallback-pipeline-plugin-high",
             "ovos-fallback-pipeline-plugin-medium",
             "ovos-fallback-pipeline-plugin-low",

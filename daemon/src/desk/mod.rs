@@ -88,7 +88,7 @@ enum Ended {
     Turn(String, Said),
     /// The search for whose this entry is, in this language.
     Search(Box<(Message, String, Option<Match>)>),
-    /// A skill is done; the session as it left it.
+    /// A skill is done; what it changed in the session.
     Errand(Session),
 }
 
@@ -244,7 +244,7 @@ impl Desk {
                 let (entry, lang, found) = *found;
                 self.matched(entry, &lang, found).await;
             }
-            Ok(Ended::Errand(session)) => self.sessions.adopt(&session),
+            Ok(Ended::Errand(changed)) => self.sessions.amend(&changed),
             Err(error) => tracing::error!(%error, "something that was under way broke"),
         }
     }

@@ -67,6 +67,15 @@ impl Sessions {
         }
     }
 
+    /// Takes over what a skill changed in the device's session; what happened meanwhile stays.
+    pub(super) fn amend(&mut self, changed: &Session) {
+        if changed.is_default() {
+            for (field, value) in changed.as_map() {
+                self.own.insert(field.clone(), value.clone());
+            }
+        }
+    }
+
     /// The skill that waits for an answer in a session and asked for it the older way. It gets one.
     pub(super) fn take_waiting(&mut self, session_id: &str) -> Option<String> {
         let (skill_id, since) = self.waiting.remove(session_id)?;

@@ -44,6 +44,18 @@ pub struct Done {
     pub topic: String,
 }
 
+/// What of a session is a handler's to change (SE2-5). Skills of ovos-workshop put their own process's default session
+/// on what they send; who is active, the language and the pipeline in it are not those of this device.
+fn owned_by_handlers(session: &Session) -> Session {
+    let mut own = Session::default();
+    for field in ["persona_id", "response_mode", "intent_context"] {
+        if let Some(value) = session.get(field) {
+            own.insert(field, value.clone());
+        }
+    }
+    own
+}
+
 /// How it went.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
@@ -52,7 +64,7 @@ enum End {
 }
 
 impl Errand {
-    /// Goes, and comes back with the session as the skill left it.
+    /// Goes, and comes back with the session as far as the skill changed it.
     pub async fn run(self, bus: Bus, cancel: CancellationToken) -> Session {
         let mut frames = bus.subscribe(self.topics());
         self.announce(&bus).await;
@@ -61,7 +73,11 @@ impl Errand {
             () = cancel.cancelled() => (End::Error("the orchestrator is going down".to_owned()), None, false),
             end = self.end(&mut frames) => end,
         };
-        let session = session.unwrap_or_else(|| self.dispatch.context.session());
+        let own = session.map_or_else(Session::default, |session| owned_by_handlers(&session));
+        let mut session = self.dispatch.context.session();
+        for (field, value) in own.as_map() {
+            session.insert(field.clone(), value.clone());
+        }
         let mut cause = self.dispatch.clone();
         cause.context.set_session(&session);
         let exception = match &end {
@@ -72,7 +88,11 @@ impl Errand {
         if !handled && !self.ended_by_itself(&mut frames, &cancel).await {
             emit(&bus, lifecycle::handled(&cause)).await;
         }
-        session
+        let mut changed = Session::named(session.id());
+        for (field, value) in own.as_map() {
+            changed.insert(field.clone(), value.clone());
+        }
+        changed
     }
 
     fn topics(&self) -> Topics {
