@@ -178,6 +178,7 @@ fn pipeline(generation: Generation) -> Value {
             "stop_high",
             "converse",
             "padacioso_high",
+            "padacioso_medium",
             "fallback_high",
             "fallback_medium",
             "fallback_low"
@@ -186,6 +187,7 @@ fn pipeline(generation: Generation) -> Value {
             "ovos-stop-pipeline-plugin-high",
             "ovos-converse-pipeline-plugin",
             "ovos-padacioso-pipeline-plugin-high",
+            "ovos-padacioso-pipeline-plugin-medium",
             "ovos-fallback-pipeline-plugin-high",
             "ovos-fallback-pipeline-plugin-medium",
             "ovos-fallback-pipeline-plugin-low",

@@ -138,7 +138,9 @@ impl Desk {
             },
             _ => return self.guest_answer(Origin::Intent, dispatch).await,
         };
-        self.sessions.note_summoned(&session);
+        if event.is_some() {
+            self.sessions.note_summoned(&session);
+        }
         dispatch.context.set_session(&session);
         self.said_by_intent(&dispatch, said, &lang, event).await;
     }

@@ -8,6 +8,7 @@ use loquat_wire::{Message, topic};
 use serde_json::json;
 
 use super::manifest::{IntentKey, Manifest, Means, Recognised};
+use super::template::Template;
 use super::words::Word;
 use crate::desk::lifecycle::SKILL_ID;
 use crate::phrases::{Commands, Phrases};
@@ -22,6 +23,9 @@ pub const ASK: &str = "ask";
 pub const LIST: &str = "list";
 /// Intent: which persona answers now?
 pub const CHECK: &str = "check";
+
+/// Sentences that one template may stand for with an older core.
+const SENTENCES: usize = 100;
 
 /// All five.
 pub const ALL: [&str; 5] = [SUMMON, RELEASE, ASK, LIST, CHECK];
@@ -70,12 +74,15 @@ pub fn recognise(said: &[Word], lang: &str) -> Vec<Recognised> {
 }
 
 /// Registers our commands with an ovos-core, in the device's language and under the same name in both vocabularies: the
-/// older core reads only the older one, and for the newer one the second replaces the first.
+/// older core reads only the older one, and for the newer one the second replaces the first. The older one gets
+/// sentences without brackets, since padacioso leaves two spaces where something is left out and then never matches.
 pub fn registrations(device_lang: &str) -> Vec<Message> {
     let commands = &Phrases::of(device_lang).commands;
     let both = |intent: &&str| {
         let samples = samples(commands, intent);
-        let older = json!({"name": topic::dispatch(SKILL_ID, intent), "samples": samples, "lang": device_lang,
+        let read = samples.iter().filter_map(|sample| Template::parse(sample));
+        let sentences: Vec<String> = read.flat_map(|template| template.sentences(SENTENCES)).collect();
+        let older = json!({"name": topic::dispatch(SKILL_ID, intent), "samples": sentences, "lang": device_lang,
                            "file_name": "", "blacklisted_words": []});
         let newer =
             json!({"skill_id": SKILL_ID, "intent_name": intent, "lang": device_lang, "samples": samples});
@@ -95,7 +102,6 @@ pub fn registrations(device_lang: &str) -> Vec<Message> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::template::Template;
     use super::super::words::words;
     use super::*;
 

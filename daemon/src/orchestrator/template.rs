@@ -57,6 +57,13 @@ impl Template {
         (!template.0.is_empty()).then_some(template)
     }
 
+    /// The sentences it stands for, without brackets, for peers that do not read them well; at most so many.
+    pub fn sentences(&self, limit: usize) -> Vec<String> {
+        let mut sentences = expanded(&self.0, limit);
+        sentences.retain(|sentence| !sentence.is_empty());
+        sentences.iter().map(|words| words.join(" ")).collect()
+    }
+
     /// Compares; every word of the utterance has to be accounted for. Slots take as few words as they can.
     pub fn fit(&self, said: &[Word]) -> Option<Fit> {
         let mut search = Search {
@@ -71,6 +78,25 @@ impl Template {
             slots: search.slots,
         })
     }
+}
+
+fn expanded(parts: &[Part], limit: usize) -> Vec<Vec<String>> {
+    let mut sentences = vec![Vec::new()];
+    for part in parts {
+        let ways = match part {
+            Part::Word(word) => vec![vec![word.clone()]],
+            Part::Slot(name) => vec![vec![format!("{{{name}}}")]],
+            Part::OneOf(branches) => branches
+                .iter()
+                .flat_map(|branch| expanded(branch, limit))
+                .collect(),
+        };
+        let longer = sentences
+            .iter()
+            .flat_map(|sentence: &Vec<String>| ways.iter().map(|way| [sentence.as_slice(), way].concat()));
+        sentences = longer.take(limit).collect();
+    }
+    sentences
 }
 
 struct Reader<'a> {
@@ -248,6 +274,20 @@ mod tests {
         let close = fit("what time {rest}", "what time is it").unwrap().score;
         let exact = fit("what time is it", "What time is it?").unwrap().score;
         assert!(loose < close && close < exact && (exact - 1.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn a_template_stands_for_plain_sentences() {
+        let template = Template::parse("(show|list) [(my|the)] {what} [now]").unwrap();
+        let sentences = template.sentences(100);
+        assert_eq!(sentences.len(), 12);
+        for wanted in ["show my {what} now", "list {what}"] {
+            assert!(
+                sentences.iter().any(|sentence| sentence == wanted),
+                "{sentences:?}"
+            );
+        }
+        assert_eq!(template.sentences(5).len(), 5);
     }
 
     #[test]
