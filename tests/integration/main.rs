@@ -4,7 +4,9 @@
 #![cfg(test)]
 
 mod brain_faults;
+mod bus_alone;
 mod bus_faults;
+mod bus_torture;
 mod command_line;
 mod commands;
 mod conversation;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::keyword::{KeywordIntent, Vocabulary};
-use super::template::{Fit, Template};
+use super::template::{ALL_FUEL, Fit, Template};
 use super::words::Word;
 
 /// A device with more intents than this is under attack.
@@ -242,11 +242,12 @@ impl Manifest {
     /// The intents that recognise an utterance in this language and session, the best first. Of equally good ones
     /// those of `preferred` come first.
     pub fn recognise(&self, said: &[Word], lang: &str, session_id: &str, preferred: &str) -> Vec<Recognised> {
+        let mut steps_left = ALL_FUEL;
         let mut found: Vec<Recognised> = self
             .intents
             .iter()
             .filter(|(key, intent)| intent.enabled && key.is_for(lang, session_id))
-            .filter_map(|(key, intent)| self.fit(key, intent, said))
+            .filter_map(|(key, intent)| self.fit(key, intent, said, &mut steps_left))
             .collect();
         found.sort_by(|one, other| {
             let own = |found: &Recognised| found.skill_id == preferred;
@@ -258,7 +259,13 @@ impl Manifest {
         found
     }
 
-    fn fit(&self, key: &IntentKey, intent: &Intent, said: &[Word]) -> Option<Recognised> {
+    fn fit(
+        &self,
+        key: &IntentKey,
+        intent: &Intent,
+        said: &[Word],
+        steps_left: &mut u32,
+    ) -> Option<Recognised> {
         let (slots, score) = match &intent.means {
             Means::Templates {
                 templates, excluded, ..
@@ -266,7 +273,9 @@ impl Manifest {
                 if said.iter().any(|word| excluded.contains(&word.plain)) {
                     return None;
                 }
-                let fits = templates.iter().filter_map(|template| template.fit(said));
+                let fits = templates
+                    .iter()
+                    .filter_map(|template| template.fit(said, steps_left));
                 fits.map(|fit| self.weighed(&key.skill_id, fit))
                     .filter(|(_, score)| *score > 0.0)
                     .max_by(|one, other| one.1.total_cmp(&other.1))?

@@ -11,8 +11,11 @@ const LONGEST: usize = 500;
 /// Deeper brackets than these are no sentence either, and would only cost stack.
 const DEEPEST: usize = 8;
 
-/// Steps that one comparison may take.
-const FUEL: u32 = 20_000;
+/// Steps that one comparison may take; a sentence that somebody says takes a few hundred.
+const FUEL: u32 = 5_000;
+
+/// Steps that all comparisons of one utterance may take together.
+pub const ALL_FUEL: u32 = 500_000;
 
 /// A template, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,15 +68,20 @@ impl Template {
     }
 
     /// Compares; every word of the utterance has to be accounted for. Slots take as few words as they can.
-    pub fn fit(&self, said: &[Word]) -> Option<Fit> {
+    ///
+    /// Takes what it needs from the steps that are left; without any, nothing matches.
+    pub fn fit(&self, said: &[Word], steps_left: &mut u32) -> Option<Fit> {
+        let allowed = FUEL.min(*steps_left);
         let mut search = Search {
             said,
-            fuel: FUEL,
+            fuel: allowed,
             slots: Vec::new(),
             literal: 0,
         };
         let whole: Vec<&Part> = self.0.iter().collect();
-        search.matches(&whole, 0).then(|| Fit {
+        let matches = search.matches(&whole, 0);
+        *steps_left -= allowed - search.fuel;
+        matches.then(|| Fit {
             score: search.literal as f64 / said.len().max(1) as f64,
             slots: search.slots,
         })
@@ -234,7 +242,9 @@ mod tests {
     use super::*;
 
     fn fit(template: &str, said: &str) -> Option<Fit> {
-        Template::parse(template).unwrap().fit(&words(said))
+        Template::parse(template)
+            .unwrap()
+            .fit(&words(said), &mut ALL_FUEL.clone())
     }
 
     fn slots(template: &str, said: &str) -> Option<Vec<(String, String)>> {
@@ -309,8 +319,11 @@ mod tests {
 
     #[test]
     fn a_template_made_to_take_for_ever_gives_up() {
-        let template = Template::parse(&"[a] {x} ".repeat(40)).unwrap();
+        let template = Template::parse(&format!("{}never", "[a] {x} ".repeat(40))).unwrap();
         let said = words(&"a ".repeat(150));
-        drop(template.fit(&said));
+        let mut steps_left = ALL_FUEL;
+        assert_eq!(template.fit(&said, &mut steps_left), None);
+        assert_eq!(steps_left, ALL_FUEL - FUEL);
+        assert_eq!(Template::parse("a").unwrap().fit(&words("a"), &mut 0), None);
     }
 }
