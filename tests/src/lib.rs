@@ -13,6 +13,7 @@ pub mod bench;
 pub mod binaries;
 pub mod brain;
 pub mod bus;
+pub mod bus_bench;
 pub mod citizen;
 pub mod conformance;
 pub mod daemon;

@@ -13,6 +13,10 @@ use crate::wait::{PATIENCE, within};
 
 /// How it speaks and what it does.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a habit that skills have or have not"
+)]
 pub struct Manners {
     /// As skills before the specifications: other topics, and it sends the end marker itself.
     pub older: bool,
@@ -206,7 +210,7 @@ impl Skill {
                 self.send(frame.reply("ovos.converse.pong", &data)).await;
             }
             "ovos.skills.fallback.ping" if self.manners.older => {
-                self.claim(frame, "ovos.skills.fallback.pong").await
+                self.claim(frame, "ovos.skills.fallback.pong").await;
             }
             "ovos.fallback.ping" if !self.manners.older => self.claim(frame, "ovos.fallback.pong").await,
             "ovos.common_query.ping" if !frame.is_twin() && self.manners.knows.is_some() => {

@@ -7,7 +7,8 @@ use std::time::Duration;
 use futures_util::{FutureExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use tokio_tungstenite::connect_async;
+use tokio_tungstenite::connect_async_with_config;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 use super::{Row, Verdict};
 use crate::brain::{Reply, ScriptedBrain};
@@ -181,7 +182,7 @@ impl Stand {
             let probes = ["suite", "probe", "test-skill"]
                 .iter()
                 .any(|who| context["source"] == *who);
-            !entered && !probes && context["skill_id"] != "test-skill"
+            context.is_object() && !entered && !probes && context["skill_id"] != "test-skill"
         };
         frames.filter(ours).collect()
     }
@@ -208,7 +209,11 @@ async fn furnish(home: &Home) -> ScriptedBrain {
 /// Keeps every text as it comes.
 async fn tap(port: u16, raw: Arc<Mutex<Vec<String>>>) {
     let url = format!("ws://127.0.0.1:{port}/core");
-    let (socket, _) = connect_async(url).await.expect("the bus is open");
+    let limits = WebSocketConfig::default()
+        .max_message_size(None)
+        .max_frame_size(None);
+    let connected = connect_async_with_config(url, Some(limits), true).await;
+    let (socket, _) = connected.expect("the bus is open");
     let (_out, mut input) = socket.split();
     while let Some(Ok(message)) = input.next().await {
         if let Ok(text) = message.to_text() {
