@@ -10,6 +10,7 @@ use loquat_tests::home::Home;
 use loquat_tests::ovos_core::{Generation, ScriptedCore};
 use loquat_tests::turn::{HANDLED, Utterance};
 use loquat_tests::wait::PATIENCE;
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::story::{Scene, Story, TESTER};
@@ -236,4 +237,16 @@ async fn a_summoned_persona_goes_on_with_the_conversation() {
         .map(|frame| frame.utterance().to_owned())
         .collect();
     assert_eq!(spoken, ["Indeed."]);
+}
+
+#[tokio::test]
+async fn at_the_end_everything_is_taken_back() {
+    let (bus, _core, mut story) = beside(Generation::PreRelease).await;
+    let mark = bus.recording().mark();
+    story.daemon.signal(Signal::TERM);
+    assert!(story.daemon.ended(PATIENCE).await.success());
+    for topic in ["ovos.fallback.deregister", "ovos.skill.deregister"] {
+        let taken_back = |frame: &Frame| frame.topic == topic && frame.data == json!({"skill_id": "loquat"});
+        bus.recording().wait(topic, mark, PATIENCE, taken_back).await;
+    }
 }

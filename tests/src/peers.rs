@@ -110,14 +110,24 @@ impl Peers {
 
     /// Stock skills of the generation, loaded and on the bus.
     pub async fn stock_skills(&self) -> Process {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/skill/stock_skill.py");
+        self.script("skill/stock_skill.py", "stock skills are loaded")
+            .await
+    }
+
+    /// A stock toolbox, on the bus as `stock-tools`.
+    pub async fn stock_toolbox(&self) -> Process {
+        self.script("stock_toolbox.py", "is bound").await
+    }
+
+    async fn script(&self, name: &str, ready: &str) -> Process {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(name);
         let mut command = self.command("python");
         command
             .arg(script)
             .args(["--port", &self.home.port().to_string()]);
-        let skills = Process::spawn("the stock skills", command);
-        skills.wrote("stock skills are loaded", PATIENCE).await;
-        skills
+        let process = Process::spawn(name, command);
+        process.wrote(ready, PATIENCE).await;
+        process
     }
 
     fn start(&self, program: &str) -> Process {

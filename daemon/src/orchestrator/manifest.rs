@@ -3,9 +3,9 @@
 //! Bounded in every direction, since anybody may register anything; what does not fit is not taken, and the log says
 //! so. The manifest records; it neither matches nor answers.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod listing;
 
-use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::keyword::{KeywordIntent, Vocabulary};
 use super::template::{ALL_FUEL, Fit, Template};
@@ -300,65 +300,6 @@ impl Manifest {
         let score = fit.score / (1 + strange) as f64;
         (fit.slots, score)
     }
-
-    /// The entries of `ovos.intent.list.response`, filtered by what the request names.
-    pub fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
-        let wanted = |key: &&IntentKey| {
-            lang.is_none_or(|lang| key.lang == lang) && skill_id.is_none_or(|id| key.skill_id == id)
-        };
-        let entry = |key: &IntentKey| {
-            let intent = self.intents.get(key);
-            let method = match intent.map(|intent| &intent.means) {
-                Some(Means::Keywords(_)) => "keyword",
-                _ => "template",
-            };
-            json!({"skill_id": key.skill_id, "intent_name": key.intent_name, "lang": key.lang, "method": method,
-                   "enabled": intent.is_some_and(|intent| intent.enabled), "session_id": key.session_id})
-        };
-        self.intents.keys().filter(wanted).map(entry).collect()
-    }
-
-    /// What `ovos.intent.describe` shows of one intent, once for each language.
-    pub fn description(&self, skill_id: &str, intent_name: &str) -> Vec<Value> {
-        let wanted =
-            |(key, _): &(&IntentKey, &Intent)| key.skill_id == skill_id && key.intent_name == intent_name;
-        let entry = |(key, intent): (&IntentKey, &Intent)| {
-            let samples = match &intent.means {
-                Means::Templates { samples, .. } => json!(samples),
-                Means::Keywords(_) => Value::Null,
-            };
-            let mut entry = json!({"skill_id": key.skill_id, "intent_name": key.intent_name, "lang": key.lang,
-                                   "enabled": intent.enabled, "session_id": key.session_id});
-            if !samples.is_null() {
-                entry = crate::payload::with(entry, "samples", samples);
-            }
-            entry
-        };
-        self.intents.iter().filter(wanted).map(entry).collect()
-    }
-
-    /// The entries of `ovos.skills.list.response`.
-    pub fn skills(&self) -> Vec<Value> {
-        let owners = self.intents.keys().map(|key| key.skill_id.as_str());
-        let fallbacks = self.fallbacks.iter().map(|handler| handler.skill_id.as_str());
-        let loaded = self.capabilities.keys().map(String::as_str);
-        let ids: BTreeSet<&str> = owners.chain(fallbacks).chain(loaded).collect();
-        let entry = |id: &&str| {
-            let intents: BTreeSet<&str> = self
-                .intents
-                .keys()
-                .filter(|key| key.skill_id == **id)
-                .map(|key| key.intent_name.as_str())
-                .collect();
-            let mut capabilities = self.capabilities.get(*id).cloned().unwrap_or_default();
-            let falls_back = self.fallbacks.iter().any(|handler| handler.skill_id == **id);
-            if falls_back && !capabilities.iter().any(|known| known == "fallback") {
-                capabilities.push("fallback".to_owned());
-            }
-            json!({"skill_id": id, "session_id": "default", "capabilities": capabilities, "intents": intents})
-        };
-        ids.iter().map(entry).collect()
-    }
 }
 
 impl IntentKey {
@@ -371,90 +312,4 @@ impl IntentKey {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::words::words;
-    use super::*;
-
-    fn key(skill: &str, intent: &str, lang: &str) -> IntentKey {
-        IntentKey {
-            skill_id: skill.into(),
-            intent_name: intent.into(),
-            lang: lang.into(),
-            session_id: "default".into(),
-        }
-    }
-
-    fn templates(samples: &[&str]) -> Means {
-        Means::templates(
-            samples.iter().map(|sample| (*sample).to_owned()).collect(),
-            Vec::new(),
-        )
-    }
-
-    fn best(manifest: &Manifest, said: &str, lang: &str) -> Option<String> {
-        let found = manifest.recognise(&words(said), lang, "kitchen", "own");
-        found
-            .first()
-            .map(|found| format!("{}:{}", found.skill_id, found.intent_name))
-    }
-
-    #[test]
-    fn the_closest_sentence_in_the_right_language_wins() {
-        let mut manifest = Manifest::default();
-        manifest.register(
-            key("timer", "start", "en-US"),
-            templates(&["set a timer for {time}"]),
-        );
-        manifest.register(key("notes", "any", "en-US"), templates(&["set {thing}", "{all}"]));
-        manifest.register(key("uhr", "start", "de-DE"), templates(&["stelle einen timer"]));
-        assert_eq!(
-            best(&manifest, "Set a timer for ten minutes", "en-GB").unwrap(),
-            "timer:start"
-        );
-        assert_eq!(best(&manifest, "set the alarm", "en-US").unwrap(), "notes:any");
-        assert_eq!(best(&manifest, "stelle einen timer", "en-US"), None);
-        manifest.enable(Some("timer"), "start", false);
-        assert_eq!(
-            best(&manifest, "Set a timer for ten minutes", "en").unwrap(),
-            "notes:any"
-        );
-        manifest.forget("notes");
-        assert_eq!(best(&manifest, "set the alarm", "en-US"), None);
-        assert_eq!(manifest.listing(None, None).len(), 2);
-    }
-
-    #[test]
-    fn an_equally_good_sentence_of_ours_goes_first() {
-        let mut manifest = Manifest::default();
-        for skill in ["a", "own", "z"] {
-            manifest.register(key(skill, "bye", "en"), templates(&["goodbye"]));
-        }
-        assert_eq!(best(&manifest, "Goodbye", "en-US").unwrap(), "own:bye");
-    }
-
-    #[test]
-    fn fallback_handlers_are_asked_in_order_and_within_their_band() {
-        let mut manifest = Manifest::default();
-        for (skill, priority, session) in [
-            ("late", 95, "default"),
-            ("early", 10, "default"),
-            ("theirs", 20, "x"),
-        ] {
-            manifest.add_fallback(FallbackHandler {
-                skill_id: skill.into(),
-                priority,
-                session_id: session.into(),
-            });
-        }
-        let ids = |session, band| -> Vec<String> {
-            let handlers = manifest.fallbacks(session, band);
-            handlers
-                .into_iter()
-                .map(|handler| handler.skill_id.clone())
-                .collect()
-        };
-        assert_eq!(ids("kitchen", 0..=100), ["early", "late"]);
-        assert_eq!(ids("x", 6..=90), ["early", "theirs"]);
-        assert_eq!(manifest.skills().len(), 3);
-    }
-}
+mod tests;
