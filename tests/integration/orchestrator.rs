@@ -279,6 +279,26 @@ async fn fallback_handlers_are_asked_in_the_order_of_their_priority() {
 }
 
 #[tokio::test]
+async fn what_a_fallback_handler_claims_and_then_declines_is_answered_by_the_next() {
+    for older in [false, true] {
+        let manners = Manners {
+            falls_back: true,
+            fails: true,
+            older,
+            ..Manners::modern()
+        };
+        let (story, skill) = with_skill(manners).await;
+        skill.offer(50).await;
+        let turn = story.ask("Anything").await;
+        assert_eq!(turn.answer(), "The persona has it.", "older: {older}");
+        assert_eq!(skill.heard().len(), 1, "it is asked once");
+        let count = |topic: &str| turn.topics().iter().filter(|seen| **seen == topic).count();
+        let ends = count("ovos.intent.handler.complete") + count("ovos.intent.handler.error");
+        assert_eq!(count("ovos.intent.handler.start"), ends);
+    }
+}
+
+#[tokio::test]
 async fn a_skill_that_knows_the_answer_is_told_to_say_it() {
     let (story, skill) = with_skill(Manners {
         knows: Some("Lima"),

@@ -28,7 +28,7 @@ pub struct Manners {
     pub knows: Option<&'static str>,
     /// Its handler never ends.
     pub hangs: bool,
-    /// Its handler fails.
+    /// Its handler fails; as a fallback handler it does not want what it has claimed.
     pub fails: bool,
 }
 
@@ -232,11 +232,16 @@ impl Skill {
             _ if own("converse.get_response") => self.note(frame),
             _ if frame.topic == format!("ovos.skills.fallback.{id}.request") => {
                 self.note(frame);
-                self.speak(frame).await;
-                let data = json!({"result": true, "fallback_handler": "any"});
+                let wanted = !self.manners.fails;
+                if wanted {
+                    self.speak(frame).await;
+                }
+                let data = json!({"result": wanted, "fallback_handler": "any"});
                 self.send(frame.forward(&format!("ovos.skills.fallback.{id}.response"), &data))
                     .await;
-                self.end_marker(frame).await;
+                if wanted {
+                    self.end_marker(frame).await;
+                }
             }
             _ if frame.topic == format!("question:action.{id}") => {
                 self.note(frame);

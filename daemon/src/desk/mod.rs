@@ -24,7 +24,7 @@ use futures_util::FutureExt;
 use loquat_agent::record::Reason;
 use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription, Topics};
-use loquat_wire::{Languages, Message, Session, answer_lang, topic};
+use loquat_wire::{Languages, Message, answer_lang, topic};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
@@ -37,6 +37,7 @@ use self::presence::Mode;
 use self::sessions::Sessions;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mentality, Mind, Said, Utterance};
+use crate::orchestrator::errand::Returned;
 use crate::orchestrator::manifest::Manifest;
 use crate::orchestrator::search::Match;
 use crate::orchestrator::{commands, registration};
@@ -86,10 +87,21 @@ pub struct Desk {
 enum Ended {
     /// A turn of this session.
     Turn(String, Said),
-    /// The search for whose this entry is, in this language.
-    Search(Box<(Message, String, Option<Match>)>),
-    /// A skill is done; what it changed in the session.
-    Errand(Session),
+    /// The search for whose this utterance is.
+    Search(Box<(Asked, Option<Match>)>),
+    /// An errand for this utterance to this skill is over.
+    Errand(Box<(Asked, String, Returned)>),
+}
+
+/// An utterance that we orchestrate.
+#[derive(Debug, Clone)]
+struct Asked {
+    /// The entry frame, stamped.
+    entry: Message,
+    /// The one language of the utterance.
+    lang: String,
+    /// Skills that have had it and did not want it.
+    declined: Vec<String>,
 }
 
 impl Desk {
@@ -241,10 +253,16 @@ impl Desk {
         match ended {
             Ok(Ended::Turn(session_id, said)) => self.turn_ended(&session_id, said).await,
             Ok(Ended::Search(found)) => {
-                let (entry, lang, found) = *found;
-                self.matched(entry, &lang, found).await;
+                let (asked, found) = *found;
+                self.matched(asked, found).await;
             }
-            Ok(Ended::Errand(changed)) => self.sessions.amend(&changed),
+            Ok(Ended::Errand(errand)) => match *errand {
+                (_, _, Returned::Done(changed)) => self.sessions.amend(&changed),
+                (mut asked, skill_id, Returned::Declined) => {
+                    asked.declined.push(skill_id);
+                    Box::pin(self.search(asked, None)).await;
+                }
+            },
             Err(error) => tracing::error!(%error, "something that was under way broke"),
         }
     }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::job::Origin;
 use super::lifecycle::{self, Addressed};
-use super::{Desk, Ended, UNDER_WAY, new_id, unix_now, utterances};
+use super::{Asked, Desk, Ended, UNDER_WAY, new_id, unix_now, utterances};
 use crate::mind::Mentality;
 use crate::orchestrator::errand::Errand;
 use crate::orchestrator::pipeline::Stage;
@@ -22,29 +22,39 @@ impl Desk {
         let lang = utterance_lang(&entry, &self.languages);
         entry.context.set_utterance_id(&new_id());
         self.sessions.merge(&mut entry);
-        let texts = utterances(&entry);
-        if texts.is_empty() || self.under_way.len() >= UNDER_WAY {
+        if utterances(&entry).is_empty() || self.under_way.len() >= UNDER_WAY {
             return self.nobodys(&entry).await;
         }
-        let session_id = entry.context.session().id().to_owned();
+        let waiting = self.sessions.take_waiting(entry.context.session().id());
+        let asked = Asked {
+            entry,
+            lang,
+            declined: Vec::new(),
+        };
+        self.search(asked, waiting).await;
+    }
+
+    /// Finds out whose an utterance is.
+    pub(super) async fn search(&mut self, asked: Asked, waiting: Option<String>) {
         let search = Search {
             bus: self.bus.clone(),
-            entry: entry.clone(),
-            texts,
-            lang: lang.clone(),
+            texts: utterances(&asked.entry),
+            lang: asked.lang.clone(),
             manifest: Arc::clone(&self.manifest),
             mind: Arc::clone(&self.mind),
-            busy: self.conversations.is_busy(&session_id),
-            waiting: self.sessions.take_waiting(&session_id),
+            busy: self.conversations.is_busy(asked.entry.context.session().id()),
+            waiting,
             fallback_priority: self.settings.fallback_priority,
+            declined: asked.declined.clone(),
+            entry: asked.entry.clone(),
         };
         // Nearly always no skill has to be asked; then utterances keep their order.
         let mut search = Box::pin(search.run());
         match (&mut search).now_or_never() {
-            Some(found) => self.matched(entry, &lang, found).await,
+            Some(found) => self.matched(asked, found).await,
             None => {
                 self.under_way
-                    .spawn(async move { Ended::Search(Box::new((entry, lang, search.await))) });
+                    .spawn(async move { Ended::Search(Box::new((asked, search.await))) });
             }
         }
     }
@@ -56,9 +66,10 @@ impl Desk {
     }
 
     /// The search has ended: the utterance is dispatched, or is nobody's.
-    pub(super) async fn matched(&mut self, entry: Message, lang: &str, found: Option<Match>) {
+    pub(super) async fn matched(&mut self, asked: Asked, found: Option<Match>) {
+        let (entry, lang) = (&asked.entry, asked.lang.as_str());
         let Some(found) = found.filter(|_| !self.closing_down) else {
-            return self.nobodys(&entry).await;
+            return self.nobodys(entry).await;
         };
         let addressed = Addressed {
             skill_id: &found.skill_id,
@@ -69,7 +80,7 @@ impl Desk {
             slots: &found.slots,
             session: &found.session,
         };
-        let dispatch = lifecycle::dispatch(&entry, &addressed, unix_now());
+        let dispatch = lifecycle::dispatch(entry, &addressed, unix_now());
         self.sessions.adopt(&dispatch.context.session());
         let before = entry.context.session();
         let lang = &answer_lang(&before, lang);
@@ -117,6 +128,7 @@ impl Desk {
             } => {
                 let older = older.map(|(topic, data)| dispatch.forward(topic, data));
                 let dispatch = if flat { flattened(dispatch) } else { dispatch };
+                let skill_id = found.skill_id.clone();
                 let errand = Errand {
                     dispatch,
                     older,
@@ -126,7 +138,8 @@ impl Desk {
                     may_end_itself,
                 };
                 let run = errand.run(self.bus.clone(), self.errands.clone());
-                self.under_way.spawn(async move { Ended::Errand(run.await) });
+                self.under_way
+                    .spawn(async move { Ended::Errand(Box::new((asked, skill_id, run.await))) });
             }
         }
     }

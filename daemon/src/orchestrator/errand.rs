@@ -56,16 +56,27 @@ fn owned_by_handlers(session: &Session) -> Session {
     own
 }
 
+/// What an errand comes back with.
+#[derive(Debug)]
+pub enum Returned {
+    /// The utterance has ended; the session as far as the skill changed it.
+    Done(Session),
+    /// The skill had claimed the utterance and then did not want it: it has not ended, and is somebody else's. Old
+    /// fallback skills claim everything.
+    Declined,
+}
+
 /// How it went.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
     Complete,
+    Declined,
     Error(String),
 }
 
 impl Errand {
-    /// Goes, and comes back with the session as far as the skill changed it.
-    pub async fn run(self, bus: Bus, cancel: CancellationToken) -> Session {
+    /// Goes, and sees the utterance to its end unless the skill declines it.
+    pub async fn run(self, bus: Bus, cancel: CancellationToken) -> Returned {
         let mut frames = bus.subscribe(self.topics());
         self.announce(&bus).await;
         let (end, session, handled) = tokio::select! {
@@ -82,17 +93,22 @@ impl Errand {
         cause.context.set_session(&session);
         let exception = match &end {
             End::Complete => None,
+            End::Declined => Some("declined"),
             End::Error(text) => Some(text.as_str()),
         };
         emit(&bus, lifecycle::outcome(&cause, exception)).await;
-        if !handled && !self.ended_by_itself(&mut frames, &cancel).await {
+        if end == End::Declined && !self.ended_by_itself(&mut frames, &cancel).await {
+            return Returned::Declined;
+        }
+        let ended = handled || end == End::Declined || self.ended_by_itself(&mut frames, &cancel).await;
+        if !ended {
             emit(&bus, lifecycle::handled(&cause)).await;
         }
         let mut changed = Session::named(session.id());
         for (field, value) in own.as_map() {
             changed.insert(field.clone(), value.clone());
         }
-        changed
+        Returned::Done(changed)
     }
 
     fn topics(&self) -> Topics {
@@ -161,7 +177,9 @@ impl Errand {
             topic::UTTERANCE_HANDLED => Some(End::Complete),
             other => {
                 let done = self.done.as_ref().is_some_and(|done| done.topic == other);
-                (done && named.is_none_or(|id| id == self.skill_id)).then_some(End::Complete)
+                let ours = done && named.is_none_or(|id| id == self.skill_id);
+                let wanted = message.data.get("result").and_then(Value::as_bool) != Some(false);
+                ours.then_some(if wanted { End::Complete } else { End::Declined })
             }
         }
     }

@@ -46,6 +46,8 @@ pub struct Search {
     pub waiting: Option<String>,
     /// Where the persona stands among the fallback handlers.
     pub fallback_priority: i64,
+    /// Skills that have had the utterance already and did not want it.
+    pub declined: Vec<String>,
 }
 
 /// Whose it is.

@@ -112,7 +112,7 @@ impl Search {
         let handlers: Vec<String> = self
             .handlers("converse_handlers")
             .into_iter()
-            .filter(|id| id != SKILL_ID)
+            .filter(|id| id != SKILL_ID && !self.declined.contains(id))
             .collect();
         if handlers.is_empty() {
             return None;
@@ -182,7 +182,9 @@ impl Search {
         let ours = band.contains(&self.fallback_priority);
         let before = |priority: i64| !ours || priority < self.fallback_priority;
         let ids = |wanted: &dyn Fn(i64) -> bool| -> Vec<String> {
-            let wanted = handlers.iter().filter(|handler| wanted(handler.priority));
+            let wanted = handlers
+                .iter()
+                .filter(|handler| wanted(handler.priority) && !self.declined.contains(&handler.skill_id));
             wanted
                 .map(|handler| handler.skill_id.clone())
                 .take(ASKED_AT_ONCE)
