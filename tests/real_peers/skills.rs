@@ -13,7 +13,7 @@ use crate::{GENERATIONS, TESTER, daemon};
 async fn stock_skills_complete_their_turns_with_us() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _) = peers.bus().await;
+        let (_bus, _watch) = peers.bus().await;
         let brain = ScriptedBrain::start().await;
         brain.whenever(TESTER, "", Reply::answers("The persona has it."));
         let (_daemon, probe) = daemon(&peers, &brain).await;
@@ -54,7 +54,7 @@ async fn stock_skills_complete_their_turns_with_us() {
 async fn a_stock_skill_that_asks_is_given_the_answer() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _) = peers.bus().await;
+        let (_bus, _watch) = peers.bus().await;
         let brain = ScriptedBrain::start().await;
         brain.whenever(TESTER, "", Reply::answers("The persona has it."));
         let (_daemon, probe) = daemon(&peers, &brain).await;
@@ -76,7 +76,7 @@ async fn a_stock_skill_that_asks_is_given_the_answer() {
 async fn a_stock_skill_at_work_is_stopped_by_the_word() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _) = peers.bus().await;
+        let (_bus, _watch) = peers.bus().await;
         let brain = ScriptedBrain::start().await;
         let (_daemon, probe) = daemon(&peers, &brain).await;
         let _skills = peers.stock_skills().await;

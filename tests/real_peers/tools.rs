@@ -46,9 +46,9 @@ async fn discover_and_call_return_what_the_schemas_promise() {
     ];
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _) = peers.bus().await;
+        let (_bus, _watch) = peers.bus().await;
         let brain = ScriptedBrain::start().await;
-        let (_daemon, _) = daemon(&peers, &brain).await;
+        let (_daemon, _probe) = daemon(&peers, &brain).await;
         let answers = peers
             .stock_client(&["collect", "ovos.persona.tools.discover"])
             .await;
@@ -80,7 +80,7 @@ async fn discover_and_call_return_what_the_schemas_promise() {
 async fn a_persona_calls_the_tools_of_a_stock_toolbox() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _) = peers.bus().await;
+        let (_bus, _watch) = peers.bus().await;
         let _toolbox = peers.stock_toolbox().await;
         let brain = ScriptedBrain::start().await;
         let home = peers.home();

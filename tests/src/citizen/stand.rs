@@ -49,6 +49,8 @@ pub struct Stand {
     _daemon: Daemon,
     _homes: (Option<Home>, Option<Peers>),
     _processes: Vec<Process>,
+    /// Kept, since ovos-messagebus closes the connection of whoever speaks while another client goes without a word.
+    _early: Vec<BusProbe>,
     _tasks: JoinSet<()>,
 }
 
@@ -57,7 +59,7 @@ impl Stand {
     pub async fn alone() -> Self {
         let home = Home::without_bus();
         let brain = furnish(&home).await;
-        let (daemon, _) = Launch::new(&home, &["run"]).ready().await;
+        let (daemon, early) = Launch::new(&home, &["run"]).ready().await;
         let port = home.port();
         Self::build(
             "solo",
@@ -65,7 +67,7 @@ impl Stand {
             port,
             (brain, daemon),
             (Some(home), None),
-            Vec::new(),
+            (Vec::new(), vec![early]),
         )
         .await
     }
@@ -77,7 +79,7 @@ impl Stand {
         peers.home().setting("bus.embed", "\"never\"");
         let (bus, watch) = peers.bus().await;
         let core = peers.core(&watch).await;
-        let (daemon, _) = Launch::new(peers.home(), &["run"]).ready().await;
+        let (daemon, early) = Launch::new(peers.home(), &["run"]).ready().await;
         let registered =
             |frame: &Frame| frame.topic.ends_with("fallback.register") && frame.data["skill_id"] == "loquat";
         watch.wait("our registration", 0, PATIENCE, registered).await;
@@ -85,7 +87,7 @@ impl Stand {
             Generation::Stable => "stable core",
             Generation::PreRelease => "pre-release core",
         };
-        let (port, processes) = (peers.home().port(), vec![bus, core]);
+        let (port, processes) = (peers.home().port(), (vec![bus, core], vec![watch, early]));
         Self::build(
             name,
             Some(generation),
@@ -103,7 +105,7 @@ impl Stand {
         port: u16,
         (brain, daemon): (ScriptedBrain, Daemon),
         homes: (Option<Home>, Option<Peers>),
-        processes: Vec<Process>,
+        (processes, early): (Vec<Process>, Vec<BusProbe>),
     ) -> Self {
         let raw = Arc::default();
         let mut tasks = JoinSet::new();
@@ -118,6 +120,7 @@ impl Stand {
             _daemon: daemon,
             _homes: homes,
             _processes: processes,
+            _early: early,
             _tasks: tasks,
         }
     }
