@@ -112,7 +112,8 @@ async fn started(home: &Home) -> (Daemon, BusProbe) {
 async fn typed_questions_are_answered_by_the_model_of_this_machine() {
     let _alone = CORES.lock().await;
     let home = furnished();
-    let (_daemon, probe) = started(&home).await;
+    let (daemon, probe) = started(&home).await;
+    daemon.wrote("the local brain is prepared", THINKING).await;
     let turn = Utterance::new(PERCENT).patience(THINKING).ask(&probe).await;
     assert_percent(turn.answer());
     let asked = SystemTime::now();

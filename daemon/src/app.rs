@@ -219,6 +219,21 @@ impl App {
         self.bus.request(question, None, LISTENER_PATIENCE).await.is_ok()
     }
 
+    /// Lets the model of this device get ready for the first question. Not worth a word when it cannot: the first
+    /// question then tells.
+    pub fn start_rehearsal(&self) {
+        if !self.models.language.is_present() {
+            return;
+        }
+        let mind = Arc::clone(&self.mind);
+        let front = &self.supervisor.front;
+        let cancel = front.token();
+        let rehearsal = async move {
+            cancel.run_until_cancelled(mind.rehearse()).await;
+        };
+        self.supervisor.spawn_optional(front, "rehearsal", rehearsal);
+    }
+
     /// Tells systemd that everything stands, and keeps telling it that it turns.
     pub fn report_health(&self) {
         let (status, receiver) = watch::channel(String::new());

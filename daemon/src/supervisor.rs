@@ -97,12 +97,12 @@ impl Supervisor {
         });
     }
 
-    /// Ends the front and waits for it, at most [`GRACE`].
+    /// Ends the front and waits for it, at most five seconds.
     pub async fn end_front(&self) {
         end(&self.front, "front").await;
     }
 
-    /// Ends the back and waits for it, at most [`GRACE`].
+    /// Ends the back and waits for it, at most five seconds.
     pub async fn end_back(&self) {
         end(&self.back, "back").await;
     }

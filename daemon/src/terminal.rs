@@ -21,6 +21,9 @@ use crate::events::News;
 const SOURCE: &str = "loquat-terminal";
 const PROMPT: &str = "› ";
 
+/// Back to the beginning of the line, and clears it.
+const OVER_THE_PROMPT: &str = "\r\x1b[K";
+
 /// Long observations are shown with their first words only.
 const SHOWN: usize = 160;
 
@@ -159,6 +162,9 @@ impl Terminal {
     }
 
     fn show_ear(&self, news: &EarNews) {
+        if self.interactive {
+            self.output.prompt(OVER_THE_PROMPT);
+        }
         match news {
             EarNews::Unknown => return,
             EarNews::Hears(device) => {
@@ -181,6 +187,7 @@ impl Terminal {
 /// Shows what happens in a turn, one line each.
 pub fn show(output: Output, event: &Event) {
     let text = match event {
+        Event::BrainAsked { brain, .. } => format!("  asks     {brain}"),
         Event::Thought { text, .. } => format!("  thinks   {}", shortened(text)),
         Event::ToolCalled { tool, arguments, .. } => {
             format!(

@@ -1,7 +1,7 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
 use anyhow::Result;
-use loquat_agent::brain::{ChatMessage, ChatRequest, Sampling};
+use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use serde::Serialize;
 use serde_json::json;
 

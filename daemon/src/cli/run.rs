@@ -57,6 +57,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
             .spawn_optional(front, "terminal", terminal.run(front.token()));
     }
     app.report_health();
+    app.start_rehearsal();
     let ended = front.token();
     tokio::select! {
         _ = terminate.recv() => tracing::info!("told to end"),

@@ -5,6 +5,7 @@
 
 mod brains;
 mod ready;
+mod rehearsal;
 mod watched;
 
 use std::collections::BTreeSet;
@@ -13,18 +14,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use loquat_agent::brain::{BrainError, ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::speakable;
-use loquat_agent::turn::{Means, Question, StopSignal};
+use loquat_agent::toolbox::Toolbox;
+use loquat_agent::turn::{Means, Question, StopSignal, stop_pair};
 use loquat_wire::Session;
 use serde_json::{Value, json};
 
 pub use self::brains::{Brains, BrainsError, LocalModel};
 pub use self::ready::{Handler, Mentality, ReadyError};
+use self::rehearsal::Rehearsal;
 use self::watched::Watched;
 use crate::device::Device;
 use crate::events::Hub;
 use crate::payload::with;
 use crate::phrases::Phrases;
 use crate::tools::ForeignBoxes;
+
+/// What the brain is prepared with; only what stands before it matters.
+const REHEARSED: &str = "Hello";
 
 /// All personas, ready to answer.
 #[derive(Debug)]
@@ -179,6 +185,44 @@ impl Mind {
         }
     }
 
+    /// Prepares the brain of the default persona, so that the first question does not wait for a model to be loaded
+    /// and to read its instructions. Cancel safe.
+    pub async fn rehearse(&self) {
+        let Some(persona) = self.default_persona() else {
+            return;
+        };
+        let Some(handler) = persona.handlers.first() else {
+            return;
+        };
+        let utterance = Utterance {
+            turn_id: String::new(),
+            session: Session::default(),
+            text: REHEARSED.to_owned(),
+            lang: self.device.lang.clone(),
+            history: Vec::new(),
+        };
+        let means = Means {
+            brain: Arc::new(Rehearsal(Arc::clone(&handler.brain))),
+            toolboxes: self.toolboxes(handler).await,
+            budget: handler.budget,
+            settings: handler.settings.clone(),
+            observer: Arc::new(()),
+            stop: stop_pair().1,
+        };
+        loquat_agent::answer(
+            handler.engine,
+            self.question(&persona, handler, &utterance),
+            means,
+        )
+        .await;
+    }
+
+    async fn toolboxes(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
+        let mut toolboxes = handler.toolboxes.clone();
+        toolboxes.extend(self.foreign.find(&handler.foreign).await);
+        toolboxes
+    }
+
     async fn ask(
         &self,
         persona: &Mentality,
@@ -187,11 +231,9 @@ impl Mind {
         stop: StopSignal,
     ) -> (Record, Option<BrainError>) {
         let brain = Arc::new(Watched::new(Arc::clone(&handler.brain)));
-        let mut toolboxes = handler.toolboxes.clone();
-        toolboxes.extend(self.foreign.find(&handler.foreign).await);
         let means = Means {
             brain: Arc::clone(&brain) as _,
-            toolboxes,
+            toolboxes: self.toolboxes(handler).await,
             budget: handler.budget,
             settings: handler.settings.clone(),
             observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),

@@ -3,7 +3,8 @@
 //! Everything here is computed by parsers of our own: no text of a model is ever evaluated as a program, and size
 //! and time of every call have a bound.
 
-use loquat_agent::toolbox::ToolError;
+use loquat_agent::toolbox::{Example, ToolError};
+use serde_json::json;
 
 use crate::function::{Function, FunctionToolbox};
 
@@ -31,7 +32,8 @@ pub fn toolbox() -> FunctionToolbox {
             "unit_convert",
             "Convert length, mass, volume, time, speed, area, data or temperature to another unit.",
             tools::unit_convert,
-        ),
+        )
+        .with(|tool| tool.example = Some(worked_conversion())),
         Function::new(
             "statistics_summary",
             "Mean, median, standard deviation, minimum, maximum and total of numbers.",
@@ -44,6 +46,18 @@ pub fn toolbox() -> FunctionToolbox {
         ),
     ];
     FunctionToolbox::new(ID, functions)
+}
+
+/// Of the worked calls of these tools that were tried on models of half a billion and of one and a half billion
+/// parameters, this one led to the most right calls of all tools.
+fn worked_conversion() -> Example {
+    Example {
+        question: "How many litres are 3 gallons?".to_owned(),
+        thought: "This converts a measure.".to_owned(),
+        arguments: json!({"value": 3, "from_unit": "gallons", "to_unit": "litres"}),
+        result: json!({"result": 11.36}),
+        answer: "3 gallons are 11.36 litres.".to_owned(),
+    }
 }
 
 /// The complaint about an argument, as the brain reads it.

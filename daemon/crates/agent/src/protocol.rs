@@ -4,6 +4,7 @@
 //! decoder's business, whatever the protocol.
 
 pub(crate) mod prompts;
+mod spaced;
 mod step_schema;
 
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use crate::brain::{
 use crate::catalogue::Catalogue;
 use crate::decoder::{Arguments, Call, Flaw, part_thought, strip_specials};
 use crate::record::CallRecord;
+use spaced::spaced;
 
 /// A way to ask for steps.
 #[derive(Debug, Clone)]
@@ -78,7 +80,7 @@ impl Protocol {
             Self::Plain => prompts::PLAIN.to_owned(),
             Self::Native { .. } => prompts::NATIVE.to_owned(),
             Self::Text => prompts::with_tools(prompts::TEXT, catalogue),
-            Self::Json { .. } => prompts::with_tools(prompts::JSON, catalogue),
+            Self::Json { .. } => prompts::json(catalogue),
         }
     }
 
@@ -121,9 +123,9 @@ impl Protocol {
                             ..
                         },
                     ),
-                ] => ChatMessage::assistant(
-                    json!({"thought": thought, "call": {"name": tool, "arguments": arguments}}).to_string(),
-                ),
+                ] => ChatMessage::assistant(spaced(
+                    &json!({"thought": thought, "call": {"name": tool, "arguments": arguments}}),
+                )),
                 _ => echo(reply),
             },
             Self::Plain | Self::Text => match calls {

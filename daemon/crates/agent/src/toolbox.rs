@@ -71,6 +71,24 @@ pub struct Tool {
     pub progress_phrase: Option<String>,
     /// Its result may be the answer.
     pub may_end_turn: bool,
+    /// A worked call, for brains that learn from one.
+    #[serde(default)]
+    pub example: Option<Example>,
+}
+
+/// A question that one call of a tool answers, from the person's words to the answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Example {
+    /// What the person says.
+    pub question: String,
+    /// Why the tool is called, in a few words and without the tool's name.
+    pub thought: String,
+    /// The arguments of the call.
+    pub arguments: Value,
+    /// What the call returns.
+    pub result: Value,
+    /// What is said then.
+    pub answer: String,
 }
 
 /// A call is given up after this long unless its tool says otherwise: a person in front of a silent device has
@@ -100,6 +118,7 @@ impl Tool {
             undo: None,
             progress_phrase: None,
             may_end_turn: false,
+            example: None,
         }
     }
 

@@ -152,4 +152,12 @@ impl Brain for Ladder {
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         Box::pin(self.climb(request, sink))
     }
+
+    /// Only the preferred brain: the others are seldom asked.
+    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
+        match self.rungs.first() {
+            Some(rung) => rung.brain.warm(request),
+            None => Box::pin(std::future::ready(Ok(()))),
+        }
+    }
 }

@@ -15,7 +15,7 @@ use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Sampling};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use self::fault::StartFault;
@@ -97,19 +97,6 @@ impl LocalBrain {
     /// What the worker is doing.
     pub fn state(&self) -> watch::Receiver<LocalState> {
         self.shared.state.clone()
-    }
-
-    /// Starts the worker if needed and lets it read the request's prompt, so that the next question with the same
-    /// beginning is answered sooner.
-    pub async fn warm(&self, request: &ChatRequest) -> Result<(), BrainError> {
-        let one_token = ChatRequest {
-            sampling: Sampling {
-                max_tokens: Some(1),
-                ..request.sampling
-            },
-            ..request.clone()
-        };
-        self.chat(&one_token, &()).await.map(drop)
     }
 
     /// Stops the worker and waits until it has ended. Calls after this fail.
@@ -241,5 +228,22 @@ impl Brain for LocalBrain {
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         Box::pin(self.converse(request, sink))
+    }
+
+    /// Starts the worker if needed and lets it read the request's prompt.
+    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
+        Box::pin(async move {
+            let one_token = ChatRequest {
+                sampling: Sampling {
+                    max_tokens: Some(1),
+                    ..request.sampling
+                },
+                ..request.clone()
+            };
+            let began = Instant::now();
+            self.chat(&one_token, &()).await?;
+            tracing::info!(brain = self.name(), elapsed = ?began.elapsed(), "the local brain is prepared");
+            Ok(())
+        })
     }
 }

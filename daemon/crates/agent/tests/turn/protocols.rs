@@ -3,6 +3,7 @@
 use loquat_agent::brain::{Capabilities, Role, ToolChoice};
 use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
+use loquat_agent::toolbox::{Example, Tool};
 use serde_json::{Value, json};
 
 use crate::brain::{Step, act, call, done, say};
@@ -73,8 +74,41 @@ async fn json_steps_are_held_to_a_schema_that_thinks_first() {
     );
     assert_eq!(
         played.requests[1].messages[2].content,
-        r#"{"thought":"sum","call":{"name":"add","arguments":{"a":2,"b":3}}}"#
+        r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_worked_call_is_shown_before_the_first_step() {
+    let (plain, deed) = add();
+    let example = Example {
+        question: "What are two and two?".to_owned(),
+        thought: "This is a sum.".to_owned(),
+        arguments: json!({"a": 2, "b": 2}),
+        result: json!({"sum": 4}),
+        answer: "Four.".to_owned(),
+    };
+    let worked = Tool {
+        example: Some(example),
+        ..plain.clone()
+    };
+    let expected = [
+        (plain, "\"name\": \"look_up\""),
+        (
+            worked,
+            "\"call\": {\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 2}}",
+        ),
+    ];
+    for (tool, shown) in expected {
+        let played = Stage {
+            tools: Tools::new([(tool, deed.clone())]),
+            ..Stage::json([say(r#"{"thought": "done", "answer": "5"}"#)])
+        }
+        .play()
+        .await;
+        let instructions = &played.requests[0].messages[0].content;
+        assert!(instructions.contains(shown), "{instructions}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
