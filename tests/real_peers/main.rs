@@ -6,6 +6,7 @@
 
 mod beside_core;
 mod commands;
+mod pipeline;
 mod skills;
 mod solo;
 mod tools;

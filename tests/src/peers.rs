@@ -92,9 +92,32 @@ impl Peers {
         core
     }
 
+    /// Installs our pipeline plugin where the core finds it, and puts its two stages into the pipeline in place of the
+    /// intents: what is matched, they have matched.
+    pub async fn pipeline_plugin(&self) {
+        let mut command = self.command("python");
+        command.arg(peers_file("install_plugin.py")).arg(self.plugins());
+        let mut pip = Process::spawn("pip", command);
+        assert!(pip.ended(PATIENCE).await.success(), "{}", pip.output());
+        let stages = pipeline(self.generation);
+        let stages = stages.as_array().cloned().unwrap_or_default();
+        let is_stop_or_converse = |stage: &&Value| {
+            let name = stage.as_str().unwrap_or_default();
+            name.contains("stop") || name.contains("converse")
+        };
+        let mut stages: Vec<Value> = stages.iter().filter(is_stop_or_converse).cloned().collect();
+        stages.extend([json!("loquat"), json!("loquat-fallback")]);
+        self.configure(&json!({"intents": {"pipeline": stages}}));
+    }
+
+    /// The folder of plugins that are in no environment.
+    fn plugins(&self) -> PathBuf {
+        self.home.path().join("plugins")
+    }
+
     /// Has a script beside the pins talk to the bus through the stock client, and gives what it prints.
     pub async fn stock_client(&self, arguments: &[&str]) -> Value {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/stock_client.py");
+        let script = peers_file("stock_client.py");
         let mut command = self.command("python");
         command
             .arg(script)
@@ -120,10 +143,9 @@ impl Peers {
     }
 
     async fn script(&self, name: &str, ready: &str) -> Process {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(name);
         let mut command = self.command("python");
         command
-            .arg(script)
+            .arg(peers_file(name))
             .args(["--port", &self.home.port().to_string()]);
         let process = Process::spawn(name, command);
         process.wrote(ready, PATIENCE).await;
@@ -144,6 +166,7 @@ impl Peers {
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("LANG", "C.UTF-8");
         command
+            .env("PYTHONPATH", self.plugins())
             .env("PYTHONUNBUFFERED", "1")
             .env("PYTHONDONTWRITEBYTECODE", "1");
         command.env("OVOS_CONFIG_BASE_FOLDER", "mycroft");
@@ -153,6 +176,11 @@ impl Peers {
     fn program(&self, name: &str) -> PathBuf {
         self.environment.join("bin").join(name)
     }
+}
+
+/// A script that is installed or run in the environments.
+fn peers_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(name)
 }
 
 async fn ready(probe: &BusProbe) {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::job::Origin;
 use super::lifecycle::{self, SKILL_ID};
+use super::shim::DISMISSED;
 use super::{Desk, Mode, utterances};
 use crate::mind::Mentality;
 use crate::orchestrator::commands;
@@ -106,7 +107,11 @@ impl Desk {
         let (asked, query) = (slot("persona"), slot("query"));
         let mut session = dispatch.context.session();
         let phrases = Phrases::of(&lang);
-        let active = self.summoned(&session);
+        // Our own stage has taken the dismissed one out of the session already.
+        let active = self
+            .mind
+            .find(&slot(DISMISSED))
+            .or_else(|| self.summoned(&session));
         let (said, event) = match intent {
             commands::SUMMON => match self.mind.find_offered(&asked) {
                 Some(persona) => {
@@ -191,7 +196,8 @@ impl Desk {
         }
         let denied = session.blacklisted_skills().contains(&SKILL_ID);
         let command = self.is_command(ping);
-        let claims = !denied && !command && self.summoned(&session).is_some();
+        // Our own stage, where the core has it, stands behind the skills, as a persona should (PERSONA-1 §10).
+        let claims = !denied && !command && !self.shim_is_there && self.summoned(&session).is_some();
         // Both names that the field has had.
         let data = json!({"skill_id": SKILL_ID, "can_handle": claims, "result": claims});
         let pong = if to_us_alone {
@@ -224,6 +230,7 @@ impl Desk {
                 self.bus.announce("intents", commands::registrations(lang));
             }
             Mode::Solo => {
+                self.shim_is_there = false;
                 for key in ["fallback", "intents"] {
                     self.bus.withdraw(key);
                 }

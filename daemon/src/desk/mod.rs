@@ -13,6 +13,7 @@ mod orphans;
 pub mod presence;
 mod query;
 mod sessions;
+mod shim;
 mod solo;
 mod stopping;
 
@@ -79,6 +80,8 @@ pub struct Desk {
     under_way: JoinSet<Ended>,
     errands: CancellationToken,
     orphans: Orphans,
+    /// Whether the core has our stages in its pipeline.
+    shim_is_there: bool,
     closing_down: bool,
 }
 
@@ -122,6 +125,7 @@ impl Desk {
             under_way: JoinSet::new(),
             errands: CancellationToken::new(),
             orphans: Orphans::default(),
+            shim_is_there: false,
             closing_down: false,
         }
     }
@@ -133,7 +137,7 @@ impl Desk {
 
     /// What the desk listens to. Subscribed before the daemon says that it is ready, so that nothing is missed.
     pub fn subscribe(&self) -> Subscription {
-        let topics = Topics::of([topic::UTTERANCE_HANDLE, IS_ALIVE, IS_READY])
+        let topics = Topics::of([topic::UTTERANCE_HANDLE, topic::LOQUAT_MATCH, IS_ALIVE, IS_READY])
             .or(registration::TOPICS)
             .or(stopping::TOPICS)
             .or(query::TOPICS)
@@ -177,6 +181,7 @@ impl Desk {
             topic::STOP => self.stop_frame(&message, own).await,
             // Everything below is a question or a note to us; our own frames are none.
             _ if own => {}
+            topic::LOQUAT_MATCH => self.shim_asks(&message).await,
             IS_ALIVE | IS_READY => self.emit(message.response(json!({"status": true}))).await,
             name if registration::TOPICS.contains(&name) => {
                 registration::take(Arc::make_mut(&mut self.manifest), name, &message);

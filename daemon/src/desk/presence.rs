@@ -84,6 +84,7 @@ impl Presence {
             topic::DEVICE_READY,
             topic::INTENT_MATCHED,
             topic::FALLBACK_PING,
+            topic::LOQUAT_MATCH,
             topic::UTTERANCE_HANDLED,
             topic::UTTERANCE_HANDLE,
         ];
@@ -128,7 +129,7 @@ impl Presence {
             topic::UTTERANCE_HANDLE if guest => Sign::Doubt,
             _ if *own => Sign::None,
             topic::SKILLS_INITIALIZED | topic::DEVICE_READY => Sign::Reborn,
-            topic::INTENT_MATCHED | topic::FALLBACK_PING => Sign::AtWork,
+            topic::INTENT_MATCHED | topic::FALLBACK_PING | topic::LOQUAT_MATCH => Sign::AtWork,
             // Old skills end utterances themselves, so beside us alone this is no proof.
             topic::UTTERANCE_HANDLED if guest => Sign::AtWork,
             topic::UTTERANCE_HANDLED => Sign::Doubt,

@@ -94,13 +94,11 @@ impl Desk {
                 let event = (topic::PERSONA_ACTIVATED, persona.id.as_str());
                 self.at_once(&dispatch, &said, lang, Some(event)).await;
             }
-            Task::Release => {
+            Task::Release(persona) => {
                 self.stop(before.id()).await;
-                let id = before.persona_id().unwrap_or_default();
-                let name = self.name_of(id);
-                let event = (topic::PERSONA_DISMISSED, id);
-                self.at_once(&dispatch, &phrases.released(&name), lang, Some(event))
-                    .await;
+                let said = phrases.released(&persona.name);
+                let event = (topic::PERSONA_DISMISSED, persona.id.as_str());
+                self.at_once(&dispatch, &said, lang, Some(event)).await;
             }
             Task::List => {
                 let said = phrases.listed(&self.names());

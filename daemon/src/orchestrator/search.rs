@@ -76,8 +76,8 @@ pub enum Task {
     Answer(Arc<Mentality>, String),
     /// This persona answers from now on.
     Summon(Arc<Mentality>),
-    /// The summoned persona answers no more.
-    Release,
+    /// This persona, which was summoned, answers no more.
+    Release(Arc<Mentality>),
     /// Say which personas there are.
     List,
     /// Say which persona answers now.
@@ -106,9 +106,14 @@ pub enum Task {
 impl Search {
     /// Goes through the stages. `None` when nothing matches: then the utterance is nobody's.
     pub async fn run(self) -> Option<Match> {
+        let stages = pipeline::effective(&self.session());
+        self.through(stages).await
+    }
+
+    /// Goes through these stages only.
+    pub async fn through(self, stages: impl IntoIterator<Item = Stage>) -> Option<Match> {
         let said = words(self.texts.first().map(String::as_str).unwrap_or_default());
-        let session = self.session();
-        for stage in pipeline::effective(&session) {
+        for stage in stages {
             let found = match stage {
                 Stage::Stop => self.stop(&said).await,
                 Stage::Converse => self.converse().await,
@@ -219,7 +224,7 @@ impl Search {
                     return None;
                 }
                 session.set_persona_id(None);
-                Task::Release
+                Task::Release(active)
             }
             commands::ASK => Task::Answer(named()?, self.question(slot("query")?)),
             commands::LIST => Task::List,

@@ -29,6 +29,13 @@ pub const SKILL_HANDLER_ERROR: &str = "mycroft.skill.handler.error";
 /// A deny list dropped a match: `{field, value}`.
 pub const POLICY_DENIED: &str = "ovos.policy.denied";
 
+// Our stages inside ovos-core's pipeline (`daemon/pipeline`). These two names are our own.
+
+/// A stage asks whether an utterance is ours: `{round, pipeline_id, utterances, lang}`, with the session of the utterance.
+pub const LOQUAT_MATCH: &str = "loquat.match";
+/// The answer: `{round, match}`, where `match` is null or `{intent_name, utterance, slots, persona_id?}`.
+pub const LOQUAT_MATCH_ANSWER: &str = "loquat.match.response";
+
 // Intents of skills (INTENT-4).
 
 /// Registers a keyword intent.
