@@ -8,16 +8,19 @@ UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
 
-.PHONY: help run install test lint docs units build-test models-test peers conformance test-peers bench-turn bench-decoder
+.PHONY: help run install test lint docs units build-test models-test peers conformance conformance-ovos test-peers \
+        bench-turn bench-bus bench-decoder
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
 	@echo "make test          check everything: formatting, lints, units, all tests, documentation"
 	@echo "make install       put loquat and its user unit into ~/.local/bin and ~/.config/systemd/user"
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
+	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone and beside both real generations"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
+	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
 run: cargo-there
 	@./daemon/packages.sh build
@@ -81,6 +84,18 @@ bench-turn: cargo-there
 bench-decoder: cargo-there
 	@python3 tests/bfcl/install.py >/dev/null
 	cargo run --locked -q -p loquat-tests --bin bench_decoder
+
+conformance-ovos: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test peers
+	cargo run --locked -q -p loquat-tests --bin conformance_ovos
+
+# Two thousand clients in one process need as many file descriptors there and in each bus.
+bench-bus: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory peers
+	cargo build --locked --release -p loquat
+	ulimit -n 16384; cargo run --locked --release -q -p loquat-tests --bin bench_bus
 
 cargo-there:
 	@command -v cargo >/dev/null || { echo "Rust is missing. Install it from https://rustup.rs, then run make again."; exit 1; }

@@ -20,6 +20,7 @@ pub mod link;
 pub mod mind;
 pub mod models;
 pub mod models_in_use;
+pub mod orchestrator;
 pub mod payload;
 pub mod persona;
 pub mod phrases;

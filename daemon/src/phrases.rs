@@ -9,6 +9,8 @@ use loquat_agent::brain::BrainError;
 use loquat_agent::record::Reason;
 use serde::Deserialize;
 
+use crate::orchestrator::words::plain;
+
 /// One language's sentences; the file names in `locale/` are the primary language subtags.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +34,35 @@ pub struct Phrases {
     /// No persona could be loaded.
     pub no_persona: String,
     stop_words: Vec<String>,
+    /// Nobody had an answer.
+    pub dont_know: String,
+    summoned: String,
+    released: String,
+    /// No persona was summoned.
+    pub nobody_active: String,
+    active: String,
+    listed: String,
+    and: String,
+    question_words: Vec<String>,
+    stop_everything: Vec<String>,
+    /// Sentences by which people choose who answers.
+    pub commands: Commands,
+}
+
+/// One language's sentences for each command, as templates (INTENT-1).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Commands {
+    /// `{persona}` shall answer from now on.
+    pub summon: Vec<String>,
+    /// The persona that was summoned shall answer no more.
+    pub release: Vec<String>,
+    /// `{persona}` shall answer `{query}`, and nothing else.
+    pub ask: Vec<String>,
+    /// Which personas are there?
+    pub list: Vec<String>,
+    /// Which persona answers now?
+    pub check: Vec<String>,
 }
 
 /// The first one is what other languages fall back to.
@@ -116,9 +147,53 @@ impl Phrases {
 
     /// Whether the person wants silence and nothing else.
     pub fn is_stop(&self, utterance: &str) -> bool {
-        let said = utterance.trim().trim_end_matches(['.', '!']).to_lowercase();
-        self.stop_words.contains(&said)
+        is_one_of(&self.stop_words, utterance)
     }
+
+    /// Whether the person wants everything to stop, not only what runs.
+    pub fn is_stop_everything(&self, utterance: &str) -> bool {
+        is_one_of(&self.stop_everything, utterance)
+    }
+
+    /// Whether a word begins a question, so that it belongs to what is asked.
+    pub fn is_question_word(&self, word: &str) -> bool {
+        is_one_of(&self.question_words, word)
+    }
+
+    /// A persona was summoned.
+    pub fn summoned(&self, name: &str) -> String {
+        self.summoned.replace("{name}", name)
+    }
+
+    /// A persona was dismissed.
+    pub fn released(&self, name: &str) -> String {
+        self.released.replace("{name}", name)
+    }
+
+    /// Which persona answers now.
+    pub fn active(&self, name: &str) -> String {
+        self.active.replace("{name}", name)
+    }
+
+    /// All personas in one sentence.
+    pub fn listed(&self, names: &[String]) -> String {
+        let names = match names {
+            [] => return self.no_persona.clone(),
+            [only] => only.clone(),
+            [rest @ .., last] => format!("{} {} {last}", rest.join(", "), self.and),
+        };
+        self.listed.replace("{names}", &names)
+    }
+
+    /// Every language that is there, with its sentences; the tags are primary subtags.
+    pub fn all() -> impl Iterator<Item = (&'static str, &'static Self)> {
+        LANGUAGES.iter().map(|(tag, phrases)| (*tag, phrases))
+    }
+}
+
+fn is_one_of(sentences: &[String], utterance: &str) -> bool {
+    let said = plain(utterance);
+    sentences.iter().any(|sentence| plain(sentence) == said)
 }
 
 #[cfg(test)]
@@ -131,6 +206,15 @@ mod tests {
             let phrases: Phrases = toml::from_str(source).unwrap_or_else(|error| panic!("{tag}: {error}"));
             assert!(!phrases.stop_words.is_empty(), "{tag}");
             assert!(phrases.unknown_persona("Ziggy").contains("Ziggy"), "{tag}");
+            for sentence in [
+                phrases.summoned("Ziggy"),
+                phrases.released("Ziggy"),
+                phrases.active("Ziggy"),
+            ] {
+                assert!(sentence.contains("Ziggy"), "{tag}");
+            }
+            let several = ["Ada".to_owned(), "Bo".to_owned(), "Cy".to_owned()];
+            assert!(phrases.listed(&several).contains("Ada, Bo"), "{tag}");
         }
     }
 

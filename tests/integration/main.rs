@@ -4,14 +4,19 @@
 #![cfg(test)]
 
 mod brain_faults;
+mod bus_alone;
 mod bus_faults;
+mod bus_torture;
 mod command_line;
+mod commands;
 mod conversation;
 mod guest;
 mod hearing;
 mod local_brain;
+mod orchestrator;
 mod personas;
 mod service;
+mod sessions;
 mod settings;
 mod stop;
 mod story;

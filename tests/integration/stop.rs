@@ -14,6 +14,9 @@ use crate::story::{Scene, Story, TESTER};
 /// An interrupted turn ends promptly (STOP-1); a person takes longer to repeat the word.
 const PROMPTLY: Duration = Duration::from_secs(2);
 
+/// Nobody hears the device go on after the word: the end marker follows within this.
+const AT_ONCE: Duration = Duration::from_millis(300);
+
 /// Two sessions wait for a brain that never answers.
 async fn thinking() -> (Story, [(Utterance, usize); 2]) {
     let story = Story::begin().await;
@@ -138,4 +141,111 @@ async fn a_stop_gives_up_a_running_tool() {
     .await;
     assert_eq!(turn.ends(), 1);
     story.assert_goes_on().await;
+}
+
+/// From the frame that stops to the end marker of the stopped turn, both as the bus delivered them.
+async fn time_to_stop(
+    story: &Story,
+    utterance: &Utterance,
+    mark: usize,
+    stop: serde_json::Value,
+) -> Duration {
+    let before = story.probe.mark();
+    story.probe.send(&stop).await;
+    let topic = stop["type"].clone();
+    let order = story
+        .probe
+        .wait("the order to stop", before, PATIENCE, |frame| {
+            topic == frame.topic.as_str()
+        })
+        .await;
+    let turn = utterance.end(&story.probe, mark).await;
+    assert!(turn.spoken().is_empty(), "{:?}", turn.spoken());
+    assert_eq!(turn.ends(), 1);
+    turn.frame("ovos.utterance.handled").seen - order.seen
+}
+
+#[tokio::test]
+async fn the_end_follows_at_once_and_the_request_to_the_brain_is_closed() {
+    for topic in ["ovos.stop", "mycroft.stop"] {
+        let (story, [(kitchen, mark), _]) = thinking().await;
+        let context = json!({"source": "audio", "session": {"session_id": "kitchen"}});
+        let stop = json!({"type": topic, "data": {}, "context": context});
+        let took = time_to_stop(&story, &kitchen, mark, stop).await;
+        assert!(took < AT_ONCE, "{topic} took {took:?}");
+        story.brain.abandoned(TESTER, 1, AT_ONCE).await;
+    }
+}
+
+#[tokio::test]
+async fn a_stop_in_the_middle_of_a_tool_gives_the_tool_up() {
+    let scene = Scene::new().await;
+    let tester = scene.tester().trusting("peer-tools");
+    let story = scene.play(&tester).await;
+    let tools = vec![ScriptedTool::named("wait", Act::Hangs)];
+    let peer = ScriptedToolbox::join(story.home.port(), "peer-tools", tools).await;
+    story.script([Reply::acts("wait", &json!({"text": "x"}))]);
+    let utterance = Utterance::new("Wait for it").in_session("kitchen");
+    let before = story.probe.mark();
+    let mark = utterance.enter(&story.probe).await;
+    let is_call = |frame: &Frame| frame.topic == "ovos.persona.tools.call";
+    story
+        .probe
+        .wait("the call of the tool", before, PATIENCE, is_call)
+        .await;
+    let context = json!({"source": "audio", "session": {"session_id": "kitchen"}});
+    let stop = json!({"type": "ovos.stop", "data": {}, "context": context});
+    let took = time_to_stop(&story, &utterance, mark, stop).await;
+    assert!(took < AT_ONCE, "it took {took:?}");
+    assert_eq!(peer.calls().len(), 1);
+    assert_eq!(
+        story.brain.requests(TESTER).len(),
+        1,
+        "the brain is not asked again"
+    );
+    story.assert_goes_on().await;
+}
+
+#[tokio::test]
+async fn stopping_everything_dismisses_the_persona_too() {
+    let story = Story::begin().await;
+    for (words, left) in [("Stop!", json!(TESTER)), ("Stop everything.", json!(null))] {
+        let turn = Utterance::new(words).to(TESTER).ask(&story.probe).await;
+        assert!(turn.spoken().is_empty());
+        let stops = turn
+            .frames
+            .iter()
+            .filter(|frame| frame.topic == "ovos.stop")
+            .count();
+        assert_eq!(stops, 1, "{words}");
+        assert_eq!(
+            turn.frame("ovos.utterance.handled").context["session"]["persona_id"],
+            left,
+            "{words}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_words_that_stop_are_those_of_the_language() {
+    for (lang, words) in [
+        ("de-DE", "Hör auf!"),
+        ("fr-FR", "Arrête"),
+        ("es-ES", "¡Para!"),
+        ("pt-PT", "Pare"),
+        ("it-IT", "Basta"),
+    ] {
+        let (story, [(kitchen, mark), _]) = thinking().await;
+        let stop = Utterance::new(words)
+            .in_session("kitchen")
+            .session("lang", json!(lang));
+        assert_eq!(stop.ask(&story.probe).await.ends(), 1);
+        let turn = within(
+            "the stopped turn to end",
+            PROMPTLY,
+            kitchen.end(&story.probe, mark),
+        )
+        .await;
+        assert!(turn.spoken().is_empty(), "{lang}");
+    }
 }

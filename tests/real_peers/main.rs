@@ -5,6 +5,9 @@
 #![cfg(test)]
 
 mod beside_core;
+mod commands;
+mod pipeline;
+mod skills;
 mod solo;
 mod tools;
 

@@ -10,7 +10,7 @@ use crate::{GENERATIONS, TESTER, assert_answered_once, daemon};
 async fn a_stock_client_gets_one_answer_and_one_end() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _) = peers.bus().await;
+        let (_bus, _watch) = peers.bus().await;
         let brain = ScriptedBrain::start().await;
         let (_daemon, probe) = daemon(&peers, &brain).await;
         for session in [
@@ -38,7 +38,7 @@ async fn a_stock_client_gets_one_answer_and_one_end() {
 async fn a_failure_is_one_answer_and_one_end_too() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _) = peers.bus().await;
+        let (_bus, _watch) = peers.bus().await;
         let brain = ScriptedBrain::start().await;
         let (_daemon, probe) = daemon(&peers, &brain).await;
         brain.script(TESTER, [Reply::fails(401)]);

@@ -1,10 +1,13 @@
 //! Our tools through the stock client: what comes back is what the schemas promise.
 
-use loquat_tests::brain::ScriptedBrain;
+use loquat_tests::brain::{Reply, ScriptedBrain};
+use loquat_tests::daemon::Launch;
 use loquat_tests::peers::Peers;
+use loquat_tests::persona::Persona;
+use loquat_tests::turn::Utterance;
 use serde_json::{Value, json};
 
-use crate::{GENERATIONS, daemon};
+use crate::{GENERATIONS, TESTER, daemon};
 
 /// The definition of a tool among the answers to discovery.
 fn definition(answers: &Value, toolbox_id: &str, name: &str) -> Value {
@@ -43,9 +46,9 @@ async fn discover_and_call_return_what_the_schemas_promise() {
     ];
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _) = peers.bus().await;
+        let (_bus, _watch) = peers.bus().await;
         let brain = ScriptedBrain::start().await;
-        let (_daemon, _) = daemon(&peers, &brain).await;
+        let (_daemon, _probe) = daemon(&peers, &brain).await;
         let answers = peers
             .stock_client(&["collect", "ovos.persona.tools.discover"])
             .await;
@@ -70,5 +73,42 @@ async fn discover_and_call_return_what_the_schemas_promise() {
                 .await;
             assert_promised(&tool["output_schema"], &answer["data"]["result"]);
         }
+    }
+}
+
+#[tokio::test]
+async fn a_persona_calls_the_tools_of_a_stock_toolbox() {
+    for generation in GENERATIONS {
+        let peers = Peers::of(generation);
+        let (_bus, _watch) = peers.bus().await;
+        let _toolbox = peers.stock_toolbox().await;
+        let brain = ScriptedBrain::start().await;
+        let home = peers.home();
+        home.setting("desk.persona", &format!("\"{TESTER}\""));
+        home.setting("bus.embed", "\"never\"");
+        home.persona(&Persona::react(TESTER, &brain.url(TESTER)).trusting("stock-tools"));
+        let (_daemon, probe) = Launch::new(home, &["run"]).ready().await;
+        let numbers = json!({"left": 3, "right": 4});
+        brain.script(
+            TESTER,
+            [
+                Reply::acts("stock_add", &numbers),
+                Reply::acts("stock_burn", &numbers),
+                Reply::answers("Seven, and smoke."),
+            ],
+        );
+        let turn = Utterance::new("Add and burn").ask(&probe).await;
+        assert_eq!(turn.answer(), "Seven, and smoke.", "{generation:?}");
+        let requests = brain.requests(TESTER);
+        assert!(
+            requests[1].newest().contains('7'),
+            "{generation:?}: {}",
+            requests[1].newest()
+        );
+        assert!(
+            requests[2].newest().contains("stock_burn"),
+            "{generation:?}: {}",
+            requests[2].newest()
+        );
     }
 }

@@ -60,12 +60,12 @@ impl Peers {
         self.generation
     }
 
-    /// Writes a `mycroft.conf` with a pipeline of fallback handlers; `more` replaces keys at the top level.
+    /// Writes a `mycroft.conf` with a pipeline of intents and fallback handlers; `more` replaces keys at the top level.
     pub fn configure(&self, more: &Value) {
         let mut conf = json!({
             "gui_websocket": {"host": "127.0.0.1", "base_port": free_port(), "route": "/gui", "ssl": false},
             "skills": {"installer": {"allow_pip": false}},
-            "intents": {"pipeline": fallback_pipeline(self.generation)},
+            "intents": {"pipeline": pipeline(self.generation)},
         });
         for (key, value) in more.as_object().into_iter().flatten() {
             conf[key] = value.clone();
@@ -92,9 +92,32 @@ impl Peers {
         core
     }
 
+    /// Installs our pipeline plugin where the core finds it, and puts its two stages into the pipeline in place of the
+    /// intents: what is matched, they have matched.
+    pub async fn pipeline_plugin(&self) {
+        let mut command = self.command("python");
+        command.arg(peers_file("install_plugin.py")).arg(self.plugins());
+        let mut pip = Process::spawn("pip", command);
+        assert!(pip.ended(PATIENCE).await.success(), "{}", pip.output());
+        let stages = pipeline(self.generation);
+        let stages = stages.as_array().cloned().unwrap_or_default();
+        let is_stop_or_converse = |stage: &&Value| {
+            let name = stage.as_str().unwrap_or_default();
+            name.contains("stop") || name.contains("converse")
+        };
+        let mut stages: Vec<Value> = stages.iter().filter(is_stop_or_converse).cloned().collect();
+        stages.extend([json!("loquat"), json!("loquat-fallback")]);
+        self.configure(&json!({"intents": {"pipeline": stages}}));
+    }
+
+    /// The folder of plugins that are in no environment.
+    fn plugins(&self) -> PathBuf {
+        self.home.path().join("plugins")
+    }
+
     /// Has a script beside the pins talk to the bus through the stock client, and gives what it prints.
     pub async fn stock_client(&self, arguments: &[&str]) -> Value {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/stock_client.py");
+        let script = peers_file("stock_client.py");
         let mut command = self.command("python");
         command
             .arg(script)
@@ -106,6 +129,27 @@ impl Peers {
         assert!(status.success(), "the stock client failed: {output}");
         let last = output.lines().last().unwrap_or_default();
         serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {output}"))
+    }
+
+    /// Stock skills of the generation, loaded and on the bus.
+    pub async fn stock_skills(&self) -> Process {
+        self.script("skill/stock_skill.py", "stock skills are loaded")
+            .await
+    }
+
+    /// A stock toolbox, on the bus as `stock-tools`.
+    pub async fn stock_toolbox(&self) -> Process {
+        self.script("stock_toolbox.py", "is bound").await
+    }
+
+    async fn script(&self, name: &str, ready: &str) -> Process {
+        let mut command = self.command("python");
+        command
+            .arg(peers_file(name))
+            .args(["--port", &self.home.port().to_string()]);
+        let process = Process::spawn(name, command);
+        process.wrote(ready, PATIENCE).await;
+        process
     }
 
     fn start(&self, program: &str) -> Process {
@@ -122,6 +166,7 @@ impl Peers {
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("LANG", "C.UTF-8");
         command
+            .env("PYTHONPATH", self.plugins())
             .env("PYTHONUNBUFFERED", "1")
             .env("PYTHONDONTWRITEBYTECODE", "1");
         command.env("OVOS_CONFIG_BASE_FOLDER", "mycroft");
@@ -131,6 +176,11 @@ impl Peers {
     fn program(&self, name: &str) -> PathBuf {
         self.environment.join("bin").join(name)
     }
+}
+
+/// A script that is installed or run in the environments.
+fn peers_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(name)
 }
 
 async fn ready(probe: &BusProbe) {
@@ -160,11 +210,13 @@ fn environment(generation: Generation) -> PathBuf {
     setting(key).map_or_else(|| cache().join(name), PathBuf::from)
 }
 
-fn fallback_pipeline(generation: Generation) -> Value {
+fn pipeline(generation: Generation) -> Value {
     match generation {
         Generation::Stable => json!([
             "stop_high",
             "converse",
+            "padacioso_high",
+            "padacioso_medium",
             "fallback_high",
             "fallback_medium",
             "fallback_low"
@@ -172,6 +224,8 @@ fn fallback_pipeline(generation: Generation) -> Value {
         Generation::PreRelease => json!([
             "ovos-stop-pipeline-plugin-high",
             "ovos-converse-pipeline-plugin",
+            "ovos-padacioso-pipeline-plugin-high",
+            "ovos-padacioso-pipeline-plugin-medium",
             "ovos-fallback-pipeline-plugin-high",
             "ovos-fallback-pipeline-plugin-medium",
             "ovos-fallback-pipeline-plugin-low",

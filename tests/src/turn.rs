@@ -157,12 +157,15 @@ impl Turn {
         own.map(|frame| frame.topic.as_str()).collect()
     }
 
-    /// The frames that ask for speech, without the repetitions for older peers.
+    /// The frames that ask for speech, without the repetitions for older peers. Older skills copy the mark of a
+    /// repetition into what they say, so a marked frame that repeats nothing counts.
     pub fn spoken(&self) -> Vec<&Frame> {
-        self.frames
-            .iter()
-            .filter(|frame| frame.is_speak() && !frame.is_twin())
-            .collect()
+        let speech = || self.frames.iter().filter(|frame| frame.is_speak());
+        let repeats = |frame: &Frame| {
+            let first = |other: &&Frame| !other.is_twin() && other.utterance() == frame.utterance();
+            frame.is_twin() && speech().any(|other| first(&other))
+        };
+        speech().filter(|frame| !repeats(frame)).collect()
     }
 
     /// How many end markers there are.

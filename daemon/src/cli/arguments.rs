@@ -24,6 +24,8 @@ pub struct Arguments {
 pub enum Command {
     /// Run the daemon: join the bus or bring one, listen, answer.
     Run,
+    /// Run a message bus and nothing else, in the place of ovos-messagebus.
+    Bus,
     /// Ask one question and print the answer.
     Ask(Ask),
     /// Turn speech into a question and print the answer.

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod ask;
+mod bus;
 mod check;
 mod listen;
 mod models;
@@ -61,6 +62,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
     };
     match command {
         Command::Run => run::run(context).await,
+        Command::Bus => bus::run(&context).await,
         Command::Ask(ask) => ask::run(context, ask).await,
         Command::Listen(listen) => listen::run(context, listen).await,
         Command::Tools { command } => tools::run(context, command).await,

@@ -13,7 +13,8 @@ use crate::terminal::{self, Terminal};
 
 /// Starts the log on standard error. Beside a person at the terminal only trouble is logged, since the rest is shown.
 pub(super) fn start_log(settings: &Settings, command: &Command, output: Output) -> Result<()> {
-    let shown_to_a_person = !matches!(command, Command::Run) || output.is_terminal();
+    let serves = matches!(command, Command::Run | Command::Bus);
+    let shown_to_a_person = !serves || output.is_terminal();
     let usual = settings.origin_of("log.filter") == Origin::Default;
     let filter = if shown_to_a_person && usual {
         "error"

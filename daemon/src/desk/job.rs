@@ -13,6 +13,10 @@ pub(super) enum Origin {
     Solo,
     /// ovos-core asked us as its fallback handler.
     Fallback,
+    /// ovos-core matched an intent of ours.
+    Intent,
+    /// ovos-core asked whether we go on with the conversation, and we do.
+    Converse,
     /// Somebody asked a persona out of band; nothing is spoken.
     Query,
 }
@@ -30,7 +34,7 @@ pub(super) struct Job {
     pub(super) session: Session,
     /// What was said.
     pub(super) utterance: String,
-    /// In which language, BCP-47.
+    /// In which language the answer is, BCP-47.
     pub(super) lang: String,
     /// Who answers.
     pub(super) persona: Arc<Mentality>,
@@ -39,10 +43,18 @@ pub(super) struct Job {
 impl Job {
     /// How it was asked. Whoever turns speech into text says in which language it was (AUDIO-IN-1), and nobody else does.
     pub(super) fn channel(&self) -> &'static str {
-        match self.origin {
-            Origin::Query => "query",
-            Origin::Solo | Origin::Fallback if self.cause.context.get("stt_lang").is_some() => "voice",
-            Origin::Solo | Origin::Fallback => "text",
+        if self.origin == Origin::Query {
+            "query"
+        } else if self.cause.context.get("stt_lang").is_some() {
+            "voice"
+        } else {
+            "text"
         }
+    }
+
+    /// Whether the end marker is somebody else's: a core that stamps utterances also ends them.
+    pub(super) fn is_ended_by_core(&self) -> bool {
+        let from_core = matches!(self.origin, Origin::Fallback | Origin::Intent | Origin::Converse);
+        from_core && self.cause.context.utterance_id().is_some()
     }
 }

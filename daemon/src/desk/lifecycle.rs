@@ -1,11 +1,12 @@
 //! The frames around an answer, in the order that the specifications ask for.
 //!
-//! Solo, we are the orchestrator (PIPELINE-1 §7 to §9); as a guest we are a fallback handler (FALLBACK-1, and what
-//! both generations of ovos-core do). Every opening is followed by exactly one closing.
+//! Solo, we are the orchestrator (PIPELINE-1 §7 to §9); as a guest we are a fallback handler, an owner of intents and a
+//! participant of conversations, as both generations of ovos-core expect it. Every opening is followed by exactly one
+//! closing.
 
 use loquat_agent::record::Reason;
 use loquat_wire::{Message, Session, topic};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::job::{Job, Origin};
 use crate::mind::Said;
@@ -14,39 +15,139 @@ use crate::payload::with;
 /// Our id on the bus: skill, pipeline plugin and fallback handler.
 pub const SKILL_ID: &str = "loquat";
 
-/// The one intent we dispatch to ourselves.
-const INTENT: &str = "chat";
-
 /// Where ovos-core sends the utterances it found nobody for.
 pub(super) const FALLBACK_REQUEST: &str = "ovos.skills.fallback.loquat.request";
 const FALLBACK_START: &str = "ovos.skills.fallback.loquat.start";
 const FALLBACK_RESPONSE: &str = "ovos.skills.fallback.loquat.response";
-const DISPATCH: &str = "loquat:chat";
 
-/// The dispatch of a matched utterance: a reply to the entry frame that carries us as the active handler (PL-8 to
-/// PL-10).
-pub(super) fn dispatch(entry: &Message, utterance: &str, lang: &str, now_unix: f64) -> Message {
-    let data = json!({"lang": lang, "utterance": utterance, "slots": {}});
-    let mut dispatch = entry.reply(DISPATCH, data);
-    dispatch.context.set_skill_id(SKILL_ID);
-    dispatch.context.insert("pipeline_id", json!(SKILL_ID));
-    let mut session = dispatch.context.session();
-    for field in ["active_handlers", "converse_handlers"] {
-        push_handler(&mut session, field, now_unix);
+/// The name of the fallback handler, for ovos-core's log.
+const FALLBACK_HANDLER: &str = "chat";
+
+/// A handler that has been silent longer is no participant any more (CONVERSE-1 §3.2).
+const HANDLER_LIFE: f64 = 300.0;
+
+/// Handlers that a session lists.
+const HANDLERS: usize = 16;
+
+/// Intents whose dispatch makes nobody active (PL-9).
+const QUIET: [&str; 4] = ["converse", "response", "stop", "common_query"];
+
+/// To whom an utterance is dispatched, and what for.
+#[derive(Debug)]
+pub(super) struct Addressed<'a> {
+    /// The skill.
+    pub(super) skill_id: &'a str,
+    /// The intent.
+    pub(super) intent: &'a str,
+    /// The stage that matched.
+    pub(super) pipeline_id: &'a str,
+    /// The one language of the utterance.
+    pub(super) lang: &'a str,
+    /// The hypothesis that matched.
+    pub(super) utterance: &'a str,
+    /// What filled its gaps.
+    pub(super) slots: &'a Map<String, Value>,
+    /// The session that the match left.
+    pub(super) session: &'a Session,
+}
+
+/// The dispatch of a matched utterance: a reply to the entry frame (PL-8 to PL-10).
+pub(super) fn dispatch(entry: &Message, to: &Addressed<'_>, now_unix: f64) -> Message {
+    let data = json!({"lang": to.lang, "utterance": to.utterance, "slots": to.slots});
+    let mut dispatch = entry.reply(topic::dispatch(to.skill_id, to.intent), data);
+    dispatch.context.set_skill_id(to.skill_id);
+    dispatch.context.insert("pipeline_id", json!(to.pipeline_id));
+    let mut session = to.session.clone();
+    // A stage of the pipeline is no skill that could be talked to.
+    let is_skill = to.skill_id == SKILL_ID || to.skill_id != to.pipeline_id;
+    if is_skill && !QUIET.contains(&to.intent) {
+        push_handler(&mut session, "active_handlers", to.skill_id, now_unix);
+        push_older(&mut session, to.skill_id, now_unix);
+    }
+    if is_skill {
+        push_handler(&mut session, "converse_handlers", to.skill_id, now_unix);
     }
     dispatch.context.set_session(&session);
     dispatch
 }
 
-fn push_handler(session: &mut Session, field: &str, now_unix: f64) {
-    let mut handlers = session
-        .get(field)
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
-    handlers.retain(|handler| handler.get("skill_id").and_then(Value::as_str) != Some(SKILL_ID));
-    handlers.insert(0, json!({"skill_id": SKILL_ID, "activated_at": now_unix}));
+/// Puts a skill in front of a list of handlers, and takes those out that were silent too long.
+pub(super) fn push_handler(session: &mut Session, field: &str, skill_id: &str, now_unix: f64) {
+    remove_handler(session, field, skill_id);
+    let mut handlers = live_handlers(session, field, now_unix);
+    handlers.insert(0, json!({"skill_id": skill_id, "activated_at": now_unix}));
+    handlers.truncate(HANDLERS);
     session.insert(field, Value::Array(handlers));
+}
+
+/// The handlers in a field that were not silent too long; one that waits for an answer stays (PL-10).
+pub(super) fn live_handlers(session: &Session, field: &str, now_unix: f64) -> Vec<Value> {
+    let waiting = session
+        .get("response_mode")
+        .and_then(|mode| mode.get("skill_id").cloned());
+    let listed = session.get(field).and_then(Value::as_array).into_iter().flatten();
+    let live = |handler: &&Value| {
+        let at = handler.get("activated_at").and_then(Value::as_f64).unwrap_or(0.0);
+        now_unix - at <= HANDLER_LIFE || (waiting.is_some() && handler.get("skill_id") == waiting.as_ref())
+    };
+    listed.filter(live).cloned().collect()
+}
+
+/// Takes a skill out of a list of handlers; an empty list is left out.
+pub(crate) fn remove_handler(session: &mut Session, field: &str, skill_id: &str) {
+    let Some(Value::Array(mut handlers)) = session.remove(field) else {
+        return;
+    };
+    handlers.retain(|handler| handler.get("skill_id").and_then(Value::as_str) != Some(skill_id));
+    if !handlers.is_empty() {
+        session.insert(field, Value::Array(handlers));
+    }
+}
+
+/// The older list of active skills, where a session has it: old skills look themselves up in it.
+fn push_older(session: &mut Session, skill_id: &str, now_unix: f64) {
+    if let Some(Value::Array(mut skills)) = session.get("active_skills").cloned() {
+        skills.retain(|pair| pair.get(0).and_then(Value::as_str) != Some(skill_id));
+        skills.insert(0, json!([skill_id, now_unix]));
+        skills.truncate(HANDLERS);
+        session.insert("active_skills", Value::Array(skills));
+    }
+}
+
+/// Skill and intent of a dispatch, and the payload that names both.
+fn named(dispatch: &Message) -> Value {
+    let (skill_id, intent) = dispatch
+        .topic
+        .rsplit_once(':')
+        .unwrap_or((SKILL_ID, &dispatch.topic));
+    json!({"skill_id": skill_id, "intent_name": intent})
+}
+
+/// A match is told, its handler begins, and it is sent the utterance (PL-7, PL-8, PL-11).
+pub(crate) fn announcement(dispatch: &Message) -> [Message; 3] {
+    let mut matched = named(dispatch);
+    for key in ["lang", "utterance", "slots"] {
+        matched = with(matched, key, dispatch.data.get(key).cloned().unwrap_or_default());
+    }
+    let stage = dispatch.context.get("pipeline_id").cloned().unwrap_or_default();
+    [
+        dispatch.forward(topic::INTENT_MATCHED, with(matched, "pipeline_id", stage)),
+        dispatch.forward(topic::HANDLER_START, named(dispatch)),
+        dispatch.clone(),
+    ]
+}
+
+/// A dispatched handler is done, or failed with this (PL-11).
+pub(crate) fn outcome(dispatch: &Message, exception: Option<&str>) -> Message {
+    match exception {
+        None => dispatch.forward(topic::HANDLER_COMPLETE, named(dispatch)),
+        Some(text) => dispatch.forward(topic::HANDLER_ERROR, with(named(dispatch), "exception", text)),
+    }
+}
+
+/// The end marker (PL-3).
+pub(crate) fn handled(cause: &Message) -> Message {
+    cause.forward(topic::UTTERANCE_HANDLED, json!({}))
 }
 
 /// What is sent before the turn begins.
@@ -54,44 +155,62 @@ pub(super) fn opening(job: &Job) -> Vec<Message> {
     let cause = &job.cause;
     match job.origin {
         Origin::Query => Vec::new(),
+        Origin::Solo => announcement(cause).into(),
         Origin::Fallback => vec![ours(cause.forward(FALLBACK_START, json!({})))],
-        Origin::Solo => vec![
-            cause.forward(
-                topic::INTENT_MATCHED,
-                json!({"skill_id": SKILL_ID, "intent_name": INTENT, "lang": job.lang, "utterance": job.utterance,
-                       "slots": {}, "pipeline_id": SKILL_ID}),
-            ),
-            cause.forward(topic::HANDLER_START, json!({"skill_id": SKILL_ID, "intent_name": INTENT})),
-            cause.clone(),
-        ],
+        Origin::Converse | Origin::Intent => {
+            vec![ours(cause.forward(
+                topic::SKILL_HANDLER_START,
+                json!({"name": handler_name(cause)}),
+            ))]
+        }
     }
 }
 
 /// What is sent when the turn has ended: the one answer, then the end.
 pub(super) fn closing(job: &Job, said: &Said) -> Vec<Message> {
+    let cause = &job.cause;
     let mut frames = Vec::new();
     if job.origin != Origin::Query && !said.text.is_empty() {
-        frames.push(speak(&job.cause, &said.text, &job.lang));
+        frames.push(speak(cause, &said.text, &job.lang));
     }
+    let failure = failure(said);
     match job.origin {
         Origin::Query => frames.push(persona_answer(job, said)),
+        Origin::Solo => frames.extend([outcome(cause, failure.as_deref()), handled(cause)]),
         Origin::Fallback => {
-            let data = json!({"result": true, "fallback_handler": INTENT});
-            frames.push(ours(job.cause.forward(FALLBACK_RESPONSE, data)));
-            // Only a core that stamps utterances sends the end marker itself.
-            if job.cause.context.utterance_id().is_none() {
-                frames.push(
-                    job.cause
-                        .forward(topic::UTTERANCE_HANDLED, json!({"name": INTENT})),
-                );
-            }
+            let data = json!({"result": true, "fallback_handler": FALLBACK_HANDLER});
+            frames.push(ours(cause.forward(FALLBACK_RESPONSE, data)));
+            frames.extend(own_end(cause));
         }
-        Origin::Solo => {
-            frames.push(outcome(job, said));
-            frames.push(job.cause.forward(topic::UTTERANCE_HANDLED, json!({})));
+        Origin::Converse => {
+            let data = json!({"skill_id": SKILL_ID, "result": true});
+            frames.push(ours(cause.reply(topic::SKILL_CONVERSE_RESPONSE, data)));
+            frames.extend(guest_end(cause, failure.as_deref()));
         }
+        Origin::Intent => frames.extend(guest_end(cause, failure.as_deref())),
     }
     frames
+}
+
+/// How a handler of ours tells ovos-core that it is done.
+pub(super) fn guest_end(cause: &Message, exception: Option<&str>) -> Vec<Message> {
+    let data = json!({"name": handler_name(cause)});
+    let done = match exception {
+        None => cause.forward(topic::SKILL_HANDLER_COMPLETE, data),
+        Some(text) => cause.forward(topic::SKILL_HANDLER_ERROR, with(data, "exception", text)),
+    };
+    std::iter::once(ours(done)).chain(own_end(cause)).collect()
+}
+
+/// Only a core that stamps utterances sends the end marker itself.
+fn own_end(cause: &Message) -> Option<Message> {
+    let unstamped = cause.context.utterance_id().is_none();
+    unstamped.then(|| cause.forward(topic::UTTERANCE_HANDLED, json!({"name": FALLBACK_HANDLER})))
+}
+
+fn handler_name(cause: &Message) -> String {
+    let intent = cause.topic.rsplit([':', '.']).next().unwrap_or_default();
+    format!("{SKILL_ID}.{intent}")
 }
 
 /// One sentence to be spoken, derived from what it answers. Both spellings of the flag that reopens the microphone
@@ -105,23 +224,16 @@ pub(super) fn speak(cause: &Message, text: &str, lang: &str) -> Message {
 /// An utterance that nobody answers: said so, then ended (PL-4, PL-15).
 pub(super) fn unmatched(entry: &Message) -> [Message; 2] {
     let data = Value::Object(entry.data.clone());
-    [
-        entry.forward(topic::INTENT_UNMATCHED, data),
-        entry.forward(topic::UTTERANCE_HANDLED, json!({})),
-    ]
+    [entry.forward(topic::INTENT_UNMATCHED, data), handled(entry)]
 }
 
-fn outcome(job: &Job, said: &Said) -> Message {
-    let data = json!({"skill_id": SKILL_ID, "intent_name": INTENT});
-    if said.reason.is_success() {
-        return job.cause.forward(topic::HANDLER_COMPLETE, data);
+/// Why a turn that has no proper answer ended, as the bus is told.
+fn failure(said: &Said) -> Option<String> {
+    match said.reason {
+        reason if reason.is_success() => None,
+        Reason::Stopped => Some("stopped by user".to_owned()),
+        reason => Some(format!("turn ended: {}", wire_name(reason))),
     }
-    let exception = match said.reason {
-        Reason::Stopped => "stopped by user".to_owned(),
-        reason => format!("turn ended: {}", wire_name(reason)),
-    };
-    job.cause
-        .forward(topic::HANDLER_ERROR, with(data, "exception", exception))
 }
 
 /// A query is always answered (PERSONA-1 §8.5), with a response or with a short, stable error.
@@ -143,7 +255,8 @@ fn wire_name(reason: Reason) -> String {
     }
 }
 
-fn ours(mut message: Message) -> Message {
+/// The frame as one of our skill's.
+pub(super) fn ours(mut message: Message) -> Message {
     message.context.set_skill_id(SKILL_ID);
     message
 }

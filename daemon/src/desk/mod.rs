@@ -1,15 +1,22 @@
 //! The desk: who answers which utterance, for which persona and session.
 //!
-//! One actor owns all conversations. Frames come in from the bus, turns run in a set of their own, and what they
-//! bring back goes out through [`lifecycle`]. The desk itself never waits for a brain, so pings and stops are
-//! answered while turns run. It speaks for nobody else's utterances and leaves none of its own without an end.
+//! One actor owns all conversations. Frames come in from the bus; searches, turns and errands run in a set of their
+//! own, and what they bring back goes out through [`lifecycle`]. The desk itself never waits for a brain or a skill, so
+//! pings and stops are answered while turns run. It leaves none of its utterances without an end.
 
 mod conversation;
+mod guest;
+mod introspection;
 mod job;
 pub mod lifecycle;
+mod orphans;
 pub mod presence;
+mod query;
+mod sessions;
+mod shim;
+mod solo;
+mod stopping;
 
-use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -18,7 +25,7 @@ use futures_util::FutureExt;
 use loquat_agent::record::Reason;
 use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription, Topics};
-use loquat_wire::{Languages, Message, Session, answer_lang, topic, utterance_lang};
+use loquat_wire::{Languages, Message, answer_lang, topic};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
@@ -26,24 +33,23 @@ use tokio_util::sync::CancellationToken;
 
 use self::conversation::{Admission, Conversations};
 use self::job::{Job, Origin};
-use self::lifecycle::SKILL_ID;
+use self::orphans::Orphans;
 use self::presence::Mode;
+use self::sessions::Sessions;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mentality, Mind, Said, Utterance};
+use crate::orchestrator::errand::Returned;
+use crate::orchestrator::manifest::Manifest;
+use crate::orchestrator::search::Match;
+use crate::orchestrator::{commands, registration};
 use crate::phrases::Phrases;
 
-/// Utterances held while it is not known yet who answers on this bus.
-const UNDECIDED: usize = 16;
+/// Utterances whose search or errand may be under way at once; one more is told that nobody takes it.
+const UNDER_WAY: usize = 256;
 
 /// Turns that are stopped at the end get this long to say so.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-const FALLBACK: &str = "loquat:fallback";
-const STOP_ME: &str = "loquat:stop";
-const STOP_ME_LEGACY: &str = "loquat.stop";
-const STOP_PING_LEGACY: &str = "loquat.stop.ping";
-const STOP_PONG_LEGACY: &str = "skill.stop.pong";
-const STOP_DONE: &str = "loquat.stop.response";
 const IS_ALIVE: &str = "mycroft.loquat.is_alive";
 const IS_READY: &str = "mycroft.loquat.is_ready";
 
@@ -68,16 +74,44 @@ pub struct Desk {
     mode: watch::Receiver<Mode>,
     pulse: Pulse,
     conversations: Conversations,
-    turns: JoinSet<(String, Said)>,
-    undecided: VecDeque<Message>,
-    /// The device's own session, which clients need not send whole (SESSION-2 §2.3).
-    own_session: Session,
+    sessions: Sessions,
+    /// What skills registered. Searches hold it as it was when they began.
+    manifest: Arc<Manifest>,
+    under_way: JoinSet<Ended>,
+    errands: CancellationToken,
+    orphans: Orphans,
+    /// Whether the core has our stages in its pipeline.
+    shim_is_there: bool,
     closing_down: bool,
+}
+
+/// Something that was under way and has ended.
+#[derive(Debug)]
+enum Ended {
+    /// A turn of this session.
+    Turn(String, Said),
+    /// The search for whose this utterance is.
+    Search(Box<(Asked, Option<Match>)>),
+    /// An errand for this utterance to this skill is over.
+    Errand(Box<(Asked, String, Returned)>),
+}
+
+/// An utterance that we orchestrate.
+#[derive(Debug, Clone)]
+struct Asked {
+    /// The entry frame, stamped.
+    entry: Message,
+    /// The one language of the utterance.
+    lang: String,
+    /// Skills that have had it and did not want it.
+    declined: Vec<String>,
 }
 
 impl Desk {
     /// A desk that has not begun to listen.
     pub fn new(bus: Bus, mind: Arc<Mind>, settings: DeskSettings, mode: watch::Receiver<Mode>) -> Self {
+        let mut manifest = Manifest::default();
+        commands::register(&mut manifest);
         Self {
             languages: Languages::any(&settings.lang),
             conversations: Conversations::new(settings.history_turns),
@@ -86,9 +120,12 @@ impl Desk {
             settings,
             mode,
             pulse: Pulse::default(),
-            turns: JoinSet::new(),
-            undecided: VecDeque::new(),
-            own_session: Session::default(),
+            sessions: Sessions::default(),
+            manifest: Arc::new(manifest),
+            under_way: JoinSet::new(),
+            errands: CancellationToken::new(),
+            orphans: Orphans::default(),
+            shim_is_there: false,
             closing_down: false,
         }
     }
@@ -100,162 +137,78 @@ impl Desk {
 
     /// What the desk listens to. Subscribed before the daemon says that it is ready, so that nothing is missed.
     pub fn subscribe(&self) -> Subscription {
-        let topics = [
-            topic::UTTERANCE_HANDLE,
-            topic::STOP,
-            topic::STOP_PING,
-            topic::FALLBACK_PING,
-            topic::PERSONA_QUERY,
-            topic::PERSONA_LIST,
-            lifecycle::FALLBACK_REQUEST,
-            FALLBACK,
-            STOP_ME,
-            STOP_ME_LEGACY,
-            STOP_PING_LEGACY,
-            IS_ALIVE,
-            IS_READY,
-        ];
-        self.bus.subscribe(Topics::of(topics).including_own())
+        let topics = Topics::of([topic::UTTERANCE_HANDLE, topic::LOQUAT_MATCH, IS_ALIVE, IS_READY])
+            .or(registration::TOPICS)
+            .or(stopping::TOPICS)
+            .or(query::TOPICS)
+            .or(guest::topics())
+            .or(introspection::topics())
+            .or(sessions::TOPICS)
+            .or(orphans::TOPICS);
+        self.bus.subscribe(topics.including_own())
     }
 
     /// Serves until cancelled, then ends every turn with a word and an end marker.
     pub async fn run(mut self, mut frames: Subscription, cancel: CancellationToken) {
         let mut tick = tokio::time::interval(PULSE_INTERVAL);
+        self.ask_who_knows().await;
         self.mode_changed().await;
         loop {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break,
-                Some(ended) = self.turns.join_next() => self.turn_ended(ended).await,
+                Some(ended) = self.under_way.join_next() => self.ended(ended).await,
                 Ok(()) = self.mode.changed() => self.mode_changed().await,
                 frame = frames.recv() => match frame {
                     Some(frame) => self.frame(frame).await,
                     None => break,
                 },
-                _ = tick.tick() => {}
+                _ = tick.tick() => self.settle().await,
             }
             self.pulse.beat();
         }
         self.farewell().await;
     }
 
-    async fn frame(
-        &mut self,
-        Received {
+    async fn frame(&mut self, frame: Received) {
+        let Received {
             message,
             canonical,
             own,
-        }: Received,
-    ) {
+        } = frame;
         match canonical.as_str() {
             topic::UTTERANCE_HANDLE => self.utterance(message).await,
-            topic::STOP => self.stop(message.context.session().id()).await,
-            // Everything below is a question to us; our own frames are none.
+            topic::STOP => self.stop_frame(&message, own).await,
+            // Everything below is a question or a note to us; our own frames are none.
             _ if own => {}
-            STOP_ME | STOP_ME_LEGACY => {
-                self.stop(message.context.session().id()).await;
-                self.emit(message.reply(STOP_DONE, json!({"skill_id": SKILL_ID, "result": true})))
-                    .await;
-            }
-            topic::STOP_PING | STOP_PING_LEGACY => self.stop_ping(&message).await,
-            topic::FALLBACK_PING => self.fallback_ping(&message).await,
-            lifecycle::FALLBACK_REQUEST | FALLBACK => self.fallback(message).await,
-            topic::PERSONA_QUERY => self.query(message).await,
-            topic::PERSONA_LIST => self.persona_list(&message).await,
+            topic::LOQUAT_MATCH => self.shim_asks(&message).await,
             IS_ALIVE | IS_READY => self.emit(message.response(json!({"status": true}))).await,
-            _ => {}
+            name if registration::TOPICS.contains(&name) => {
+                registration::take(Arc::make_mut(&mut self.manifest), name, &message);
+            }
+            name if stopping::TOPICS.contains(&name) => self.stop_request(name, &message).await,
+            name if query::TOPICS.contains(&name) => self.persona_request(name, message).await,
+            name if sessions::TOPICS.contains(&name) => self.note(name, &message),
+            name if orphans::TOPICS.contains(&name) => self.core_at_work(name, &message),
+            name if guest::is_ours(name) => self.guest_request(name, message).await,
+            name => self.introspect(name, &message).await,
         }
     }
 
     async fn utterance(&mut self, entry: Message) {
         let mode = *self.mode.borrow();
         match mode {
-            Mode::Guest => {}
             Mode::Solo => self.enter(entry).await,
-            Mode::Unknown if self.undecided.len() < UNDECIDED => self.undecided.push_back(entry),
-            Mode::Unknown => {
-                tracing::warn!("an utterance was dropped: too many came before the bus was known");
-            }
+            // Beside a core it is the core's, unless that turns out to be gone.
+            Mode::Guest | Mode::Unknown => self.orphans.hold(entry),
         }
     }
 
-    /// The entry of an utterance that we orchestrate (PL-1 to PL-10).
-    async fn enter(&mut self, mut entry: Message) {
-        let lang = utterance_lang(&entry, &self.languages);
-        entry.context.set_utterance_id(&new_id());
-        self.merge_own_session(&mut entry);
-        let Some(text) = first_utterance(&entry) else {
-            for frame in lifecycle::unmatched(&entry) {
-                self.emit(frame).await;
-            }
-            return;
-        };
-        let dispatch = lifecycle::dispatch(&entry, &text, &lang, unix_now());
-        self.take(Origin::Solo, dispatch, text, lang).await;
-    }
-
-    /// The device's session lives here: fields that a frame brings replace ours, absent ones stay.
-    fn merge_own_session(&mut self, entry: &mut Message) {
-        let session = entry.context.session();
-        if !session.is_default() {
-            return;
-        }
-        for (field, value) in session.as_map() {
-            self.own_session.insert(field.clone(), value.clone());
-        }
-        entry.context.set_session(&self.own_session);
-    }
-
-    /// An utterance that ovos-core found nobody else for.
-    async fn fallback(&mut self, request: Message) {
-        let lang = utterance_lang(&request, &self.languages);
-        let Some(text) = first_utterance(&request) else {
-            return;
-        };
-        self.take(Origin::Fallback, request, text, lang).await;
-    }
-
-    async fn query(&mut self, query: Message) {
-        let asked = query.data.get("persona_id").and_then(Value::as_str);
-        let text = query
-            .data
-            .get("utterance")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .trim()
-            .to_owned();
-        let error = match asked {
-            _ if text.is_empty() => Some("malformed query: utterance is missing"),
-            Some(id) if self.mind.find(id).is_none() => Some("unsupported persona_id"),
-            _ => None,
-        };
-        if let Some(error) = error {
-            let data = json!({"persona_id": asked, "utterance": text, "error": error});
-            return self.emit(query.reply(topic::PERSONA_ANSWER, data)).await;
-        }
-        let lang = utterance_lang(&query, &self.languages);
-        self.take(Origin::Query, query, text, lang).await;
-    }
-
-    /// Finds who answers, and lets the session's turn begin or wait.
-    async fn take(&mut self, origin: Origin, cause: Message, utterance: String, lang: String) {
+    /// Lets the session's turn begin or wait.
+    async fn take(&mut self, origin: Origin, cause: Message, persona: Arc<Mentality>, words: (String, &str)) {
+        let (utterance, lang) = words;
         let session = cause.context.session();
-        let lang = answer_lang(&session, &lang);
-        if self.stop_was_said(origin, &cause, &utterance, &lang).await {
-            return;
-        }
-        let asked = match origin {
-            Origin::Query => cause
-                .data
-                .get("persona_id")
-                .and_then(Value::as_str)
-                .map(str::to_owned),
-            Origin::Solo | Origin::Fallback => session.persona_id().map(str::to_owned),
-        };
-        let persona = match self.persona(origin, asked.as_deref(), &lang) {
-            Ok(persona) => persona,
-            Err(apology) => Arc::new(Mentality::apologising(apology)),
-        };
+        let lang = answer_lang(&session, lang);
         let job = Job {
             turn_id: new_id(),
             origin,
@@ -275,34 +228,6 @@ impl Desk {
         }
     }
 
-    /// The persona that is asked for, else the default one. A guest's session may name somebody else's persona;
-    /// ovos-core came to us all the same, so the default one answers.
-    fn persona(&self, origin: Origin, asked: Option<&str>, lang: &str) -> Result<Arc<Mentality>, String> {
-        let phrases = Phrases::of(lang);
-        match asked.and_then(|id| self.mind.find(id)) {
-            Some(persona) => Ok(persona),
-            None => match asked {
-                Some(name) if origin == Origin::Solo => Err(phrases.unknown_persona(name)),
-                _ => self
-                    .mind
-                    .default_persona()
-                    .ok_or_else(|| phrases.no_persona.clone()),
-            },
-        }
-    }
-
-    /// "Stop", said in the middle of a turn, ends it; the word itself is an utterance with an end of its own.
-    async fn stop_was_said(&mut self, origin: Origin, cause: &Message, utterance: &str, lang: &str) -> bool {
-        if origin != Origin::Solo || !Phrases::of(lang).is_stop(utterance) {
-            return false;
-        }
-        self.stop(cause.context.session().id()).await;
-        self.emit(cause.forward(topic::STOP, json!({}))).await;
-        self.emit(cause.forward(topic::UTTERANCE_HANDLED, json!({})))
-            .await;
-        true
-    }
-
     async fn start(&mut self, job: Job) {
         for frame in lifecycle::opening(&job) {
             self.emit(frame).await;
@@ -320,27 +245,42 @@ impl Desk {
         };
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
         let broken = Phrases::of(&job.lang).broken();
-        self.turns.spawn(async move {
+        self.under_way.spawn(async move {
             let answer = AssertUnwindSafe(mind.answer(&persona, utterance, signal))
                 .catch_unwind()
                 .await;
-            (
-                session_id,
-                answer.unwrap_or_else(|_| Said::instead(Reason::LlmError, broken)),
-            )
+            let said = answer.unwrap_or_else(|_| Said::instead(Reason::LlmError, broken));
+            Ended::Turn(session_id, said)
         });
         self.conversations.began(job, stopper);
     }
 
-    async fn turn_ended(&mut self, ended: Result<(String, Said), JoinError>) {
-        let Ok((session_id, said)) = ended else { return };
-        if let Some(running) = self.conversations.ended(&session_id) {
+    async fn ended(&mut self, ended: Result<Ended, JoinError>) {
+        match ended {
+            Ok(Ended::Turn(session_id, said)) => self.turn_ended(&session_id, said).await,
+            Ok(Ended::Search(found)) => {
+                let (asked, found) = *found;
+                self.matched(asked, found).await;
+            }
+            Ok(Ended::Errand(errand)) => match *errand {
+                (_, _, Returned::Done(changed)) => self.sessions.amend(&changed),
+                (mut asked, skill_id, Returned::Declined) => {
+                    asked.declined.push(skill_id);
+                    Box::pin(self.search(asked, None)).await;
+                }
+            },
+            Err(error) => tracing::error!(%error, "something that was under way broke"),
+        }
+    }
+
+    async fn turn_ended(&mut self, session_id: &str, said: Said) {
+        if let Some(running) = self.conversations.ended(session_id) {
             if running.job.origin != Origin::Query {
-                self.conversations.remember(&session_id, said.history.clone());
+                self.conversations.remember(session_id, said.history.clone());
             }
             self.close(&running.job, said, false).await;
         }
-        if let Some(next) = self.conversations.next(&session_id) {
+        if let Some(next) = self.conversations.next(session_id) {
             Box::pin(self.start(next)).await;
         }
     }
@@ -358,82 +298,27 @@ impl Desk {
         for frame in lifecycle::closing(job, &said) {
             self.emit(frame).await;
         }
-    }
-
-    /// Ends what runs and what waits in this session; others go on.
-    async fn stop(&mut self, session_id: &str) {
-        self.mind.stopped(session_id);
-        for job in self.conversations.stop(session_id, Reason::Stopped) {
-            self.close(&job, Said::silence(Reason::Stopped), true).await;
-        }
-    }
-
-    async fn stop_ping(&self, ping: &Message) {
-        let busy = self.conversations.is_busy(ping.context.session().id());
-        let data = json!({"skill_id": SKILL_ID, "can_handle": busy});
-        let pong = if ping.topic == STOP_PING_LEGACY {
-            STOP_PONG_LEGACY
-        } else {
-            topic::STOP_PONG
-        };
-        self.emit(ping.reply(pong, data)).await;
-    }
-
-    /// Decided without a brain, because the window is half a second (FALLBACK-1 §6.1).
-    async fn fallback_ping(&self, ping: &Message) {
-        let session = ping.context.session();
-        let denied = session.blacklisted_skills().contains(&SKILL_ID);
-        let can_handle = !denied && self.mind.default_persona().is_some();
-        let utterance = first_utterance(ping).unwrap_or_default();
-        let data = json!({"skill_id": SKILL_ID, "can_handle": can_handle, "utterance": utterance});
-        self.emit(ping.reply(topic::FALLBACK_PONG, data)).await;
-    }
-
-    async fn persona_list(&self, request: &Message) {
-        let data = json!({"pipeline_id": SKILL_ID, "personas": self.mind.listing()});
-        self.emit(request.response(data)).await;
-    }
-
-    async fn mode_changed(&mut self) {
-        let mode = *self.mode.borrow_and_update();
-        match mode {
-            Mode::Guest => {
-                let data = json!({"skill_id": SKILL_ID, "priority": self.settings.fallback_priority});
-                let mut register = Message::new(topic::FALLBACK_REGISTER, data);
-                register.context.set_skill_id(SKILL_ID);
-                self.bus.announce("fallback", vec![register]);
-                // What waited for the decision is the core's business.
-                self.undecided.clear();
-            }
-            Mode::Solo => {
-                self.bus.withdraw("fallback");
-                for entry in std::mem::take(&mut self.undecided) {
-                    self.enter(entry).await;
-                }
-            }
-            Mode::Unknown => {}
+        if job.is_ended_by_core() {
+            self.orphans.owe(job.cause.clone());
         }
     }
 
     /// Everything that runs or waits gets a word and an end.
     async fn farewell(&mut self) {
         self.closing_down = true;
+        self.errands.cancel();
         for job in self.conversations.stop_all(Reason::Stopped) {
             self.close(&job, Said::silence(Reason::Stopped), true).await;
         }
         let drained = tokio::time::timeout(FAREWELL, async {
-            while let Some(ended) = self.turns.join_next().await {
-                self.turn_ended(ended).await;
+            while let Some(ended) = self.under_way.join_next().await {
+                self.ended(ended).await;
             }
         });
         if drained.await.is_err() {
             tracing::warn!("turns did not end in time");
         }
-        if *self.mode.borrow() == Mode::Guest {
-            let mut deregister = Message::new(topic::FALLBACK_DEREGISTER, json!({"skill_id": SKILL_ID}));
-            deregister.context.set_skill_id(SKILL_ID);
-            self.emit(deregister).await;
-        }
+        self.deregister().await;
     }
 
     async fn emit(&self, message: Message) {
@@ -444,22 +329,26 @@ impl Desk {
     }
 }
 
-/// The best hypothesis, if there is one with words in it.
-fn first_utterance(message: &Message) -> Option<String> {
+/// What was said, best hypothesis first; only texts with words in them.
+fn utterances(message: &Message) -> Vec<String> {
+    const HYPOTHESES: usize = 16;
     let listed = message.data.get("utterances").and_then(Value::as_array);
     let texts = listed.into_iter().flatten().chain(message.data.get("utterance"));
     texts
         .filter_map(Value::as_str)
         .map(str::trim)
-        .find(|text| !text.is_empty())
+        .filter(|text| !text.is_empty())
         .map(str::to_owned)
+        .take(HYPOTHESES)
+        .collect()
 }
 
 fn new_id() -> String {
     uuid::Uuid::new_v4().to_string()
 }
 
-fn unix_now() -> f64 {
+/// Seconds since 1970, as sessions carry moments.
+pub(crate) fn unix_now() -> f64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0.0, |since| since.as_secs_f64())

@@ -8,7 +8,8 @@ mod ready;
 mod rehearsal;
 mod watched;
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loquat_agent::brain::{BrainError, ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
@@ -41,6 +42,8 @@ pub struct Mind {
     foreign: Arc<ForeignBoxes>,
     /// What lasts from turn to turn.
     standing: Arc<Standing>,
+    /// Ids of personas that were taken back: sessions that use them are served, new ones are not (PERSONA-1 §9).
+    retired: Mutex<BTreeSet<String>>,
 }
 
 /// What was said, and in which conversation.
@@ -104,6 +107,7 @@ impl Mind {
             hub,
             foreign,
             standing: Arc::default(),
+            retired: Mutex::default(),
         }
     }
 
@@ -114,6 +118,36 @@ impl Mind {
             persona.id.to_lowercase() == wanted || persona.name.to_lowercase() == wanted
         };
         self.personas.iter().find(is_wanted).map(Arc::clone)
+    }
+
+    /// As [`find`](Self::find), without those that were taken back.
+    pub fn find_offered(&self, id_or_name: &str) -> Option<Arc<Mentality>> {
+        self.find(id_or_name)
+            .filter(|persona| !self.retired().contains(&persona.id))
+    }
+
+    /// Takes a persona back, or offers it again. Nothing happens for one that is not there.
+    pub fn offer(&self, id: &str, offered: bool) {
+        let Some(persona) = self.find(id) else { return };
+        if offered {
+            self.retired().remove(&persona.id);
+        } else {
+            self.retired().insert(persona.id.clone());
+        }
+    }
+
+    /// The personas that are offered, in their order.
+    pub fn offered(&self) -> Vec<Arc<Mentality>> {
+        let retired = self.retired().clone();
+        let offered = self
+            .personas
+            .iter()
+            .filter(|persona| !retired.contains(&persona.id));
+        offered.map(Arc::clone).collect()
+    }
+
+    fn retired(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.retired.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The persona that answers when none is asked for.
@@ -137,7 +171,7 @@ impl Mind {
                 with(entry, "tags", json!(persona.tags))
             }
         };
-        self.personas.iter().map(entry).collect()
+        self.offered().iter().map(entry).collect()
     }
 
     /// Answers an utterance. Never fails and never panics: every path ends with words or with silence on purpose.

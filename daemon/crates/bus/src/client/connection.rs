@@ -154,7 +154,7 @@ impl Connection<'_> {
         }
         while self.may_send() {
             if let Some(shipment) = self.traffic.again.pop_front() {
-                self.ship(shipment);
+                self.ship_again(shipment);
             } else if let Ok(parcel) = self.outbox.try_recv() {
                 self.send_parcel(parcel);
             } else {
@@ -172,6 +172,12 @@ impl Connection<'_> {
         for frame in parcel.frames() {
             self.ship(Shipment::new(frame, purpose));
             purpose = Purpose::Twin;
+        }
+    }
+
+    fn ship_again(&mut self, shipment: Shipment) {
+        if !shipment.is_stale(Instant::now()) {
+            self.ship(shipment);
         }
     }
 
@@ -225,7 +231,7 @@ impl Connection<'_> {
     async fn say_farewell(&mut self) {
         self.outbox.close();
         while let Some(shipment) = self.traffic.again.pop_front() {
-            self.ship(shipment);
+            self.ship_again(shipment);
         }
         while let Ok(parcel) = self.outbox.try_recv() {
             self.send_parcel(parcel);

@@ -3,7 +3,8 @@
 //!
 //! It serves two ends. A frame that comes back is our own and nobody's news. A frame that did not come back before the
 //! connection broke is sent again on the next one. A bus that relays a frame and dies before its echo is written makes
-//! others hear that frame twice; none is lost.
+//! others hear that frame twice. ovos-messagebus closes the connection of whoever speaks while another client vanishes:
+//! who connected after that client then misses the frame although we have its echo, which nobody can tell from here.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -20,6 +21,9 @@ const MAX_UNDERWAY_BYTES: usize = 32 << 20;
 /// After this time no echo comes any more. It is longer than a silent bus is borne with.
 const GIVE_UP: Duration = Duration::from_secs(60);
 
+/// For so long after a message its twin is known for what it is (MSG-1 twins: one second), with time to connect again.
+const TWIN_STILL_KNOWN: Duration = Duration::from_millis(600);
+
 /// On how many connections a frame is tried. One that breaks every connection must not do so for ever.
 const MAX_TRIES: u8 = 4;
 
@@ -30,7 +34,7 @@ pub(super) enum Purpose {
     Announcement,
     /// A message.
     Message,
-    /// The twin of the message before it. Alone it would be taken for a new event.
+    /// The twin of the message before it. Alone and late it would be taken for a new event.
     Twin,
 }
 
@@ -40,6 +44,9 @@ pub(super) struct Shipment {
     pub(super) text: Utf8Bytes,
     pub(super) purpose: Purpose,
     tries: u8,
+    /// The message of this twin was relayed, and the twin was not. Peers that know nothing but the older name have
+    /// heard nothing; so the twin goes alone, but only until this moment.
+    alone_until: Option<Instant>,
 }
 
 impl Shipment {
@@ -48,7 +55,13 @@ impl Shipment {
             text,
             purpose,
             tries: 0,
+            alone_until: None,
         }
+    }
+
+    /// Whether it is too late to send it.
+    pub(super) fn is_stale(&self, now: Instant) -> bool {
+        self.alone_until.is_some_and(|until| now > until)
     }
 }
 
@@ -100,14 +113,19 @@ impl Receipts {
         let mut unreceived: VecDeque<_> = std::mem::take(self)
             .underway
             .into_iter()
-            .map(|(sent, _)| sent)
+            .map(|(mut sent, at)| {
+                sent.alone_until = Some(at + TWIN_STILL_KNOWN);
+                sent
+            })
             .collect();
         unreceived.retain(|sent| sent.purpose != Purpose::Announcement);
-        if unreceived
-            .front()
-            .is_some_and(|sent| sent.purpose == Purpose::Twin)
-        {
-            unreceived.pop_front();
+        // Echoes come in the order of sending, so it is the first whose message may have been relayed.
+        let mut with_its_message = false;
+        for sent in &mut unreceived {
+            if sent.purpose != Purpose::Twin || with_its_message {
+                sent.alone_until = None;
+            }
+            with_its_message = true;
         }
         let wanted = unreceived.len();
         if refused_for_size {

@@ -29,6 +29,13 @@ pub const SKILL_HANDLER_ERROR: &str = "mycroft.skill.handler.error";
 /// A deny list dropped a match: `{field, value}`.
 pub const POLICY_DENIED: &str = "ovos.policy.denied";
 
+// Our stages inside ovos-core's pipeline (`daemon/pipeline`). These two names are our own.
+
+/// A stage asks whether an utterance is ours: `{round, pipeline_id, utterances, lang}`, with the session of the utterance.
+pub const LOQUAT_MATCH: &str = "loquat.match";
+/// The answer: `{round, match}`, where `match` is null or `{intent_name, utterance, slots, persona_id?}`.
+pub const LOQUAT_MATCH_ANSWER: &str = "loquat.match.response";
+
 // Intents of skills (INTENT-4).
 
 /// Registers a keyword intent.
@@ -47,6 +54,8 @@ pub const ENTITY_REGISTER: &str = "ovos.entity.register";
 pub const ENTITY_DEREGISTER: &str = "ovos.entity.deregister";
 /// Removes all that a skill registered: `{skill_id}`.
 pub const SKILL_DEREGISTER: &str = "ovos.skill.deregister";
+/// A skill is loaded: `{skill_id, capabilities?}`.
+pub const SKILL_LOADED: &str = "ovos.skill.loaded";
 /// Asks for all intents; answered on `.response`.
 pub const INTENT_LIST: &str = "ovos.intent.list";
 /// Asks for one intent in full; answered on `.response`.
@@ -81,6 +90,10 @@ pub const CONVERSE_PONG: &str = "ovos.converse.pong";
 pub const SKILL_CONVERSE_PONG: &str = "skill.converse.pong";
 /// The answer to the old `<skill_id>.converse.request`: `{skill_id, result}`.
 pub const SKILL_CONVERSE_RESPONSE: &str = "skill.converse.response";
+/// A skill wants to be asked first from now on: `{skill_id}`.
+pub const SKILL_ACTIVATE: &str = "intent.service.skills.activate";
+/// A skill wants to be asked no more: `{skill_id}`.
+pub const SKILL_DEACTIVATE: &str = "intent.service.skills.deactivate";
 /// Asks who may converse; answered on `.response`.
 pub const CONVERSE_ACTIVE_LIST: &str = "ovos.converse.active.list";
 /// A skill waits for the next utterance: `{skill_id}`.
@@ -100,6 +113,8 @@ pub const FALLBACK_PING: &str = "ovos.fallback.ping";
 pub const FALLBACK_PONG: &str = "ovos.fallback.pong";
 /// The canonical question to all; nobody ships it yet.
 pub const COMMON_QUERY_REQUEST: &str = "ovos.common_query.request";
+/// The canonical answer: `{skill_id, utterance, answer?, conf?}`.
+pub const COMMON_QUERY_RESPONSE: &str = "ovos.common_query.response";
 /// Who takes part?
 pub const COMMON_QUERY_PING: &str = "ovos.common_query.ping";
 /// The answer: `{utterance, skill_id, can_answer}`.

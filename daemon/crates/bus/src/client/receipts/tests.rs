@@ -47,12 +47,18 @@ fn announcements_are_not_sent_again_because_they_are_said_anew() {
 }
 
 #[test]
-fn a_twin_goes_again_with_its_message_and_never_alone() {
+fn a_twin_goes_again_with_its_message_and_alone_only_while_it_is_known_for_what_it_is() {
     let pair = [("a", Purpose::Message), ("twin of a", Purpose::Twin)];
-    assert_eq!(unreceived(&mut sent(&pair)), ["a", "twin of a"]);
+    let late = || Instant::now() + TWIN_STILL_KNOWN + Duration::from_millis(1);
+    let (together, _) = sent(&pair).take_unreceived(false);
+    assert_eq!(together.len(), 2);
+    assert!(together.iter().all(|sent| !sent.is_stale(late())));
+
     let mut receipts = sent(&pair);
     assert!(receipts.is_echo("a"));
-    assert!(unreceived(&mut receipts).is_empty());
+    let (alone, _) = receipts.take_unreceived(false);
+    assert_eq!(alone.len(), 1);
+    assert!(!alone[0].is_stale(Instant::now()) && alone[0].is_stale(late()));
 }
 
 #[test]

@@ -1,0 +1,104 @@
+//! Utterances between two orchestrators: those that came in while it was not known who answers, or for a core that may
+//! just have died, and ends that a core owes. Nobody's utterance is answered twice, and nobody's is lost.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use loquat_wire::{Message, topic};
+use tokio::time::Instant;
+
+use super::{Desk, Mode, lifecycle};
+use crate::orchestrator::poll::same_round;
+
+/// Frames by which a core shows that an utterance is in its hands, or has ended.
+pub(super) const TOPICS: [&str; 3] = [
+    topic::INTENT_MATCHED,
+    topic::INTENT_UNMATCHED,
+    topic::UTTERANCE_HANDLED,
+];
+
+/// Utterances held at once; a person does not say more before it is known who answers.
+const HELD: usize = 16;
+
+/// Ends owed at once.
+const OWED: usize = 64;
+
+/// Nobody expects an answer after this; a core is known to be gone well before.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A core that lives sends the end marker within milliseconds.
+const OWED_LIFE: Duration = Duration::from_secs(5);
+
+/// What waits for an orchestrator.
+#[derive(Debug, Default)]
+pub(super) struct Orphans {
+    entries: VecDeque<(Message, Instant)>,
+    owed: VecDeque<(Message, Instant)>,
+}
+
+impl Orphans {
+    /// Holds an utterance. Overload: the oldest is given up.
+    pub(super) fn hold(&mut self, entry: Message) {
+        if self.entries.len() >= HELD {
+            tracing::warn!("an utterance was dropped: too many came before it was known who answers");
+            self.entries.pop_front();
+        }
+        self.entries.push_back((entry, Instant::now()));
+    }
+
+    /// A core has this utterance in its hands.
+    pub(super) fn adopted(&mut self, sign: &Message) {
+        let session = sign.context.session();
+        self.entries
+            .retain(|(entry, _)| entry.context.session().id() != session.id());
+    }
+
+    /// The core will send the end marker that belongs to this. Overload: the oldest is forgotten.
+    pub(super) fn owe(&mut self, cause: Message) {
+        if self.owed.len() >= OWED {
+            self.owed.pop_front();
+        }
+        self.owed.push_back((cause, Instant::now()));
+    }
+
+    fn paid(&mut self, end: &Message) {
+        self.owed.retain(|(cause, _)| !same_round(end, cause));
+    }
+
+    /// What is ours to answer now.
+    pub(super) fn take(&mut self) -> Vec<Message> {
+        let entries = std::mem::take(&mut self.entries).into_iter();
+        let fresh = entries.filter(|(_, since)| since.elapsed() < PATIENCE);
+        fresh.map(|(entry, _)| entry).collect()
+    }
+
+    fn overdue(&mut self) -> Vec<Message> {
+        self.entries.retain(|(_, since)| since.elapsed() < PATIENCE);
+        let (late, owed) = std::mem::take(&mut self.owed)
+            .into_iter()
+            .partition(|(_, since): &(Message, Instant)| since.elapsed() >= OWED_LIFE);
+        self.owed = owed;
+        let late: VecDeque<(Message, Instant)> = late;
+        late.into_iter().map(|(cause, _)| cause).collect()
+    }
+}
+
+impl Desk {
+    /// A core shows itself at work.
+    pub(super) fn core_at_work(&mut self, canonical: &str, message: &Message) {
+        if canonical == topic::UTTERANCE_HANDLED {
+            self.orphans.paid(message);
+        }
+        if *self.mode.borrow() == Mode::Guest {
+            self.orphans.adopted(message);
+        }
+    }
+
+    /// Pays what a core that died still owed.
+    pub(super) async fn settle(&mut self) {
+        for cause in self.orphans.overdue() {
+            tracing::warn!("the core has not ended an utterance; it is ended for it");
+            self.emit(lifecycle::handled(&cause)).await;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What the orchestrator keeps of sessions between utterances (SESSION-2): the device's own whole, of others only which
+//! skill waits for an answer. Everything else of a named session travels with its frames.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use loquat_wire::{Message, Session, topic};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::{Desk, lifecycle, unix_now};
+
+/// Notes of skills about sessions.
+pub(super) const TOPICS: [&str; 5] = [
+    topic::GET_RESPONSE_ENABLE,
+    topic::GET_RESPONSE_DISABLE,
+    topic::SKILL_ACTIVATE,
+    topic::SKILL_DEACTIVATE,
+    topic::COMMON_QUERY_PONG,
+];
+
+/// A skill that has not taken an answer by then waits no more.
+const WAITING_LIFE: Duration = Duration::from_secs(120);
+
+/// Sessions in which somebody may wait at once.
+const WAITING: usize = 1000;
+
+/// The store.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sessions {
+    /// The device's own session, which clients need not send whole (SESSION-2 §2.3).
+    own: Session,
+    /// The skill that waits for an answer, by session.
+    waiting: HashMap<String, (String, Instant)>,
+}
+
+impl Sessions {
+    /// Fields that a frame of the device's session brings replace ours, absent ones stay; other sessions are their
+    /// own truth.
+    pub(super) fn merge(&mut self, entry: &mut Message) {
+        let session = entry.context.session();
+        if !session.is_default() {
+            return;
+        }
+        let wrong: Vec<String> = session.mistyped().into_iter().map(str::to_owned).collect();
+        for field in &wrong {
+            tracing::warn!(
+                field,
+                "a field of the session has a wrong type and counts as absent"
+            );
+        }
+        for (field, value) in session.as_map() {
+            let cleared = field == "persona_id" && value.as_str() == Some("");
+            if cleared {
+                self.own.remove(field);
+            } else if !value.is_null() && !wrong.contains(field) {
+                self.own.insert(field.clone(), value.clone());
+            }
+        }
+        entry.context.set_session(&self.own);
+    }
+
+    /// Takes over the device's session as a match or a skill left it (SE2-3).
+    pub(super) fn adopt(&mut self, session: &Session) {
+        if session.is_default() {
+            self.own = session.clone();
+        }
+    }
+
+    /// Takes over what a skill changed in the device's session; what happened meanwhile stays.
+    pub(super) fn amend(&mut self, changed: &Session) {
+        if changed.is_default() {
+            for (field, value) in changed.as_map() {
+                self.own.insert(field.clone(), value.clone());
+            }
+        }
+    }
+
+    /// The skill that waits for an answer in a session and asked for it the older way. It gets one.
+    pub(super) fn take_waiting(&mut self, session_id: &str) -> Option<String> {
+        let (skill_id, since) = self.waiting.remove(session_id)?;
+        (since.elapsed() < WAITING_LIFE).then_some(skill_id)
+    }
+
+    /// The persona that a session has summoned beside an ovos-core. The older core does not keep what we put into the
+    /// device's session, so there our own note counts.
+    pub(super) fn summoned_beside_core(&self, session: &Session) -> Option<String> {
+        let noted = session.is_default().then(|| self.own.persona_id()).flatten();
+        session.persona_id().or(noted).map(str::to_owned)
+    }
+
+    /// Notes who was summoned in the device's session.
+    pub(super) fn note_summoned(&mut self, session: &Session) {
+        if session.is_default() {
+            self.own.set_persona_id(session.persona_id());
+        }
+    }
+
+    fn wait(&mut self, session_id: &str, skill_id: &str) {
+        self.waiting
+            .retain(|_, (_, since)| since.elapsed() < WAITING_LIFE);
+        if self.waiting.len() < WAITING {
+            let entry = (skill_id.to_owned(), Instant::now());
+            self.waiting.insert(session_id.to_owned(), entry);
+        }
+    }
+}
+
+impl Desk {
+    /// A skill tells something about a session, or that it takes part.
+    pub(super) fn note(&mut self, canonical: &str, message: &Message) {
+        let session = message.context.session();
+        let Some(skill_id) = message.data.get("skill_id").and_then(Value::as_str) else {
+            return;
+        };
+        match canonical {
+            topic::GET_RESPONSE_ENABLE => self.sessions.wait(session.id(), skill_id),
+            topic::GET_RESPONSE_DISABLE => {
+                let waiting = self.sessions.waiting.get(session.id());
+                if waiting.is_some_and(|(id, _)| id == skill_id) {
+                    self.sessions.waiting.remove(session.id());
+                }
+            }
+            topic::SKILL_ACTIVATE | topic::SKILL_DEACTIVATE if session.is_default() => {
+                for field in ["active_handlers", "converse_handlers"] {
+                    if canonical == topic::SKILL_ACTIVATE {
+                        lifecycle::push_handler(&mut self.sessions.own, field, skill_id, unix_now());
+                    } else {
+                        lifecycle::remove_handler(&mut self.sessions.own, field, skill_id);
+                    }
+                }
+            }
+            topic::COMMON_QUERY_PONG => std::sync::Arc::make_mut(&mut self.manifest).note_knowing(skill_id),
+            _ => {}
+        }
+    }
+
+    /// Which skills take part in common query? Their answers are noted as they come.
+    pub(super) async fn ask_who_knows(&self) {
+        self.emit(Message::new(topic::COMMON_QUERY_PING, ())).await;
+    }
+}

@@ -1,0 +1,89 @@
+//! Our stages inside ovos-core's pipeline, which ask whether an utterance is ours (PERSONA-1 §7).
+//!
+//! The stages are a small Python plugin (`daemon/pipeline`), since nothing else can stand in that place. They know
+//! nothing and decide nothing: each sends the utterance with its session and gets a match or none, at once. What
+//! follows from a match comes as a dispatch and is a guest's business. Matching starts no turn and changes no session.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use loquat_wire::Message;
+use serde_json::{Value, json};
+
+use super::{Desk, utterances};
+use crate::orchestrator::commands;
+use crate::orchestrator::pipeline::Stage;
+use crate::orchestrator::search::{Match, Search, Task};
+use crate::payload::with;
+
+/// The slot in which a dismissal names who was dismissed: the session that comes with it does not know any more.
+pub(super) const DISMISSED: &str = "dismissed";
+
+impl Desk {
+    /// Answers a stage. It waits a short while only, and takes silence for no.
+    pub(super) async fn shim_asks(&mut self, request: &Message) {
+        self.orphans.adopted(request);
+        self.shim_is_there = true;
+        let found = self.shim_match(request).map(|found| answer(&found));
+        let data = json!({"round": request.data.get("round"), "match": found});
+        self.emit(request.response(data)).await;
+    }
+
+    fn shim_match(&self, request: &Message) -> Option<Match> {
+        let text = |key: &str| request.data.get(key).and_then(Value::as_str);
+        let stage = text("pipeline_id").and_then(Stage::named)?;
+        let texts = utterances(request);
+        if texts.is_empty() {
+            return None;
+        }
+        let search = Search {
+            bus: self.bus.clone(),
+            entry: self.with_persona(request),
+            texts,
+            lang: text("lang").unwrap_or(&self.settings.lang).to_owned(),
+            manifest: Arc::clone(&self.manifest),
+            mind: Arc::clone(&self.mind),
+            busy: false,
+            waiting: None,
+            fallback_priority: self.settings.fallback_priority,
+            declined: Vec::new(),
+        };
+        // These two stages poll nobody, so there is nothing to wait for.
+        let found = match stage {
+            Stage::Persona | Stage::PersonaFallback => search.through([stage]).now_or_never(),
+            _ => None,
+        };
+        found.flatten()
+    }
+
+    /// The request with the persona of its session. An older core, which stamps no utterances, forgets who was
+    /// summoned in the device's own session; a newer one is believed.
+    fn with_persona(&self, request: &Message) -> Message {
+        let mut entry = request.clone();
+        if request.context.utterance_id().is_none() {
+            let mut session = entry.context.session();
+            let persona = self.sessions.summoned_beside_core(&session);
+            session.set_persona_id(persona.as_deref());
+            entry.context.set_session(&session);
+        }
+        entry
+    }
+}
+
+/// A match as the stage reads it: `persona_id` is there where the match summons somebody, null where it dismisses.
+fn answer(found: &Match) -> Value {
+    let mut slots = found.slots.clone();
+    let mut answer = json!({"intent_name": found.intent_name, "utterance": found.utterance});
+    match &found.task {
+        Task::Summon(persona) => answer = with(answer, "persona_id", persona.id.as_str()),
+        Task::Release(persona) => {
+            answer = with(answer, "persona_id", Value::Null);
+            slots.insert(DISMISSED.to_owned(), json!(persona.id));
+        }
+        Task::Answer(_, words) if found.intent_name == commands::ASK => {
+            slots.insert("query".to_owned(), json!(words));
+        }
+        _ => {}
+    }
+    with(answer, "slots", slots)
+}

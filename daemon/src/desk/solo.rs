@@ -1,0 +1,204 @@
+//! We are the orchestrator: an utterance enters, its owner is found, and it is seen to its end (PIPELINE-1).
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use loquat_wire::{Message, answer_lang, topic, utterance_lang};
+use serde_json::json;
+
+use super::job::Origin;
+use super::lifecycle::{self, Addressed};
+use super::{Asked, Desk, Ended, UNDER_WAY, new_id, unix_now, utterances};
+use crate::mind::Mentality;
+use crate::orchestrator::errand::Errand;
+use crate::orchestrator::pipeline::Stage;
+use crate::orchestrator::search::{Match, Search, Task};
+use crate::payload::with;
+use crate::phrases::Phrases;
+
+impl Desk {
+    /// The entry of an utterance that we orchestrate (PL-1 to PL-6).
+    pub(super) async fn enter(&mut self, mut entry: Message) {
+        let lang = utterance_lang(&entry, &self.languages);
+        entry.context.set_utterance_id(&new_id());
+        self.sessions.merge(&mut entry);
+        if utterances(&entry).is_empty() || self.under_way.len() >= UNDER_WAY {
+            return self.nobodys(&entry).await;
+        }
+        let waiting = self.sessions.take_waiting(entry.context.session().id());
+        let asked = Asked {
+            entry,
+            lang,
+            declined: Vec::new(),
+        };
+        self.search(asked, waiting).await;
+    }
+
+    /// Finds out whose an utterance is.
+    pub(super) async fn search(&mut self, asked: Asked, waiting: Option<String>) {
+        let search = Search {
+            bus: self.bus.clone(),
+            texts: utterances(&asked.entry),
+            lang: asked.lang.clone(),
+            manifest: Arc::clone(&self.manifest),
+            mind: Arc::clone(&self.mind),
+            busy: self.conversations.is_busy(asked.entry.context.session().id()),
+            waiting,
+            fallback_priority: self.settings.fallback_priority,
+            declined: asked.declined.clone(),
+            entry: asked.entry.clone(),
+        };
+        // Nearly always no skill has to be asked; then utterances keep their order.
+        let mut search = Box::pin(search.run());
+        match (&mut search).now_or_never() {
+            Some(found) => self.matched(asked, found).await,
+            None => {
+                self.under_way
+                    .spawn(async move { Ended::Search(Box::new((asked, search.await))) });
+            }
+        }
+    }
+
+    async fn nobodys(&self, entry: &Message) {
+        for frame in lifecycle::unmatched(entry) {
+            self.emit(frame).await;
+        }
+    }
+
+    /// The search has ended: the utterance is dispatched, or is nobody's.
+    pub(super) async fn matched(&mut self, asked: Asked, found: Option<Match>) {
+        let (entry, lang) = (&asked.entry, asked.lang.as_str());
+        let Some(found) = found.filter(|_| !self.closing_down) else {
+            return self.nobodys(entry).await;
+        };
+        let addressed = Addressed {
+            skill_id: &found.skill_id,
+            intent: &found.intent_name,
+            pipeline_id: found.stage.id(),
+            lang,
+            utterance: &found.utterance,
+            slots: &found.slots,
+            session: &found.session,
+        };
+        let dispatch = lifecycle::dispatch(entry, &addressed, unix_now());
+        self.sessions.adopt(&dispatch.context.session());
+        let before = entry.context.session();
+        let lang = &answer_lang(&before, lang);
+        let phrases = Phrases::of(lang);
+        match found.task {
+            Task::Answer(persona, words) => {
+                self.take(Origin::Solo, dispatch, persona, (words, lang)).await;
+            }
+            Task::Summon(persona) => {
+                let said = phrases.summoned(&persona.name);
+                let event = (topic::PERSONA_ACTIVATED, persona.id.as_str());
+                self.at_once(&dispatch, &said, lang, Some(event)).await;
+            }
+            Task::Release(persona) => {
+                self.stop(before.id()).await;
+                let said = phrases.released(&persona.name);
+                let event = (topic::PERSONA_DISMISSED, persona.id.as_str());
+                self.at_once(&dispatch, &said, lang, Some(event)).await;
+            }
+            Task::List => {
+                let said = phrases.listed(&self.names());
+                self.at_once(&dispatch, &said, lang, None).await;
+            }
+            Task::Check => {
+                let said = match before.persona_id() {
+                    Some(id) => phrases.active(&self.name_of(id)),
+                    None => phrases.nobody_active.clone(),
+                };
+                self.at_once(&dispatch, &said, lang, None).await;
+            }
+            Task::Say(text) => self.at_once(&dispatch, &text, lang, None).await,
+            Task::StopUs => {
+                self.stop(before.id()).await;
+                self.at_once(&dispatch, "", lang, None).await;
+            }
+            Task::StopAll => self.stop_all(&dispatch, before.id()).await,
+            Task::Bring {
+                older,
+                done,
+                brief,
+                flat,
+                may_end_itself,
+            } => {
+                let older = older.map(|(topic, data)| dispatch.forward(topic, data));
+                let dispatch = if flat { flattened(dispatch) } else { dispatch };
+                let skill_id = found.skill_id.clone();
+                let errand = Errand {
+                    dispatch,
+                    older,
+                    skill_id: found.skill_id,
+                    done,
+                    brief,
+                    may_end_itself,
+                };
+                let run = errand.run(self.bus.clone(), self.errands.clone());
+                self.under_way
+                    .spawn(async move { Ended::Errand(Box::new((asked, skill_id, run.await))) });
+            }
+        }
+    }
+
+    /// A handler of ours that needs no brain: says something, perhaps, and is done.
+    async fn at_once(&self, dispatch: &Message, text: &str, lang: &str, event: Option<(&str, &str)>) {
+        for frame in lifecycle::announcement(dispatch) {
+            self.emit(frame).await;
+        }
+        if !text.is_empty() {
+            self.emit(lifecycle::speak(dispatch, text, lang)).await;
+        }
+        if let Some((topic, persona_id)) = event {
+            let session_id = dispatch.context.session().id().to_owned();
+            let data = json!({"persona_id": persona_id, "session_id": session_id});
+            self.emit(dispatch.forward(topic, data)).await;
+        }
+        self.emit(lifecycle::outcome(dispatch, None)).await;
+        self.emit(lifecycle::handled(dispatch)).await;
+    }
+
+    /// Everything in the session, ours first and without a detour (SP-9).
+    async fn stop_all(&mut self, dispatch: &Message, session_id: &str) {
+        self.stop(session_id).await;
+        for frame in lifecycle::announcement(dispatch) {
+            self.emit(frame).await;
+        }
+        let mut stop = dispatch.forward(topic::STOP, json!({}));
+        stop.context.set_skill_id(Stage::Stop.id());
+        self.emit(stop).await;
+        self.emit(lifecycle::outcome(dispatch, None)).await;
+        self.emit(lifecycle::handled(dispatch)).await;
+    }
+
+    pub(super) fn name_of(&self, id: &str) -> String {
+        let persona = self.mind.find(id);
+        persona.map_or_else(|| id.to_owned(), |persona: Arc<Mentality>| persona.name.clone())
+    }
+
+    pub(super) fn names(&self) -> Vec<String> {
+        let offered = self.mind.offered();
+        offered.iter().map(|persona| persona.name.clone()).collect()
+    }
+}
+
+/// The dispatch as older skills read it: slots beside the utterance, and all hypotheses.
+fn flattened(mut dispatch: Message) -> Message {
+    let slots = dispatch
+        .data
+        .get("slots")
+        .and_then(serde_json::Value::as_object)
+        .cloned();
+    for (name, text) in slots.into_iter().flatten() {
+        dispatch.data.entry(name).or_insert(text);
+    }
+    let utterance = dispatch.data.get("utterance").cloned().unwrap_or_default();
+    let data = with(
+        serde_json::Value::Object(dispatch.data),
+        "utterances",
+        json!([utterance]),
+    );
+    dispatch.data = loquat_wire::object(data);
+    dispatch
+}

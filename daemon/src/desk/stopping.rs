@@ -1,0 +1,78 @@
+//! Stop: what runs in one session ends at once, what runs in others goes on (STOP-1).
+
+use loquat_agent::record::Reason;
+use loquat_wire::{Message, topic};
+use serde_json::json;
+
+use super::lifecycle::{self, SKILL_ID};
+use super::{Desk, Mode};
+use crate::mind::Said;
+use crate::orchestrator::pipeline::Stage;
+
+const STOP_ME: &str = "loquat:stop";
+const STOP_ME_LEGACY: &str = "loquat.stop";
+const STOP_PING_LEGACY: &str = "loquat.stop.ping";
+const STOP_PONG_LEGACY: &str = "skill.stop.pong";
+const STOP_DONE: &str = "loquat.stop.response";
+
+/// What others ask of us about stopping; the general stop is heard apart.
+pub(super) const TOPICS: [&str; 5] = [
+    topic::STOP,
+    topic::STOP_PING,
+    STOP_ME,
+    STOP_ME_LEGACY,
+    STOP_PING_LEGACY,
+];
+
+impl Desk {
+    /// The general stop of a session, unless it is the echo of the one that we have sent ourselves and have obeyed.
+    pub(super) async fn stop_frame(&mut self, message: &Message, own: bool) {
+        if own && message.context.skill_id() == Some(Stage::Stop.id()) {
+            return;
+        }
+        self.stop(message.context.session().id()).await;
+    }
+
+    /// A question or an order to us.
+    pub(super) async fn stop_request(&mut self, canonical: &str, message: &Message) {
+        match canonical {
+            STOP_ME | STOP_ME_LEGACY => self.stop_us(message).await,
+            topic::STOP_PING | STOP_PING_LEGACY => self.stop_ping(message).await,
+            _ => {}
+        }
+    }
+
+    /// ovos-core, or somebody else, wants us to stop; the newer core wants the life of a handler too (HD-4).
+    async fn stop_us(&mut self, order: &Message) {
+        self.stop(order.context.session().id()).await;
+        let done = order.reply(STOP_DONE, json!({"skill_id": SKILL_ID, "result": true}));
+        self.emit(lifecycle::ours(done)).await;
+        if *self.mode.borrow() == Mode::Guest && order.context.utterance_id().is_some() {
+            for frame in lifecycle::guest_end(order, None) {
+                self.emit(frame).await;
+            }
+        }
+    }
+
+    /// Ends what runs and what waits in this session; others go on.
+    pub(super) async fn stop(&mut self, session_id: &str) {
+        self.mind.stopped(session_id);
+        for job in self.conversations.stop(session_id, Reason::Stopped) {
+            self.close(&job, Said::silence(Reason::Stopped), true).await;
+        }
+    }
+
+    /// A newer core asks twice in one round, once under each name; the older name is answered only by older cores'
+    /// topic (SP-4).
+    async fn stop_ping(&self, ping: &Message) {
+        let busy = self.conversations.is_busy(ping.context.session().id());
+        let data = json!({"skill_id": SKILL_ID, "can_handle": busy});
+        let older = ping.topic == STOP_PING_LEGACY;
+        // Where the utterance is stamped, the canonical question comes too and is the one that is answered.
+        if older && ping.context.utterance_id().is_some() {
+            return;
+        }
+        let pong = if older { STOP_PONG_LEGACY } else { topic::STOP_PONG };
+        self.emit(lifecycle::ours(ping.reply(pong, data))).await;
+    }
+}

@@ -1,0 +1,212 @@
+//! Sending an utterance to the skill it is for, and seeing it to its end (PIPELINE-1 §7 to §9).
+//!
+//! Exactly one `ovos.utterance.handled` follows, whatever the skill does. Older skills send it themselves right after
+//! they are done; then ours is not sent. An errand never speaks.
+
+use std::time::Duration;
+
+use loquat_bus::{Bus, Received, Subscription, Topics};
+use loquat_wire::{Message, Session, topic};
+use serde_json::Value;
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use super::poll::same_round;
+use crate::desk::lifecycle;
+
+/// A skill that has not said that it is done is given up after this, as ovos-core does.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Older skills send the end marker right behind their own end; ovos-messagebus may hold it back for 44 ms.
+const SETTLE: Duration = Duration::from_millis(200);
+
+/// What is to be brought to a skill.
+#[derive(Debug)]
+pub struct Errand {
+    /// The dispatch: our reply to the entry, with the session that the skill is to see.
+    pub dispatch: Message,
+    /// The same under the name that older skills listen to, where there is one that is no twin.
+    pub older: Option<Message>,
+    /// The skill.
+    pub skill_id: String,
+    /// Another frame that tells that the skill is done.
+    pub done: Option<Done>,
+    /// Whether the skill only takes the words and goes on with what it was doing.
+    pub brief: bool,
+    /// Whether the skill may send the end marker itself.
+    pub may_end_itself: bool,
+}
+
+/// A frame by which a skill tells that it is done, beside `mycroft.skill.handler.complete`.
+#[derive(Debug, Clone)]
+pub struct Done {
+    /// Its topic.
+    pub topic: String,
+}
+
+/// What of a session is a handler's to change (SE2-5). Skills of ovos-workshop put their own process's default session
+/// on what they send; who is active, the language and the pipeline in it are not those of this device.
+fn owned_by_handlers(session: &Session) -> Session {
+    let mut own = Session::default();
+    for field in ["persona_id", "response_mode", "intent_context"] {
+        if let Some(value) = session.get(field) {
+            own.insert(field, value.clone());
+        }
+    }
+    own
+}
+
+/// What an errand comes back with.
+#[derive(Debug)]
+pub enum Returned {
+    /// The utterance has ended; the session as far as the skill changed it.
+    Done(Session),
+    /// The skill had claimed the utterance and then did not want it: it has not ended, and is somebody else's. Old
+    /// fallback skills claim everything.
+    Declined,
+}
+
+/// How it went.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    Complete,
+    Declined,
+    Error(String),
+}
+
+impl Errand {
+    /// Goes, and sees the utterance to its end unless the skill declines it.
+    pub async fn run(self, bus: Bus, cancel: CancellationToken) -> Returned {
+        let mut frames = bus.subscribe(self.topics());
+        self.announce(&bus).await;
+        let (end, session, handled) = tokio::select! {
+            biased;
+            () = cancel.cancelled() => (End::Error("the orchestrator is going down".to_owned()), None, false),
+            end = self.end(&mut frames) => end,
+        };
+        let own = session.map_or_else(Session::default, |session| owned_by_handlers(&session));
+        let mut session = self.dispatch.context.session();
+        for (field, value) in own.as_map() {
+            session.insert(field.clone(), value.clone());
+        }
+        let mut cause = self.dispatch.clone();
+        cause.context.set_session(&session);
+        let exception = match &end {
+            End::Complete => None,
+            End::Declined => Some("declined"),
+            End::Error(text) => Some(text.as_str()),
+        };
+        emit(&bus, lifecycle::outcome(&cause, exception)).await;
+        if end == End::Declined && !self.ended_by_itself(&mut frames, &cancel).await {
+            return Returned::Declined;
+        }
+        let ended = handled || end == End::Declined || self.ended_by_itself(&mut frames, &cancel).await;
+        if !ended {
+            emit(&bus, lifecycle::handled(&cause)).await;
+        }
+        let mut changed = Session::named(session.id());
+        for (field, value) in own.as_map() {
+            changed.insert(field.clone(), value.clone());
+        }
+        Returned::Done(changed)
+    }
+
+    fn topics(&self) -> Topics {
+        let topics = Topics::of([
+            topic::SKILL_HANDLER_COMPLETE,
+            topic::SKILL_HANDLER_ERROR,
+            topic::UTTERANCE_HANDLED,
+        ]);
+        match &self.done {
+            Some(done) => topics.or([&done.topic]),
+            None => topics,
+        }
+    }
+
+    async fn announce(&self, bus: &Bus) {
+        for frame in lifecycle::announcement(&self.dispatch) {
+            emit(bus, frame).await;
+        }
+        if let Some(older) = self.older.clone() {
+            emit(bus, older).await;
+        }
+    }
+
+    /// The end, the session as the skill left it, and whether the skill has sent the end marker.
+    async fn end(&self, frames: &mut Subscription) -> (End, Option<Session>, bool) {
+        if self.brief {
+            return (End::Complete, None, false);
+        }
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match timeout_at(deadline, frames.recv()).await {
+                Ok(Some(frame)) => {
+                    if let Some(end) = self.read(&frame) {
+                        let session = frame.message.context.session();
+                        let handled = frame.canonical == topic::UTTERANCE_HANDLED;
+                        return (end, (!session.as_map().is_empty()).then_some(session), handled);
+                    }
+                }
+                Ok(None) => return (End::Error("the bus client has ended".to_owned()), None, false),
+                Err(_) => {
+                    let text = format!("timeout: {} did not end within {PATIENCE:?}", self.skill_id);
+                    return (End::Error(text), None, false);
+                }
+            }
+        }
+    }
+
+    fn read(
+        &self,
+        Received {
+            message, canonical, ..
+        }: &Received,
+    ) -> Option<End> {
+        if !same_round(message, &self.dispatch) {
+            return None;
+        }
+        let by = message.context.skill_id();
+        let named = message.data.get("skill_id").and_then(Value::as_str);
+        match canonical.as_str() {
+            topic::SKILL_HANDLER_COMPLETE if by == Some(&self.skill_id) => Some(End::Complete),
+            topic::SKILL_HANDLER_ERROR if by == Some(&self.skill_id) => {
+                let exception = message.data.get("exception").and_then(Value::as_str);
+                Some(End::Error(exception.unwrap_or("the skill failed").to_owned()))
+            }
+            // An older skill that says nothing else has at least ended the utterance.
+            topic::UTTERANCE_HANDLED => Some(End::Complete),
+            other => {
+                let done = self.done.as_ref().is_some_and(|done| done.topic == other);
+                let ours = done && named.is_none_or(|id| id == self.skill_id);
+                let wanted = message.data.get("result").and_then(Value::as_bool) != Some(false);
+                ours.then_some(if wanted { End::Complete } else { End::Declined })
+            }
+        }
+    }
+
+    /// Whether the skill has sent the end marker, or sends it now.
+    async fn ended_by_itself(&self, frames: &mut Subscription, cancel: &CancellationToken) -> bool {
+        if !self.may_end_itself || cancel.is_cancelled() {
+            return false;
+        }
+        let heard = async {
+            while let Some(Received {
+                message, canonical, ..
+            }) = frames.recv().await
+            {
+                if canonical == topic::UTTERANCE_HANDLED && same_round(&message, &self.dispatch) {
+                    return true;
+                }
+            }
+            false
+        };
+        timeout(SETTLE, heard).await.unwrap_or(false)
+    }
+}
+
+async fn emit(bus: &Bus, message: Message) {
+    let name = message.topic.clone();
+    if let Err(error) = bus.emit(message).await {
+        tracing::warn!(topic = name, %error, "failed to emit");
+    }
+}

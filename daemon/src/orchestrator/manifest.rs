@@ -1,0 +1,315 @@
+//! What the skills on this bus have registered: their intents, their fallback handlers, and that they are there.
+//!
+//! Bounded in every direction, since anybody may register anything; what does not fit is not taken, and the log says
+//! so. The manifest records; it neither matches nor answers.
+
+mod listing;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::keyword::{KeywordIntent, Vocabulary};
+use super::template::{ALL_FUEL, Fit, Template};
+use super::words::Word;
+
+/// A device with more intents than this is under attack.
+const INTENTS: usize = 2000;
+
+/// A sentence list that is longer gains nothing.
+const SAMPLES: usize = 500;
+
+/// Vocabularies and fallback handlers kept.
+const NAMES: usize = 2000;
+
+/// What an intent is registered under.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IntentKey {
+    /// The skill.
+    pub skill_id: String,
+    /// The intent, without `.intent`.
+    pub intent_name: String,
+    /// BCP-47; empty is every language, as old keyword intents name none.
+    pub lang: String,
+    /// The session it is for; `default` is for all.
+    pub session_id: String,
+}
+
+/// How an intent is recognised.
+#[derive(Debug, Clone)]
+pub enum Means {
+    /// Sentences.
+    Templates {
+        /// As they were registered.
+        samples: Vec<String>,
+        /// As they are compared.
+        templates: Vec<Template>,
+        /// An utterance with one of these words is another's.
+        excluded: Vec<String>,
+    },
+    /// Words.
+    Keywords(KeywordIntent),
+}
+
+/// A registered intent.
+#[derive(Debug, Clone)]
+pub struct Intent {
+    /// How it is recognised.
+    pub means: Means,
+    /// Whether it is armed.
+    pub enabled: bool,
+}
+
+/// A fallback handler of another skill.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FallbackHandler {
+    /// The skill.
+    pub skill_id: String,
+    /// Lower is asked earlier.
+    pub priority: i64,
+    /// The session it is for; `default` is for all.
+    pub session_id: String,
+}
+
+/// An intent that recognised an utterance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recognised {
+    /// Whose.
+    pub skill_id: String,
+    /// Which.
+    pub intent_name: String,
+    /// What filled its gaps.
+    pub slots: Vec<(String, String)>,
+    /// How much of the utterance it foresaw, up to 1.0.
+    pub score: f64,
+}
+
+/// Everything registered.
+#[derive(Debug, Clone, Default)]
+pub struct Manifest {
+    intents: BTreeMap<IntentKey, Intent>,
+    vocabulary: Vocabulary,
+    entities: BTreeMap<(String, String), Vec<String>>,
+    fallbacks: Vec<FallbackHandler>,
+    /// Skills that registered in the vocabulary of the specifications, and so leave the end marker to us.
+    modern: BTreeSet<String>,
+    /// Skills that registered in the older vocabulary, and so read slots beside `utterance`.
+    older: BTreeSet<String>,
+    capabilities: BTreeMap<String, Vec<String>>,
+    /// Skills that take part in common query.
+    knowing: BTreeSet<String>,
+}
+
+impl Means {
+    /// Sentences, with those left out that make no sense.
+    pub fn templates(samples: Vec<String>, excluded: Vec<String>) -> Self {
+        let samples: Vec<String> = samples.into_iter().take(SAMPLES).collect();
+        let templates = samples
+            .iter()
+            .filter_map(|sample| Template::parse(sample))
+            .collect();
+        Self::Templates {
+            samples,
+            templates,
+            excluded,
+        }
+    }
+}
+
+impl Manifest {
+    /// Takes an intent; one that is known is replaced, and stays disabled if it was.
+    pub fn register(&mut self, key: IntentKey, means: Means) {
+        let enabled = self.intents.get(&key).is_none_or(|known| known.enabled);
+        if self.intents.len() >= INTENTS && !self.intents.contains_key(&key) {
+            tracing::warn!(skill = key.skill_id, "an intent is not taken: there are too many");
+            return;
+        }
+        self.intents.insert(key, Intent { means, enabled });
+    }
+
+    /// Notes in which vocabulary a skill registers.
+    pub fn note_vocabulary(&mut self, skill_id: &str, modern: bool) {
+        let noted = if modern { &mut self.modern } else { &mut self.older };
+        if noted.len() < NAMES {
+            noted.insert(skill_id.to_owned());
+        }
+    }
+
+    /// Whether a skill leaves the end marker to the orchestrator for sure.
+    pub fn is_modern(&self, skill_id: &str) -> bool {
+        self.modern.contains(skill_id)
+    }
+
+    /// Whether a skill reads its slots beside `utterance`, as all did before the specifications.
+    pub fn is_older(&self, skill_id: &str) -> bool {
+        self.older.contains(skill_id)
+    }
+
+    /// Adds a sample of a keyword that is registered on its own.
+    pub fn add_vocabulary(&mut self, kind: &str, sample: &str) {
+        if self.vocabulary.len() >= NAMES && !self.vocabulary.contains_key(kind) {
+            return;
+        }
+        let samples = self.vocabulary.entry(kind.to_owned()).or_default();
+        if samples.len() < SAMPLES && !samples.iter().any(|known| known == sample) {
+            samples.push(sample.to_owned());
+        }
+    }
+
+    /// Sets the values that a slot of a skill is known to have.
+    pub fn set_entity(&mut self, skill_id: &str, name: &str, values: Vec<String>) {
+        if self.entities.len() < NAMES {
+            self.entities
+                .insert((skill_id.to_owned(), name.to_owned()), values);
+        }
+    }
+
+    /// Forgets the values of a slot.
+    pub fn remove_entity(&mut self, skill_id: &str, name: &str) {
+        self.entities.remove(&(skill_id.to_owned(), name.to_owned()));
+    }
+
+    /// Forgets an intent, in one language or in all.
+    pub fn deregister(&mut self, skill_id: &str, intent_name: &str, lang: Option<&str>) {
+        self.intents.retain(|key, _| {
+            key.skill_id != skill_id
+                || key.intent_name != intent_name
+                || lang.is_some_and(|lang| key.lang != lang)
+        });
+    }
+
+    /// Forgets a skill.
+    pub fn forget(&mut self, skill_id: &str) {
+        self.intents.retain(|key, _| key.skill_id != skill_id);
+        self.entities.retain(|(owner, _), _| owner != skill_id);
+        self.fallbacks.retain(|handler| handler.skill_id != skill_id);
+        self.modern.remove(skill_id);
+        self.older.remove(skill_id);
+        self.capabilities.remove(skill_id);
+        self.knowing.remove(skill_id);
+    }
+
+    /// Arms or disarms an intent; a name without a skill means it of every skill, as the older message does.
+    pub fn enable(&mut self, skill_id: Option<&str>, intent_name: &str, enabled: bool) {
+        for (key, intent) in &mut self.intents {
+            if key.intent_name == intent_name && skill_id.is_none_or(|id| id == key.skill_id) {
+                intent.enabled = enabled;
+            }
+        }
+    }
+
+    /// Takes a fallback handler; one of the same skill and session is replaced.
+    pub fn add_fallback(&mut self, handler: FallbackHandler) {
+        self.remove_fallback(&handler.skill_id);
+        if self.fallbacks.len() < NAMES {
+            self.fallbacks.push(handler);
+            self.fallbacks.sort_by_key(|handler| handler.priority);
+        }
+    }
+
+    /// Forgets a fallback handler.
+    pub fn remove_fallback(&mut self, skill_id: &str) {
+        self.fallbacks.retain(|handler| handler.skill_id != skill_id);
+    }
+
+    /// The fallback handlers of a session with a priority in the range, the first to be asked first.
+    pub fn fallbacks(&self, session_id: &str, band: std::ops::RangeInclusive<i64>) -> Vec<&FallbackHandler> {
+        let own = |handler: &&FallbackHandler| {
+            band.contains(&handler.priority)
+                && (handler.session_id == loquat_wire::session::DEFAULT_SESSION_ID
+                    || handler.session_id == session_id)
+        };
+        self.fallbacks.iter().filter(own).collect()
+    }
+
+    /// Notes that a skill takes part in common query.
+    pub fn note_knowing(&mut self, skill_id: &str) {
+        if self.knowing.len() < NAMES {
+            self.knowing.insert(skill_id.to_owned());
+        }
+    }
+
+    /// Skills that take part in common query.
+    pub fn knowing(&self) -> impl Iterator<Item = &str> {
+        self.knowing.iter().map(String::as_str)
+    }
+
+    /// Notes what a skill says it can do.
+    pub fn set_capabilities(&mut self, skill_id: &str, capabilities: Vec<String>) {
+        if self.capabilities.len() < NAMES {
+            self.capabilities.insert(skill_id.to_owned(), capabilities);
+        }
+    }
+
+    /// The intents that recognise an utterance in this language and session, the best first. Of equally good ones
+    /// those of `preferred` come first.
+    pub fn recognise(&self, said: &[Word], lang: &str, session_id: &str, preferred: &str) -> Vec<Recognised> {
+        let mut steps_left = ALL_FUEL;
+        let mut found: Vec<Recognised> = self
+            .intents
+            .iter()
+            .filter(|(key, intent)| intent.enabled && key.is_for(lang, session_id))
+            .filter_map(|(key, intent)| self.fit(key, intent, said, &mut steps_left))
+            .collect();
+        found.sort_by(|one, other| {
+            let own = |found: &Recognised| found.skill_id == preferred;
+            other
+                .score
+                .total_cmp(&one.score)
+                .then_with(|| own(other).cmp(&own(one)))
+        });
+        found
+    }
+
+    fn fit(
+        &self,
+        key: &IntentKey,
+        intent: &Intent,
+        said: &[Word],
+        steps_left: &mut u32,
+    ) -> Option<Recognised> {
+        let (slots, score) = match &intent.means {
+            Means::Templates {
+                templates, excluded, ..
+            } => {
+                if said.iter().any(|word| excluded.contains(&word.plain)) {
+                    return None;
+                }
+                let fits = templates
+                    .iter()
+                    .filter_map(|template| template.fit(said, steps_left));
+                fits.map(|fit| self.weighed(&key.skill_id, fit))
+                    .filter(|(_, score)| *score > 0.0)
+                    .max_by(|one, other| one.1.total_cmp(&other.1))?
+            }
+            Means::Keywords(keywords) => keywords.fit(said, &self.vocabulary)?,
+        };
+        Some(Recognised {
+            skill_id: key.skill_id.clone(),
+            intent_name: key.intent_name.clone(),
+            slots,
+            score,
+        })
+    }
+
+    /// A slot whose values are known is worth less with another one.
+    fn weighed(&self, skill_id: &str, fit: Fit) -> (Vec<(String, String)>, f64) {
+        let strange = |(name, text): &&(String, String)| {
+            let known = self.entities.get(&(skill_id.to_owned(), name.clone()));
+            known.is_some_and(|values| !values.iter().any(|value| value.eq_ignore_ascii_case(text)))
+        };
+        let strange = fit.slots.iter().filter(strange).count();
+        let score = fit.score / (1 + strange) as f64;
+        (fit.slots, score)
+    }
+}
+
+impl IntentKey {
+    fn is_for(&self, lang: &str, session_id: &str) -> bool {
+        let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+        let own_session =
+            self.session_id == loquat_wire::session::DEFAULT_SESSION_ID || self.session_id == session_id;
+        own_session && (self.lang.is_empty() || primary(&self.lang) == primary(lang))
+    }
+}
+
+#[cfg(test)]
+mod tests;

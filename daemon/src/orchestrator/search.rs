@@ -1,0 +1,299 @@
+//! One utterance on its way through the pipeline, until a stage has a match (PIPELINE-1 §6).
+//!
+//! Stages that need nobody else decide at once; those that poll skills wait for them, never longer than their window.
+//! A match that the session denies is none, and the next stage is tried. Searching changes nothing.
+
+mod common_query;
+mod polled;
+
+use std::sync::Arc;
+
+use loquat_bus::Bus;
+use loquat_wire::{Message, Session, topic};
+use serde_json::{Map, Value, json};
+
+use super::commands;
+use super::errand::Done;
+use super::manifest::{Manifest, Recognised};
+use super::pipeline::{self, Stage};
+use super::registration;
+use super::words::{Word, words};
+use crate::desk::lifecycle::SKILL_ID;
+use crate::mind::{Mentality, Mind};
+use crate::phrases::Phrases;
+
+/// The intent under which the persona answers.
+pub const CHAT: &str = "chat";
+
+/// An utterance, and all that decides whose it is.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// The bus, for stages that poll.
+    pub bus: Bus,
+    /// The entry frame, stamped and with the working session.
+    pub entry: Message,
+    /// What was said, best hypothesis first; never empty.
+    pub texts: Vec<String>,
+    /// The one language of the utterance.
+    pub lang: String,
+    /// Who registered what.
+    pub manifest: Arc<Manifest>,
+    /// Our personas.
+    pub mind: Arc<Mind>,
+    /// Whether a turn of ours runs in this session.
+    pub busy: bool,
+    /// The skill that waits for an answer in this session and asked for it the older way.
+    pub waiting: Option<String>,
+    /// Where the persona stands among the fallback handlers.
+    pub fallback_priority: i64,
+    /// Skills that have had the utterance already and did not want it.
+    pub declined: Vec<String>,
+}
+
+/// Whose it is.
+#[derive(Debug)]
+pub struct Match {
+    /// The skill.
+    pub skill_id: String,
+    /// The intent.
+    pub intent_name: String,
+    /// The stage that found it.
+    pub stage: Stage,
+    /// The hypothesis that matched.
+    pub utterance: String,
+    /// What filled the gaps.
+    pub slots: Map<String, Value>,
+    /// The session that the match leaves, in place of the old one (SE2-3).
+    pub session: Session,
+    /// What is to be done about it.
+    pub task: Task,
+}
+
+/// What is to be done about a match.
+#[derive(Debug)]
+pub enum Task {
+    /// The persona answers the words.
+    Answer(Arc<Mentality>, String),
+    /// This persona answers from now on.
+    Summon(Arc<Mentality>),
+    /// This persona, which was summoned, answers no more.
+    Release(Arc<Mentality>),
+    /// Say which personas there are.
+    List,
+    /// Say which persona answers now.
+    Check,
+    /// Say this, since nobody has an answer.
+    Say(String),
+    /// End what we are doing in this session.
+    StopUs,
+    /// End everything in this session.
+    StopAll,
+    /// Bring it to another skill.
+    Bring {
+        /// The name that older skills listen to, where it is no twin, and its payload.
+        older: Option<(String, Value)>,
+        /// Another frame by which the skill tells that it is done.
+        done: Option<Done>,
+        /// Whether the skill goes on with what it was doing.
+        brief: bool,
+        /// Whether the payload has the slots beside `utterance`, as older skills read them.
+        flat: bool,
+        /// Whether it may send the end marker itself.
+        may_end_itself: bool,
+    },
+}
+
+impl Search {
+    /// Goes through the stages. `None` when nothing matches: then the utterance is nobody's.
+    pub async fn run(self) -> Option<Match> {
+        let stages = pipeline::effective(&self.session());
+        self.through(stages).await
+    }
+
+    /// Goes through these stages only.
+    pub async fn through(self, stages: impl IntoIterator<Item = Stage>) -> Option<Match> {
+        let said = words(self.texts.first().map(String::as_str).unwrap_or_default());
+        for stage in stages {
+            let found = match stage {
+                Stage::Stop => self.stop(&said).await,
+                Stage::Converse => self.converse().await,
+                Stage::Intents => self.intents(&said),
+                Stage::CommonQuery => self.common_query().await,
+                Stage::Persona => self.command(&said, stage).or_else(|| self.summoned()),
+                Stage::PersonaFallback => self.anybody(stage),
+                Stage::FallbackHigh | Stage::FallbackMedium | Stage::FallbackLow => {
+                    self.fallback(stage).await
+                }
+            };
+            if let Some(found) = found.filter(|found| self.allows(found)) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    fn session(&self) -> Session {
+        self.entry.context.session()
+    }
+
+    fn text(&self) -> String {
+        self.texts.first().cloned().unwrap_or_default()
+    }
+
+    /// A match of the first hypothesis that leaves the session as it is.
+    fn found(&self, stage: Stage, skill_id: &str, intent_name: &str, task: Task) -> Match {
+        Match {
+            skill_id: skill_id.to_owned(),
+            intent_name: intent_name.to_owned(),
+            stage,
+            utterance: self.text(),
+            slots: Map::new(),
+            session: self.session(),
+            task,
+        }
+    }
+
+    /// Whether the deny lists of the session leave a match (PL-6).
+    fn allows(&self, found: &Match) -> bool {
+        let session = self.session();
+        let intent = topic::dispatch(&found.skill_id, &found.intent_name);
+        let denied = |field: &str, value: &str| session.texts(field).contains(&value);
+        !denied("blacklisted_skills", &found.skill_id) && !denied("blacklisted_intents", &intent)
+    }
+
+    fn intents(&self, said: &[Word]) -> Option<Match> {
+        let session = self.session();
+        let found = self.manifest.recognise(said, &self.lang, session.id(), SKILL_ID);
+        let mut matches = found.into_iter().filter_map(|recognised| {
+            if recognised.skill_id == SKILL_ID {
+                self.own(&recognised, Stage::Intents)
+            } else {
+                Some(self.skills(recognised))
+            }
+        });
+        matches.find(|found| self.allows(found))
+    }
+
+    fn skills(&self, recognised: Recognised) -> Match {
+        let Recognised {
+            skill_id,
+            intent_name,
+            slots,
+            ..
+        } = recognised;
+        let task = Task::Bring {
+            older: None,
+            done: None,
+            brief: false,
+            flat: self.manifest.is_older(&skill_id),
+            may_end_itself: !self.manifest.is_modern(&skill_id),
+        };
+        let slots = registration::slots(&slots);
+        Match {
+            slots,
+            ..self.found(Stage::Intents, &skill_id, &intent_name, task)
+        }
+    }
+
+    fn command(&self, said: &[Word], stage: Stage) -> Option<Match> {
+        let found = commands::recognise(said, &self.lang).into_iter();
+        let mut matches = found.filter_map(|recognised| self.own(&recognised, stage));
+        matches.find(|found| self.allows(found))
+    }
+
+    /// A command of ours, if it makes sense: a persona that is not there cannot be summoned, and one that nobody
+    /// summoned cannot be dismissed; then the words are ordinary ones.
+    fn own(&self, recognised: &Recognised, stage: Stage) -> Option<Match> {
+        let slot = |wanted: &str| {
+            let found = recognised.slots.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, text)| text.as_str())
+        };
+        let mut session = self.session();
+        let active = session.persona_id().and_then(|id| self.mind.find(id));
+        let named = || slot("persona").and_then(|name| self.mind.find_offered(name));
+        let task = match recognised.intent_name.as_str() {
+            commands::SUMMON => {
+                let persona = named()?;
+                session.set_persona_id(Some(&persona.id));
+                Task::Summon(persona)
+            }
+            commands::RELEASE => {
+                let active = active?;
+                let meant = slot("persona").map(|name| self.mind.find(name));
+                if meant.is_some_and(|meant| meant.is_none_or(|meant| meant.id != active.id)) {
+                    return None;
+                }
+                session.set_persona_id(None);
+                Task::Release(active)
+            }
+            commands::ASK => Task::Answer(named()?, self.question(slot("query")?)),
+            commands::LIST => Task::List,
+            commands::CHECK => Task::Check,
+            _ => return None,
+        };
+        let slots = registration::slots(&recognised.slots);
+        Some(Match {
+            slots,
+            session,
+            ..self.found(stage, SKILL_ID, &recognised.intent_name, task)
+        })
+    }
+
+    /// What a persona is asked: from the question word on, if the sentence has one before the slot.
+    fn question(&self, query: &str) -> String {
+        let text = self.text();
+        let start = text.find(query).unwrap_or(0);
+        let before = text.get(..start).unwrap_or_default().trim_end();
+        let word = before.rsplit(' ').next().unwrap_or_default();
+        if Phrases::of(&self.lang).is_question_word(word) {
+            format!("{word} {query}")
+        } else {
+            query.to_owned()
+        }
+    }
+
+    /// The persona that the session has summoned takes everything that reaches it (PE-2, PE-3).
+    fn summoned(&self) -> Option<Match> {
+        let session = self.session();
+        let persona = session.persona_id().and_then(|id| self.mind.find(id))?;
+        Some(self.answered_by(persona, Stage::Persona))
+    }
+
+    /// The default persona takes what is left, unless the session has summoned somebody else's (PE-2).
+    fn anybody(&self, stage: Stage) -> Option<Match> {
+        let session = self.session();
+        let persona = match session.persona_id() {
+            Some(id) => self.mind.find(id)?,
+            None => self.mind.default_persona()?,
+        };
+        Some(self.answered_by(persona, stage))
+    }
+
+    fn answered_by(&self, persona: Arc<Mentality>, stage: Stage) -> Match {
+        self.found(stage, SKILL_ID, CHAT, Task::Answer(persona, self.text()))
+    }
+
+    /// Behind everybody else somebody says that there is no answer (FB-6).
+    fn apology(&self) -> Match {
+        let session = self.session();
+        let phrases = Phrases::of(&self.lang);
+        let text = match session.persona_id() {
+            Some(id) if self.mind.find(id).is_none() => phrases.unknown_persona(id),
+            _ if self.mind.default_persona().is_none() => phrases.no_persona.clone(),
+            _ => phrases.dont_know.clone(),
+        };
+        self.found(Stage::FallbackLow, SKILL_ID, "unknown", Task::Say(text))
+    }
+
+    /// A question to all skills, and the same to each in the way older ones hear it.
+    fn pings(&self, topic: &str, skills: &[String], event: &str) -> Vec<Message> {
+        let data = json!({"utterances": self.texts, "lang": self.lang});
+        let each = skills.iter().map(|id| {
+            let data = json!({"utterances": self.texts, "lang": self.lang, "skill_id": id});
+            self.entry.reply(topic::skill_topic(id, event), data)
+        });
+        std::iter::once(self.entry.reply(topic, data))
+            .chain(each)
+            .collect()
+    }
+}

@@ -1,0 +1,45 @@
+//! Utterances as words, so that case and punctuation decide nothing. Never changes what is shown to a person.
+
+/// Words of an utterance that are compared; a person says fewer, and a text that is longer is no command.
+const LONGEST: usize = 200;
+
+/// One word of an utterance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// In lower case, without punctuation; what is compared.
+    pub plain: String,
+    /// As it was said, without punctuation around it; what a slot holds.
+    pub said: String,
+}
+
+/// The words of a text. Words that are only punctuation are none.
+pub fn words(text: &str) -> Vec<Word> {
+    text.split(|letter: char| letter.is_whitespace() || ",;:!?\"«»„“”¿¡()".contains(letter))
+        .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .take(LONGEST)
+        .map(|word| Word {
+            plain: word.to_lowercase().replace('’', "'"),
+            said: word.to_owned(),
+        })
+        .collect()
+}
+
+/// The words as one text that two spellings of the same share.
+pub fn plain(text: &str) -> String {
+    let plain: Vec<String> = words(text).into_iter().map(|word| word.plain).collect();
+    plain.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_punctuation_do_not_count() {
+        assert_eq!(plain("  Hör auf, bitte! "), "hör auf bitte");
+        assert_eq!(plain("¿Quién   está ahí?"), "quién está ahí");
+        assert_eq!(plain("l’ora — d'oro"), "l'ora d'oro");
+        assert_eq!(words("Talk to Dr. Watson.").last().unwrap().said, "Watson");
+    }
+}

@@ -1,0 +1,49 @@
+//! `make conformance-ovos`: plays the rows of the OVOS specifications alone and beside both real generations, and prints
+//! row, verdict and evidence. Fails when a row fails.
+#![expect(clippy::print_stdout, reason = "the table is what this program is for")]
+
+use std::process::ExitCode;
+
+use loquat_tests::citizen::{self, Row, Stand};
+use loquat_tests::ovos_core::Generation;
+
+/// As much evidence as fits beside a row.
+const EVIDENCE: usize = 100;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    // What breaks inside a check is its verdict and need not be shown twice.
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut failed = play(&Stand::alone().await, &citizen::solo()).await;
+    for generation in [Generation::Stable, Generation::PreRelease] {
+        failed += play(&Stand::beside(generation).await, &citizen::guest()).await;
+    }
+    if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Plays all rows; gives how many failed.
+async fn play(stand: &Stand, rows: &[Row]) -> usize {
+    println!("\n{}", stand.name);
+    let mut failed = 0;
+    for row in rows {
+        let verdict = stand.play(row).await;
+        let (word, evidence) = match &verdict {
+            Ok(evidence) => ("ok    ", evidence),
+            Err(evidence) => ("FAILED", evidence),
+        };
+        failed += usize::from(verdict.is_err());
+        let line: String = evidence.replace('\n', " ").chars().take(EVIDENCE).collect();
+        println!("  {:<7} {word}  {:<58} {line}", row.id, row.what);
+    }
+    println!(
+        "{}: {} of {} rows hold",
+        stand.name,
+        rows.len() - failed,
+        rows.len()
+    );
+    failed
+}

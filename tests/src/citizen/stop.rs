@@ -1,0 +1,169 @@
+//! Stop (STOP-1).
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::stand::TESTER;
+use super::{Row, Stand, row, verdict};
+use crate::frame::Frame;
+use crate::turn::{HANDLED, Turn, Utterance};
+
+/// Has the brain think for ever, and stops that with this frame. Gives the turn and how long its end took.
+async fn stopped(stand: &Stand, topic: &'static str, session: &str) -> (Turn, Duration) {
+    let asked = stand.brain.requests(TESTER).len();
+    let long = Utterance::new("ponder this").in_session(session);
+    let mark = long.enter(&stand.probe).await;
+    stand.brain.asked(TESTER, asked + 1, crate::wait::PATIENCE).await;
+    let before = stand.probe.mark();
+    stand
+        .send(topic, json!({}), json!({"session": {"session_id": session}}))
+        .await;
+    let order = stand
+        .probe
+        .wait("the order", before, crate::wait::PATIENCE, |frame| {
+            frame.topic == topic
+        })
+        .await;
+    let turn = long.end(&stand.probe, mark).await;
+    let took = turn.frame(HANDLED).seen - order.seen;
+    (turn, took)
+}
+
+pub(super) fn guest_rows() -> Vec<Row> {
+    vec![
+        row!("SP-6", "a stop ends generation, silently and once", |stand| {
+            let given_up = stand.brain.given_up(TESTER);
+            let (turn, took) = stopped(stand, "mycroft.stop", "default").await;
+            stand
+                .brain
+                .abandoned(TESTER, given_up + 1, Duration::from_secs(1))
+                .await;
+            let holds = turn.ends() == 1 && turn.spoken().is_empty() && took < Duration::from_secs(1);
+            verdict(holds, format!("{took:?}, request closed"))
+        }),
+        row!("SP-4", "pings are answered truly and fast", |stand| {
+            let mark = stand.probe.mark();
+            stand
+                .send(
+                    "ovos.stop.ping",
+                    json!({}),
+                    json!({"session": {"session_id": "sp-idle"}}),
+                )
+                .await;
+            let is = |name: &'static str| {
+                move |frame: &Frame| frame.topic == name && frame.session_id() == "sp-idle"
+            };
+            let ping = stand
+                .probe
+                .wait("the echo", mark, super::stand::SILENCE, is("ovos.stop.ping"))
+                .await;
+            let ours = |frame: &Frame| is("ovos.stop.pong")(frame) && frame.data["skill_id"] == "loquat";
+            let pong = stand
+                .probe
+                .wait("a pong", mark, super::stand::SILENCE, ours)
+                .await;
+            let took = pong.seen - ping.seen;
+            verdict(
+                pong.data["can_handle"] == false && took.as_millis() < 100,
+                format!("{took:?} {}", pong.data),
+            )
+        }),
+    ]
+}
+
+pub(super) fn rows() -> Vec<Row> {
+    let mut rows = guest_rows();
+    rows.extend([
+        row!("SP-1", "one session stops, another goes on", |stand| {
+            let asked = stand.brain.requests(TESTER).len();
+            let other = Utterance::new("ponder that").in_session("sp-other");
+            let mark = other.enter(&stand.probe).await;
+            stand.brain.asked(TESTER, asked + 1, crate::wait::PATIENCE).await;
+            let (turn, took) = stopped(stand, "ovos.stop", "sp-one").await;
+            let open = other.seen(&stand.probe.recording(), mark).ends() == 0;
+            stand
+                .send(
+                    "ovos.stop",
+                    json!({}),
+                    json!({"session": {"session_id": "sp-other"}}),
+                )
+                .await;
+            other.end(&stand.probe, mark).await;
+            verdict(
+                open && turn.ends() == 1 && took < Duration::from_millis(300),
+                format!("{took:?}"),
+            )
+        }),
+        row!("SP-3", "a second stop does nothing", |stand| {
+            let mark = stand.probe.mark();
+            stand
+                .send(
+                    "ovos.stop",
+                    json!({}),
+                    json!({"session": {"session_id": "sp-one"}}),
+                )
+                .await;
+            stand.settle().await;
+            let ends = stand
+                .probe
+                .since(mark)
+                .iter()
+                .filter(|frame| frame.topic == HANDLED)
+                .count();
+            verdict(ends == 0, format!("{ends} ends"))
+        }),
+        row!("SP-8", "the word stops the newest busy handler", |stand| {
+            let asked = stand.brain.requests(TESTER).len();
+            let long = Utterance::new("ponder this").in_session("sp-word");
+            let mark = long.enter(&stand.probe).await;
+            stand.brain.asked(TESTER, asked + 1, crate::wait::PATIENCE).await;
+            let handlers = json!([{"skill_id": "loquat", "activated_at": 4e9}]);
+            let word = Utterance::new("stop")
+                .in_session("sp-word")
+                .session("active_handlers", handlers);
+            let stop = word.ask(&stand.probe).await;
+            let turn = long.end(&stand.probe, mark).await;
+            let matched = stop.frame("ovos.intent.matched").data.clone();
+            let holds = matched["skill_id"] == "loquat"
+                && matched["intent_name"] == "stop"
+                && stop.ends() == 1
+                && turn.ends() == 1;
+            verdict(
+                holds,
+                format!("{}:{}", matched["skill_id"], matched["intent_name"]),
+            )
+        }),
+        row!(
+            "SP-9",
+            "with nobody active the word stops all, with one frame",
+            |stand| {
+                let stop = stand.say("stop", "sp-nobody").await;
+                let stops = stop
+                    .frames
+                    .iter()
+                    .filter(|frame| frame.topic == "ovos.stop")
+                    .count();
+                let matched = stop.frame("ovos.intent.matched").data["intent_name"].clone();
+                verdict(
+                    stops == 1 && matched == "global_stop" && stop.ends() == 1,
+                    format!("{stops} stop, {matched}"),
+                )
+            }
+        ),
+        row!("SP-7", "nothing reopens the microphone", |stand| {
+            let listens = stand
+                .ours()
+                .iter()
+                .filter(|frame| {
+                    matches!(
+                        frame["type"].as_str(),
+                        Some("ovos.mic.listen" | "mycroft.mic.listen")
+                    )
+                })
+                .count();
+            verdict(listens == 0, format!("{listens} requests to listen"))
+        }),
+    ]);
+    rows
+}
