@@ -58,6 +58,15 @@ impl Context {
         self.since.is_empty()
     }
 
+    /// The utterance, if nothing else was asked for beside it.
+    pub(crate) fn sole_question(&self) -> Option<&str> {
+        let alone = self
+            .since
+            .first()
+            .is_none_or(|message| message.role != Role::User);
+        alone.then_some(self.utterance.as_str())
+    }
+
     /// Adds a message.
     pub(crate) fn push(&mut self, message: ChatMessage) {
         self.since.push(message);

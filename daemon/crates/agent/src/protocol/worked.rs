@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::prompts::{JSON, JSON_WITHOUT_TOOL, tools};
+use super::prompts::{JSON, JSON_WITHOUT_TOOL, asked, tools};
 use super::spaced::spaced;
 use crate::catalogue::Catalogue;
 use crate::toolbox::Example;
@@ -28,8 +28,9 @@ fn worked(catalogue: &Catalogue) -> String {
     let answer = json!({"thought": "The observation has the result.", "answer": example.answer});
     let [call, result, answer] = [&call, &example.result, &answer].map(spaced);
     format!(
-        "Person: {}\n{call}\nObservation: {result}\n{answer}",
-        example.question
+        "Person: {0}\n{call}\nObservation: {result}\n{1}\n{answer}",
+        example.question,
+        asked(&example.question)
     )
 }
 

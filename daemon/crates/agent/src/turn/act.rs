@@ -14,7 +14,7 @@ use crate::event::Event;
 use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, prompts};
 use crate::record::{CallRecord, Reason};
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
@@ -315,6 +315,12 @@ impl Turn {
         if let (Some(advice), Some(last)) = (advice, messages.last_mut()) {
             last.content.push('\n');
             last.content.push_str(advice);
+        }
+        if let (Protocol::Json { .. }, Some(asked), Some(last)) =
+            (protocol, self.context.sole_question(), messages.last_mut())
+        {
+            last.content.push('\n');
+            last.content.push_str(&prompts::asked(asked));
         }
         for message in messages {
             self.context.push(message);

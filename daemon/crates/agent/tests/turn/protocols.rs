@@ -49,6 +49,14 @@ async fn json_steps_are_held_to_a_schema_that_thinks_first() {
     .play()
     .await;
     assert_eq!((played.record.answer.as_str(), played.ran.len()), ("5", 1));
+    // The question stands below the result, for models that would have forgotten it.
+    assert!(
+        played
+            .last_shown()
+            .ends_with("}\nThe person asked: What is 2 plus 3?"),
+        "{}",
+        played.last_shown()
+    );
     let schema = played.requests[0].response_schema.as_ref().expect("a schema");
     let branches = schema["anyOf"].as_array().expect("branches");
     let keys = |branch: &Value| {
