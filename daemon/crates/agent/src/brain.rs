@@ -130,7 +130,7 @@ pub struct Sampling {
 }
 
 /// What a brain can be asked for beyond plain chat.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capabilities {
     /// Takes `tools` and answers with native calls.
     pub native_tools: bool,
@@ -233,7 +233,8 @@ impl fmt::Display for WaitPhase {
 }
 
 /// Why a brain gave no reply, after the client's own retries. Texts never hold prompts, replies or keys.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "error", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BrainError {
     /// Nobody listens at the address.

@@ -11,6 +11,7 @@ pub mod event;
 mod form;
 pub mod gate;
 mod hands;
+pub mod journal;
 mod protocol;
 mod question;
 pub mod record;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::brain::{Brain, ChatMessage};
@@ -13,7 +14,7 @@ use crate::stop::StopSignal;
 use crate::toolbox::Toolbox;
 
 /// What was said, by whom, and how it is to be answered.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     /// Unique.
     pub turn_id: String,

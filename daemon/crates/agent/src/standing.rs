@@ -7,11 +7,13 @@
 mod breaker;
 mod cache;
 mod latch;
+mod snapshot;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(crate) use cache::Scope;
+pub use snapshot::Snapshot;
 
 use crate::context::gauge::Gauge;
 

@@ -32,6 +32,11 @@ impl Stopper {
 }
 
 impl StopSignal {
+    /// Why the turn was stopped, if it was.
+    pub(crate) fn reason(&self) -> Option<Reason> {
+        *self.0.borrow()
+    }
+
     /// Waits for the stop. Cancel safe. Pends for ever when the stopper is gone without having stopped anything.
     pub async fn stopped(&mut self) -> Reason {
         let reason = match self.0.wait_for(Option::is_some).await {

@@ -180,7 +180,7 @@ pub struct Circumstances {
 }
 
 /// What a tool gives back.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Satisfies the tool's output schema.
     pub result: Map<String, Value>,
@@ -200,7 +200,8 @@ impl From<Map<String, Value>> for Outcome {
 }
 
 /// The two ways a tool can fail.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum ToolError {
     /// The brain should read this and react: a bad argument, a tool's own complaint.
     #[error("{class}: {message}")]

@@ -3,6 +3,8 @@
 //! Every model counts in its own way, but the same way each time: what the first reply reports makes the estimates of
 //! the following requests good.
 
+use serde::{Deserialize, Serialize};
+
 use crate::brain::ChatRequest;
 
 /// What is counted of a request: letters, digits, blanks, signs, letters of other scripts, signs of East Asian ones, and
@@ -34,7 +36,7 @@ type Counts = [f64; KINDS];
 /// What is known about how a brain counts, and how much it takes.
 ///
 /// A recursive least squares estimate (a Kalman filter whose state stands still) of the tokens for each kind.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Gauge {
     tokens: Counts,
     /// How uncertain they are, and how much they go together.

@@ -52,6 +52,31 @@ impl Breakers {
         }
     }
 
+    /// All failures in a row, and the rest of the pause where there is one.
+    pub(super) fn outages(&self) -> HashMap<String, (u32, Option<Duration>)> {
+        let now = Instant::now();
+        let rest = |breaker: &Breaker| {
+            let pause = breaker
+                .open_until
+                .map(|until| until.saturating_duration_since(now));
+            (breaker.failures, pause)
+        };
+        self.0
+            .iter()
+            .map(|(id, breaker)| (id.clone(), rest(breaker)))
+            .collect()
+    }
+
+    /// Takes them over.
+    pub(super) fn set(&mut self, outages: HashMap<String, (u32, Option<Duration>)>) {
+        let now = Instant::now();
+        let breakers = outages.into_iter().map(|(id, (failures, pause))| {
+            let open_until = pause.map(|pause| now + pause);
+            (id, Breaker { failures, open_until })
+        });
+        self.0.extend(breakers);
+    }
+
     /// Notes how a call ended; `failure` is the class of its fault.
     pub(crate) fn ended(&mut self, toolbox_id: &str, failure: Option<&str>) {
         if !failure.is_some_and(|class| OUTAGES.contains(&class)) {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
@@ -12,7 +13,7 @@ use crate::toolbox::CacheScope;
 const MOST: usize = 256;
 
 /// For whom a result may be used again, and where it came from.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Scope {
     /// The session or the turn; empty for everybody.
     whose: String,
@@ -31,7 +32,7 @@ impl Scope {
     ) -> Self {
         let whose = match scope {
             CacheScope::Turn => format!("turn {turn_id}"),
-            CacheScope::Session => format!("session {session_id}"),
+            CacheScope::Session => of_session(session_id),
             CacheScope::Device => String::new(),
         };
         Self {
@@ -40,6 +41,10 @@ impl Scope {
             call: call.to_owned(),
         }
     }
+}
+
+fn of_session(session_id: &str) -> String {
+    format!("session {session_id}")
 }
 
 #[derive(Debug)]
@@ -75,6 +80,17 @@ impl Cache {
             }
         }
         self.0.insert(scope, Kept { result, until });
+    }
+
+    /// The results that a turn of this session may use, and for how long.
+    pub(super) fn results_of(&self, session_id: &str) -> Vec<(Scope, Map<String, Value>, Duration)> {
+        let (now, session) = (Instant::now(), of_session(session_id));
+        let good = self
+            .0
+            .iter()
+            .filter(|(scope, kept)| now < kept.until && (scope.whose.is_empty() || scope.whose == session));
+        good.map(|(scope, kept)| (scope.clone(), kept.result.clone(), kept.until - now))
+            .collect()
     }
 
     /// Forgets what a toolbox said before something was changed in it.

@@ -34,6 +34,18 @@ impl Latches {
         *failures == FAILURES_TO_LATCH
     }
 
+    /// How many steps in a row have failed.
+    pub(super) fn failures(&self, session_id: &str) -> u32 {
+        self.0.get(session_id).copied().unwrap_or_default()
+    }
+
+    /// Takes that over.
+    pub(super) fn set(&mut self, session_id: &str, failures: u32) {
+        if failures > 0 {
+            self.0.insert(session_id.to_owned(), failures);
+        }
+    }
+
     /// Begins anew.
     pub(crate) fn clear(&mut self, session_id: &str) {
         self.0.remove(session_id);

@@ -155,7 +155,6 @@ async fn a_stopped_tool_feels_its_token() {
 
 #[tokio::test(start_paused = true)]
 async fn a_deadline_ends_a_hanging_brain() {
-    let before = tokio::time::Instant::now();
     let mut stage = Stage::react([Step::Hang]);
     stage.budget.deadline_seconds = 7;
     let played = stage.play().await;
@@ -163,10 +162,7 @@ async fn a_deadline_ends_a_hanging_brain() {
         (played.record.reason, played.record.answer.as_str()),
         (Reason::Deadline, "")
     );
-    assert_eq!(
-        (before.elapsed(), played.record.elapsed),
-        (Duration::from_secs(7), Duration::from_secs(7))
-    );
+    assert_eq!(played.record.elapsed, Duration::from_secs(7));
     assert!(played.record.fault.is_some());
 }
 

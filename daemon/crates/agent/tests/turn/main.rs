@@ -16,6 +16,7 @@ mod context;
 mod ends;
 mod engines;
 mod gate;
+mod journal;
 mod lasting;
 mod many_tools;
 mod observations;

@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
+use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Capabilities, ChatMessage, ChatRequest};
 use loquat_agent::consent::Person;
 use loquat_agent::engine::find;
 use loquat_agent::event::{Event, Observer};
+use loquat_agent::journal::{Care, Entry, Journal, answer_on_record, replay};
 use loquat_agent::record::{CallRecord, Record};
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Budget, Means, Question, Standing, Stopper, stop_pair};
@@ -47,6 +49,25 @@ pub(crate) struct Played {
     pub(crate) requests: Vec<ChatRequest>,
     /// Tool and arguments of every call that reached a tool.
     pub(crate) ran: Vec<(String, Value)>,
+    /// What was written down.
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// Keeps what is written.
+#[derive(Debug, Default)]
+pub(crate) struct Notebook(Mutex<Vec<Entry>>);
+
+impl Notebook {
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+impl Journal for Notebook {
+    fn write(&self, entry: Entry, _: Care) -> BoxFuture<'_, ()> {
+        self.0.lock().unwrap().push(entry);
+        Box::pin(std::future::ready(()))
+    }
 }
 
 impl Stage {
@@ -154,7 +175,15 @@ impl Stage {
             person: self.person,
         };
         let engine = find(self.engine).expect("the engine is in the table");
-        let record = loquat_agent::answer(engine, self.question, means).await;
+        let notebook = Arc::new(Notebook::default());
+        let journal = Arc::clone(&notebook) as Arc<dyn Journal>;
+        let record = answer_on_record(engine, self.question, means, journal).await;
+        let entries = notebook.entries();
+        let again = replay(entries.clone(), Arc::new(()))
+            .await
+            .expect("it can be run again");
+        assert_eq!(again.differences, Vec::<String>::new(), "the turn and its replay");
+        assert_eq!(again.record, record);
         let events = ears.0.lock().unwrap().clone();
         let requests = brain.requests();
         let ran = tools.ran();
@@ -163,6 +192,7 @@ impl Stage {
             events,
             requests,
             ran,
+            entries,
         };
         played.check_invariants();
         played

@@ -1,0 +1,154 @@
+//! Everything that reaches a turn from outside, in order: what it began with, each reply, each result, each word of the
+//! person, and its end.
+//!
+//! Whoever has these entries can run the turn again, with no brain and no tool, and get the same record; or, when the
+//! process died in the middle, can go on where it stopped, and run nothing again that may already have had its effect.
+//! Nothing here knows where entries are kept.
+
+mod brain;
+mod comparison;
+mod person;
+mod run;
+mod scribe;
+mod tape;
+mod toolbox;
+
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::brain::{BrainError, Capabilities, ChatReply};
+use crate::budget::Budget;
+use crate::consent::Consent;
+use crate::question::Question;
+use crate::record::{Reason, Record};
+use crate::toolbox::{Outcome, Tool, ToolError};
+
+pub use crate::standing::Snapshot;
+pub use run::{ReplayError, Replayed, answer_on_record, replay, resume};
+
+/// Something that happened, and when.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Since the turn began. After a crash it goes on from the last entry before.
+    pub at: Duration,
+    /// What.
+    #[serde(flatten)]
+    pub happened: Happened,
+}
+
+/// What can happen to a turn from outside. Numbers join an end to its beginning and are unique within the turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Happened {
+    /// The turn began.
+    Opened {
+        /// With this.
+        opening: Box<Opening>,
+    },
+    /// The brain was asked.
+    BrainAsked {
+        /// Which request this is.
+        number: u32,
+        /// A checksum of the request.
+        request: String,
+    },
+    /// It replied, or failed to.
+    BrainReplied {
+        /// To which request.
+        number: u32,
+        /// With what.
+        reply: Result<ChatReply, BrainError>,
+    },
+    /// A tool was called.
+    ToolCalled {
+        /// Which call this is; every try of a call is one of its own.
+        number: u32,
+        /// Toolbox, tool and arguments.
+        call: String,
+    },
+    /// It returned.
+    ToolReturned {
+        /// From which call.
+        number: u32,
+        /// With what.
+        outcome: Result<Outcome, ToolError>,
+    },
+    /// The person was asked for a yes.
+    PersonAsked {
+        /// Which question this is.
+        number: u32,
+        /// Tool and arguments.
+        call: String,
+    },
+    /// The person answered, or did not.
+    PersonAnswered {
+        /// Which question.
+        number: u32,
+        /// What came back.
+        consent: Consent,
+    },
+    /// The brain's client or the tool crashed.
+    Crashed {
+        /// On which request or call.
+        number: u32,
+    },
+    /// The turn was stopped from outside.
+    Stopped {
+        /// Why.
+        reason: Reason,
+    },
+    /// The turn ended; always the last entry.
+    Ended {
+        /// What came of it.
+        record: Box<Record>,
+    },
+}
+
+/// All that a turn begins with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The engine's id.
+    pub engine: String,
+    /// What was asked, by whom, after what.
+    pub question: Question,
+    /// The limits.
+    pub budget: Budget,
+    /// The engine's own settings.
+    pub settings: Map<String, Value>,
+    /// The brain's name.
+    pub brain: String,
+    /// What it could be asked for.
+    pub capabilities: Capabilities,
+    /// The tools on offer, by toolbox.
+    pub toolboxes: Vec<(String, Vec<Tool>)>,
+    /// Whether a person could be asked.
+    pub attended: bool,
+    /// What lasted from earlier turns.
+    pub standing: Snapshot,
+}
+
+/// How long the writer of an entry waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Care {
+    /// Until the entry is on its way.
+    Usual,
+    /// Until it is on the disk: an effect in the world must not happen before the journal knows of it.
+    Durable,
+}
+
+/// Keeps the entries of one turn.
+pub trait Journal: Send + Sync {
+    /// Takes the next entry. A journal that cannot write complains to the log; the person gets an answer all the same.
+    fn write(&self, entry: Entry, care: Care) -> BoxFuture<'_, ()>;
+}
+
+/// Keeps nothing.
+impl Journal for () {
+    fn write(&self, _: Entry, _: Care) -> BoxFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
+}

@@ -1,0 +1,140 @@
+//! What has been written of a turn, to be looked up when it is run again.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use super::{Entry, Happened, Opening};
+use crate::brain::{BrainError, ChatReply};
+use crate::consent::Consent;
+use crate::record::{Reason, Record};
+use crate::toolbox::{Outcome, ToolError};
+
+/// What the journal knows of a request.
+#[derive(Debug)]
+pub(super) enum Past<T> {
+    /// Nothing.
+    Unknown,
+    /// That it was made.
+    Begun,
+    /// What came of it, and when.
+    Over(Duration, T),
+    /// That it crashed, and when.
+    Crashed(Duration),
+}
+
+/// Requests of one kind, in the order in which they were made.
+#[derive(Debug)]
+struct Lane<T> {
+    begun: HashMap<String, VecDeque<u32>>,
+    over: HashMap<u32, (Duration, Option<T>)>,
+}
+
+impl<T> Default for Lane<T> {
+    fn default() -> Self {
+        Self {
+            begun: HashMap::new(),
+            over: HashMap::new(),
+        }
+    }
+}
+
+impl<T> Lane<T> {
+    fn begin(&mut self, key: String, number: u32) {
+        self.begun.entry(key).or_default().push_back(number);
+    }
+
+    fn end(&mut self, number: u32, at: Duration, value: Option<T>) {
+        self.over.insert(number, (at, value));
+    }
+
+    /// The first equal request that has not been taken. One that came to nothing is passed over when the same was asked
+    /// again later.
+    fn take(&mut self, key: &str) -> Past<T> {
+        let Some(numbers) = self.begun.get_mut(key) else {
+            return Past::Unknown;
+        };
+        let mut past = Past::Unknown;
+        while let Some(number) = numbers.pop_front() {
+            if let Some((at, value)) = self.over.remove(&number) {
+                return value.map_or(Past::Crashed(at), |value| Past::Over(at, value));
+            }
+            past = Past::Begun;
+        }
+        past
+    }
+
+    fn is_spent(&self) -> bool {
+        self.begun.values().all(VecDeque::is_empty)
+    }
+}
+
+/// A turn as it was written down.
+#[derive(Debug, Default)]
+pub(super) struct Tape {
+    pub(super) opening: Option<Opening>,
+    /// How it was stopped from outside, and when.
+    pub(super) stopped: Option<(Duration, Reason)>,
+    pub(super) record: Option<Record>,
+    /// When the last entry was written.
+    pub(super) last: Duration,
+    /// The first number that is free.
+    pub(super) free: u32,
+    replies: Lane<Result<ChatReply, BrainError>>,
+    outcomes: Lane<Result<Outcome, ToolError>>,
+    answers: Lane<Consent>,
+}
+
+impl Tape {
+    pub(super) fn new(entries: Vec<Entry>) -> Self {
+        let mut tape = Self::default();
+        for entry in entries {
+            tape.last = tape.last.max(entry.at);
+            tape.add(entry);
+        }
+        tape
+    }
+
+    fn add(&mut self, Entry { at, happened }: Entry) {
+        match happened {
+            Happened::Opened { opening } => self.opening = Some(*opening),
+            Happened::BrainAsked { number, request } => {
+                self.replies.begin(request, number);
+                self.free = self.free.max(number + 1);
+            }
+            Happened::ToolCalled { number, call } => {
+                self.outcomes.begin(call, number);
+                self.free = self.free.max(number + 1);
+            }
+            Happened::PersonAsked { number, call } => {
+                self.answers.begin(call, number);
+                self.free = self.free.max(number + 1);
+            }
+            Happened::BrainReplied { number, reply } => self.replies.end(number, at, Some(reply)),
+            Happened::ToolReturned { number, outcome } => self.outcomes.end(number, at, Some(outcome)),
+            Happened::PersonAnswered { number, consent } => self.answers.end(number, at, Some(consent)),
+            Happened::Crashed { number } => {
+                self.replies.end(number, at, None);
+                self.outcomes.end(number, at, None);
+            }
+            Happened::Stopped { reason } => self.stopped = Some((at, reason)),
+            Happened::Ended { record } => self.record = Some(*record),
+        }
+    }
+
+    pub(super) fn reply(&mut self, request: &str) -> Past<Result<ChatReply, BrainError>> {
+        self.replies.take(request)
+    }
+
+    pub(super) fn outcome(&mut self, call: &str) -> Past<Result<Outcome, ToolError>> {
+        self.outcomes.take(call)
+    }
+
+    pub(super) fn answer(&mut self, call: &str) -> Past<Consent> {
+        self.answers.take(call)
+    }
+
+    /// Whether all that was asked has been asked again.
+    pub(super) fn is_spent(&self) -> bool {
+        self.replies.is_spent() && self.outcomes.is_spent() && self.answers.is_spent()
+    }
+}

@@ -1,0 +1,211 @@
+//! A turn that a crash cut off goes on where it stopped. (That each turn of these tests can be run again from its
+//! journal alone is checked on the stage.)
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_agent::brain::{BrainError, Capabilities};
+use loquat_agent::engine::find;
+use loquat_agent::journal::{Entry, Happened, Journal, ReplayError, replay, resume};
+use loquat_agent::record::{Reason, Record};
+use loquat_agent::turn::{Budget, Means, stop_pair};
+use serde_json::{Map, json};
+
+use crate::brain::{Script, Step, act, done, say};
+use crate::support::{Notebook, Stage};
+use crate::tools::{Deed, Tools, add, tool, writing};
+
+fn boxed() -> Tools {
+    Tools::new([
+        writing("switch", Deed::Give(json!({"on": true}))),
+        writing("ring", Deed::Give(json!({"rung": true}))),
+        tool("look", Deed::Give(json!({"seen": "a lamp"}))),
+        add(),
+    ])
+}
+
+/// Goes on with a turn of which only these entries were written.
+async fn go_on(
+    entries: Vec<Entry>,
+    replies: Vec<Step>,
+) -> (Result<Record, ReplayError>, Arc<Tools>, Vec<Entry>) {
+    let (stopper, stop) = stop_pair();
+    let tools = Arc::new(boxed());
+    let means = Means {
+        brain: Arc::new(Script::new(Capabilities::default(), replies, stopper)),
+        toolboxes: vec![Arc::clone(&tools) as _],
+        budget: Budget::default(),
+        settings: Map::new(),
+        observer: Arc::new(()),
+        stop,
+        standing: Arc::default(),
+        person: None,
+    };
+    let notebook = Arc::new(Notebook::default());
+    let record = resume(entries, means, Arc::clone(&notebook) as Arc<dyn Journal>).await;
+    (record, tools, notebook.entries())
+}
+
+fn count(entries: &[Entry], wanted: impl Fn(&Happened) -> bool) -> usize {
+    entries.iter().filter(|entry| wanted(&entry.happened)).count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_crash_at_any_moment_nothing_runs_twice() {
+    let scripts: [(&str, Vec<Step>); 3] = [
+        (
+            "ovos-react-loop",
+            vec![
+                act("switch", "{}"),
+                act("look", "{}"),
+                act("ring", "{}"),
+                done("It is on."),
+            ],
+        ),
+        (
+            "rewoo",
+            vec![
+                say("#E1 = switch()\n#E2 = look()\n#E3 = ring()"),
+                say("It is on."),
+            ],
+        ),
+        (
+            "ovos-plan-execute-loop",
+            vec![
+                say("1. Switch it on\n2. Ring (needs: 1)"),
+                act("switch", "{}"),
+                say("STEP_RESULT: on"),
+                act("ring", "{}"),
+                say("STEP_RESULT: rung"),
+                say("It is on."),
+            ],
+        ),
+    ];
+    for (engine, replies) in scripts {
+        let stage = Stage {
+            tools: boxed(),
+            ..Stage::of(engine, json!({}), replies.clone())
+        };
+        let whole = stage.play().await;
+        assert_eq!(whole.end(), (Reason::Answered, "It is on."), "{engine}");
+        for cut in 1..=whole.entries.len() {
+            let entries = whole.entries[..cut].to_vec();
+            let replied = count(&entries, |happened| {
+                matches!(happened, Happened::BrainReplied { .. })
+            });
+            let (record, tools, written) = go_on(entries.clone(), replies[replied..].to_vec()).await;
+            let record = record.expect("it can go on");
+            assert_eq!(
+                (record.reason, record.answer.as_str()),
+                (Reason::Answered, "It is on."),
+                "{engine} {cut}"
+            );
+            for name in ["switch", "ring"] {
+                let called = |happened: &Happened| matches!(happened, Happened::ToolCalled { call, .. } if call.contains(name));
+                let ran = tools.ran().iter().filter(|(tool, _)| tool == name).count();
+                assert_eq!(
+                    count(&entries, called) + ran,
+                    1,
+                    "{name} of {engine}, cut at {cut}"
+                );
+            }
+            // Both parts together are one turn, which can be run again like any other.
+            let all: Vec<Entry> = entries.into_iter().chain(written).collect();
+            let again = replay(all, Arc::new(())).await.expect("it can be run again");
+            assert_eq!(again.differences, Vec::<String>::new(), "{engine}, cut at {cut}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_brain_is_told_what_may_have_happened() {
+    let replies = vec![act("switch", "{}"), done("I do not know whether it is on.")];
+    let stage = Stage {
+        tools: boxed(),
+        ..Stage::react(replies.clone())
+    };
+    let whole = stage.play().await;
+    let called = |entry: &Entry| matches!(entry.happened, Happened::ToolCalled { .. });
+    let cut = whole.entries.iter().position(called).expect("it was called") + 1;
+    let (record, tools, _) = go_on(whole.entries[..cut].to_vec(), replies[1..].to_vec()).await;
+    let record = record.expect("it can go on");
+    assert!(tools.ran().is_empty());
+    assert!(
+        record.steps[0].calls[0]
+            .observation
+            .contains("may have taken effect"),
+        "{}",
+        record.steps[0].calls[0].observation
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn times_are_those_of_the_first_run() {
+    let replies = [
+        Step::Slow(
+            Duration::from_millis(1_234),
+            "Thought: x\nAction: slow\nAction Input: {}".to_owned(),
+        ),
+        Step::Fail(BrainError::CutOff {
+            address: "script".into(),
+        }),
+    ];
+    let slow = tool(
+        "slow",
+        Deed::Slow(Duration::from_micros(765_432), json!({"ok": true})),
+    );
+    let whole = Stage::of("ovos-react-loop", json!({}), replies)
+        .with([slow])
+        .play()
+        .await;
+    assert_eq!(whole.record.steps[0].brain_time, Duration::from_millis(1_234));
+    let before = std::time::Instant::now();
+    let again = replay(whole.entries, Arc::new(()))
+        .await
+        .expect("it can be run again");
+    assert_eq!(again.first.as_ref(), Some(&again.record));
+    // Two seconds of the first run were not waited for.
+    assert!(before.elapsed() < whole.record.elapsed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_has_changed_is_told() {
+    let whole = Stage::of(
+        "ovos-react-loop",
+        json!({}),
+        [act("add", r#"{"a": 1, "b": 2}"#), done("3")],
+    )
+    .with([add()])
+    .play()
+    .await;
+    let mut entries = whole.entries;
+    for entry in &mut entries {
+        if let Happened::ToolReturned { outcome, .. } = &mut entry.happened {
+            *outcome = Ok(Map::from_iter([("sum".to_owned(), json!(4))]).into());
+        }
+    }
+    let again = replay(entries, Arc::new(())).await.expect("it can be run again");
+    assert!(
+        again
+            .differences
+            .iter()
+            .any(|line| line.starts_with("steps[0].calls[0].observation was")),
+        "{:?}",
+        again.differences
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_cannot_be_run_again_is_refused() {
+    let error = replay(Vec::new(), Arc::new(()))
+        .await
+        .expect_err("there is nothing");
+    assert!(error.to_string().contains("how it began"), "{error}");
+    let mut whole = Stage::react([done("Hello")]).play().await.entries;
+    if let Happened::Opened { opening } = &mut whole[0].happened {
+        opening.engine = "gone".to_owned();
+    }
+    let error = replay(whole, Arc::new(())).await.expect_err("the engine is gone");
+    assert!(error.to_string().contains("no engine 'gone'"), "{error}");
+    assert!(find("gone").is_none());
+}
