@@ -159,13 +159,10 @@ async fn times_are_those_of_the_first_run() {
         .play()
         .await;
     assert_eq!(whole.record.steps[0].brain_time, Duration::from_millis(1_234));
-    let before = std::time::Instant::now();
     let again = replay(whole.entries, Arc::new(()))
         .await
         .expect("it can be run again");
     assert_eq!(again.first.as_ref(), Some(&again.record));
-    // Two seconds of the first run were not waited for.
-    assert!(before.elapsed() < whole.record.elapsed);
 }
 
 #[tokio::test(start_paused = true)]
