@@ -24,6 +24,7 @@ use crate::models::Catalogue;
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
 use crate::settings::{self, Complaint, Environment, Espeak, Listening, Settings, SoundHost, Switch};
+use crate::state::State;
 use crate::supervisor::Supervisor;
 use crate::tools::{ForeignBoxes, Host};
 use crate::voice::{self, Voice};
@@ -57,22 +58,25 @@ pub struct App {
     pub models: ModelsInUse,
     pulses: Vec<Pulse>,
     device: Device,
+    state: Option<State>,
 }
 
 impl App {
     /// Joins the machine's bus, or brings one.
     pub async fn start(settings: &Settings, environment: &Environment) -> Self {
         let supervisor = Supervisor::new();
+        let state = open_state(settings);
         let (bus, address, joined) = link::join(settings, &supervisor).await;
-        Self::on_bus(settings, environment, supervisor, (bus, address, joined))
+        Self::on_bus(settings, environment, supervisor, (bus, address, joined), state)
     }
 
-    /// Everything that answers, on a bus that is there: personas, desk and tools.
+    /// Everything that answers, on a bus that is there: personas, desk and tools. Turns are written to the state.
     pub fn on_bus(
         settings: &Settings,
         environment: &Environment,
         supervisor: Supervisor,
         (bus, address, joined): (Bus, BusAddress, Joined),
+        state: Option<State>,
     ) -> Self {
         let hub = Hub::new();
         supervisor.spawn(
@@ -89,7 +93,8 @@ impl App {
             local_model(settings, environment, &models),
         );
         let (personas, default, complaints) = mentalities(settings, environment, &mut brains);
-        let mind = Arc::new(Mind::new(personas, default, device.clone(), hub.clone(), foreign));
+        let mind = Mind::new(personas, default, device.clone(), hub.clone(), foreign);
+        let mind = Arc::new(mind.with_state(state.clone()));
         let local = brains.local().to_vec();
         let mut app = Self {
             supervisor,
@@ -103,6 +108,7 @@ impl App {
             models,
             pulses: Vec::new(),
             device,
+            state,
         };
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings);
@@ -116,9 +122,11 @@ impl App {
             lang: self.device.lang.clone(),
             history_turns: settings.desk.history_turns.into(),
             fallback_priority: settings.desk.fallback_priority.into(),
+            resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
         };
         let mode = self.watch_for_core(settings);
-        let desk = Desk::new(self.bus.clone(), Arc::clone(&self.mind), desk_settings, mode);
+        let desk = Desk::new(self.bus.clone(), Arc::clone(&self.mind), desk_settings, mode)
+            .with_state(self.state.clone());
         self.pulses.push(desk.pulse());
         let frames = desk.subscribe();
         self.supervisor
@@ -277,6 +285,21 @@ fn described(state: &ConnectionState) -> String {
         ConnectionState::Disconnected { error, .. } => format!("no bus: {error}"),
         ConnectionState::Connecting { .. } => "looking for the bus".to_owned(),
         _ => "ending".to_owned(),
+    }
+}
+
+/// The state file, unless nothing is to be kept. A device that cannot write it answers all the same.
+fn open_state(settings: &Settings) -> Option<State> {
+    let journal = &settings.journal;
+    if !journal.enabled {
+        return None;
+    }
+    match State::open(&settings.folders.state, journal.keep_turns) {
+        Ok(state) => Some(state),
+        Err(error) => {
+            tracing::warn!(error = with_causes(&error), "turns are not written down");
+            None
+        }
     }
 }
 

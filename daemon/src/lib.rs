@@ -5,7 +5,8 @@
 //!    who answers, [`tools`] offers ours and calls others', [`ear`] hears, [`voice`] speaks, [`terminal`] shows.
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
 //! 4. [`events`] carries all that happens in a turn to whoever reads it.
-//! 5. [`supervisor`] ends the front before the back, so that nobody is left without an end; [`health`] tells systemd.
+//! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes.
+//! 6. [`supervisor`] ends the front before the back, so that nobody is left without an end; [`health`] tells systemd.
 //!
 //! `daemon/ARCHITECTURE.md` draws it.
 
@@ -25,6 +26,7 @@ pub mod payload;
 pub mod persona;
 pub mod phrases;
 pub mod settings;
+pub mod state;
 pub mod supervisor;
 pub mod terminal;
 pub mod tools;

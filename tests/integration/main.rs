@@ -10,6 +10,7 @@ mod bus_torture;
 mod command_line;
 mod commands;
 mod conversation;
+mod crash;
 mod guest;
 mod hearing;
 mod local_brain;

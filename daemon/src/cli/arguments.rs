@@ -44,6 +44,8 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<Models>,
     },
+    /// List the turns that were written down, or run one again with no model and no tool.
+    Replay(Replay),
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
 }
@@ -84,6 +86,16 @@ pub struct Listen {
     /// To whom.
     #[command(flatten)]
     pub addressee: Addressee,
+}
+
+/// `loquat replay`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// The beginning of the turn's id, or "last"; the newest turns are listed if absent.
+    pub turn: Option<String>,
+    /// How many turns are listed.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub most: u32,
 }
 
 /// `loquat tools`.

@@ -91,7 +91,7 @@ async fn alone(
     text: &str,
     to: &Addressee,
 ) -> Result<String> {
-    let app = App::on_bus(&context.settings, &context.environment, supervisor, bus);
+    let app = App::on_bus(&context.settings, &context.environment, supervisor, bus, None);
     for complaint in app.complaints.iter().filter(|complaint| complaint.is_refusal()) {
         context.output.remark(format!("loquat: {complaint}"));
     }

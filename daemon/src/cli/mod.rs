@@ -9,12 +9,13 @@ mod models;
 mod output;
 mod personas;
 mod question;
+mod replay;
 mod run;
 mod tools;
 
 use anyhow::Result;
 
-pub use self::arguments::{Addressee, Arguments, Ask, Command, Listen, Models, Tools};
+pub use self::arguments::{Addressee, Arguments, Ask, Command, Listen, Models, Replay, Tools};
 pub use self::output::{Exit, Output};
 use crate::settings::{Environment, LoadOptions, Settings};
 
@@ -68,6 +69,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Tools { command } => tools::run(context, command).await,
         Command::Personas => Ok(personas::run(&context)),
         Command::Models { command } => models::run(&context, command).await,
+        Command::Replay(replay) => replay::run(&context, replay).await,
         Command::Check => Ok(Exit::Ok),
     }
 }

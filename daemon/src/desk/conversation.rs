@@ -131,6 +131,15 @@ impl Conversations {
             .is_some_and(|conversation| conversation.running.is_some())
     }
 
+    /// Whether this turn runs or waits.
+    pub(super) fn holds(&self, turn_id: &str) -> bool {
+        self.sessions.values().any(|conversation| {
+            let running = conversation.running.iter().map(|running| &running.job);
+            let mut jobs = running.chain(&conversation.waiting);
+            jobs.any(|job| job.turn_id == turn_id)
+        })
+    }
+
     fn get(&mut self, session_id: &str) -> &mut Conversation {
         if !self.sessions.contains_key(session_id) {
             self.make_room();

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use loquat_agent::journal::Entry;
 use loquat_wire::{Message, Session};
+use serde::{Deserialize, Serialize};
 
 use crate::mind::Mentality;
 
 /// How the utterance reached us, which decides the frames around the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Origin {
     /// We are the orchestrator: the whole lifecycle is ours.
     Solo,
@@ -38,6 +41,10 @@ pub(super) struct Job {
     pub(super) lang: String,
     /// Who answers.
     pub(super) persona: Arc<Mentality>,
+    /// Whether its beginning was announced before a crash.
+    pub(super) opened: bool,
+    /// What was written of it before a crash, by attempt.
+    pub(super) past: Vec<Vec<Entry>>,
 }
 
 impl Job {

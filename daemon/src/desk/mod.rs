@@ -5,6 +5,7 @@
 //! pings and stops are answered while turns run. It leaves none of its utterances without an end.
 
 mod conversation;
+mod debts;
 mod guest;
 mod introspection;
 mod job;
@@ -29,6 +30,7 @@ use loquat_wire::{Languages, Message, answer_lang, topic};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use self::conversation::{Admission, Conversations};
@@ -43,6 +45,7 @@ use crate::orchestrator::manifest::Manifest;
 use crate::orchestrator::search::Match;
 use crate::orchestrator::{commands, registration};
 use crate::phrases::Phrases;
+use crate::state::State;
 
 /// Utterances whose search or errand may be under way at once; one more is told that nobody takes it.
 const UNDER_WAY: usize = 256;
@@ -62,6 +65,8 @@ pub struct DeskSettings {
     pub history_turns: usize,
     /// Where we stand among ovos-core's fallback handlers.
     pub fallback_priority: i64,
+    /// How long after its beginning a turn is gone on with after a crash.
+    pub resume_within: Duration,
 }
 
 /// The actor.
@@ -80,6 +85,10 @@ pub struct Desk {
     under_way: JoinSet<Ended>,
     errands: CancellationToken,
     orphans: Orphans,
+    /// Where it is written who is owed an answer.
+    state: Option<State>,
+    /// When turns that a crash cut off are gone on with; they are only once.
+    resumes_at: Option<Instant>,
     /// Whether the core has our stages in its pipeline.
     shim_is_there: bool,
     closing_down: bool,
@@ -125,9 +134,19 @@ impl Desk {
             under_way: JoinSet::new(),
             errands: CancellationToken::new(),
             orphans: Orphans::default(),
+            state: None,
+            resumes_at: None,
             shim_is_there: false,
             closing_down: false,
         }
+    }
+
+    /// The same with a place to write down who is owed an answer. Those who are since a crash get theirs.
+    #[must_use]
+    pub fn with_state(mut self, state: Option<State>) -> Self {
+        self.resumes_at = state.is_some().then(|| Instant::now() + debts::RETURN);
+        self.state = state;
+        self
     }
 
     /// Beats as long as the desk turns.
@@ -164,6 +183,9 @@ impl Desk {
                     None => break,
                 },
                 _ = tick.tick() => self.settle().await,
+                () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
+                    self.pay_debts().await;
+                }
             }
             self.pulse.beat();
         }
@@ -217,7 +239,14 @@ impl Desk {
             utterance,
             lang,
             persona,
+            opened: false,
+            past: Vec::new(),
         };
+        self.owe(&job).await;
+        self.admit(job).await;
+    }
+
+    async fn admit(&mut self, job: Job) {
         match self.conversations.admit(job) {
             Admission::Start(job) => self.start(job).await,
             Admission::Waits => {}
@@ -228,9 +257,9 @@ impl Desk {
         }
     }
 
-    async fn start(&mut self, job: Job) {
-        for frame in lifecycle::opening(&job) {
-            self.emit(frame).await;
+    async fn start(&mut self, mut job: Job) {
+        if !job.opened {
+            self.open(&job).await;
         }
         let (stopper, signal) = stop_pair();
         let session_id = job.session.id().to_owned();
@@ -242,6 +271,7 @@ impl Desk {
             lang: job.lang.clone(),
             channel: job.channel(),
             history,
+            past: std::mem::take(&mut job.past),
         };
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
         let broken = Phrases::of(&job.lang).broken();
@@ -287,10 +317,8 @@ impl Desk {
 
     /// Says what there is to say and ends the utterance. `unopened` jobs never began and are opened first.
     async fn close(&mut self, job: &Job, mut said: Said, unopened: bool) {
-        if unopened {
-            for frame in lifecycle::opening(job) {
-                self.emit(frame).await;
-            }
+        if unopened && !job.opened {
+            self.open(job).await;
         }
         if self.closing_down && said.reason == Reason::Stopped {
             said.text.clone_from(&Phrases::of(&job.lang).shutting_down);
@@ -300,6 +328,17 @@ impl Desk {
         }
         if job.is_ended_by_core() {
             self.orphans.owe(job.cause.clone());
+        }
+        self.settled(job).await;
+    }
+
+    /// Announces the beginning of a turn.
+    async fn open(&self, job: &Job) {
+        for frame in lifecycle::opening(job) {
+            self.emit(frame).await;
+        }
+        if let Some(state) = &self.state {
+            state.opened(&job.turn_id).await;
         }
     }
 

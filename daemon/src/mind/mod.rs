@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loquat_agent::brain::{BrainError, ChatMessage, Role};
+use loquat_agent::journal::{Entry, Journal, answer_on_record, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::speakable;
 use loquat_agent::toolbox::Toolbox;
@@ -27,6 +28,7 @@ use crate::device::Device;
 use crate::events::Hub;
 use crate::payload::with;
 use crate::phrases::Phrases;
+use crate::state::State;
 use crate::tools::ForeignBoxes;
 
 /// What the brain is prepared with; only what stands before it matters.
@@ -42,6 +44,8 @@ pub struct Mind {
     foreign: Arc<ForeignBoxes>,
     /// What lasts from turn to turn.
     standing: Arc<Standing>,
+    /// Where turns are written down.
+    state: Option<State>,
     /// Ids of personas that were taken back: sessions that use them are served, new ones are not (PERSONA-1 §9).
     retired: Mutex<BTreeSet<String>>,
 }
@@ -61,6 +65,8 @@ pub struct Utterance {
     pub channel: &'static str,
     /// The session's earlier utterances and answers.
     pub history: Vec<ChatMessage>,
+    /// What was written of it before a crash, by attempt; usually nothing.
+    pub past: Vec<Vec<Entry>>,
 }
 
 /// What comes of an utterance.
@@ -107,8 +113,16 @@ impl Mind {
             hub,
             foreign,
             standing: Arc::default(),
+            state: None,
             retired: Mutex::default(),
         }
+    }
+
+    /// The same with a place to write turns down.
+    #[must_use]
+    pub fn with_state(mut self, state: Option<State>) -> Self {
+        self.state = state;
+        self
     }
 
     /// A persona by id or name, without regard to case.
@@ -180,8 +194,10 @@ impl Mind {
             return Said::instead(Reason::Noop, apology);
         }
         let mut last = None;
-        for handler in &persona.handlers {
-            let (record, error) = self.ask(persona, handler, &utterance, stop.clone()).await;
+        for (attempt, handler) in persona.handlers.iter().enumerate() {
+            let (record, error) = self
+                .ask(persona, (attempt, handler), &utterance, stop.clone())
+                .await;
             let unanswered = record.reason == Reason::LlmError && record.answer.is_empty();
             last = Some((record, error));
             if !unanswered {
@@ -211,6 +227,7 @@ impl Mind {
             lang: self.device.lang.clone(),
             history: Vec::new(),
             channel: "voice",
+            past: Vec::new(),
         };
         let means = Means {
             brain: Arc::new(Rehearsal(Arc::clone(&handler.brain))),
@@ -239,7 +256,7 @@ impl Mind {
     async fn ask(
         &self,
         persona: &Mentality,
-        handler: &Handler,
+        (attempt, handler): (usize, &Handler),
         utterance: &Utterance,
         stop: StopSignal,
     ) -> (Record, Option<BrainError>) {
@@ -255,8 +272,16 @@ impl Mind {
             // Nobody can be asked in the conversation yet.
             person: None,
         };
-        let record =
-            loquat_agent::answer(handler.engine, self.question(persona, handler, utterance), means).await;
+        let question = self.question(persona, handler, utterance);
+        let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
+        let journal: Arc<dyn Journal> = match &self.state {
+            Some(state) => state.journal(&utterance.turn_id, attempt),
+            None => Arc::new(()),
+        };
+        let record = match past {
+            Some(past) => go_on(past.clone(), means, journal, (question, handler)).await,
+            None => answer_on_record(handler.engine, question, means, journal).await,
+        };
         if let Some(fault) = &record.fault {
             tracing::warn!(session = utterance.session.id(), reason = ?record.reason, fault, "a turn failed");
         }
@@ -282,6 +307,22 @@ impl Mind {
             time_zone: who.time_zone,
             time_format: who.time_format,
             date_format: who.date_format,
+        }
+    }
+}
+
+/// Goes on with what was written, or begins anew where that does not tell how it began.
+async fn go_on(
+    past: Vec<Entry>,
+    means: Means,
+    journal: Arc<dyn Journal>,
+    (question, handler): (Question, &Handler),
+) -> Record {
+    match resume(past, means.clone(), Arc::clone(&journal)).await {
+        Ok(record) => record,
+        Err(error) => {
+            tracing::warn!(%error, turn = question.turn_id, "failed to go on with a turn; it begins anew");
+            answer_on_record(handler.engine, question, means, journal).await
         }
     }
 }

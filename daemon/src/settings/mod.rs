@@ -35,7 +35,7 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, Compat, Desk, Document, Embed, Espeak, Listening, LocalBrain, Log, LogFormat, Mode, Models,
+    Bus, Compat, Desk, Document, Embed, Espeak, Journal, Listening, LocalBrain, Log, LogFormat, Mode, Models,
     SoundHost, Speech, Switch, Tools, Voice,
 };
 
@@ -69,6 +69,8 @@ pub struct Settings {
     pub models: Models,
     /// Tools on the bus.
     pub tools: Tools,
+    /// What is kept of turns.
+    pub journal: Journal,
     /// The log.
     pub log: Log,
     /// The limits of a turn unless the persona sets its own.
@@ -134,6 +136,7 @@ impl Settings {
             local_brain,
             models,
             tools,
+            journal,
             log,
             budget,
         } = document;
@@ -147,6 +150,7 @@ impl Settings {
             local_brain,
             models,
             tools,
+            journal,
             log,
             budget,
             mycroft,
@@ -216,6 +220,7 @@ impl Settings {
             local_brain: self.local_brain.clone(),
             models: self.models.clone(),
             tools: self.tools.clone(),
+            journal: self.journal.clone(),
             log: self.log.clone(),
             budget: self.budget,
         }

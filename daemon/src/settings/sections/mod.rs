@@ -5,6 +5,7 @@
 mod budget;
 mod bus;
 mod desk;
+mod journal;
 mod local_brain;
 mod speech;
 mod tools;
@@ -16,6 +17,7 @@ use crate::settings::section::{Key, Section};
 
 pub use bus::{Bus, Compat, Embed};
 pub use desk::{Desk, Mode};
+pub use journal::Journal;
 pub use local_brain::{LocalBrain, Models};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use tools::{Log, LogFormat, Tools};
@@ -38,6 +40,8 @@ pub struct Document {
     pub models: Models,
     /// Tools on the bus.
     pub tools: Tools,
+    /// What is kept of turns.
+    pub journal: Journal,
     /// The log.
     pub log: Log,
     /// The limits of a turn.
@@ -65,6 +69,7 @@ pub fn tables() -> Vec<Table> {
         table::<LocalBrain>(),
         table::<Models>(),
         table::<Tools>(),
+        table::<Journal>(),
         table::<Log>(),
         table::<Budget>(),
     ]

@@ -1,0 +1,131 @@
+//! Who is owed an answer is written down, so that a crash leaves nobody without an end.
+
+use std::time::Duration;
+
+use loquat_agent::journal::Entry;
+use loquat_agent::record::Reason;
+use loquat_wire::Message;
+use serde::{Deserialize, Serialize};
+
+use super::job::{Job, Origin};
+use super::{Desk, Mode, unix_now};
+use crate::mind::Said;
+use crate::state::Owed;
+
+/// Whoever was on our bus when it died with us needs a moment to come back and hear the answer.
+pub(super) const RETURN: Duration = Duration::from_secs(3);
+
+/// What it takes to go on with a job.
+#[derive(Debug, Serialize, Deserialize)]
+struct Cause {
+    origin: Origin,
+    /// The frame as text.
+    frame: String,
+    lang: String,
+    persona_id: String,
+}
+
+impl Desk {
+    pub(super) async fn owe(&self, job: &Job) {
+        let Some(state) = &self.state else {
+            return;
+        };
+        let cause = Cause {
+            origin: job.origin,
+            frame: job.cause.to_text(),
+            lang: job.lang.clone(),
+            persona_id: job.persona.id.clone(),
+        };
+        let owed = Owed {
+            turn_id: job.turn_id.clone(),
+            session_id: job.session.id().to_owned(),
+            utterance: job.utterance.clone(),
+            // Texts can always be written as JSON.
+            cause: serde_json::to_string(&cause).unwrap_or_default(),
+            since: unix_now(),
+            opened: false,
+        };
+        state.owe(owed).await;
+    }
+
+    pub(super) async fn settled(&self, job: &Job) {
+        if let Some(state) = &self.state {
+            state.settled(&job.turn_id).await;
+        }
+    }
+
+    /// Goes on with the turns that a crash has cut off. While it is not known whether a core is there, this waits.
+    pub(super) async fn pay_debts(&mut self) {
+        self.resumes_at = None;
+        let mode = *self.mode.borrow();
+        if mode == Mode::Unknown {
+            self.resumes_at = Some(tokio::time::Instant::now() + RETURN);
+            return;
+        }
+        let Some(state) = self.state.clone() else {
+            return;
+        };
+        for (owed, past) in state.debts().await {
+            if self.conversations.holds(&owed.turn_id) {
+                continue;
+            }
+            self.pay(owed, past, mode).await;
+        }
+    }
+
+    async fn pay(&mut self, owed: Owed, past: Vec<Vec<Entry>>, mode: Mode) {
+        let turn_id = owed.turn_id.clone();
+        let age = unix_now() - owed.since;
+        let job = self.job_of(owed, past);
+        // A core that asked us has long asked somebody else, or said that it does not know.
+        let ours = |job: &Job| match job.origin {
+            Origin::Solo => mode == Mode::Solo,
+            Origin::Query => true,
+            Origin::Fallback | Origin::Intent | Origin::Converse => false,
+        };
+        match job {
+            Some(job) if ours(&job) && age <= self.settings.resume_within.as_secs_f64() => {
+                tracing::info!(turn = turn_id, "going on with a turn that was cut off");
+                self.admit(job).await;
+            }
+            Some(job) if ours(&job) => {
+                tracing::warn!(
+                    turn = turn_id,
+                    age_seconds = age.round(),
+                    "a turn that was cut off is given up"
+                );
+                let said = Said::instead(Reason::LlmError, "");
+                self.close(&job, said, true).await;
+            }
+            _ => {
+                tracing::warn!(
+                    turn = turn_id,
+                    "a turn that was cut off is not ours to go on with any more"
+                );
+                if let Some(state) = &self.state {
+                    state.settled(&turn_id).await;
+                }
+            }
+        }
+    }
+
+    fn job_of(&self, owed: Owed, past: Vec<Vec<Entry>>) -> Option<Job> {
+        let cause: Cause = serde_json::from_str(&owed.cause).ok()?;
+        let frame = Message::parse(&cause.frame).ok()?;
+        let persona = self
+            .mind
+            .find(&cause.persona_id)
+            .or_else(|| self.mind.default_persona())?;
+        Some(Job {
+            turn_id: owed.turn_id,
+            origin: cause.origin,
+            session: frame.context.session(),
+            cause: frame,
+            utterance: owed.utterance,
+            lang: cause.lang,
+            persona,
+            opened: owed.opened,
+            past,
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! Reading what was written: for the daemon after a crash, and for whoever wants to run a turn again.
+
+use std::path::Path;
+
+use loquat_agent::journal::Entry;
+use rusqlite::{Connection, Row};
+
+use super::Owed;
+use super::file::{self, StateError};
+
+/// A turn in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    /// Its id.
+    pub id: String,
+    /// The session's id.
+    pub session_id: String,
+    /// What was said.
+    pub utterance: String,
+    /// Seconds since 1970.
+    pub since: f64,
+    /// Whether the answer was given.
+    pub is_settled: bool,
+}
+
+/// A turn and what was written of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kept {
+    /// Which.
+    pub turn: Turn,
+    /// Its entries by attempt: one for each handler of the persona that was tried.
+    pub attempts: Vec<Vec<Entry>>,
+}
+
+/// The file, for reading. The daemon may write to it at the same time.
+#[derive(Debug)]
+pub struct Archive(Connection);
+
+const COLUMNS: &str = "SELECT id, session, utterance, since, settled IS NOT NULL FROM turn";
+
+impl Archive {
+    /// Opens the file in the state folder; nothing when there is none yet.
+    pub fn open(folder: &Path) -> Result<Option<Self>, StateError> {
+        let path = file::path_in(folder);
+        if !path.exists() {
+            return Ok(None);
+        }
+        Ok(Some(Self(file::open_to_read(&path)?)))
+    }
+
+    /// The newest turns, newest first.
+    pub fn newest(&self, most: u32) -> rusqlite::Result<Vec<Turn>> {
+        let mut statement = self
+            .0
+            .prepare(&format!("{COLUMNS} ORDER BY since DESC, rowid DESC LIMIT ?1"))?;
+        statement.query_map([most], turn)?.collect()
+    }
+
+    /// The turns whose id begins like this.
+    pub fn find(&self, id: &str) -> rusqlite::Result<Vec<Kept>> {
+        let mut statement = self.0.prepare(&format!(
+            "{COLUMNS} WHERE substr(id, 1, length(?1)) = ?1 LIMIT 10"
+        ))?;
+        let turns: Vec<Turn> = statement.query_map([id], turn)?.collect::<Result<_, _>>()?;
+        let kept = |turn: Turn| {
+            let attempts = attempts(&self.0, &turn.id)?;
+            Ok(Kept { turn, attempts })
+        };
+        turns.into_iter().map(kept).collect()
+    }
+}
+
+fn turn(row: &Row<'_>) -> rusqlite::Result<Turn> {
+    Ok(Turn {
+        id: row.get(0)?,
+        session_id: row.get(1)?,
+        utterance: row.get(2)?,
+        since: row.get(3)?,
+        is_settled: row.get(4)?,
+    })
+}
+
+/// All turns whose person is still owed an answer, longest waiting first.
+pub(super) fn debts(connection: &Connection) -> rusqlite::Result<Vec<(Owed, Vec<Vec<Entry>>)>> {
+    let mut statement = connection.prepare(
+        "SELECT id, session, utterance, cause, since, opened FROM turn WHERE settled IS NULL ORDER BY since, rowid",
+    )?;
+    let owed = |row: &Row<'_>| {
+        Ok(Owed {
+            turn_id: row.get(0)?,
+            session_id: row.get(1)?,
+            utterance: row.get(2)?,
+            cause: row.get(3)?,
+            since: row.get(4)?,
+            opened: row.get(5)?,
+        })
+    };
+    let all: Vec<Owed> = statement.query_map([], owed)?.collect::<Result<_, _>>()?;
+    let with_attempts = |owed: Owed| {
+        let attempts = attempts(connection, &owed.turn_id)?;
+        Ok((owed, attempts))
+    };
+    all.into_iter().map(with_attempts).collect()
+}
+
+fn attempts(connection: &Connection, turn_id: &str) -> rusqlite::Result<Vec<Vec<Entry>>> {
+    let mut statement = connection
+        .prepare_cached("SELECT attempt, entry FROM entry WHERE turn = ?1 ORDER BY attempt, sequence")?;
+    let rows = statement.query_map([turn_id], |row| {
+        Ok((row.get::<_, usize>(0)?, row.get::<_, String>(1)?))
+    })?;
+    let mut attempts: Vec<Vec<Entry>> = Vec::new();
+    for row in rows {
+        let (attempt, text) = row?;
+        let Ok(entry) = serde_json::from_str(&text) else {
+            tracing::warn!(turn = turn_id, "an entry of the journal cannot be understood");
+            continue;
+        };
+        if attempts.len() <= attempt {
+            attempts.resize_with(attempt + 1, Vec::new);
+        }
+        if let Some(entries) = attempts.get_mut(attempt) {
+            entries.push(entry);
+        }
+    }
+    Ok(attempts)
+}

@@ -1,0 +1,132 @@
+//! What survives a restart: one SQLite file in the state folder, written by one thread.
+//!
+//! It holds the journal: each turn with everything that reached it. A device without a place to write goes on without
+//! one. Nothing here decides what a turn does.
+
+mod archive;
+mod file;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use loquat_agent::journal::{Care, Entry, Journal};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot};
+
+pub use archive::{Archive, Kept, Turn};
+pub use file::StateError;
+use writer::Order;
+
+/// Entries that may wait for the disk. Whoever writes one more waits, for nothing of a turn may be lost.
+const WAITING: usize = 256;
+
+/// A turn whose person is owed an answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Owed {
+    /// The turn's id.
+    pub turn_id: String,
+    /// The session's id.
+    pub session_id: String,
+    /// What was said.
+    pub utterance: String,
+    /// Whatever the desk needs to go on with it, as JSON.
+    pub cause: String,
+    /// Seconds since 1970.
+    pub since: f64,
+    /// Whether its beginning has been announced.
+    pub opened: bool,
+}
+
+/// The way to the file. Clones share it.
+#[derive(Debug, Clone)]
+pub struct State {
+    orders: mpsc::Sender<Order>,
+    path: PathBuf,
+}
+
+impl State {
+    /// Opens the file, or makes it, and starts its thread. The last `keep_turns` turns that are over are kept.
+    ///
+    /// # Errors
+    ///
+    /// When the folder or the file cannot be written, or a newer version has made it. A file that is damaged is put
+    /// aside.
+    pub fn open(folder: &Path, keep_turns: u32) -> Result<Self, StateError> {
+        let connection = file::open(folder)?;
+        let (orders, received) = mpsc::channel(WAITING);
+        writer::start(connection, keep_turns, received).map_err(|source| StateError::Thread { source })?;
+        Ok(Self {
+            orders,
+            path: file::path_in(folder),
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where a turn is written to; a persona's handlers that are tried one after the other are attempts.
+    pub fn journal(&self, turn_id: &str, attempt: usize) -> Arc<dyn Journal> {
+        Arc::new(TurnJournal {
+            state: self.clone(),
+            turn_id: turn_id.into(),
+            attempt,
+        })
+    }
+
+    /// Somebody is owed an answer from now on.
+    pub async fn owe(&self, owed: Owed) {
+        self.order(Order::Owe(Box::new(owed))).await;
+    }
+
+    /// The beginning of a turn has been announced.
+    pub async fn opened(&self, turn_id: &str) {
+        self.order(Order::Opened(turn_id.to_owned())).await;
+    }
+
+    /// The answer was given, or there is none to give.
+    pub async fn settled(&self, turn_id: &str) {
+        self.order(Order::Settled(turn_id.to_owned())).await;
+    }
+
+    /// Everybody who is still owed an answer, and what their turns have come to by attempt, longest waiting first.
+    pub async fn debts(&self) -> Vec<(Owed, Vec<Vec<Entry>>)> {
+        let (answer, debts) = oneshot::channel();
+        self.order(Order::Debts(answer)).await;
+        debts.await.unwrap_or_default()
+    }
+
+    async fn order(&self, order: Order) {
+        if self.orders.send(order).await.is_err() {
+            tracing::error!("the state's thread has ended; nothing is written any more");
+        }
+    }
+}
+
+struct TurnJournal {
+    state: State,
+    turn_id: Arc<str>,
+    attempt: usize,
+}
+
+impl Journal for TurnJournal {
+    fn write(&self, entry: Entry, care: Care) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let (done, written) = oneshot::channel();
+            let order = Order::Write {
+                turn_id: Arc::clone(&self.turn_id),
+                attempt: self.attempt,
+                entry: Box::new(entry),
+                done: (care == Care::Durable).then_some(done),
+            };
+            self.state.order(order).await;
+            if care == Care::Durable {
+                // A thread that is gone has complained already.
+                written.await.unwrap_or_default();
+            }
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! The thread that writes.
+
+use std::io;
+use std::sync::Arc;
+
+use loquat_agent::journal::Entry;
+use rusqlite::{Connection, params};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Owed, archive};
+
+/// What the thread is told.
+#[derive(Debug)]
+pub(super) enum Order {
+    Write {
+        turn_id: Arc<str>,
+        attempt: usize,
+        entry: Box<Entry>,
+        /// Told when the entry is on the disk.
+        done: Option<oneshot::Sender<()>>,
+    },
+    Owe(Box<Owed>),
+    Opened(String),
+    Settled(String),
+    Debts(oneshot::Sender<Vec<(Owed, Vec<Vec<Entry>>)>>),
+}
+
+/// Starts it. It ends when nobody can order anything any more, after the last order.
+pub(super) fn start(
+    connection: Connection,
+    keep_turns: u32,
+    mut orders: mpsc::Receiver<Order>,
+) -> io::Result<()> {
+    let serve = move || {
+        while let Some(order) = orders.blocking_recv() {
+            if let Err(error) = carry_out(&connection, keep_turns, order) {
+                tracing::error!(%error, "failed to write the state file");
+            }
+        }
+    };
+    std::thread::Builder::new()
+        .name("state".to_owned())
+        .spawn(serve)
+        .map(drop)
+}
+
+fn carry_out(connection: &Connection, keep_turns: u32, order: Order) -> rusqlite::Result<()> {
+    match order {
+        Order::Write {
+            turn_id,
+            attempt,
+            entry,
+            done,
+        } => write(connection, &turn_id, attempt, &entry, done),
+        Order::Owe(owed) => {
+            owe(connection, &owed)?;
+            forget(connection, keep_turns)
+        }
+        Order::Opened(turn_id) => connection
+            .execute("UPDATE turn SET opened = 1 WHERE id = ?1", [turn_id])
+            .map(drop),
+        Order::Settled(turn_id) => connection
+            .execute(
+                "UPDATE turn SET settled = unixepoch('subsec') WHERE id = ?1 AND settled IS NULL",
+                [turn_id],
+            )
+            .map(drop),
+        Order::Debts(answer) => {
+            // Whoever asked may have gone.
+            answer.send(archive::debts(connection)?).ok();
+            Ok(())
+        }
+    }
+}
+
+fn write(
+    connection: &Connection,
+    turn_id: &str,
+    attempt: usize,
+    entry: &Entry,
+    done: Option<oneshot::Sender<()>>,
+) -> rusqlite::Result<()> {
+    let text = serde_json::to_string(entry)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let insert = || {
+        let mut statement =
+            connection.prepare_cached("INSERT INTO entry (turn, attempt, entry) VALUES (?1, ?2, ?3)")?;
+        statement.execute(params![turn_id, attempt, text])
+    };
+    let Some(done) = done else {
+        return insert().map(drop);
+    };
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    let inserted = insert();
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // Told also when that failed: a tool is not withheld from the person because the disk is full.
+    done.send(()).ok();
+    inserted.map(drop)
+}
+
+fn owe(connection: &Connection, owed: &Owed) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "INSERT OR IGNORE INTO turn (id, session, utterance, cause, since, opened) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    statement
+        .execute(params![
+            owed.turn_id,
+            owed.session_id,
+            owed.utterance,
+            owed.cause,
+            owed.since,
+            owed.opened
+        ])
+        .map(drop)
+}
+
+/// Forgets the oldest turns that are over.
+fn forget(connection: &Connection, keep_turns: u32) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "DELETE FROM turn WHERE settled IS NOT NULL AND id IN
+         (SELECT id FROM turn ORDER BY since DESC, rowid DESC LIMIT -1 OFFSET ?1)",
+    )?;
+    statement.execute([keep_turns]).map(drop)
+}

@@ -1,0 +1,218 @@
+//! A daemon that is killed in the middle of a turn: the next one goes on with it, runs nothing twice, and answers once.
+//! And turns that are over, run again from the journal.
+
+use std::time::Duration;
+
+use loquat_tests::brain::{Gate, Reply};
+use loquat_tests::bus::FakeBus;
+use loquat_tests::daemon::Launch;
+use loquat_tests::home::Home;
+use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
+use loquat_tests::turn::{Turn, Utterance};
+use loquat_tests::wait::{PATIENCE, within};
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::story::{Scene, Story, TESTER};
+
+const LAMPS: &str = "lamp-tools";
+
+/// A daemon on a bus that outlives it, beside a toolbox with a lamp in it.
+async fn beside_a_lamp(lamp: Act) -> (FakeBus, Story, ScriptedToolbox) {
+    let bus = FakeBus::start().await;
+    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    scene.home.setting("bus.embed", "\"never\"");
+    scene.home.setting("desk.mode", "\"solo\"");
+    let tester = scene.tester().trusting(LAMPS);
+    let story = scene.play(&tester).await;
+    let tools = vec![ScriptedTool::named("switch_lamp", lamp)];
+    let lamps = ScriptedToolbox::join(bus.port(), LAMPS, tools).await;
+    (bus, story, lamps)
+}
+
+fn on() -> Value {
+    json!({"text": "on"})
+}
+
+/// Kills the daemon without a word and starts it again.
+async fn crash(story: &mut Story) {
+    story.daemon.signal(Signal::KILL);
+    story.daemon.ended(PATIENCE).await;
+    let (daemon, _) = Launch::new(&story.home, &["run"]).ready().await;
+    story.daemon = daemon;
+}
+
+/// Everything of the utterance, from both lives of the daemon.
+async fn end(story: &Story, utterance: Utterance, mark: usize) -> Turn {
+    let turn = utterance.end(&story.probe, mark).await;
+    turn.assert_ended_once();
+    let topics = turn.topics();
+    let openings = topics
+        .iter()
+        .filter(|topic| **topic == "mycroft.skill.handler.start");
+    assert!(openings.count() <= 1, "{:?}", turn.topics());
+    turn
+}
+
+#[tokio::test]
+async fn s32_a_crash_while_the_brain_thinks() {
+    let (_bus, mut story, lamps) = beside_a_lamp(Act::Returns(on())).await;
+    let never = Gate::default();
+    story.script([
+        Reply::answers("Nobody hears this.").behind(&never),
+        Reply::acts("switch_lamp", &on()),
+        Reply::answers("The lamp is on."),
+    ]);
+    let utterance = Utterance::new("Switch the lamp on");
+    let mark = utterance.enter(&story.probe).await;
+    story.brain.asked(TESTER, 1, PATIENCE).await;
+    crash(&mut story).await;
+    assert_eq!(end(&story, utterance, mark).await.answer(), "The lamp is on.");
+    assert_eq!(lamps.calls().len(), 1);
+    story.assert_goes_on().await;
+}
+
+#[tokio::test]
+async fn s32_a_crash_while_a_tool_runs() {
+    let (_bus, mut story, lamps) = beside_a_lamp(Act::Hangs).await;
+    story.script([
+        Reply::acts("switch_lamp", &on()),
+        Reply::answers("I am not sure that the lamp is on."),
+    ]);
+    let utterance = Utterance::new("Switch the lamp on");
+    let mark = utterance.enter(&story.probe).await;
+    lamps.called(1, PATIENCE).await;
+    crash(&mut story).await;
+    let turn = end(&story, utterance, mark).await;
+    assert_eq!(turn.answer(), "I am not sure that the lamp is on.");
+    assert_eq!(
+        lamps.calls().len(),
+        1,
+        "what may have had its effect is not done twice"
+    );
+    let shown = story.brain.requests(TESTER)[1].newest();
+    assert!(shown.contains("may have taken effect"), "{shown}");
+}
+
+#[tokio::test]
+async fn s32_a_crash_after_a_tool_ran() {
+    let (_bus, mut story, lamps) = beside_a_lamp(Act::Returns(on())).await;
+    let never = Gate::default();
+    story.script([
+        Reply::acts("switch_lamp", &on()),
+        Reply::answers("Nobody hears this.").behind(&never),
+        Reply::answers("The lamp is on."),
+    ]);
+    let (utterance, next) = (Utterance::new("Switch the lamp on"), Utterance::new("And now?"));
+    let mark = utterance.enter(&story.probe).await;
+    story.brain.asked(TESTER, 2, PATIENCE).await;
+    // What waits behind the turn is not forgotten either.
+    next.enter(&story.probe).await;
+    story.script([Reply::answers("Now it is bright.")]);
+    let written = async { while !replay(&story, &[]).await.1.contains("And now?") {} };
+    within("the second utterance to be written down", PATIENCE, written).await;
+    crash(&mut story).await;
+    assert_eq!(end(&story, utterance, mark).await.answer(), "The lamp is on.");
+    assert_eq!(next.end(&story.probe, mark).await.answer(), "Now it is bright.");
+    assert_eq!(lamps.calls().len(), 1);
+    let asked = story.brain.requests(TESTER);
+    assert_eq!(asked[1].newest(), asked[2].newest(), "the same request again");
+}
+
+#[tokio::test]
+async fn what_was_cut_off_long_ago_is_ended_and_not_gone_on_with() {
+    let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
+    story.home.setting("journal.resume_within_seconds", "0");
+    let never = Gate::default();
+    story.script([Reply::answers("Nobody hears this.").behind(&never)]);
+    let utterance = Utterance::new("Switch the lamp on");
+    let mark = utterance.enter(&story.probe).await;
+    story.brain.asked(TESTER, 1, PATIENCE).await;
+    crash(&mut story).await;
+    let turn = end(&story, utterance, mark).await;
+    assert!(turn.spoken().is_empty(), "{:?}", turn.topics());
+    story.assert_goes_on().await;
+    assert_eq!(story.brain.requests(TESTER).len(), 2, "nobody was asked again");
+}
+
+/// Runs `loquat replay` in the home of a story.
+async fn replay(story: &Story, arguments: &[&str]) -> (bool, String) {
+    let all = [&["replay"], arguments].concat();
+    let finished = Launch::new(&story.home, &all).run().await;
+    (finished.status.success(), finished.shown())
+}
+
+#[tokio::test]
+async fn turns_are_listed_and_run_again_without_brain_and_tools() {
+    let (_bus, story, lamps) = beside_a_lamp(Act::Later(Duration::from_millis(300), on())).await;
+    story.script([
+        Reply::acts("switch_lamp", &on()).after(Duration::from_millis(200)),
+        Reply::answers("The lamp is on."),
+    ]);
+    assert_eq!(story.ask("Switch the lamp on").await.answer(), "The lamp is on.");
+    let (ok, list) = replay(&story, &[]).await;
+    assert!(ok && list.contains("Switch the lamp on"), "{list}");
+    let (ok, shown) = replay(&story, &["last"]).await;
+    for part in [
+        "calls    switch_lamp",
+        "gets     ",
+        "The lamp is on.",
+        "The same as then: answered",
+    ] {
+        assert!(ok && shown.contains(part), "{part:?} is missing: {shown}");
+    }
+    assert_eq!((story.brain.requests(TESTER).len(), lamps.calls().len()), (2, 1));
+
+    let finished = Launch::new(&story.home, &["--json", "replay", "last"])
+        .run()
+        .await;
+    let told: Value = serde_json::from_str(&finished.stdout).expect("JSON");
+    let record = &told["attempts"][0]["record"];
+    assert_eq!(told["attempts"][0]["same"], true);
+    assert_eq!(
+        (&record["reason"], &record["brain_calls"]),
+        (&json!("answered"), &json!(2))
+    );
+    let (seconds, nanos) = (&record["elapsed"]["secs"], &record["elapsed"]["nanos"]);
+    let elapsed = Duration::new(seconds.as_u64().unwrap(), nanos.as_u64().unwrap() as u32);
+    assert!(
+        elapsed >= Duration::from_millis(500),
+        "the time of the first run: {elapsed:?}"
+    );
+    let (ok, shown) = replay(&story, &["no-such-turn"]).await;
+    assert!(!ok && shown.contains("`loquat replay` lists them"), "{shown}");
+}
+
+#[tokio::test]
+async fn a_damaged_state_file_is_put_aside() {
+    let scene = Scene::new().await;
+    let tester = scene.tester();
+    let state = scene
+        .home
+        .environment()
+        .into_iter()
+        .find(|(key, _)| *key == "XDG_STATE_HOME");
+    let folder = state.expect("the home has a state folder").1.join("loquat");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(
+        folder.join("state.db"),
+        "this is no database, and long enough to look like one".repeat(50),
+    )
+    .unwrap();
+    let story = scene.play(&tester).await;
+    story.assert_goes_on().await;
+    assert!(folder.join("state.damaged").exists());
+    let (ok, list) = replay(&story, &[]).await;
+    assert!(ok && list.contains("Are you still there?"), "{list}");
+}
+
+#[tokio::test]
+async fn nothing_is_written_where_that_is_switched_off() {
+    let scene = Scene::new().await;
+    scene.home.setting("journal.enabled", "false");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.assert_goes_on().await;
+    let (ok, shown) = replay(&story, &[]).await;
+    assert!(!ok && shown.contains("journal.enabled"), "{shown}");
+}
