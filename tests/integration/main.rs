@@ -13,6 +13,7 @@ mod conversation;
 mod guest;
 mod hearing;
 mod local_brain;
+mod neighbours;
 mod orchestrator;
 mod personas;
 mod service;

@@ -103,9 +103,11 @@ fn greet(app: &App, output: Output) {
             env!("CARGO_PKG_VERSION")
         ));
         if !app.models.language.is_present() {
-            let name = &app.models.language.name;
+            let language = &app.models.language;
             output.line(format!(
-                "  The language model is not installed: run `loquat models fetch {name}`."
+                "  The language model is not at {}: {}.",
+                language.path.display(),
+                language.mend()
             ));
         }
         output.line("Type a question. Ctrl-D ends.");
