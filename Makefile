@@ -32,7 +32,7 @@ run: cargo-there
 install: cargo-there
 	@./daemon/packages.sh build
 	cargo build --release -p loquat -p loquat-local-brain
-	install -Dm755 -t $(HOME)/.local/bin target/release/loquat target/release/loquat-local-brain
+	install -Dm755 -t $(HOME)/.local/bin target/release/loquat target/release/loquat-bus target/release/loquat-local-brain
 	install -Dm644 -t $(HOME)/.config/systemd/user systemd/user/loquat.service
 	@echo "Installed. Start it with: systemctl --user daemon-reload && systemctl --user enable --now loquat"
 
