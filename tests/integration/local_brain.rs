@@ -2,9 +2,8 @@
 
 use loquat_tests::persona::Persona;
 use loquat_tests::turn::Utterance;
-use serde_json::json;
-
 use loquat_tests::wait::PATIENCE;
+use serde_json::json;
 
 use crate::story::{Scene, Story, assert_sentence};
 
