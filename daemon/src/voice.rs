@@ -25,7 +25,7 @@ use self::remote::Remote;
 const WAITING: usize = 8;
 
 /// How often it is looked whether an audio service has come or gone.
-const LOOK_AGAIN: Duration = Duration::from_secs(30);
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// An audio service answers at once if it is there.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -73,7 +73,13 @@ impl Voice {
 
     /// Speaks until cancelled.
     pub async fn run(mut self, cancel: CancellationToken) {
-        let topics = [topic::SPEAK, topic::SPEAK_B64, topic::STOP, topic::AUDIO_STOP];
+        let topics = [
+            topic::SPEAK,
+            topic::SPEAK_B64,
+            topic::STOP,
+            topic::AUDIO_STOP,
+            topic::AUDIO_OUTPUT_STARTED,
+        ];
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
         let mut look = tokio::time::interval_at(Instant::now(), LOOK_AGAIN);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -93,14 +99,19 @@ impl Voice {
     }
 
     async fn look_for_audio_service(&mut self) {
-        let question = Message::new(topic::is_alive("audio"), json!({}));
-        self.somebody_else_speaks = self.bus.request(question, None, PATIENCE).await.is_ok();
+        // One that is alive and not ready has no voice.
+        let question = Message::new(topic::is_ready("audio"), json!({}));
+        let answer = self.bus.request(question, None, PATIENCE).await;
+        let is_ready = |answer: Message| answer.data.get("status") == Some(&Value::Bool(true));
+        self.somebody_else_speaks = answer.is_ok_and(is_ready);
     }
 
     async fn frame(
         &mut self,
         Received {
-            message, canonical, ..
+            message,
+            canonical,
+            own,
         }: Received,
     ) {
         let session = message.context.session();
@@ -113,6 +124,8 @@ impl Voice {
                     self.silence().await;
                 }
             }
+            // An audio service has come since we last looked.
+            topic::AUDIO_OUTPUT_STARTED if !own => self.somebody_else_speaks = true,
             _ => {}
         }
     }

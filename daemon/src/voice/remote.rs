@@ -113,8 +113,35 @@ async fn sound(program: &Path, text: &str, lang: &str) -> io::Result<Vec<u8>> {
     }
     let status = child.wait().await?;
     if status.success() {
+        tell_length(&mut sound);
         Ok(sound)
     } else {
         Err(io::Error::other(status.to_string()))
+    }
+}
+
+/// Puts the lengths into the head of a WAV file: whoever writes into a pipe cannot go back and do it.
+fn tell_length(sound: &mut [u8]) {
+    const RIFF: std::ops::Range<usize> = 4..8;
+    const DATA: std::ops::Range<usize> = 40..44;
+    for place in [RIFF, DATA] {
+        let behind = u32::try_from(sound.len().saturating_sub(place.end)).unwrap_or(u32::MAX);
+        if let Some(length) = sound.get_mut(place) {
+            length.copy_from_slice(&behind.to_le_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lengths_count_what_is_behind_them() {
+        let mut sound = vec![0xff; 44 + 1000];
+        tell_length(&mut sound);
+        assert_eq!(sound[4..8], 1036_u32.to_le_bytes());
+        assert_eq!(sound[40..44], 1000_u32.to_le_bytes());
+        tell_length(&mut []);
     }
 }
