@@ -11,10 +11,6 @@ use crate::link::{Incoming, Link, encode_binary, encode_text};
 pub(super) async fn serve(link: &mut Link, stop: &CancellationToken) -> Option<CloseCode> {
     loop {
         for _ in 0..BATCH {
-            // A client that does not read is not read from.
-            if link.backlog() >= MAX_BACKLOG {
-                break;
-            }
             match link.read_raw() {
                 None => break,
                 Some(Ok(Incoming::Text(text))) => link.push(encode_text(text, Role::Server)),
@@ -22,8 +18,16 @@ pub(super) async fn serve(link: &mut Link, stop: &CancellationToken) -> Option<C
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return parting_code(&error),
             }
+            if link.backlog() >= MAX_BACKLOG {
+                break;
+            }
         }
-        link.flush().ok()?;
+        // A client that does not read is not read from.
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => return Some(CloseCode::Away),
+            drained = link.drain() => drained.ok()?,
+        }
         tokio::select! {
             biased;
             () = stop.cancelled() => return Some(CloseCode::Away),
