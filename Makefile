@@ -9,7 +9,7 @@ USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
 
 .PHONY: help run install test lint docs units build-test models-test peers conformance conformance-ovos test-peers \
-        bench-turn bench-bus bench-decoder
+        bench-turn bench-bus bench-decoder autobahn
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -17,6 +17,7 @@ help:
 	@echo "make install       put loquat and its user unit into ~/.local/bin and ~/.config/systemd/user"
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
 	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone and beside both real generations"
+	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
@@ -32,7 +33,7 @@ run: cargo-there
 install: cargo-there
 	@./daemon/packages.sh build
 	cargo build --release -p loquat -p loquat-local-brain
-	install -Dm755 -t $(HOME)/.local/bin target/release/loquat target/release/loquat-local-brain
+	install -Dm755 -t $(HOME)/.local/bin target/release/loquat target/release/loquat-bus target/release/loquat-local-brain
 	install -Dm644 -t $(HOME)/.config/systemd/user systemd/user/loquat.service
 	@echo "Installed. Start it with: systemctl --user daemon-reload && systemctl --user enable --now loquat"
 
@@ -89,6 +90,10 @@ conformance-ovos: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test peers
 	cargo run --locked -q -p loquat-tests --bin conformance_ovos
+
+autobahn: cargo-there
+	cargo build --locked -p loquat-bus --example echo
+	@python3 tests/autobahn/run.py target/debug/examples/echo
 
 # Two thousand clients in one process need as many file descriptors there and in each bus.
 bench-bus: cargo-there

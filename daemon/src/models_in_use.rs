@@ -8,19 +8,29 @@ use crate::settings::{Environment, Settings};
 /// From this much memory on the larger model of a kind is the usual one.
 const ROOMY: u64 = 4 << 30;
 
-/// A model file, and what `loquat models fetch` calls it if the catalogue has it.
+/// A model file of the catalogue, or one that the settings name by its path.
 #[derive(Debug, Clone)]
 pub struct ModelFile {
     /// The file, present or not.
     pub path: PathBuf,
-    /// The catalogue's name.
+    /// The catalogue's name, or that of the file.
     pub name: String,
+    /// Whether `loquat models fetch` knows the name.
+    pub is_in_catalogue: bool,
 }
 
 impl ModelFile {
     /// Whether the file is there; what is in it shows when it is loaded.
     pub fn is_present(&self) -> bool {
         self.path.is_file()
+    }
+
+    /// What a person can do about a file that is not there.
+    pub fn mend(&self) -> String {
+        if self.is_in_catalogue {
+            return format!("run `loquat models fetch {}`", self.name);
+        }
+        "put the file there, or name one of `loquat models list` in the settings".to_owned()
     }
 }
 
@@ -82,6 +92,7 @@ impl Chooser<'_> {
             return ModelFile {
                 path: self.store.file_of(model),
                 name: model.name.clone(),
+                is_in_catalogue: true,
             };
         }
         let path = self.environment.expand_home(Path::new(wanted));
@@ -92,6 +103,7 @@ impl Chooser<'_> {
                 .to_string_lossy()
                 .into_owned(),
             path,
+            is_in_catalogue: false,
         }
     }
 }

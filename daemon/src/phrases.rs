@@ -18,6 +18,7 @@ pub struct Phrases {
     unreachable: String,
     not_installed: String,
     overloaded: String,
+    faulty: String,
     refused: String,
     too_long: String,
     deadline: String,
@@ -127,6 +128,7 @@ impl Phrases {
         match error {
             BrainError::NotStarted { .. } => &self.not_installed,
             BrainError::Overloaded { .. } => &self.overloaded,
+            BrainError::Faulty { .. } | BrainError::CutOff { .. } => &self.faulty,
             BrainError::Refused { .. } => &self.refused,
             BrainError::ContextTooLong { .. } => &self.too_long,
             BrainError::TimedOut { .. } => &self.deadline,

@@ -1,7 +1,10 @@
 //! The voice of a machine that has no OVOS audio service: speaks through `espeak-ng`.
 //!
 //! One sentence at a time; a stop ends the one being spoken and forgets those that wait. Speaks for the device's own
-//! session only, and not at all while an audio service is on the bus. Never decides what is said.
+//! session only, makes sound for satellites that ask for it, and does neither while an audio service is on the bus.
+//! Never decides what is said.
+
+mod remote;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -16,11 +19,13 @@ use tokio::process::{Child, Command};
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
+use self::remote::Remote;
+
 /// Answers that may wait to be spoken; one more pushes the oldest out, since nobody wants to hear it any more.
 const WAITING: usize = 8;
 
 /// How often it is looked whether an audio service has come or gone.
-const LOOK_AGAIN: Duration = Duration::from_secs(30);
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// An audio service answers at once if it is there.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -29,6 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Voice {
     bus: Bus,
+    remote: Remote,
     program: PathBuf,
     somebody_else_speaks: bool,
     waiting: VecDeque<Sentence>,
@@ -56,6 +62,7 @@ impl Voice {
         let (somebody_else_speaks, complained) = (true, false);
         Self {
             bus,
+            remote: Remote::new(program.clone()),
             program,
             somebody_else_speaks,
             waiting: VecDeque::new(),
@@ -66,7 +73,13 @@ impl Voice {
 
     /// Speaks until cancelled.
     pub async fn run(mut self, cancel: CancellationToken) {
-        let topics = [topic::SPEAK, topic::STOP, topic::AUDIO_STOP];
+        let topics = [
+            topic::SPEAK,
+            topic::SPEAK_B64,
+            topic::STOP,
+            topic::AUDIO_STOP,
+            topic::AUDIO_OUTPUT_STARTED,
+        ];
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
         let mut look = tokio::time::interval_at(Instant::now(), LOOK_AGAIN);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -86,22 +99,38 @@ impl Voice {
     }
 
     async fn look_for_audio_service(&mut self) {
-        let question = Message::new(topic::is_alive("audio"), json!({}));
-        self.somebody_else_speaks = self.bus.request(question, None, PATIENCE).await.is_ok();
+        // One that is alive and not ready has no voice.
+        let question = Message::new(topic::is_ready("audio"), json!({}));
+        let answer = self.bus.request(question, None, PATIENCE).await;
+        let is_ready = |answer: Message| answer.data.get("status") == Some(&Value::Bool(true));
+        self.somebody_else_speaks = answer.is_ok_and(is_ready);
     }
 
     async fn frame(
         &mut self,
         Received {
-            message, canonical, ..
+            message,
+            canonical,
+            own,
         }: Received,
     ) {
-        if !message.context.session().is_default() {
-            return;
+        let session = message.context.session();
+        match canonical.as_str() {
+            topic::SPEAK_B64 if !self.somebody_else_speaks => self.remote.speak(message, &self.bus),
+            topic::SPEAK if session.is_default() => self.aloud(&message).await,
+            topic::STOP | topic::AUDIO_STOP => {
+                self.remote.stop(session.id());
+                if session.is_default() {
+                    self.silence().await;
+                }
+            }
+            // An audio service has come since we last looked.
+            topic::AUDIO_OUTPUT_STARTED if !own => self.somebody_else_speaks = true,
+            _ => {}
         }
-        if canonical != topic::SPEAK {
-            return self.silence().await;
-        }
+    }
+
+    async fn aloud(&mut self, message: &Message) {
         let text = message
             .data
             .get("utterance")

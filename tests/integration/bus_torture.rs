@@ -2,15 +2,36 @@
 
 use std::time::Duration;
 
+use futures_util::{SinkExt, StreamExt};
 use loquat_tests::brain::{Gate, Reply};
 use loquat_tests::bus::FakeBus;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
 use loquat_tests::turn::{HANDLED, Utterance};
-use loquat_tests::wait::PATIENCE;
+use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::story::{Scene, Story, TESTER};
+
+/// Frames that are no messages, each in its own way.
+const GARBAGE: [&str; 14] = [
+    "",
+    "not json",
+    "[1,2,3]",
+    "42",
+    "null",
+    "{}",
+    r#"{"type":5}"#,
+    r#"{"type":""}"#,
+    r#"{"type":"ovos.utterance.handle","data":[]}"#,
+    r#"{"type":"ovos.utterance.handle","context":7}"#,
+    r#"{"type":"ovos.utterance.handle","data":{"utterances":["x"]},"context":{"session":"x"}}"#,
+    r#"{"type":"ovos.utterance.handle","data":{"utterances":["x"]},"context":{"session":[1]}}"#,
+    r#"{"type":"ovos.persona.query","data":"x"}"#,
+    r#"{"type":"ovos.utterance.handle","data":{"utterances":["x"]"#,
+];
 
 /// A deterministic row of numbers that look like chance; the same in every run, so that a failure comes again.
 struct Dice(u64);
@@ -82,26 +103,10 @@ async fn a_bus_that_is_killed_twenty_times_in_the_middle_of_turns_loses_and_doub
 #[tokio::test]
 async fn a_hundred_thousand_malformed_frames_change_nothing() {
     let (_bus, story) = on_a_mortal_bus().await;
-    let garbage = [
-        "",
-        "not json",
-        "[1,2,3]",
-        "42",
-        "null",
-        "{}",
-        r#"{"type":5}"#,
-        r#"{"type":""}"#,
-        r#"{"type":"ovos.utterance.handle","data":[]}"#,
-        r#"{"type":"ovos.utterance.handle","context":7}"#,
-        r#"{"type":"ovos.utterance.handle","data":{"utterances":["x"]},"context":{"session":"x"}}"#,
-        r#"{"type":"ovos.utterance.handle","data":{"utterances":["x"]},"context":{"session":[1]}}"#,
-        r#"{"type":"ovos.persona.query","data":"x"}"#,
-        r#"{"type":"ovos.utterance.handle","data":{"utterances":["x"]"#,
-    ];
     // In bundles, so that the relay of the test is not what is being tested.
     for bundle in 0..100 {
         for number in 0..1000 {
-            let frame = garbage[(bundle + number) % garbage.len()];
+            let frame = GARBAGE[(bundle + number) % GARBAGE.len()];
             story.probe.send_raw(frame).await;
         }
         let alive = story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
@@ -109,6 +114,40 @@ async fn a_hundred_thousand_malformed_frames_change_nothing() {
     }
     assert!(story.brain.requests(TESTER).is_empty());
     story.assert_goes_on().await;
+}
+
+#[tokio::test]
+async fn a_rogue_on_our_own_bus_is_dropped_by_the_frame_and_costs_nobody_else_a_connection() {
+    let story = Story::begin().await;
+    let url = format!("ws://127.0.0.1:{}/core", story.home.port());
+    let (mut rogue, _) = connect_async(&url).await.unwrap();
+    for number in 0..100_000 {
+        let frame = Message::text(GARBAGE[number % GARBAGE.len()]);
+        rogue.send(frame).await.unwrap();
+    }
+    for _ in 0..1000 {
+        rogue.send(Message::binary(vec![0xff, 0xfe, 0x00])).await.unwrap();
+    }
+    story.assert_goes_on().await;
+    // More than the 25 MiB that a frame may have: that one is told so and closed, as ovos-messagebus does.
+    let padding = "x".repeat(26 << 20);
+    let frame = json!({"type": "some.topic", "data": {"padding": padding}});
+    let farewell = async {
+        // The bus may close before it has been sent to the end.
+        drop(rogue.send(Message::text(frame.to_string())).await);
+        while let Some(Ok(message)) = rogue.next().await {
+            if let Message::Close(Some(close)) = message {
+                return u16::from(close.code);
+            }
+        }
+        0
+    };
+    assert_eq!(within("the goodbye", PATIENCE, farewell).await, 1009);
+    story.assert_goes_on().await;
+    assert!(
+        !story.daemon.output().contains("number=2"),
+        "we lost our connection"
+    );
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use loquat_tests::persona::Persona;
 use loquat_tests::turn::Utterance;
+use loquat_tests::wait::PATIENCE;
 use serde_json::json;
 
 use crate::story::{Scene, Story, assert_sentence};
@@ -51,11 +52,7 @@ async fn a_truncated_model_is_said_and_others_answer() {
     std::fs::write(&path, TRUNCATED_GGUF).unwrap();
     let story = with_model(path.to_str()).await;
     assert_sentence(&answer_of_local(&story).await);
-    assert!(
-        story.daemon.output().contains("broken.gguf"),
-        "{}",
-        story.daemon.output()
-    );
+    story.daemon.wrote("broken.gguf", PATIENCE).await;
     story.assert_goes_on().await;
     assert!(
         story.daemon.descendants().is_empty(),

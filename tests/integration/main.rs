@@ -14,6 +14,7 @@ mod crash;
 mod guest;
 mod hearing;
 mod local_brain;
+mod neighbours;
 mod orchestrator;
 mod personas;
 mod service;

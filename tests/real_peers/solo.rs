@@ -1,8 +1,15 @@
 //! Beside the real bus, without a core.
 
+use futures_util::SinkExt;
 use loquat_tests::brain::{Reply, ScriptedBrain};
+use loquat_tests::frame::Frame;
 use loquat_tests::peers::Peers;
+use loquat_tests::turn::{HANDLED, Utterance};
+use loquat_tests::wait::PATIENCE;
 use serde_json::json;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{client_async, connect_async};
 
 use crate::{GENERATIONS, TESTER, assert_answered_once, daemon};
 
@@ -47,5 +54,66 @@ async fn a_failure_is_one_answer_and_one_end_too() {
         let sentence = heard["speak"][0].as_str().unwrap_or_default().to_owned();
         assert!(sentence.contains("language model"), "{heard}");
         assert_answered_once(&heard, &probe.since(mark), &sentence, generation);
+    }
+}
+
+/// A client that says hello and is gone without a word, as a process that is killed.
+async fn vanishes(port: u16) {
+    let tcp = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    tcp.set_zero_linger().unwrap();
+    let url = format!("ws://127.0.0.1:{port}/core");
+    let (socket, _) = client_async(url, tcp).await.unwrap();
+    drop(socket);
+}
+
+#[tokio::test]
+async fn clients_that_vanish_cost_no_utterance_its_end() {
+    // ovos-messagebus closes the connection of whoever speaks in that moment, which may be ours.
+    for generation in GENERATIONS {
+        let peers = Peers::of(generation);
+        let (_bus, _watch) = peers.bus().await;
+        let brain = ScriptedBrain::start().await;
+        brain.whenever(TESTER, "", Reply::answers("Yes."));
+        let (daemon, _early) = daemon(&peers, &brain).await;
+        for round in 0..15 {
+            // A probe of its own, since the bus may close that of the round before.
+            let probe = daemon.joined(peers.home().port()).await;
+            let utterance = Utterance::new(&format!("Round {round}"));
+            let mark = utterance.enter(&probe).await;
+            let vanishing = async {
+                for _ in 0..3 {
+                    vanishes(peers.home().port()).await;
+                }
+            };
+            let is_end = |frame: &Frame| frame.topic == HANDLED && utterance.owns(frame);
+            let (end, ()) = tokio::join!(probe.try_wait(mark, PATIENCE, is_end), vanishing);
+            assert!(end.is_some(), "{generation:?}, round {round}");
+            let turn = utterance.seen(&probe.recording(), mark);
+            assert_eq!(turn.answer(), "Yes.", "{generation:?}, round {round}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_frame_that_is_no_text_does_not_cost_us_the_connection() {
+    for generation in GENERATIONS {
+        let peers = Peers::of(generation);
+        let (_bus, _watch) = peers.bus().await;
+        let brain = ScriptedBrain::start().await;
+        brain.whenever(TESTER, "", Reply::answers("Yes."));
+        let (daemon, _early) = daemon(&peers, &brain).await;
+        let url = format!("ws://127.0.0.1:{}/core", peers.home().port());
+        let (mut rogue, _) = connect_async(&url).await.unwrap();
+        for bytes in [&[0xff, 0xfe][..], &[0xc3, 0x28], b"{\"type\": \"\xff\"}"] {
+            rogue.send(Message::binary(bytes.to_vec())).await.unwrap();
+        }
+        // Strict clients, such as the probes, lose their connection by it; a new one comes after it.
+        let probe = daemon.joined(peers.home().port()).await;
+        assert_eq!(Utterance::new("Still there?").ask(&probe).await.answer(), "Yes.");
+        assert!(
+            !daemon.output().contains("number=2"),
+            "{generation:?}: {}",
+            daemon.output()
+        );
     }
 }

@@ -140,6 +140,12 @@ impl Subject {
         let others: u64 = self.processes.iter().map(Process::resident_bytes).sum();
         others + self.daemon.as_ref().map_or(0, |daemon| daemon.resident_bytes())
     }
+
+    /// The part of it that the system cannot take back when it needs room, in bytes.
+    pub fn anonymous_bytes(&self) -> u64 {
+        let others: u64 = self.processes.iter().map(Process::anonymous_bytes).sum();
+        others + self.daemon.as_ref().map_or(0, |daemon| daemon.anonymous_bytes())
+    }
 }
 
 fn persona(brain: &ScriptedBrain, lane: &str) -> Persona {

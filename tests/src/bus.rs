@@ -14,6 +14,7 @@ use tokio_tungstenite::accept_async;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::frame::Frame;
+use crate::home::free_port;
 use crate::recording::Recording;
 
 /// The first frame of every connection.
@@ -34,7 +35,7 @@ pub struct FakeBus {
 impl FakeBus {
     /// Starts on a free port.
     pub async fn start() -> Self {
-        Self::start_on(0).await
+        Self::start_on(free_port()).await
     }
 
     /// Starts on a port that is known to be free.

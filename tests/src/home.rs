@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -19,6 +21,12 @@ const QUIET: [(&str, &str); 3] = [
     ("voice.espeak", "\"never\""),
     ("desk.core_probe_seconds", "0.3"),
 ];
+
+/// Below the ports that Linux gives to those who do not care (32768 and up).
+const PORTS: Range<u16> = 12_000..32_000;
+
+/// Processes that run at the same time begin at different ports.
+const PORTS_PER_PROCESS: u32 = 97;
 
 /// The tree; it is removed with this value.
 #[derive(Debug)]
@@ -124,10 +132,17 @@ impl Home {
 }
 
 /// A port of the loopback interface where nobody listened a moment ago.
+///
+/// The system gives none of these to those who ask it for any port, so nobody takes it between now and its use.
 pub fn free_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a loopback port is free");
-    listener
-        .local_addr()
-        .expect("a bound socket has an address")
-        .port()
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let begin = std::process::id().wrapping_mul(PORTS_PER_PROCESS);
+    loop {
+        let step =
+            begin.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % u32::from(PORTS.end - PORTS.start);
+        let port = PORTS.start + u16::try_from(step).expect("a step within a range of ports");
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }

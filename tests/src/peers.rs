@@ -189,7 +189,9 @@ async fn ready(probe: &BusProbe) {
         let mark = probe.mark();
         probe.send(&question).await;
         let yes = probe.try_wait(mark, ASK_AGAIN, |frame| {
-            frame.topic == "mycroft.skills.is_ready.response" && frame.data["status"] == true
+            // A daemon that orchestrates answers too, until it sees the core.
+            let is_core = frame.context["skill_id"] != "loquat";
+            is_core && frame.topic == "mycroft.skills.is_ready.response" && frame.data["status"] == true
         });
         if yes.await.is_some() {
             return;

@@ -22,6 +22,8 @@ pub struct Manners {
     pub older: bool,
     /// Whether it wants to go on with a conversation.
     pub converses: bool,
+    /// Whether it takes replies where the specification has them; skills of today do not yet.
+    pub takes_replies: bool,
     /// Whether it takes what nobody else does.
     pub falls_back: bool,
     /// It answers questions with this, if at all.
@@ -38,6 +40,7 @@ impl Manners {
         Self {
             older: false,
             converses: false,
+            takes_replies: false,
             falls_back: false,
             knows: None,
             hangs: false,
@@ -258,6 +261,10 @@ impl Skill {
     /// Skills of before hear the name with `.intent`, newer ones the name without.
     async fn dispatched(&self, intent: &str, frame: &Frame) {
         match intent {
+            "response" if self.manners.takes_replies => {
+                self.note(frame);
+                self.handle(frame).await;
+            }
             "converse" | "response" | "fallback" | "common_query" => {}
             "stop" => {
                 self.note(frame);

@@ -1,5 +1,9 @@
 //! `loquat bus`: a message bus and nothing else, where ovos-messagebus was.
 
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::{env, io};
+
 use anyhow::{Context as _, Result};
 use loquat_bus::{BusServerOptions, EmbeddedBus};
 use tokio::signal::unix::{SignalKind, signal};
@@ -7,6 +11,18 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{Context, Exit};
 use crate::supervisor::Supervisor;
 use crate::{health, link};
+
+/// What this program becomes, where it is beside `loquat`.
+const SMALL_PROGRAM: &str = "loquat-bus";
+
+/// Becomes the small program if it is there. Gives what kept it from that; then the large one serves just as well.
+pub(super) fn become_small() -> io::Error {
+    let small = match env::current_exe() {
+        Ok(own) => own.with_file_name(SMALL_PROGRAM),
+        Err(error) => return error,
+    };
+    Command::new(small).args(env::args_os().skip(1)).exec()
+}
 
 /// Serves at the address of the settings until a signal.
 pub(super) async fn run(context: &Context) -> Result<Exit> {

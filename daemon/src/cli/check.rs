@@ -155,12 +155,7 @@ fn model(file: &ModelFile) -> Finding {
         return Finding::ok("model", format!("{} is installed", file.name));
     }
     let detail = format!("{} is not at {}", file.name, file.path.display());
-    Finding::bad(
-        "model",
-        Verdict::Broken,
-        detail,
-        format!("loquat models fetch {}", file.name),
-    )
+    Finding::bad("model", Verdict::Broken, detail, file.mend())
 }
 
 /// Really loads the model, since a file that is there may still be of no use.

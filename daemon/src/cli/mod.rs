@@ -5,6 +5,7 @@ mod ask;
 mod bus;
 mod check;
 mod listen;
+mod log;
 mod models;
 mod output;
 mod personas;
@@ -13,7 +14,11 @@ mod replay;
 mod run;
 mod tools;
 
+use std::io;
+use std::process::ExitCode;
+
 use anyhow::Result;
+use clap::Parser;
 
 pub use self::arguments::{Addressee, Arguments, Ask, Command, Listen, Models, Replay, Tools};
 pub use self::output::{Exit, Output};
@@ -30,36 +35,49 @@ pub struct Context {
     pub output: Output,
 }
 
-/// Runs a command.
-pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit> {
-    let Arguments {
-        json,
-        overrides,
-        command,
-    } = arguments;
-    let output = Output::new(json);
-    let options = LoadOptions {
-        overrides,
-        ..LoadOptions::default()
-    };
-    if matches!(command, Command::Check) {
-        return check::run(&environment, &options, output).await;
-    }
-    let settings = match Settings::load(&environment, &options) {
-        Ok(settings) => settings,
-        Err(complaints) => {
-            output.remark(complaints.to_string());
-            return Ok(Exit::Settings);
+/// The whole of a program: reads the command line, starts the runtime, and turns what comes out into an exit code.
+pub fn program<Run>(run: impl FnOnce(Arguments, Environment) -> Run) -> ExitCode
+where
+    Run: Future<Output = Result<Exit>>,
+{
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // clap knows whether this is help for standard output or a complaint.
+            drop(error.print());
+            let asked = !error.use_stderr();
+            return if asked { Exit::Ok } else { Exit::Usage }.into();
         }
     };
-    run::start_log(&settings, &command, output)?;
-    for warning in &settings.warnings {
-        tracing::warn!("{warning}");
+    let output = Output::new(arguments.json);
+    let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(run(arguments, Environment::from_process())),
+        Err(error) => Err(error.into()),
+    };
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            output.remark(format!("loquat: {error:#}"));
+            Exit::Failed.into()
+        }
     }
-    let context = Context {
-        settings,
-        environment,
-        output,
+}
+
+/// Runs a command.
+pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit> {
+    if matches!(arguments.command, Command::Check) {
+        let output = Output::new(arguments.json);
+        return check::run(&environment, &options(arguments.overrides), output).await;
+    }
+    if matches!(arguments.command, Command::Bus) {
+        let kept = bus::become_small();
+        if kept.kind() != io::ErrorKind::NotFound {
+            Output::new(arguments.json).remark(format!("loquat: failed to become loquat-bus: {kept}"));
+        }
+    }
+    let (command, context) = match prepare(arguments, environment)? {
+        Ok(prepared) => prepared,
+        Err(exit) => return Ok(exit),
     };
     match command {
         Command::Run => run::run(context).await,
@@ -72,4 +90,41 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::Check => Ok(Exit::Ok),
     }
+}
+
+/// Runs the bus, whatever the command: all that `loquat-bus` can do.
+pub async fn run_bus(arguments: Arguments, environment: Environment) -> Result<Exit> {
+    match prepare(arguments, environment)? {
+        Ok((_, context)) => bus::run(&context).await,
+        Err(exit) => Ok(exit),
+    }
+}
+
+fn options(overrides: Vec<String>) -> LoadOptions {
+    LoadOptions {
+        overrides,
+        ..LoadOptions::default()
+    }
+}
+
+/// Reads the settings and starts the log; an exit code where the settings cannot be used.
+fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Command, Context), Exit>> {
+    let output = Output::new(arguments.json);
+    let settings = match Settings::load(&environment, &options(arguments.overrides)) {
+        Ok(settings) => settings,
+        Err(complaints) => {
+            output.remark(complaints.to_string());
+            return Ok(Err(Exit::Settings));
+        }
+    };
+    log::start(&settings, &arguments.command, output)?;
+    for warning in &settings.warnings {
+        tracing::warn!("{warning}");
+    }
+    let context = Context {
+        settings,
+        environment,
+        output,
+    };
+    Ok(Ok((arguments.command, context)))
 }

@@ -1,40 +1,13 @@
 //! `loquat run`: the daemon itself.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
-use super::{Command, Context, Exit, Output};
+use super::{Context, Exit, Output};
 use crate::app::App;
 use crate::health;
 use crate::link::Joined;
-use crate::settings::{LogFormat, Origin, Settings};
 use crate::terminal::{self, Terminal};
-
-/// Starts the log on standard error. Beside a person at the terminal only trouble is logged, since the rest is shown.
-pub(super) fn start_log(settings: &Settings, command: &Command, output: Output) -> Result<()> {
-    let serves = matches!(command, Command::Run | Command::Bus);
-    let shown_to_a_person = !serves || output.is_terminal();
-    let usual = settings.origin_of("log.filter") == Origin::Default;
-    let filter = if shown_to_a_person && usual {
-        "error"
-    } else {
-        settings.log.filter.as_str()
-    };
-    let filter =
-        EnvFilter::try_new(filter).with_context(|| format!("failed to understand log.filter '{filter}'"))?;
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
-    let started = match settings.log.format {
-        LogFormat::Json => log.json().try_init(),
-        LogFormat::Text => log.try_init(),
-        LogFormat::Auto if output.is_terminal() => log.try_init(),
-        // The journal has its own clock and colours.
-        LogFormat::Auto => log.without_time().with_ansi(false).try_init(),
-    };
-    started.map_err(|error| anyhow::anyhow!("failed to start the log: {error}"))
-}
 
 /// Runs until a signal, the end of a person's input, or the end of an essential task.
 pub(super) async fn run(context: Context) -> Result<Exit> {
@@ -103,9 +76,11 @@ fn greet(app: &App, output: Output) {
             env!("CARGO_PKG_VERSION")
         ));
         if !app.models.language.is_present() {
-            let name = &app.models.language.name;
+            let language = &app.models.language;
             output.line(format!(
-                "  The language model is not installed: run `loquat models fetch {name}`."
+                "  The language model is not at {}: {}.",
+                language.path.display(),
+                language.mend()
             ));
         }
         output.line("Type a question. Ctrl-D ends.");

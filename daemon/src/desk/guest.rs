@@ -224,7 +224,7 @@ impl Desk {
         match mode {
             Mode::Guest => {
                 let data = json!({"skill_id": SKILL_ID, "priority": self.settings.fallback_priority});
-                let register = lifecycle::ours(Message::new(topic::FALLBACK_REGISTER, data));
+                let register = lifecycle::originated(topic::FALLBACK_REGISTER, data);
                 self.bus.announce("fallback", vec![register]);
                 let lang = &self.settings.lang;
                 self.bus.announce("intents", commands::registrations(lang));
@@ -249,8 +249,7 @@ impl Desk {
         }
         let data = json!({"skill_id": SKILL_ID});
         for topic in [topic::FALLBACK_DEREGISTER, topic::SKILL_DEREGISTER] {
-            self.emit(lifecycle::ours(Message::new(topic, data.clone())))
-                .await;
+            self.emit(lifecycle::originated(topic, data.clone())).await;
         }
     }
 }

@@ -260,3 +260,10 @@ pub(super) fn ours(mut message: Message) -> Message {
     message.context.set_skill_id(SKILL_ID);
     message
 }
+
+/// A frame that answers nobody: it names us as the skill and as where it comes from (MSG-1 §7, INTENT-4 §3.1).
+pub fn originated(topic: &str, data: Value) -> Message {
+    let mut message = ours(Message::new(topic, data));
+    message.context.set_source(SKILL_ID);
+    message
+}

@@ -16,6 +16,7 @@ mod query;
 mod sessions;
 mod shim;
 mod solo;
+mod status;
 mod stopping;
 
 use std::panic::AssertUnwindSafe;
@@ -27,7 +28,7 @@ use loquat_agent::record::Reason;
 use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription, Topics};
 use loquat_wire::{Languages, Message, answer_lang, topic};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
@@ -52,9 +53,6 @@ const UNDER_WAY: usize = 256;
 
 /// Turns that are stopped at the end get this long to say so.
 const FAREWELL: Duration = Duration::from_secs(2);
-
-const IS_ALIVE: &str = "mycroft.loquat.is_alive";
-const IS_READY: &str = "mycroft.loquat.is_ready";
 
 /// What the desk is told at the start.
 #[derive(Debug, Clone)]
@@ -156,7 +154,8 @@ impl Desk {
 
     /// What the desk listens to. Subscribed before the daemon says that it is ready, so that nothing is missed.
     pub fn subscribe(&self) -> Subscription {
-        let topics = Topics::of([topic::UTTERANCE_HANDLE, topic::LOQUAT_MATCH, IS_ALIVE, IS_READY])
+        let topics = Topics::of([topic::UTTERANCE_HANDLE, topic::LOQUAT_MATCH])
+            .or(status::topics())
             .or(registration::TOPICS)
             .or(stopping::TOPICS)
             .or(query::TOPICS)
@@ -204,7 +203,6 @@ impl Desk {
             // Everything below is a question or a note to us; our own frames are none.
             _ if own => {}
             topic::LOQUAT_MATCH => self.shim_asks(&message).await,
-            IS_ALIVE | IS_READY => self.emit(message.response(json!({"status": true}))).await,
             name if registration::TOPICS.contains(&name) => {
                 registration::take(Arc::make_mut(&mut self.manifest), name, &message);
             }
@@ -213,6 +211,7 @@ impl Desk {
             name if sessions::TOPICS.contains(&name) => self.note(name, &message),
             name if orphans::TOPICS.contains(&name) => self.core_at_work(name, &message),
             name if guest::is_ours(name) => self.guest_request(name, message).await,
+            name if status::is_asked(name) => self.tell_status(name, &message).await,
             name => self.introspect(name, &message).await,
         }
     }

@@ -8,11 +8,13 @@
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Subscription, Topics};
-use loquat_wire::{Message, topic};
+use loquat_wire::topic;
 use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
+
+use super::lifecycle;
 
 /// Who answers on this bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,7 +158,7 @@ impl Presence {
     /// Whether a core answers one question, or is seen at work meanwhile.
     async fn answers(&mut self, frames: &mut Subscription) -> bool {
         let bus = self.bus.clone();
-        let question = Message::new(topic::is_ready("intents"), json!({}));
+        let question = lifecycle::originated(&topic::is_ready("intents"), json!({}));
         let answer = bus.request(question, None, self.patience);
         tokio::pin!(answer);
         loop {

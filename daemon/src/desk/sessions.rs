@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use loquat_wire::{Message, Session, topic};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{Desk, lifecycle, unix_now};
@@ -137,6 +137,7 @@ impl Desk {
 
     /// Which skills take part in common query? Their answers are noted as they come.
     pub(super) async fn ask_who_knows(&self) {
-        self.emit(Message::new(topic::COMMON_QUERY_PING, ())).await;
+        self.emit(lifecycle::originated(topic::COMMON_QUERY_PING, json!({})))
+            .await;
     }
 }

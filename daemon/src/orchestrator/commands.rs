@@ -10,7 +10,7 @@ use serde_json::json;
 use super::manifest::{IntentKey, Manifest, Means, Recognised};
 use super::template::Template;
 use super::words::Word;
-use crate::desk::lifecycle::SKILL_ID;
+use crate::desk::lifecycle::{self, SKILL_ID};
 use crate::phrases::{Commands, Phrases};
 
 /// Intent: `{persona}` shall answer from now on.
@@ -87,17 +87,11 @@ pub fn registrations(device_lang: &str) -> Vec<Message> {
         let newer =
             json!({"skill_id": SKILL_ID, "intent_name": intent, "lang": device_lang, "samples": samples});
         [
-            Message::new(topic::PADATIOUS_REGISTER_INTENT, older),
-            Message::new(topic::INTENT_REGISTER_TEMPLATE, newer),
+            lifecycle::originated(topic::PADATIOUS_REGISTER_INTENT, older),
+            lifecycle::originated(topic::INTENT_REGISTER_TEMPLATE, newer),
         ]
     };
-    let frames = ALL.iter().flat_map(both);
-    frames
-        .map(|mut frame| {
-            frame.context.set_skill_id(SKILL_ID);
-            frame
-        })
-        .collect()
+    ALL.iter().flat_map(both).collect()
 }
 
 #[cfg(test)]

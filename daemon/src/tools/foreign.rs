@@ -15,6 +15,7 @@ use loquat_bus::{Bus, RequestError};
 use loquat_wire::{Message, topic};
 use serde_json::{Map, Value, json};
 
+use crate::desk::lifecycle;
 use crate::persona::Trust;
 
 /// How long boxes are listened for: there is no end mark, and OVOS's own hosts answer within milliseconds.
@@ -98,7 +99,7 @@ impl ForeignBoxes {
     }
 
     async fn discover(&self) {
-        let question = Message::new(topic::TOOLS_DISCOVER, json!({}));
+        let question = lifecycle::originated(topic::TOOLS_DISCOVER, json!({}));
         let answers = self.bus.collect(question, None, DISCOVERY_WINDOW).await;
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         for answer in answers {
@@ -251,7 +252,7 @@ impl ForeignBox {
             topic,
             json!({"toolbox_id": self.id, "name": name, "kwargs": kwargs}),
         );
-        request.context.set_source(crate::desk::lifecycle::SKILL_ID);
+        request.context.set_source(lifecycle::SKILL_ID);
         request
             .context
             .insert("tool_call_id", json!(format!("{}/{}", who.turn_id, who.call_id)));

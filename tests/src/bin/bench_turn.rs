@@ -63,6 +63,13 @@ async fn main() -> Result<()> {
             .map(|subject| subject.resident_bytes() as f64 / 1e6),
         "MB",
     );
+    row(
+        "memory, without files",
+        &subjects
+            .each_ref()
+            .map(|subject| subject.anonymous_bytes() as f64 / 1e6),
+        "MB",
+    );
     Ok(())
 }
 

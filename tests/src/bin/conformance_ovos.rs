@@ -1,9 +1,11 @@
 //! `make conformance-ovos`: plays the rows of the OVOS specifications alone and beside both real generations, and prints
-//! row, verdict and evidence. Fails when a row fails.
+//! row, verdict and evidence, then the rows that are not played and why. Fails when a row fails. STAND plays one of
+//! `solo`, `stable` and `prerelease`.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::process::ExitCode;
 
+use loquat_tests::binaries::setting;
 use loquat_tests::citizen::{self, Row, Stand};
 use loquat_tests::ovos_core::Generation;
 
@@ -14,9 +16,23 @@ const EVIDENCE: usize = 100;
 async fn main() -> ExitCode {
     // What breaks inside a check is its verdict and need not be shown twice.
     std::panic::set_hook(Box::new(|_| {}));
-    let mut failed = play(&Stand::alone().await, &citizen::solo()).await;
-    for generation in [Generation::Stable, Generation::PreRelease] {
-        failed += play(&Stand::beside(generation).await, &citizen::guest()).await;
+    let chosen = setting("STAND");
+    let wanted = |name: &str| chosen.as_deref().is_none_or(|chosen| chosen == name);
+    let mut failed = 0;
+    if wanted("solo") {
+        failed += play(&Stand::alone().await, &citizen::solo()).await;
+    }
+    for (name, generation) in [
+        ("stable", Generation::Stable),
+        ("prerelease", Generation::PreRelease),
+    ] {
+        if wanted(name) {
+            failed += play(&Stand::beside(generation).await, &citizen::guest()).await;
+        }
+    }
+    println!("\nnot played here");
+    for (rows, reason) in citizen::ELSEWHERE {
+        println!("  {rows:<24} {reason}");
     }
     if failed == 0 {
         ExitCode::SUCCESS

@@ -160,6 +160,18 @@ pub(super) fn rows() -> Vec<Row> {
                 })
             }
         ),
+        row!(
+            "MS-5",
+            "a colon stands between a skill and its intent only",
+            |stand| {
+                over_all(&ours_only(stand), |frame| {
+                    let topic = frame["type"].as_str().unwrap_or_default();
+                    let twin = frame["context"]["_namespace_compat_twin"] == true;
+                    let dispatch = topic.starts_with("loquat:") || topic.starts_with("loquat-");
+                    twin || dispatch || !topic.contains(':') || topic == "padatious:register_intent"
+                })
+            }
+        ),
         row!("MS-7", "no empty routing keys, and only texts", |stand| {
             over_all(&ours_only(stand), |frame| {
                 ["source", "destination"].iter().all(|key| {
@@ -187,6 +199,8 @@ fn ours_only(stand: &super::Stand) -> Vec<Value> {
             let answers = ["ovos.tools.", "ovos.persona.tools.", "mycroft.loquat."];
             let ours = frame["context"]["skill_id"] == "loquat"
                 || answers.iter().any(|name| topic.starts_with(name));
+            // The core's answers to us carry our id back.
+            let core = core || topic == "mycroft.intents.is_ready.response";
             let asked = topic.ends_with("request") || topic.ends_with("ping") || topic.starts_with("loquat:");
             ours && !core && !asked && !topic.starts_with("loquat.")
         });

@@ -27,6 +27,8 @@ const PIECES: usize = 32;
 pub(crate) enum Incoming {
     /// A text frame, or a binary one that holds text.
     Text(Utf8Bytes),
+    /// A binary frame as it came; [`Link::read`] gives none.
+    Binary(Bytes),
     /// A frame that is no text.
     NotText,
     /// A ping or a pong. Pings are answered already.
@@ -57,18 +59,27 @@ impl Link {
         }
     }
 
-    /// The next thing that is there; `None` when there is nothing more for now.
+    /// The next thing that is there; `None` when there is nothing more for now. Binary frames count as what they hold.
     ///
     /// # Errors
     /// The connection is over or cannot be understood any more. A frame that is not text is no error.
     pub(crate) fn read(&mut self) -> Option<tungstenite::Result<Incoming>> {
+        let incoming = self.read_raw()?;
+        Some(incoming.map(|incoming| match incoming {
+            Incoming::Binary(bytes) => Utf8Bytes::try_from(bytes).map_or(Incoming::NotText, Incoming::Text),
+            other => other,
+        }))
+    }
+
+    /// The same, with binary frames as they came.
+    ///
+    /// # Errors
+    /// As [`Link::read`].
+    pub(crate) fn read_raw(&mut self) -> Option<tungstenite::Result<Incoming>> {
         use tungstenite::{Error, Message};
         let incoming = match self.websocket.read() {
             Ok(Message::Text(text)) => Incoming::Text(text),
-            Ok(Message::Binary(bytes)) => match Utf8Bytes::try_from(bytes) {
-                Ok(text) => Incoming::Text(text),
-                Err(_) => Incoming::NotText,
-            },
+            Ok(Message::Binary(bytes)) => Incoming::Binary(bytes),
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => Incoming::Sign,
             Ok(Message::Close(frame)) => Incoming::Goodbye(frame.map(|frame| frame.code.into())),
             // The frame has been consumed and the next one can be read, whatever RFC 6455 §8.1 wants.
@@ -158,6 +169,12 @@ pub(crate) struct LinkLimits {
 pub(crate) fn encode_text(text: Utf8Bytes, role: Role) -> Bytes {
     let opcode = OpCode::Data(Data::Text);
     encode(Frame::message(text, opcode, true), role)
+}
+
+/// A binary frame, ready to be pushed.
+pub(crate) fn encode_binary(bytes: Bytes, role: Role) -> Bytes {
+    let opcode = OpCode::Data(Data::Binary);
+    encode(Frame::message(bytes, opcode, true), role)
 }
 
 fn encode(mut frame: Frame, role: Role) -> Bytes {

@@ -5,6 +5,7 @@
 //! the loopback interface only, because whoever reaches a bus can drive the device. Browsers let any page connect
 //! there, so a page that was not served by this machine is refused; other clients send no `Origin`, or their own host.
 
+mod echo;
 mod gate;
 mod hub;
 mod peer;
@@ -45,6 +46,9 @@ pub struct BusServerOptions {
     pub route: String,
     /// Whether pages from anywhere may connect, as ovos-messagebus lets them.
     pub any_origin: bool,
+    /// A second path, whose clients get back what they send and nothing else. Websocket conformance suites need one,
+    /// and nobody else does.
+    pub echo_route: Option<String>,
     /// The limits.
     pub limits: BusLimits,
 }
@@ -71,6 +75,7 @@ impl Default for BusServerOptions {
             port: address.port,
             route: ROUTE.to_owned(),
             any_origin: false,
+            echo_route: None,
             limits: BusLimits::default(),
         }
     }

@@ -98,7 +98,7 @@ impl Connection<'_> {
                 None => break,
                 Some(Ok(Incoming::Text(text))) => self.hear(&text),
                 Some(Ok(Incoming::NotText)) => self.drop_bad("a frame that is not UTF-8"),
-                Some(Ok(Incoming::Sign)) => {}
+                Some(Ok(Incoming::Binary(_) | Incoming::Sign)) => {}
                 Some(Ok(Incoming::Goodbye(code))) => {
                     // The answer to it is a courtesy that may fail.
                     self.link.flush().unwrap_or_default();

@@ -11,10 +11,18 @@ use tokio_tungstenite::tungstenite::http::{StatusCode, Uri};
 use super::BusServerOptions;
 use crate::head::read_head;
 
-/// Reads the request and answers it. For a client that is let in, what it sent beyond the request; `None` for others.
+/// A client that was let in.
+pub(super) struct Entry {
+    /// What it sent beyond the request.
+    pub(super) surplus: Vec<u8>,
+    /// Whether it wants an echo and not the bus.
+    pub(super) echo: bool,
+}
+
+/// Reads the request and answers it; `None` for a client that is not let in.
 ///
 /// Has no time limit of its own.
-pub(super) async fn open(tcp: &mut TcpStream, options: &BusServerOptions, full: bool) -> Option<Vec<u8>> {
+pub(super) async fn open(tcp: &mut TcpStream, options: &BusServerOptions, full: bool) -> Option<Entry> {
     let Ok((request, surplus)) = read_head::<Request>(tcp).await else {
         return refuse(tcp, StatusCode::BAD_REQUEST, "this is no HTTP request\n").await;
     };
@@ -26,7 +34,8 @@ pub(super) async fn open(tcp: &mut TcpStream, options: &BusServerOptions, full: 
         )
         .await;
     }
-    if request.uri().path() != options.route {
+    let echo = options.echo_route.as_deref() == Some(request.uri().path());
+    if !echo && request.uri().path() != options.route {
         return refuse(tcp, StatusCode::NOT_FOUND, "the bus is under another path\n").await;
     }
     if !options.any_origin && !is_welcome(&request) {
@@ -42,10 +51,11 @@ pub(super) async fn open(tcp: &mut TcpStream, options: &BusServerOptions, full: 
     if upgraded.is_err() {
         return refuse(tcp, StatusCode::BAD_REQUEST, "the bus speaks websocket\n").await;
     }
-    tcp.write_all(&answer).await.ok().map(|()| surplus)
+    tcp.write_all(&answer).await.ok()?;
+    Some(Entry { surplus, echo })
 }
 
-async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<Vec<u8>> {
+async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<Entry> {
     let length = text.len();
     let answer = format!(
         "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"

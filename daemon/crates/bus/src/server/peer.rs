@@ -14,8 +14,9 @@ use tokio_tungstenite::tungstenite::{Error, Utf8Bytes};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
+use super::gate::Entry;
 use super::hub::{Hub, Ticket};
-use super::{BusServerOptions, gate, greeting};
+use super::{BusServerOptions, echo, gate, greeting};
 use crate::link::{Incoming, Link, LinkLimits, encode_text};
 
 /// How long a client may take to say that it wants a websocket.
@@ -25,10 +26,10 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 const READ_BUFFER: usize = 8 << 10;
 
 /// How many frames are read before the client's own queue gets a turn.
-const BATCH: usize = 64;
+pub(super) const BATCH: usize = 64;
 
 /// How many bytes go from the queue to the system at once.
-const MAX_BACKLOG: usize = 256 << 10;
+pub(super) const MAX_BACKLOG: usize = 256 << 10;
 
 /// How long a client that was closed may go on sending before it is dropped.
 const LINGER: Duration = Duration::from_secs(5);
@@ -64,12 +65,12 @@ impl Peer {
     /// Serves the client, or with a full bus tells it so.
     pub(super) async fn run(mut self, mut tcp: TcpStream, full: bool) {
         let stop = self.stop.clone();
-        let surplus = tokio::select! {
+        let entry = tokio::select! {
             biased;
             () = stop.cancelled() => return,
             opened = timeout(HANDSHAKE, gate::open(&mut tcp, &self.options, full)) => opened,
         };
-        let Ok(Some(surplus)) = surplus else {
+        let Ok(Some(Entry { surplus, echo })) = entry else {
             debug!(from = %self.from, "turned a client away");
             return;
         };
@@ -79,7 +80,11 @@ impl Peer {
         };
         let mut link = Link::new(tcp, surplus, Role::Server, limits);
         debug!(from = %self.from, "a client joined");
-        let code = self.serve(&mut link).await;
+        let code = if echo {
+            echo::serve(&mut link, &stop).await
+        } else {
+            self.serve(&mut link).await
+        };
         debug!(from = %self.from, dropped = self.dropped, close = ?code, "a client left");
         if let Some(code) = code {
             part(link, code).await;
@@ -128,7 +133,7 @@ impl Peer {
                 Some(incoming) => match incoming? {
                     Incoming::Text(text) => self.relay(text),
                     Incoming::NotText => self.drop_frame(&"a binary frame that is not text"),
-                    Incoming::Sign | Incoming::Goodbye(_) => {}
+                    Incoming::Binary(_) | Incoming::Sign | Incoming::Goodbye(_) => {}
                 },
             }
         }
@@ -168,7 +173,7 @@ fn fill(link: &mut Link, ticket: &mut Ticket) {
 }
 
 /// The code to close with after an error; `None` when the client is gone.
-fn parting_code(error: &Error) -> Option<CloseCode> {
+pub(super) fn parting_code(error: &Error) -> Option<CloseCode> {
     match error {
         // It said goodbye, and the answer is queued.
         Error::ConnectionClosed => Some(CloseCode::Normal),

@@ -232,8 +232,6 @@ pub const SESSION_SYNC: &str = "ovos.session.sync";
 pub const SESSION_UPDATE_DEFAULT: &str = "ovos.session.update_default";
 /// ovos-core loaded its skills: announce everything again.
 pub const SKILLS_INITIALIZED: &str = "mycroft.skills.initialized";
-/// Asks whether all skills are loaded; answered on `.response`.
-pub const SKILLS_ALL_LOADED: &str = "mycroft.skills.all_loaded";
 /// All services of the device are ready.
 pub const DEVICE_READY: &str = "mycroft.ready";
 /// Asks ovos-core for the active skills.

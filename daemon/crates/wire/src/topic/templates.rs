@@ -30,6 +30,11 @@ pub fn is_alive(service: &str) -> String {
     format!("mycroft.{service}.is_alive")
 }
 
+/// `mycroft.<service>.all_loaded`, answered on `.response` with `{status}`.
+pub fn all_loaded(service: &str) -> String {
+    format!("mycroft.{service}.all_loaded")
+}
+
 /// `mycroft.<service>.is_ready`, answered on `.response` with `{status}`.
 pub fn is_ready(service: &str) -> String {
     format!("mycroft.{service}.is_ready")

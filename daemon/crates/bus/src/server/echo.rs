@@ -1,0 +1,37 @@
+//! A client of the echo path: it gets back what it sends, as it came, and hears nothing of the bus.
+
+use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_util::sync::CancellationToken;
+
+use super::peer::{BATCH, MAX_BACKLOG, parting_code};
+use crate::link::{Incoming, Link, encode_binary, encode_text};
+
+/// Serves until the client is to be closed with a code, or just dropped.
+pub(super) async fn serve(link: &mut Link, stop: &CancellationToken) -> Option<CloseCode> {
+    loop {
+        for _ in 0..BATCH {
+            match link.read_raw() {
+                None => break,
+                Some(Ok(Incoming::Text(text))) => link.push(encode_text(text, Role::Server)),
+                Some(Ok(Incoming::Binary(bytes))) => link.push(encode_binary(bytes, Role::Server)),
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return parting_code(&error),
+            }
+            if link.backlog() >= MAX_BACKLOG {
+                break;
+            }
+        }
+        // A client that does not read is not read from.
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => return Some(CloseCode::Away),
+            drained = link.drain() => drained.ok()?,
+        }
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => return Some(CloseCode::Away),
+            ready = link.ready() => ready.ok()?,
+        }
+    }
+}
