@@ -113,7 +113,8 @@ pub(super) fn unmatched(entry: &Message) -> [Message; 2] {
 
 fn outcome(job: &Job, said: &Said) -> Message {
     let data = json!({"skill_id": SKILL_ID, "intent_name": INTENT});
-    if said.reason.is_success() {
+    let kept_silent = said.reason == Reason::Noop && said.text.is_empty();
+    if said.reason.is_success() || kept_silent {
         return job.cause.forward(topic::HANDLER_COMPLETE, data);
     }
     let exception = match said.reason {
