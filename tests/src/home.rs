@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -123,11 +125,24 @@ impl Home {
     }
 }
 
-/// A port of the loopback interface where nobody listened a moment ago.
+/// Ports below those that the system gives to whoever asks for any: a port from here is not given to a server that
+/// another test starts before the daemon listens.
+const PORTS: Range<u16> = 12_000..32_000;
+
+/// How many ports this process has asked for.
+static ASKED: AtomicU32 = AtomicU32::new(0);
+
+/// A port of the loopback interface where nobody listens, different for each call.
 pub fn free_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a loopback port is free");
-    listener
-        .local_addr()
-        .expect("a bound socket has an address")
-        .port()
+    // Processes that test at the same time begin at different places.
+    let start = std::process::id().wrapping_mul(7919);
+    let span = u32::from(PORTS.end - PORTS.start);
+    loop {
+        let number = start.wrapping_add(ASKED.fetch_add(1, Ordering::Relaxed));
+        let offset = u16::try_from(number % span).expect("a rest of a division by a small number is small");
+        let port = PORTS.start + offset;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }

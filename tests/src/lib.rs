@@ -26,6 +26,7 @@ pub mod probe;
 pub mod process;
 pub mod recording;
 pub mod sound;
+pub mod story;
 pub mod toolbox;
 pub mod turn;
 pub mod wait;

@@ -120,6 +120,11 @@ impl Process {
     pub fn resident_bytes(&self) -> u64 {
         resident_bytes(self.pid)
     }
+
+    /// The most memory that it ever held, in bytes, without the processes that it has started.
+    pub fn peak_resident_bytes(&self) -> u64 {
+        memory(self.pid, "VmHWM:")
+    }
 }
 
 impl Drop for Process {
@@ -172,10 +177,14 @@ fn numbers(text: &str) -> Vec<u32> {
 
 /// The resident memory of a process, in bytes.
 pub fn resident_bytes(pid: u32) -> u64 {
+    memory(pid, "VmRSS:")
+}
+
+fn memory(pid: u32, field: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status
         .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .find_map(|line| line.strip_prefix(field))
         .unwrap_or_default();
     let kibibytes: u64 = line
         .trim()
