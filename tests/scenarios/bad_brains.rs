@@ -18,7 +18,7 @@ const DEADLINE: u64 = 3;
 const OVER: Duration = Duration::from_secs(DEADLINE + 2);
 
 /// How much the daemon may grow, at any moment, whatever a brain sends.
-const ROOM: u64 = 96 << 20;
+const ROOM: u64 = 32 << 20;
 
 fn hurried(tester: Persona) -> Persona {
     trusting(tester).key("budget", json!({"deadline_seconds": DEADLINE}))
@@ -131,6 +131,51 @@ async fn a_gibibyte_and_words_without_end() {
         assert_eq!(story.reasons(1).await, ["LlmError"], "{name}");
         story.assert_goes_on().await;
     }
+}
+
+#[tokio::test]
+async fn a_thousand_calls_in_one_reply() {
+    let (story, peer) = native_with_peer(hurried, note()).await;
+    let call = |n: u32| {
+        (
+            format!("call_{n}"),
+            "note".to_owned(),
+            json!({"n": n}).to_string(),
+        )
+    };
+    let mad = Reply {
+        tool_calls: (0..1000).map(call).collect(),
+        ..Reply::default()
+    };
+    story.script([mad, Reply::says("I noted some.")]);
+    let turn = within("the end of the turn", OVER, story.ask("Note all numbers")).await;
+    assert_eq!(turn.answer(), "I noted some.");
+    assert_eq!(peer.calls().len(), 20, "the cap holds within a reply");
+    assert_eq!(story.reasons(1).await, ["MaxToolCalls"]);
+}
+
+#[tokio::test]
+async fn brackets_without_end() {
+    let (story, peer) = working().await;
+    let depth = 200_000;
+    for deep in [
+        "[".repeat(depth),
+        "{\"a\":".repeat(depth),
+        "(".repeat(depth),
+        "<think>".repeat(depth),
+    ] {
+        for reply in [
+            format!("Thought: note.\nAction: note\nAction Input: {deep}"),
+            format!("Action: note{deep}"),
+            deep.clone(),
+        ] {
+            story.script([Reply::says(reply), Reply::answers("I was confused.")]);
+            let turn = within("the end of the turn", OVER, story.ask("Note 1")).await;
+            assert_eq!(turn.ends(), 1);
+        }
+    }
+    assert!(peer.calls().iter().all(|call| call.arguments.is_empty()));
+    story.assert_goes_on().await;
 }
 
 #[tokio::test]

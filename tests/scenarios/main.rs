@@ -2,7 +2,8 @@
 //! outside, through the running daemon, with a scripted model server and scripted toolboxes on its bus.
 //!
 //! The name of a test begins with the number of its scenario. Where a story of `integration/` proves a part already,
-//! the table names it.
+//! the table names it. S20 is not here: nothing reflects yet. S22 and S32 have tests of their own, with a person who is
+//! asked aloud and with a journal.
 //!
 //! | Scenario | Where |
 //! |---|---|
@@ -26,6 +27,7 @@
 //! | S33 two sessions | [`stopping`]; `conversation` of the stories |
 //! | S34 an empty brain | [`repairs`] |
 //! | A brain that is broken, mad or silent | [`bad_brains`]; `brain_faults` of the stories |
+//! | All engines with useless brains | [`every_engine`] |
 //! | A tool that hangs, floods, lies or gives orders | [`bad_tools`]; `tool_faults` of the stories |
 #![cfg(test)]
 
@@ -35,6 +37,7 @@ mod budget;
 mod context;
 mod decoding;
 mod ends;
+mod every_engine;
 mod lasting;
 mod repairs;
 mod stage;
