@@ -22,6 +22,12 @@ const QUIET: [(&str, &str); 3] = [
     ("desk.core_probe_seconds", "0.3"),
 ];
 
+/// Below the ports that Linux gives to those who do not care (32768 and up).
+const PORTS: Range<u16> = 12_000..32_000;
+
+/// Processes that run at the same time begin at different ports.
+const PORTS_PER_PROCESS: u32 = 97;
+
 /// The tree; it is removed with this value.
 #[derive(Debug)]
 pub struct Home {
@@ -125,22 +131,16 @@ impl Home {
     }
 }
 
-/// Ports below those that the system gives to whoever asks for any: a port from here is not given to a server that
-/// another test starts before the daemon listens.
-const PORTS: Range<u16> = 12_000..32_000;
-
-/// How many ports this process has asked for.
-static ASKED: AtomicU32 = AtomicU32::new(0);
-
-/// A port of the loopback interface where nobody listens, different for each call.
+/// A port of the loopback interface where nobody listened a moment ago.
+///
+/// The system gives none of these to those who ask it for any port, so nobody takes it between now and its use.
 pub fn free_port() -> u16 {
-    // Processes that test at the same time begin at different places.
-    let start = std::process::id().wrapping_mul(7919);
-    let span = u32::from(PORTS.end - PORTS.start);
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let begin = std::process::id().wrapping_mul(PORTS_PER_PROCESS);
     loop {
-        let number = start.wrapping_add(ASKED.fetch_add(1, Ordering::Relaxed));
-        let offset = u16::try_from(number % span).expect("a rest of a division by a small number is small");
-        let port = PORTS.start + offset;
+        let step =
+            begin.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % u32::from(PORTS.end - PORTS.start);
+        let port = PORTS.start + u16::try_from(step).expect("a step within a range of ports");
         if TcpListener::bind(("127.0.0.1", port)).is_ok() {
             return port;
         }

@@ -111,6 +111,11 @@ impl Process {
         matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// The most memory that it ever held, in bytes, without the processes that it has started.
+    pub fn peak_resident_bytes(&self) -> u64 {
+        memory(self.pid, "VmHWM:")
+    }
+
     /// The processes that it has started, and theirs.
     pub fn descendants(&self) -> Vec<u32> {
         descendants(self.pid)
@@ -121,9 +126,9 @@ impl Process {
         resident_bytes(self.pid)
     }
 
-    /// The most memory that it ever held, in bytes, without the processes that it has started.
-    pub fn peak_resident_bytes(&self) -> u64 {
-        memory(self.pid, "VmHWM:")
+    /// The part of it that the system cannot take back, in bytes.
+    pub fn anonymous_bytes(&self) -> u64 {
+        anonymous_bytes(self.pid)
     }
 }
 
@@ -178,6 +183,11 @@ fn numbers(text: &str) -> Vec<u32> {
 /// The resident memory of a process, in bytes.
 pub fn resident_bytes(pid: u32) -> u64 {
     memory(pid, "VmRSS:")
+}
+
+/// The part of it that the system cannot take back, since no file holds it.
+pub fn anonymous_bytes(pid: u32) -> u64 {
+    memory(pid, "RssAnon:")
 }
 
 fn memory(pid: u32, field: &str) -> u64 {
