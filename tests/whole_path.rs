@@ -10,8 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loquat_tests::binaries::models;
+use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::daemon::{Daemon, Launch};
+use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
+use loquat_tests::persona::Persona;
 use loquat_tests::probe::BusProbe;
 use loquat_tests::sound::{SoundServer, speak};
 use loquat_tests::turn::{HANDLED, Utterance};
@@ -158,7 +161,7 @@ async fn spoken_questions_reach_the_model_through_a_microphone() {
         probe
             .send(&json!({"type": "ovos.mic.listen", "data": {}, "context": {"source": "probe"}}))
             .await;
-        let is = |topic: &'static str| move |frame: &loquat_tests::frame::Frame| frame.topic == topic;
+        let is = |topic: &'static str| move |frame: &Frame| frame.topic == topic;
         probe
             .wait(
                 "the recording to start",
@@ -189,6 +192,56 @@ async fn spoken_questions_reach_the_model_through_a_microphone() {
         let answer = spoken[0].utterance();
         assert_right(question, answer, asked);
     }
+}
+
+/// Asks the device to listen, and says something into its microphone.
+async fn say(probe: &BusProbe, sound: &SoundServer, wav: &Path) {
+    let listen = json!({"type": "ovos.mic.listen", "data": {}, "context": {"source": "probe"}});
+    probe.send(&listen).await;
+    sound.play(wav).await;
+}
+
+#[tokio::test]
+async fn s19_a_device_that_sleeps_hears_nothing_until_it_is_woken() {
+    let _alone = CORES.lock().await;
+    let home = furnished();
+    home.setting("speech.enabled", "true");
+    home.setting("desk.persona", "\"Tester\"");
+    let brain = ScriptedBrain::start().await;
+    brain.whenever("Tester", "", Reply::answers("Good morning."));
+    home.persona(&Persona::react("Tester", &brain.url("Tester")));
+    let sound = SoundServer::start(home.path()).await;
+    let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
+    let (daemon, probe) = launch.ready().await;
+    daemon.wrote("microphone is open", PATIENCE).await;
+    let wav = speak(aloud(PERCENT), home.path()).await;
+    let mark = probe.mark();
+    let tell = async |topic: &str| {
+        let frame = json!({"type": topic, "data": {}, "context": {"source": "probe"}});
+        probe.send(&frame).await;
+    };
+    let seen = |topic: &str| {
+        let frames = probe.since(mark);
+        frames.iter().filter(|frame| frame.topic == topic).count()
+    };
+
+    tell("recognizer_loop:sleep").await;
+    say(&probe, &sound, &wav).await;
+    for _ in 0..2 {
+        tell("recognizer_loop:wake_up").await;
+    }
+    let awoken = |frame: &Frame| frame.topic == "mycroft.awoken";
+    probe.wait("the device to wake up", mark, PATIENCE, awoken).await;
+    for topic in ["ovos.listener.record.started", "ovos.utterance.handle", HANDLED] {
+        assert_eq!(seen(topic), 0, "{topic} in its sleep");
+    }
+    assert!(brain.requests("Tester").is_empty());
+
+    say(&probe, &sound, &wav).await;
+    let handled = |frame: &Frame| frame.topic == HANDLED;
+    probe.wait("the end", mark, THINKING, handled).await;
+    assert_eq!(brain.requests("Tester").len(), 1);
+    assert_eq!(seen("mycroft.awoken"), 1, "it woke up once");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use loquat_agent::engine::ENGINES;
 use loquat_agent::toolbox::Toolbox;
+use loquat_agent::turn::Standing;
 use loquat_brain::LocalBrain;
 use loquat_bus::{Bus, BusAddress, ConnectionState};
 use loquat_speech::{Ear, Recognizer, Source};
@@ -93,8 +94,11 @@ impl App {
             local_model(settings, environment, &models),
         );
         let (personas, default, complaints) = mentalities(settings, environment, &mut brains);
-        let mind = Mind::new(personas, default, device.clone(), hub.clone(), foreign);
-        let mind = Arc::new(mind.with_state(state.clone()));
+        let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
+        let mind = Mind::new(personas, default, device.clone(), hub.clone(), foreign)
+            .with_standing(Standing::pausing(pause))
+            .with_state(state.clone());
+        let mind = Arc::new(mind);
         let local = brains.local().to_vec();
         let mut app = Self {
             supervisor,

@@ -26,6 +26,7 @@ pub struct Phrases {
     going_round: String,
     limit: String,
     tool_fault: String,
+    latched: String,
     broken: String,
     /// The daemon is going down in the middle of a turn.
     pub shutting_down: String,
@@ -110,7 +111,8 @@ impl Phrases {
     /// What is said when a turn ended without an answer; empty where silence is meant.
     pub fn for_failure(&self, reason: Reason, error: Option<&BrainError>) -> &str {
         match (reason, error) {
-            (Reason::Stopped | Reason::BargeIn | Reason::Noop | Reason::EmergencyStop, _) => "",
+            (Reason::Stopped | Reason::BargeIn | Reason::Noop, _) => "",
+            (Reason::EmergencyStop, _) => &self.latched,
             (Reason::LlmError, Some(error)) => self.for_brain(error),
             (Reason::LlmError, None) => &self.unreachable,
             (Reason::Deadline, _) => &self.deadline,

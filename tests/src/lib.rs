@@ -29,6 +29,7 @@ pub mod process;
 pub mod recording;
 pub mod skill;
 pub mod sound;
+pub mod story;
 pub mod toolbox;
 pub mod turn;
 pub mod wait;

@@ -111,6 +111,11 @@ impl Process {
         matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// The most memory that it ever held, in bytes, without the processes that it has started.
+    pub fn peak_resident_bytes(&self) -> u64 {
+        memory(self.pid, "VmHWM:")
+    }
+
     /// The processes that it has started, and theirs.
     pub fn descendants(&self) -> Vec<u32> {
         descendants(self.pid)

@@ -227,10 +227,11 @@ pub(super) fn unmatched(entry: &Message) -> [Message; 2] {
     [entry.forward(topic::INTENT_UNMATCHED, data), handled(entry)]
 }
 
-/// Why a turn that has no proper answer ended, as the bus is told.
+/// Why a turn that has no proper answer ended, as the bus is told. Silence that was meant is no failure.
 fn failure(said: &Said) -> Option<String> {
+    let kept_silent = said.reason == Reason::Noop && said.text.is_empty();
     match said.reason {
-        reason if reason.is_success() => None,
+        reason if reason.is_success() || kept_silent => None,
         Reason::Stopped => Some("stopped by user".to_owned()),
         reason => Some(format!("turn ended: {}", wire_name(reason))),
     }

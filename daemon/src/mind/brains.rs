@@ -141,6 +141,7 @@ impl Brains {
             .transpose()?;
         settings.supports_tools = switch("supports_tools", true);
         settings.json_schema = switch("json_schema", false);
+        settings.context_tokens = whole(from, "context_tokens");
         settings.stream = switch("stream", true);
         settings.stop = texts(from.get("stop_token"));
         settings.max_tokens = whole(from, "max_tokens");

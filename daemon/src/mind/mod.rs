@@ -125,6 +125,13 @@ impl Mind {
         self
     }
 
+    /// The same with another memory of what lasts from turn to turn.
+    #[must_use]
+    pub fn with_standing(mut self, standing: Standing) -> Self {
+        self.standing = Arc::new(standing);
+        self
+    }
+
     /// A persona by id or name, without regard to case.
     pub fn find(&self, id_or_name: &str) -> Option<Arc<Mentality>> {
         let wanted = id_or_name.trim().to_lowercase();

@@ -29,6 +29,7 @@ pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
     ("presence_penalty", Shape::Number(-2.0, 2.0)),
     ("stop_token", Shape::TextOrTexts),
     ("extra_params", Shape::Object),
+    ("context_tokens", Shape::Whole(512, 10_000_000)),
     ("supports_tools", Shape::Switch),
     ("json_schema", Shape::Switch),
     ("stream", Shape::Switch),

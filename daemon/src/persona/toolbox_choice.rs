@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use loquat_agent::toolbox::{CacheScope, Category};
 use serde_json::{Map, Value};
 
 use super::fields::{self, Owner, Report, Shape, Spec};
@@ -13,7 +14,14 @@ pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
     ("trust", Shape::Text),
     ("read_only", Shape::Switch),
     ("timeout_seconds", Shape::Number(0.1, 3600.0)),
+    ("retries", Shape::Whole(0, 10)),
+    ("cache_seconds", Shape::Number(0.0, 86_400.0)),
+    ("cache_scope", Shape::OneOf(&["turn", "session", "device"])),
+    ("may_end_turn", Shape::Switch),
 ];
+
+/// How often a call that changes nothing is made again when it fails.
+const USUAL_RETRIES: u32 = 2;
 
 /// A toolbox of a persona. `Debug` names the settings and not their values.
 #[derive(Clone)]
@@ -27,14 +35,36 @@ pub struct ToolboxChoice {
 }
 
 /// What a persona says about the tools of another program, which say nothing about themselves.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trust {
-    /// Its tools run without asking the person (`"trust": "safe"`); otherwise they are dangerous.
-    pub safe: bool,
-    /// Its tools change nothing, so that several may run at once.
+    /// The harm its tools may do: unless the file says `"trust": "safe"` or `"terminal"` they are dangerous.
+    pub category: Category,
+    /// Its tools change nothing, so that several may run at once, and again.
     pub read_only: bool,
     /// How long a call may take; absent is the device's limit.
     pub timeout: Option<Duration>,
+    /// How often a failed call is made again, if its tools change nothing.
+    pub retries: u32,
+    /// How long a result may be used again, if its tools change nothing; zero is never.
+    pub cache: Duration,
+    /// For whom.
+    pub cache_scope: CacheScope,
+    /// An answer that a tool gives ends the turn.
+    pub may_end_turn: bool,
+}
+
+impl Default for Trust {
+    fn default() -> Self {
+        Self {
+            category: Category::Dangerous,
+            read_only: false,
+            timeout: None,
+            retries: USUAL_RETRIES,
+            cache: Duration::ZERO,
+            cache_scope: CacheScope::default(),
+            may_end_turn: false,
+        }
+    }
 }
 
 impl fmt::Debug for ToolboxChoice {
@@ -111,23 +141,41 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
 
 fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trust {
     let settings = fields::block(settings, path, TRUST_KEYS, Owner::Ovos, report);
-    let safe = match settings.get("trust").and_then(Value::as_str) {
-        Some("safe") => true,
-        None | Some("dangerous") => false,
+    let switch = |key: &str| settings.get(key) == Some(&Value::Bool(true));
+    let seconds = |key: &str| {
+        let seconds = settings.get(key).and_then(Value::as_f64);
+        seconds.map(Duration::from_secs_f64)
+    };
+    let retries = settings.get("retries").and_then(Value::as_u64);
+    let usual = Trust::default();
+    Trust {
+        category: category(settings.get("trust"), path, report),
+        read_only: switch("read_only"),
+        timeout: seconds("timeout_seconds"),
+        retries: retries
+            .and_then(|retries| retries.try_into().ok())
+            .unwrap_or(usual.retries),
+        cache: seconds("cache_seconds").unwrap_or(usual.cache),
+        cache_scope: match settings.get("cache_scope").and_then(Value::as_str) {
+            Some("turn") => CacheScope::Turn,
+            Some("device") => CacheScope::Device,
+            _ => usual.cache_scope,
+        },
+        may_end_turn: switch("may_end_turn"),
+    }
+}
+
+fn category(trust: Option<&Value>, path: &str, report: &mut Report) -> Category {
+    match trust.and_then(Value::as_str) {
+        Some("safe") => Category::Safe,
+        Some("terminal") => Category::Terminal,
+        None | Some("dangerous") => Category::Dangerous,
         Some(other) => {
             report.refuse(format!(
-                "{path}.trust must be \"safe\" or \"dangerous\", not \"{}\"",
+                "{path}.trust must be \"safe\", \"terminal\" or \"dangerous\", not \"{}\"",
                 shown(&other)
             ));
-            false
+            Category::Dangerous
         }
-    };
-    Trust {
-        safe,
-        read_only: settings.get("read_only") == Some(&Value::Bool(true)),
-        timeout: settings
-            .get("timeout_seconds")
-            .and_then(Value::as_f64)
-            .map(Duration::from_secs_f64),
     }
 }

@@ -1,8 +1,11 @@
 //! Toolboxes that other processes host, found and called over the bus (TOOLS-1 §4).
 //!
-//! A box is looked for when a persona that wants it first takes a turn, and remembered as it was last announced. What
-//! a stranger declares is treated as dangerous unless the persona file trusts the box. A call has a deadline, and a
-//! key of its own by which its answer is known; late answers reach nobody.
+//! A box is asked what it holds whenever a persona that wants it takes a turn, and remembered as it was last announced
+//! until it leaves a call without an answer. What a stranger declares is treated as dangerous unless the persona file
+//! trusts the box. A call has a deadline, and a key of its own by which its answer is known; late answers reach nobody.
+//!
+//! Beside the `result` of TOOLS-1 an answer may hold `answer`, a text that is said and ends the turn where the persona
+//! allows it, and `extras`, an object that the next tool gets among its arguments and no brain ever sees.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +13,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Category, Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
 use loquat_bus::{Bus, RequestError};
 use loquat_wire::{Message, topic};
 use serde_json::{Map, Value, json};
@@ -36,8 +39,11 @@ pub struct ForeignBoxes {
     bus: Bus,
     /// When a call is given up, unless the persona says otherwise.
     timeout: Duration,
-    found: Mutex<HashMap<String, Vec<Announced>>>,
+    found: Arc<Found>,
 }
+
+/// The boxes as they were last announced, by id.
+type Found = Mutex<HashMap<String, Vec<Announced>>>;
 
 /// A tool as its host announced it.
 #[derive(Debug, Clone)]
@@ -57,21 +63,28 @@ impl ForeignBoxes {
         Self {
             bus,
             timeout,
-            found: Mutex::default(),
+            found: Arc::default(),
         }
     }
 
     /// The boxes that a persona wants, as far as they are there; the others are named in the log.
     pub async fn find(&self, wanted: &[WantedBox]) -> Vec<Arc<dyn Toolbox>> {
-        if wanted.iter().any(|wanted| !self.knows(&wanted.toolbox_id)) {
-            self.discover().await;
+        if !wanted.is_empty() {
+            let answered = |wanted: &WantedBox, answers: &[Message]| {
+                let id = Some(wanted.toolbox_id.as_str());
+                answers
+                    .iter()
+                    .any(|answer| answer.data.get("toolbox_id").and_then(Value::as_str) == id)
+            };
+            self.discover(|answers| wanted.iter().all(|wanted| answered(wanted, answers)))
+                .await;
         }
         wanted.iter().filter_map(|wanted| self.toolbox(wanted)).collect()
     }
 
     /// All boxes that answer now: id and tool names with descriptions.
     pub async fn list(&self) -> Vec<Tool> {
-        self.discover().await;
+        self.discover(|_| false).await;
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found
             .iter()
@@ -82,7 +95,7 @@ impl ForeignBoxes {
     /// A box that was found, its tools as a person who names them may call them.
     pub fn toolbox_as_called_by_a_person(&self, toolbox_id: &str) -> Option<Arc<dyn Toolbox>> {
         let trust = Trust {
-            safe: true,
+            category: Category::Safe,
             ..Trust::default()
         };
         self.toolbox(&WantedBox {
@@ -91,16 +104,12 @@ impl ForeignBoxes {
         })
     }
 
-    fn knows(&self, toolbox_id: &str) -> bool {
-        self.found
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .contains_key(toolbox_id)
-    }
-
-    async fn discover(&self) {
+    async fn discover(&self, enough: impl Fn(&[Message]) -> bool) {
         let question = lifecycle::originated(topic::TOOLS_DISCOVER, json!({}));
-        let answers = self.bus.collect(question, None, DISCOVERY_WINDOW).await;
+        let answers = self
+            .bus
+            .collect_until(question, None, DISCOVERY_WINDOW, enough)
+            .await;
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         for answer in answers {
             if let Some((id, tools)) = announced(&answer) {
@@ -129,12 +138,13 @@ impl ForeignBoxes {
             id: id.clone(),
             tools,
             shares_topic,
+            found: Arc::clone(&self.found),
         }))
     }
 
     fn trusted(&self, tool: Tool, trust: Trust) -> Tool {
         let timeout = trust.timeout.unwrap_or(self.timeout);
-        if !trust.safe {
+        if trust.category == Category::Dangerous {
             return Tool { timeout, ..tool };
         }
         let Tool {
@@ -149,8 +159,14 @@ impl ForeignBoxes {
             argument_schema,
             output_schema,
             timeout,
+            category: trust.category,
+            confirm: Confirm::Never,
             read_only: trust.read_only,
             idempotent: trust.read_only,
+            retry: trust.retries,
+            cacheable: trust.cache,
+            cache_scope: trust.cache_scope,
+            may_end_turn: trust.may_end_turn,
             ..Tool::safe(toolbox_id, name, description)
         }
     }
@@ -199,6 +215,8 @@ struct ForeignBox {
     tools: Vec<Tool>,
     /// Its host hears the topic that all boxes share.
     shares_topic: bool,
+    /// Where it is forgotten when it does not answer.
+    found: Arc<Found>,
 }
 
 impl Toolbox for ForeignBox {
@@ -237,7 +255,13 @@ impl ForeignBox {
         let mut kwargs = arguments;
         kwargs.extend(circumstances.extras.clone());
         let request = self.request(topic, name, &kwargs, circumstances);
+        let mut doubt = Doubt {
+            found: &self.found,
+            toolbox_id: &self.id,
+            answered: false,
+        };
         let answer = self.bus.request(request, None, timeout).await;
+        doubt.answered = answer.is_ok();
         self.outcome(name, answer)
     }
 
@@ -277,11 +301,40 @@ impl ForeignBox {
             return Err(ToolError::reply(class, message));
         }
         match answer.data.get("result") {
-            Some(Value::Object(result)) => Ok(result.clone().into()),
+            Some(Value::Object(result)) => Ok(Outcome {
+                result: result.clone(),
+                answer: text(&answer, "answer"),
+                extras: match answer.data.get("extras") {
+                    Some(Value::Object(extras)) => extras.clone(),
+                    _ => Map::new(),
+                },
+            }),
             _ => Err(ToolError::reply(
                 "ValueError",
                 format!("toolbox '{}' answered without a result", self.id),
             )),
         }
     }
+}
+
+/// A call that has no answer yet. Dropped, it forgets the box: one that has gone is not offered again until it is back.
+struct Doubt<'a> {
+    found: &'a Found,
+    toolbox_id: &'a str,
+    answered: bool,
+}
+
+impl Drop for Doubt<'_> {
+    fn drop(&mut self) {
+        if !self.answered {
+            let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.remove(self.toolbox_id);
+        }
+    }
+}
+
+/// A text of an answer's data that is not empty.
+fn text(answer: &Message, key: &str) -> Option<String> {
+    let text = answer.data.get(key)?.as_str()?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
 }

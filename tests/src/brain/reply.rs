@@ -21,6 +21,8 @@ pub enum Delivery {
     StallsHalfway,
     /// Not even a status line, for ever.
     Never,
+    /// So many mebibytes of streamed text, and the reply after them.
+    Flood(usize),
 }
 
 /// Holds replies back until a test opens it.

@@ -58,6 +58,12 @@ pub(super) fn paced(body: Vec<Bytes>, delivery: Delivery) -> Pieces {
                 Ok(Bytes::copy_from_slice(&[byte]))
             },
         )),
+        Delivery::Flood(mebibytes) => {
+            let filler =
+                event(&json!({"choices": [{"index": 0, "delta": {"content": "x".repeat(1 << 20)}}]}));
+            let flood = stream::repeat(filler).take(mebibytes);
+            Box::pin(flood.chain(stream::iter(body)).map(Ok))
+        }
         Delivery::CutInHalf => {
             let half = stream::iter([Ok(first_half(&body))]);
             let breaks = stream::once(async {

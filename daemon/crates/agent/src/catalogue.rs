@@ -11,6 +11,7 @@ use crate::toolbox::{Tool, Toolbox};
 mod discovery;
 mod relevance;
 mod usage;
+mod wording;
 
 use discovery::Discovery;
 
@@ -47,8 +48,17 @@ fn tools_of(toolbox: &dyn Toolbox) -> Vec<Tool> {
     })
 }
 
-/// A tool with its schemas compiled; nothing when its argument schema cannot be.
+/// A tool with its schemas compiled; nothing when its argument schema cannot be, or when nobody could call it by its
+/// name.
 fn entry(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Option<Arc<Entry>> {
+    if !wording::is_callable(&tool.name) {
+        tracing::warn!(
+            toolbox = toolbox.id(),
+            "a tool whose name is no single word is left out"
+        );
+        return None;
+    }
+    let tool = wording::presentable(tool);
     match Schema::compile(&tool.argument_schema) {
         Ok(arguments) => {
             let output = Schema::compile(&tool.output_schema).ok();

@@ -11,6 +11,7 @@ mod snapshot;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 pub(crate) use cache::Scope;
 pub use snapshot::Snapshot;
@@ -37,6 +38,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Standing {
+    /// Nothing yet; a toolbox that does not answer is left alone for `pause` before it is tried again.
+    pub fn pausing(pause: Duration) -> Self {
+        Self {
+            breakers: Mutex::new(Breakers::pausing(pause)),
+            ..Self::default()
+        }
+    }
+
     /// Whether the tools of this session failed so often in a row that nothing is tried any more.
     pub fn is_latched(&self, session_id: &str) -> bool {
         lock(&self.latches).is_latched(session_id)

@@ -123,7 +123,7 @@ impl Brain for OpenAiBrain {
         Capabilities {
             native_tools: self.settings.supports_tools,
             json_schema: self.settings.json_schema,
-            context_tokens: None,
+            context_tokens: self.settings.context_tokens,
         }
     }
 

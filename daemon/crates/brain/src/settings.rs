@@ -59,6 +59,8 @@ pub struct OpenAiSettings {
     pub supports_tools: bool,
     /// The server enforces a JSON Schema given as `response_format`.
     pub json_schema: bool,
+    /// The model's window, in tokens; unknown when absent.
+    pub context_tokens: Option<u32>,
     /// GBNF grammar that each reply has to follow, for servers of llama.cpp's kind. A request's own schema goes before it.
     pub grammar: Option<String>,
     /// Texts at which each reply stops, beside those of the request.
@@ -92,6 +94,7 @@ impl OpenAiSettings {
             system_prompt: None,
             supports_tools: false,
             json_schema: false,
+            context_tokens: None,
             grammar: None,
             stop: Vec::new(),
             max_tokens: None,

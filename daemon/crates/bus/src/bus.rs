@@ -71,7 +71,18 @@ impl Bus {
         reply_topic: Option<&str>,
         window: Duration,
     ) -> Vec<Message> {
-        request::collect(self, message, reply_topic, window).await
+        self.collect_until(message, reply_topic, window, |_| false).await
+    }
+
+    /// As [`Self::collect`], but no longer than until the answers are `enough`.
+    pub async fn collect_until(
+        &self,
+        message: Message,
+        reply_topic: Option<&str>,
+        window: Duration,
+        enough: impl Fn(&[Message]) -> bool,
+    ) -> Vec<Message> {
+        request::collect(self, message, reply_topic, window, enough).await
     }
 
     /// Sends messages now and again on every new connection, before anything that waits. What was announced under the

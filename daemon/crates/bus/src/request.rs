@@ -90,6 +90,7 @@ pub(crate) async fn collect(
     message: Message,
     reply_topic: Option<&str>,
     window: Duration,
+    enough: impl Fn(&[Message]) -> bool,
 ) -> Vec<Message> {
     let deadline = Instant::now() + window;
     let mut answers = Vec::new();
@@ -99,6 +100,9 @@ pub(crate) async fn collect(
     while let Ok(Some(received)) = timeout_at(deadline, inquiry.answers.recv()).await {
         if matches!(inquiry.relation(&received), Relation::Answer | Relation::Likely) {
             answers.push(inquiry.unmark(received.message));
+            if enough(&answers) {
+                break;
+            }
         }
     }
     answers

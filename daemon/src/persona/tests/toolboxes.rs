@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use loquat_agent::toolbox::{CacheScope, Category};
 use serde_json::{Value, json};
 
 use super::{quiet, read};
@@ -36,9 +37,21 @@ fn those_on_the_bus_get_trust() {
         (
             json!({"trust": "safe", "read_only": true, "timeout_seconds": 2.5}),
             Trust {
-                safe: true,
+                category: Category::Safe,
                 read_only: true,
                 timeout: Some(Duration::from_millis(2500)),
+                ..Trust::default()
+            },
+        ),
+        (
+            json!({"trust": "terminal", "retries": 0, "cache_seconds": 600, "cache_scope": "device", "may_end_turn": true}),
+            Trust {
+                category: Category::Terminal,
+                retries: 0,
+                cache: Duration::from_mins(10),
+                cache_scope: CacheScope::Device,
+                may_end_turn: true,
+                ..Trust::default()
             },
         ),
     ];
@@ -92,7 +105,7 @@ fn each_mistake_in_a_toolbox_is_one_sentence() {
                  \"ovos-maths-tools\": {{}} beside it"
             ),
         ),
-        (weather(json!({"trust": "blind"})), "ovos-react-loop.weather.trust must be \"safe\" or \"dangerous\", not \"blind\"".to_owned()),
+        (weather(json!({"trust": "blind"})), "ovos-react-loop.weather.trust must be \"safe\", \"terminal\" or \"dangerous\", not \"blind\"".to_owned()),
         (weather(json!({"trust": true})), "ovos-react-loop.weather.trust must be a text, not true".to_owned()),
         (weather(json!({"read_olny": true})), "ovos-react-loop.weather.read_olny is no setting; did you mean ovos-react-loop.weather.read_only?".to_owned()),
         (weather(json!({"timeout_seconds": 0})), "ovos-react-loop.weather.timeout_seconds must be a number from 0.1 to 3600, not 0".to_owned()),

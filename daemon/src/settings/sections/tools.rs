@@ -25,6 +25,8 @@ section! {
         call_timeout_seconds: f64 = 15.0 => 0.1..=3600;
         /// How long a toolbox elsewhere on the bus is waited for, in seconds.
         bus_timeout_seconds: f64 = 10.0 => 0.1..=3600;
+        /// How long a toolbox that did not answer three times in a row is left alone, in seconds.
+        outage_seconds: f64 = 30.0 => 0.1..=3600;
     }
 }
 

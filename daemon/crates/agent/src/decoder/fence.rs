@@ -20,7 +20,7 @@ pub(crate) fn block_at(text: &str) -> Option<Block<'_>> {
     let inside = fenced.strip_prefix("```")?;
     let (language, body_start) = language(inside);
     let body = inside.get(body_start..)?;
-    let length = body.find("```");
+    let length = closing(body);
     let body = body.get(..length.unwrap_or(body.len()))?;
     let end = start + 3 + body_start + body.len() + length.map_or(0, |_| 3);
     Some(Block {
@@ -29,6 +29,33 @@ pub(crate) fn block_at(text: &str) -> Option<Block<'_>> {
         start,
         end,
     })
+}
+
+/// Where the fence is that closes a block. A fence in a text of a JSON value closes nothing.
+fn closing(body: &str) -> Option<usize> {
+    let first = body.find("```")?;
+    if !body.trim_start().starts_with(['{', '[']) {
+        return Some(first);
+    }
+    outside_texts(body).or(Some(first))
+}
+
+/// The first fence that stands in no JSON text; nothing as soon as this is no JSON.
+fn outside_texts(body: &str) -> Option<usize> {
+    let mut in_text = false;
+    let mut escaped = false;
+    for (at, byte) in body.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'\\' => return None,
+            b'\n' if in_text => return None,
+            b'`' if !in_text && body.get(at..)?.starts_with("```") => return Some(at),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The language of a block and where its body begins: on the next line, or at once when the fence is inline.
@@ -92,6 +119,10 @@ mod tests {
         assert_eq!(unwrap("```json\n{\"a\": 1}\n```"), "{\"a\": 1}");
         assert_eq!(unwrap("```{\"a\": 1}```"), "{\"a\": 1}");
         assert_eq!(unwrap("```\nadd\n"), "add");
+        assert_eq!(
+            unwrap("```json\n{\"a\": \"``` \\\" ```\"}\n```"),
+            "{\"a\": \"``` \\\" ```\"}"
+        );
         assert_eq!(unwrap("{\"a\": 1}\n```"), "{\"a\": 1}");
         assert_eq!(unwrap("`add`"), "add");
         assert_eq!(unwrap("plain"), "plain");

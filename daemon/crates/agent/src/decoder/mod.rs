@@ -204,6 +204,36 @@ fn of_native(
 }
 
 fn of_text(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> Verdict {
+    let verdict = of_any(text, names, ending, decoded);
+    // What is missing of a call may be what matters in it.
+    let is_half = ending == Ending::Cut && matches!(verdict, Verdict::Calls { .. }) && is_open(text);
+    if is_half {
+        Verdict::Flawed(Flaw::CutOff)
+    } else {
+        verdict
+    }
+}
+
+/// Whether a bracket or a text is still open at the end; what a brain invents of an observation does not count.
+fn is_open(text: &str) -> bool {
+    let own = text.split("\nObservation").next().unwrap_or(text);
+    let mut depth = 0_i64;
+    let mut in_text = false;
+    let mut escaped = false;
+    for c in own.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = in_text,
+            '"' => in_text = !in_text,
+            '{' | '[' | '(' if !in_text => depth += 1,
+            '}' | ']' | ')' if !in_text => depth -= 1,
+            _ => {}
+        }
+    }
+    in_text || depth > 0
+}
+
+fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> Verdict {
     if let Some(verdict) = of_json(text, names, ending, decoded) {
         return verdict;
     }

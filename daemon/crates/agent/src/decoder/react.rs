@@ -220,9 +220,16 @@ fn act(head: Head, input: Option<&str>, ending: Ending, names: &Names) -> Act {
             } else {
                 Ending::Lax
             };
-            let given = input.map(|text| Arguments::from_text(text, lax));
             let complete =
                 |arguments: &Arguments| matches!(arguments, Arguments::Named(named) if !named.is_empty());
+            // What would have followed the name is not known.
+            if ending == Ending::Cut
+                && input.is_none_or(str::is_empty)
+                && !arguments.as_ref().is_some_and(complete)
+            {
+                return Act::Broken("the reply was cut off before the arguments".to_owned());
+            }
+            let given = input.map(|text| Arguments::from_text(text, lax));
             let arguments = match (arguments, given) {
                 (Some(inline), _) if complete(&inline) => inline,
                 (_, Some(given)) => given,

@@ -265,9 +265,19 @@ fn a_cut_reply_is_not_taken_for_a_whole_one() {
     );
     assert_eq!(cut("FINAL_ANSWER: Paris lies on the"), flaw("CutOff"));
     assert_eq!(cut("{\"thought\": \"x\", \"answer\": \"Paris li"), flaw("CutOff"));
+    for half in [
+        "Action: add\nAction Input: {\"a\": 2",
+        "Action: {\"tool\": \"add\", \"inputs\": {\"a\": 2",
+        "Action: add(a=2, ",
+        "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2",
+        "[TOOL_CALLS] [{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}",
+    ] {
+        assert_eq!(cut(half), flaw("CutOff"), "{half}");
+    }
+    assert_eq!(cut("Thought: now.\nAction: add"), flaw("Broken"));
     assert_eq!(
-        cut("Action: add\nAction Input: {\"a\": 2"),
-        json!([{"add": "broken"}])
+        cut("Action: add\nAction Input: {\"a\": 2, \"b\": 3}\nObservation: {\"su"),
+        sum()
     );
     assert_eq!(cut("<think>Let me see"), flaw("CutOff"));
     // Found by the fuzzer: what is left of the cut answer cannot be said.

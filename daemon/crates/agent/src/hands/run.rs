@@ -28,6 +28,7 @@ const PERMANENT: &[&str] = &[
     "FileNotFoundError",
     "ZeroDivisionError",
     "AttributeError",
+    "OutputError",
 ];
 
 /// Runs a call to its end and tells how long that took.
@@ -46,10 +47,15 @@ pub(crate) async fn run(
     };
     let mut tried = 0;
     loop {
+        let began = Instant::now();
         let outcome = once(&entry, arguments.clone(), &circumstances).await;
         tried += 1;
+        // Whoever waited for a call's whole time does not want to wait as long again.
+        let hung = began.elapsed() >= entry.tool.timeout;
         match &outcome {
-            Err(ToolError::Reply { class, .. }) if tried < tries && !PERMANENT.contains(&class.as_str()) => {
+            Err(ToolError::Reply { class, .. })
+                if tried < tries && !hung && !PERMANENT.contains(&class.as_str()) =>
+            {
                 tokio::time::sleep(BACK_OFF * tried).await;
             }
             _ => return (outcome, started.elapsed()),

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 const FAILURES_TO_OPEN: u32 = 3;
 
 /// Long enough to spare a conversation the waiting, short enough that a box that came back is soon used again.
-const OPEN_FOR: Duration = Duration::from_secs(30);
+const USUAL_PAUSE: Duration = Duration::from_secs(30);
 
 /// Failures of the box, as opposed to those of one tool or of its arguments.
 const OUTAGES: &[&str] = &[
@@ -31,14 +31,31 @@ struct Breaker {
 }
 
 /// One breaker for each toolbox; a toolbox that works has none.
-#[derive(Debug, Default)]
-pub(crate) struct Breakers(HashMap<String, Breaker>);
+#[derive(Debug)]
+pub(crate) struct Breakers {
+    pause: Duration,
+    failing: HashMap<String, Breaker>,
+}
+
+impl Default for Breakers {
+    fn default() -> Self {
+        Self::pausing(USUAL_PAUSE)
+    }
+}
 
 impl Breakers {
+    /// Breakers that stay open for this long.
+    pub(crate) fn pausing(pause: Duration) -> Self {
+        Self {
+            pause,
+            failing: HashMap::new(),
+        }
+    }
+
     /// Whether a call may be made. A trial that gives no verdict, because the turn was stopped, is followed by the next
     /// after another pause.
     pub(crate) fn admit(&mut self, toolbox_id: &str) -> bool {
-        let Some(breaker) = self.0.get_mut(toolbox_id) else {
+        let Some(breaker) = self.failing.get_mut(toolbox_id) else {
             return true;
         };
         let now = Instant::now();
@@ -46,10 +63,15 @@ impl Breakers {
             None => true,
             Some(until) if now < until => false,
             Some(_) => {
-                breaker.open_until = Some(now + OPEN_FOR);
+                breaker.open_until = Some(now + self.pause);
                 true
             }
         }
+    }
+
+    /// How long one stays open.
+    pub(super) fn pause(&self) -> Duration {
+        self.pause
     }
 
     /// All failures in a row, and the rest of the pause where there is one.
@@ -61,7 +83,7 @@ impl Breakers {
                 .map(|until| until.saturating_duration_since(now));
             (breaker.failures, pause)
         };
-        self.0
+        self.failing
             .iter()
             .map(|(id, breaker)| (id.clone(), rest(breaker)))
             .collect()
@@ -74,19 +96,19 @@ impl Breakers {
             let open_until = pause.map(|pause| now + pause);
             (id, Breaker { failures, open_until })
         });
-        self.0.extend(breakers);
+        self.failing.extend(breakers);
     }
 
     /// Notes how a call ended; `failure` is the class of its fault.
     pub(crate) fn ended(&mut self, toolbox_id: &str, failure: Option<&str>) {
         if !failure.is_some_and(|class| OUTAGES.contains(&class)) {
-            self.0.remove(toolbox_id);
+            self.failing.remove(toolbox_id);
             return;
         }
-        let breaker = self.0.entry(toolbox_id.to_owned()).or_default();
+        let breaker = self.failing.entry(toolbox_id.to_owned()).or_default();
         breaker.failures = breaker.failures.saturating_add(1);
         if breaker.failures >= FAILURES_TO_OPEN {
-            breaker.open_until = Some(Instant::now() + OPEN_FOR);
+            breaker.open_until = Some(Instant::now() + self.pause);
         }
     }
 }

@@ -18,6 +18,8 @@ pub struct Snapshot {
     brain: String,
     gauge: Gauge,
     results: Vec<(Scope, Map<String, Value>, Duration)>,
+    /// How long a toolbox that does not answer is left alone.
+    pause: Duration,
     /// Failures in a row, and the rest of the pause.
     outages: HashMap<String, (u32, Option<Duration>)>,
 }
@@ -31,6 +33,7 @@ impl Standing {
             brain: brain.to_owned(),
             gauge: self.gauge(brain),
             results: lock(&self.cache).results_of(session_id),
+            pause: lock(&self.breakers).pause(),
             outages: lock(&self.breakers).outages(),
         }
     }
@@ -38,7 +41,7 @@ impl Standing {
 
 impl From<Snapshot> for Standing {
     fn from(snapshot: Snapshot) -> Self {
-        let standing = Self::default();
+        let standing = Self::pausing(snapshot.pause);
         standing.latches().set(&snapshot.session_id, snapshot.failures);
         standing.change_gauge(&snapshot.brain, |gauge| *gauge = snapshot.gauge);
         for (scope, result, time) in snapshot.results {

@@ -1,0 +1,45 @@
+//! The acceptance scenarios of the agent loop, S01 to S34, and what bad brains and bad tools get: each is played from
+//! outside, through the running daemon, with a scripted model server and scripted toolboxes on its bus.
+//!
+//! The name of a test begins with the number of its scenario. Where a story of `integration/` proves a part already,
+//! the table names it. S20 is not here: nothing reflects yet. S22 and S32 have tests of their own, with a person who is
+//! asked aloud and with a journal.
+//!
+//! | Scenario | Where |
+//! |---|---|
+//! | S01 fenced action, S02 trailing comma, S03 cut at every byte | [`decoding`] |
+//! | S04 unknown argument pruned, S05 repaired, S06 missing argument repaired, S07 repairs fail | [`repairs`] |
+//! | S08 retries with 0.8 s and 1.6 s between, S09 a tool's own answer, S10 extras | [`tools`] |
+//! | S11 markers split over pieces | [`decoding`] |
+//! | S12 stop during a stream, S13 during a tool | [`stopping`]; `stop` of the stories |
+//! | S14 a toolbox comes, changes and goes | [`tools`] |
+//! | S15 silence on purpose | [`stopping`] |
+//! | S16 the reasons, but for `dangerous_tool` | [`ends`]; `noop` is S15, `dangerous_tool` needs a person who is asked (S22) |
+//! | S17 advice at six boundaries | [`budget`] |
+//! | S18 notes keep the facts | [`context`] |
+//! | S19 sleeping and waking up | `s19_…` in `whole_path.rs`, since it needs a microphone and a model that hears |
+//! | S21 layers only take away | [`budget`] |
+//! | S23 cache, S24 breakers, S25 latch | [`lasting`]; a brain's breaker half open is a unit test of `loquat-brain` |
+//! | S26 parallel reads and ordered writes, S27 a batch over the cap | [`tools`] |
+//! | S28 marks of completion, S29 thinking alone | [`decoding`] |
+//! | S30 the same call again | [`ends`] |
+//! | S31 a result of 50 kB | [`context`] |
+//! | S33 two sessions | [`stopping`]; `conversation` of the stories |
+//! | S34 an empty brain | [`repairs`] |
+//! | A brain that is broken, mad or silent | [`bad_brains`]; `brain_faults` of the stories |
+//! | All engines with useless brains | [`every_engine`] |
+//! | A tool that hangs, floods, lies or gives orders | [`bad_tools`]; `tool_faults` of the stories |
+#![cfg(test)]
+
+mod bad_brains;
+mod bad_tools;
+mod budget;
+mod context;
+mod decoding;
+mod ends;
+mod every_engine;
+mod lasting;
+mod repairs;
+mod stage;
+mod stopping;
+mod tools;
