@@ -27,6 +27,7 @@ pub struct Phrases {
     limit: String,
     tool_fault: String,
     latched: String,
+    left_alone: String,
     broken: String,
     /// The daemon is going down in the middle of a turn.
     pub shutting_down: String,
@@ -46,6 +47,9 @@ pub struct Phrases {
     listed: String,
     and: String,
     question_words: Vec<String>,
+    consent: String,
+    yes_words: Vec<String>,
+    no_words: Vec<String>,
     stop_everything: Vec<String>,
     /// Sentences by which people choose who answers.
     pub commands: Commands,
@@ -119,9 +123,8 @@ impl Phrases {
             (Reason::LoopDetected, _) => &self.going_round,
             (Reason::MaxIterations | Reason::MaxToolCalls | Reason::CriticalTokens, _) => &self.limit,
             (Reason::ParseError, _) => &self.confused,
-            (Reason::DangerousTool | Reason::ConfirmationDenied | Reason::TerminalTool, _) => {
-                &self.tool_fault
-            }
+            (Reason::ConfirmationDenied, _) => &self.left_alone,
+            (Reason::DangerousTool | Reason::TerminalTool, _) => &self.tool_fault,
             (Reason::Answered | Reason::FinalTool, _) => &self.broken,
         }
     }
@@ -162,6 +165,25 @@ impl Phrases {
     /// Whether a word begins a question, so that it belongs to what is asked.
     pub fn is_question_word(&self, word: &str) -> bool {
         is_one_of(&self.question_words, word)
+    }
+
+    /// Asks for a yes to what a tool would do.
+    pub fn consent(&self, deed: &str) -> String {
+        self.consent.replace("{deed}", deed)
+    }
+
+    /// Whether an utterance is a yes or a no; nothing when it is neither. Whoever says both has said no.
+    pub fn is_yes(&self, utterance: &str) -> Option<bool> {
+        /// Nobody gives a plain yes in more words.
+        const LONGEST_YES: usize = 5;
+        let said = plain(utterance);
+        let has = |word: &String| format!(" {said} ").contains(&format!(" {} ", plain(word)));
+        if self.no_words.iter().any(has) {
+            return Some(false);
+        }
+        let begins = |word: &String| format!("{said} ").starts_with(&format!("{} ", plain(word)));
+        let short = said.split(' ').count() <= LONGEST_YES;
+        (short && self.yes_words.iter().any(begins)).then_some(true)
     }
 
     /// A persona was summoned.
@@ -226,6 +248,33 @@ mod tests {
     fn regions_and_unknown_languages_find_a_language() {
         assert_eq!(Phrases::of("pt-BR").busy, Phrases::of("pt_PT").busy);
         assert_eq!(Phrases::of("tlh").busy, Phrases::of("en-US").busy);
+    }
+
+    #[test]
+    fn a_yes_is_plain_and_a_no_is_anywhere() {
+        let english = Phrases::of("en");
+        for yes in ["Yes.", "yes please", "Go ahead!", "OK, do it"] {
+            assert_eq!(english.is_yes(yes), Some(true), "{yes}");
+        }
+        for no in ["No!", "yes but not now", "I don't think so, no", "Better not."] {
+            assert_eq!(english.is_yes(no), Some(false), "{no}");
+        }
+        for neither in [
+            "What time is it?",
+            "yesterday",
+            "yes and by the way what is the weather like today",
+            "",
+        ] {
+            assert_eq!(english.is_yes(neither), None, "{neither}");
+        }
+        for (tag, phrases) in Phrases::all() {
+            assert!(phrases.consent("unlock door").contains("unlock door"), "{tag}");
+            for (words, meant) in [(&phrases.yes_words, true), (&phrases.no_words, false)] {
+                for word in words {
+                    assert_eq!(phrases.is_yes(word), Some(meant), "{tag}: {word}");
+                }
+            }
+        }
     }
 
     #[test]

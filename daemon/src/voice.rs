@@ -39,6 +39,8 @@ pub struct Voice {
     somebody_else_speaks: bool,
     waiting: VecDeque<Sentence>,
     speaking: Option<Child>,
+    /// Whether what is being spoken is a question.
+    asking: bool,
     complained: bool,
 }
 
@@ -46,6 +48,8 @@ pub struct Voice {
 struct Sentence {
     text: String,
     lang: String,
+    /// Whether the microphone is opened for an answer.
+    listen: bool,
 }
 
 /// Where `espeak-ng` is installed, if it is.
@@ -67,6 +71,7 @@ impl Voice {
             somebody_else_speaks,
             waiting: VecDeque::new(),
             speaking: None,
+            asking: false,
             complained,
         }
     }
@@ -146,6 +151,7 @@ impl Voice {
         self.waiting.push_back(Sentence {
             text: text.to_owned(),
             lang: lang.to_lowercase(),
+            listen: message.data.get("expect_response") == Some(&Value::Bool(true)),
         });
         if self.speaking.is_none() {
             self.emit(topic::AUDIO_OUTPUT_STARTED).await;
@@ -159,12 +165,16 @@ impl Voice {
             match self.speak(&sentence).await {
                 Ok(child) => {
                     self.speaking = Some(child);
+                    self.asking = sentence.listen;
                     return;
                 }
                 Err(error) => self.complain(&error.to_string()),
             }
         }
         self.emit(topic::AUDIO_OUTPUT_ENDED).await;
+        if std::mem::take(&mut self.asking) {
+            self.emit(topic::MIC_LISTEN).await;
+        }
     }
 
     async fn speak(&self, sentence: &Sentence) -> std::io::Result<Child> {
@@ -194,6 +204,7 @@ impl Voice {
 
     async fn silence(&mut self) {
         self.waiting.clear();
+        self.asking = false;
         if let Some(mut child) = self.speaking.take() {
             if let Err(error) = child.kill().await {
                 tracing::debug!(%error, "espeak-ng had ended already");

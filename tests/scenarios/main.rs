@@ -2,8 +2,7 @@
 //! outside, through the running daemon, with a scripted model server and scripted toolboxes on its bus.
 //!
 //! The name of a test begins with the number of its scenario. Where a story of `integration/` proves a part already,
-//! the table names it. S20 is not here: nothing reflects yet. S22 and S32 have tests of their own, with a person who is
-//! asked aloud and with a journal.
+//! the table names it. S20 is not here: nothing reflects yet.
 //!
 //! | Scenario | Where |
 //! |---|---|
@@ -14,16 +13,18 @@
 //! | S12 stop during a stream, S13 during a tool | [`stopping`]; `stop` of the stories |
 //! | S14 a toolbox comes, changes and goes | [`tools`] |
 //! | S15 silence on purpose | [`stopping`] |
-//! | S16 the reasons, but for `dangerous_tool` | [`ends`]; `noop` is S15, `dangerous_tool` needs a person who is asked (S22) |
+//! | S16 the reasons | [`ends`]; `noop` is S15, `dangerous_tool` is S22 |
 //! | S17 advice at six boundaries | [`budget`] |
 //! | S18 notes keep the facts | [`context`] |
 //! | S19 sleeping and waking up | `s19_…` in `whole_path.rs`, since it needs a microphone and a model that hears |
 //! | S21 layers only take away | [`budget`] |
+//! | S22 a tool that may do harm: yes, no, silence, other words, stop | [`consent`] |
 //! | S23 cache, S24 breakers, S25 latch | [`lasting`]; a brain's breaker half open is a unit test of `loquat-brain` |
 //! | S26 parallel reads and ordered writes, S27 a batch over the cap | [`tools`] |
 //! | S28 marks of completion, S29 thinking alone | [`decoding`] |
 //! | S30 the same call again | [`ends`] |
 //! | S31 a result of 50 kB | [`context`] |
+//! | S32 a crash at any moment | `crash` of the stories; after every single entry in the agent's own `journal` tests |
 //! | S33 two sessions | [`stopping`]; `conversation` of the stories |
 //! | S34 an empty brain | [`repairs`] |
 //! | A brain that is broken, mad or silent | [`bad_brains`]; `brain_faults` of the stories |
@@ -34,6 +35,7 @@
 mod bad_brains;
 mod bad_tools;
 mod budget;
+mod consent;
 mod context;
 mod decoding;
 mod ends;

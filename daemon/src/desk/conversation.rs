@@ -131,6 +131,12 @@ impl Conversations {
             .is_some_and(|conversation| conversation.running.is_some())
     }
 
+    /// What runs in this session.
+    pub(super) fn running(&self, session_id: &str) -> Option<&Job> {
+        let running = self.sessions.get(session_id)?.running.as_ref()?;
+        Some(&running.job)
+    }
+
     /// Whether this turn runs or waits.
     pub(super) fn holds(&self, turn_id: &str) -> bool {
         self.sessions.values().any(|conversation| {

@@ -216,7 +216,16 @@ fn handler_name(cause: &Message) -> String {
 /// One sentence to be spoken, derived from what it answers. Both spellings of the flag that reopens the microphone
 /// are sent, since shipped audio services read the older one.
 pub(super) fn speak(cause: &Message, text: &str, lang: &str) -> Message {
-    let data = json!({"utterance": text, "lang": lang, "listen": false, "expect_response": false,
+    spoken(cause, text, lang, false)
+}
+
+/// The same for a question: the microphone is opened for the answer.
+pub(super) fn question(cause: &Message, text: &str, lang: &str) -> Message {
+    spoken(cause, text, lang, true)
+}
+
+fn spoken(cause: &Message, text: &str, lang: &str, listen: bool) -> Message {
+    let data = json!({"utterance": text, "lang": lang, "listen": listen, "expect_response": listen,
                       "meta": {"skill": SKILL_ID}});
     ours(cause.forward(topic::SPEAK, data))
 }

@@ -4,6 +4,7 @@
 //! own, and what they bring back goes out through [`lifecycle`]. The desk itself never waits for a brain or a skill, so
 //! pings and stops are answered while turns run. It leaves none of its utterances without an end.
 
+mod consent;
 mod conversation;
 mod debts;
 mod guest;
@@ -34,6 +35,7 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use self::consent::Questions;
 use self::conversation::{Admission, Conversations};
 use self::job::{Job, Origin};
 use self::orphans::Orphans;
@@ -65,6 +67,8 @@ pub struct DeskSettings {
     pub fallback_priority: i64,
     /// How long after its beginning a turn is gone on with after a crash.
     pub resume_within: Duration,
+    /// How long a yes or no is waited for.
+    pub consent_patience: Duration,
 }
 
 /// The actor.
@@ -83,6 +87,7 @@ pub struct Desk {
     under_way: JoinSet<Ended>,
     errands: CancellationToken,
     orphans: Orphans,
+    questions: Questions,
     /// Where it is written who is owed an answer.
     state: Option<State>,
     /// When turns that a crash cut off are gone on with; they are only once.
@@ -122,6 +127,7 @@ impl Desk {
         Self {
             languages: Languages::any(&settings.lang),
             conversations: Conversations::new(settings.history_turns),
+            questions: Questions::new(settings.consent_patience),
             bus,
             mind,
             settings,
@@ -181,6 +187,7 @@ impl Desk {
                     Some(frame) => self.frame(frame).await,
                     None => break,
                 },
+                question = self.questions.next() => self.ask_person(question).await,
                 _ = tick.tick() => self.settle().await,
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
                     self.pay_debts().await;
@@ -273,9 +280,10 @@ impl Desk {
             past: std::mem::take(&mut job.past),
         };
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
+        let person = self.questions.person(&job);
         let broken = Phrases::of(&job.lang).broken();
         self.under_way.spawn(async move {
-            let answer = AssertUnwindSafe(mind.answer(&persona, utterance, signal))
+            let answer = AssertUnwindSafe(mind.answer(&persona, utterance, signal, person))
                 .catch_unwind()
                 .await;
             let said = answer.unwrap_or_else(|_| Said::instead(Reason::LlmError, broken));

@@ -25,6 +25,9 @@ impl Desk {
         if utterances(&entry).is_empty() || self.under_way.len() >= UNDER_WAY {
             return self.nobodys(&entry).await;
         }
+        if self.answers(&entry, &lang).await {
+            return;
+        }
         let waiting = self.sessions.take_waiting(entry.context.session().id());
         let asked = Asked {
             entry,
@@ -143,7 +146,13 @@ impl Desk {
     }
 
     /// A handler of ours that needs no brain: says something, perhaps, and is done.
-    async fn at_once(&self, dispatch: &Message, text: &str, lang: &str, event: Option<(&str, &str)>) {
+    pub(super) async fn at_once(
+        &self,
+        dispatch: &Message,
+        text: &str,
+        lang: &str,
+        event: Option<(&str, &str)>,
+    ) {
         for frame in lifecycle::announcement(dispatch) {
             self.emit(frame).await;
         }

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loquat_agent::brain::{BrainError, ChatMessage, Role};
+use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::speakable;
@@ -196,14 +197,22 @@ impl Mind {
     }
 
     /// Answers an utterance. Never fails and never panics: every path ends with words or with silence on purpose.
-    pub async fn answer(&self, persona: &Mentality, utterance: Utterance, stop: StopSignal) -> Said {
+    /// `person` is asked before a tool may do harm; without anybody it is not run.
+    pub async fn answer(
+        &self,
+        persona: &Mentality,
+        utterance: Utterance,
+        stop: StopSignal,
+        person: Option<Arc<dyn Person>>,
+    ) -> Said {
         if let Some(apology) = &persona.apology {
             return Said::instead(Reason::Noop, apology);
         }
         let mut last = None;
         for (attempt, handler) in persona.handlers.iter().enumerate() {
+            let (stop, person) = (stop.clone(), person.clone());
             let (record, error) = self
-                .ask(persona, (attempt, handler), &utterance, stop.clone())
+                .ask(persona, (attempt, handler), &utterance, (stop, person))
                 .await;
             let unanswered = record.reason == Reason::LlmError && record.answer.is_empty();
             last = Some((record, error));
@@ -265,7 +274,7 @@ impl Mind {
         persona: &Mentality,
         (attempt, handler): (usize, &Handler),
         utterance: &Utterance,
-        stop: StopSignal,
+        (stop, person): (StopSignal, Option<Arc<dyn Person>>),
     ) -> (Record, Option<BrainError>) {
         let brain = Arc::new(Watched::new(Arc::clone(&handler.brain)));
         let means = Means {
@@ -276,8 +285,7 @@ impl Mind {
             observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
             stop,
             standing: Arc::clone(&self.standing),
-            // Nobody can be asked in the conversation yet.
-            person: None,
+            person,
         };
         let question = self.question(persona, handler, utterance);
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());

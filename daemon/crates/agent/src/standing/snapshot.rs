@@ -27,14 +27,18 @@ pub struct Snapshot {
 impl Standing {
     /// What a turn of this session with this brain can see.
     pub(crate) fn snapshot(&self, session_id: &str, brain: &str) -> Snapshot {
+        let (pause, outages) = {
+            let breakers = lock(&self.breakers);
+            (breakers.pause(), breakers.outages())
+        };
         Snapshot {
             session_id: session_id.to_owned(),
             failures: lock(&self.latches).failures(session_id),
             brain: brain.to_owned(),
             gauge: self.gauge(brain),
             results: lock(&self.cache).results_of(session_id),
-            pause: lock(&self.breakers).pause(),
-            outages: lock(&self.breakers).outages(),
+            pause,
+            outages,
         }
     }
 }

@@ -1,0 +1,183 @@
+//! Asks the person aloud before a tool may do harm, and takes what they say next for the answer.
+//!
+//! Only an utterance of the same session counts, and only for the call that it was asked about; no frame and no tool can
+//! say yes in the person's place. What is neither yes nor no counts as a no, and as an utterance of its own.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use loquat_agent::consent::{Consent, Person, Request};
+use loquat_wire::Message;
+use serde_json::{Map, Value};
+use tokio::sync::{mpsc, oneshot};
+
+use super::job::{Job, Origin};
+use super::lifecycle::{self, Addressed, SKILL_ID};
+use super::{Desk, unix_now, utterances};
+use crate::orchestrator::pipeline::Stage;
+use crate::phrases::Phrases;
+
+/// Questions that may wait to be asked; whoever asks one more waits. There is one at most for each turn that runs.
+const WAITING: usize = 16;
+
+/// Where our part of a conversation is dispatched to.
+const CONVERSE: &str = "converse";
+
+/// A call that waits for a yes.
+#[derive(Debug)]
+pub(super) struct Question {
+    request: Request,
+    answer: oneshot::Sender<Consent>,
+}
+
+/// What has been asked and not been answered, by session, and the way for new questions.
+#[derive(Debug)]
+pub(super) struct Questions {
+    sender: mpsc::Sender<Question>,
+    receiver: mpsc::Receiver<Question>,
+    asked: HashMap<String, oneshot::Sender<Consent>>,
+    patience: Duration,
+}
+
+impl Questions {
+    /// None yet; an answer is waited for this long.
+    pub(super) fn new(patience: Duration) -> Self {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        Self {
+            sender,
+            receiver,
+            asked: HashMap::new(),
+            patience,
+        }
+    }
+
+    /// The next one to ask. Never ends. Cancel safe.
+    pub(super) async fn next(&mut self) -> Question {
+        match self.receiver.recv().await {
+            Some(question) => question,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Who can be asked during this job. Beside a core nobody can be in the middle of a turn, since the core waits for
+    /// its end; and whoever asks for words out of band is no person.
+    pub(super) fn person(&self, job: &Job) -> Option<Arc<dyn Person>> {
+        let asker = || {
+            Arc::new(Asker {
+                questions: self.sender.clone(),
+                patience: self.patience,
+            }) as Arc<dyn Person>
+        };
+        (job.origin == Origin::Solo).then(asker)
+    }
+}
+
+/// Takes a turn's question to the desk.
+struct Asker {
+    questions: mpsc::Sender<Question>,
+    patience: Duration,
+}
+
+impl Asker {
+    async fn ask(&self, request: &Request) -> Consent {
+        if request.pin {
+            tracing::warn!(
+                tool = request.tool,
+                "the tool asks for a PIN, and there is none; it is not run"
+            );
+            return Consent::Unclear;
+        }
+        let (answer, heard) = oneshot::channel();
+        let question = Question {
+            request: request.clone(),
+            answer,
+        };
+        if self.questions.send(question).await.is_err() {
+            return Consent::Unclear;
+        }
+        match tokio::time::timeout(self.patience, heard).await {
+            Ok(Ok(consent)) => consent,
+            Ok(Err(_)) | Err(_) => Consent::Unclear,
+        }
+    }
+}
+
+impl Person for Asker {
+    fn consents<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Consent> {
+        Box::pin(self.ask(request))
+    }
+}
+
+impl Desk {
+    /// Asks aloud, as a part of the turn that waits.
+    pub(super) async fn ask_person(&mut self, Question { request, answer }: Question) {
+        let Some(job) = self.conversations.running(&request.session_id) else {
+            return;
+        };
+        let text = Phrases::of(&job.lang).consent(&deed(&request.tool, &request.arguments));
+        let question = lifecycle::question(&job.cause, &text, &job.lang);
+        self.questions.asked.insert(request.session_id, answer);
+        self.emit(question).await;
+    }
+
+    /// Takes an utterance for the answer to what was asked in its session. False when nothing was, or when it is no
+    /// answer; the question is then over all the same.
+    pub(super) async fn answers(&mut self, entry: &Message, lang: &str) -> bool {
+        let session = entry.context.session();
+        let Some(answer) = self.questions.asked.remove(session.id()) else {
+            return false;
+        };
+        let said = utterances(entry).into_iter().next().unwrap_or_default();
+        let meant = Phrases::of(lang).is_yes(&said);
+        let consent = match meant {
+            Some(true) => Consent::Given,
+            Some(false) => Consent::Refused,
+            None => Consent::Unclear,
+        };
+        // The turn may have ended meanwhile; then this is an utterance like any other.
+        if answer.send(consent).is_err() || meant.is_none() {
+            return false;
+        }
+        let addressed = Addressed {
+            skill_id: SKILL_ID,
+            intent: CONVERSE,
+            pipeline_id: Stage::Converse.id(),
+            lang,
+            utterance: &said,
+            slots: &Map::new(),
+            session: &session,
+        };
+        let dispatch = lifecycle::dispatch(entry, &addressed, unix_now());
+        self.at_once(&dispatch, "", lang, None).await;
+        true
+    }
+}
+
+/// What a call would do, in the words that there are for it.
+fn deed(tool: &str, arguments: &Map<String, Value>) -> String {
+    let spoken = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let mut words = vec![tool.replace(['_', '-'], " ")];
+    words.extend(arguments.values().filter_map(spoken));
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deed_can_be_spoken() {
+        let arguments = serde_json::json!({"door": "front", "seconds": 5, "quietly": true, "more": {"a": 1}});
+        let Value::Object(arguments) = arguments else {
+            panic!("an object")
+        };
+        assert_eq!(deed("unlock_door", &arguments), "unlock door, front, 5");
+        assert_eq!(deed("restart", &Map::new()), "restart");
+    }
+}
