@@ -142,6 +142,10 @@ impl Terminal {
                     .and_then(Value::as_str)
                     .unwrap_or_default();
                 self.output.line(self.output.bold(text));
+                // A question waits for an answer in the middle of the turn.
+                if message.data.get("expect_response") == Some(&Value::Bool(true)) {
+                    self.prompt();
+                }
             }
             topic::UTTERANCE_HANDLE if message.context.source() != Some(SOURCE) => {
                 let heard = message

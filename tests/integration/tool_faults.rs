@@ -204,24 +204,6 @@ async fn what_a_tool_says_is_data_and_never_an_order() {
 }
 
 #[tokio::test]
-async fn a_tool_that_nobody_vouches_for_is_not_run_without_asking() {
-    let (story, peer) = with_peer_of(
-        |tester| tester.toolboxes(&["ovos-math-tools", PEER]),
-        vec![ScriptedTool::named("unlock_door", Act::Returns(text("open")))],
-    )
-    .await;
-    story
-        .brain
-        .whenever(TESTER, "Unlock", Reply::acts("unlock_door", &text("front")));
-    story
-        .brain
-        .whenever(TESTER, "", Reply::answers("I may not do that."));
-    let turn = story.ask("Unlock the door").await;
-    assert_sentence(turn.answer());
-    assert!(peer.calls().is_empty(), "nobody said yes");
-}
-
-#[tokio::test]
 async fn a_toolbox_that_is_not_there_costs_no_answer() {
     let scene = Scene::new().await;
     scene.home.setting("tools.bus_timeout_seconds", "1");
