@@ -7,7 +7,7 @@ use loquat_tests::persona::Persona;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use serde_json::{Value, json};
 
-use crate::story::{Scene, Story, TESTER, assert_sentence};
+use crate::story::{Scene, Story, TESTER};
 
 /// The toolbox of somebody else on the bus.
 const PEER: &str = "peer-tools";
