@@ -193,6 +193,7 @@ pub fn show(output: Output, event: &Event) {
     let text = match event {
         Event::BrainAsked { brain, .. } => format!("  asks     {brain}"),
         Event::Thought { text, .. } => format!("  thinks   {}", shortened(text)),
+        Event::Planned { steps } => format!("  plans    {}", shortened(&steps.join("; "))),
         Event::ToolCalled { tool, arguments, .. } => {
             format!(
                 "  calls    {tool} {}",

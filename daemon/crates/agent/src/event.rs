@@ -78,6 +78,11 @@ pub enum Event {
         /// Its words.
         text: String,
     },
+    /// A plan was made, or made anew.
+    Planned {
+        /// One line a step.
+        steps: Vec<String>,
+    },
     /// A tool is being run.
     ToolCalled {
         /// The step.

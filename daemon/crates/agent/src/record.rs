@@ -98,6 +98,9 @@ pub struct Record {
     /// The detail behind a failure, for logs and events; never spoken. May stand beside an answer, when something
     /// failed on the way to it.
     pub fault: Option<String>,
+    /// The last plan that was made, one line a step; empty where the engine makes none.
+    #[serde(default)]
+    pub plan: Vec<String>,
     /// All steps in order.
     pub steps: Vec<StepRecord>,
     /// All brain calls, also those that failed.

@@ -103,6 +103,8 @@ struct Shared {
     guard: Mutex<Guard>,
     /// What the tools brought, which identifiers may be taken from.
     observations: Mutex<Vec<String>>,
+    /// The last plan.
+    plan: Mutex<Vec<String>>,
 }
 
 impl Shared {
@@ -199,6 +201,12 @@ impl Turn {
     /// Runs a short piece of work on the guard. It is never held across an await; what a panic left of it is good enough.
     fn with_guard<T>(&self, work: impl FnOnce(&mut Guard) -> T) -> T {
         work(&mut self.shared.guard.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Tells of a plan, one line a step.
+    pub(crate) fn tell_plan(&self, steps: Vec<String>) {
+        self.emit(&Event::Planned { steps: steps.clone() });
+        *self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner) = steps;
     }
 
     fn emit(&self, event: &Event) {

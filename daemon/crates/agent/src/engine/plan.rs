@@ -54,7 +54,10 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
     loop {
         let items = match turn.consult(&words, &form).await {
             Ok(Planned::Answer(answer)) => return Ok(Ending::answered(answer)),
-            Ok(Planned::Steps(items)) => items,
+            Ok(Planned::Steps(items)) => {
+                turn.tell_plan(items.iter().map(|item| item.text.clone()).collect());
+                items
+            }
             Err(ending) if ending.is_limit() => break,
             Err(ending) => return Err(ending),
         };

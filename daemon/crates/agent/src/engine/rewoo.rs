@@ -8,7 +8,7 @@ use crate::budget::Limit;
 use crate::context::Context;
 use crate::form::{Blueprint, Calls};
 use crate::protocol::prompts;
-use crate::turn::{Ending, Flow, Turn};
+use crate::turn::{Ending, Flow, Node, Turn};
 
 pub(super) const ENGINE: Engine = Engine {
     id: "rewoo",
@@ -56,6 +56,7 @@ pub(super) async fn planned(turn: &mut Turn, words: &str) -> Flow<Option<String>
     match turn.consult(words, &form).await? {
         Blueprint::Answer(answer) => Ok(Some(answer)),
         Blueprint::Calls(nodes) => {
+            turn.tell_plan(nodes.iter().map(Node::words).collect());
             turn.act_as_graph(nodes).await?;
             Ok(None)
         }

@@ -54,6 +54,12 @@ impl Node {
         nodes
     }
 
+    /// The call with its number, in one line.
+    pub(crate) fn words(&self) -> String {
+        let arguments = all_arguments(&self.call.arguments);
+        format!("#E{} = {} {arguments}", self.id, self.call.tool)
+    }
+
     /// The places of the calls whose results it needs.
     #[cfg(test)]
     pub(crate) fn needs(&self) -> Vec<usize> {

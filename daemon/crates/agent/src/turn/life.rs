@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
+use std::sync::PoisonError;
 
 use futures_util::FutureExt;
 use tokio::time::sleep_until;
@@ -86,6 +87,7 @@ impl Turn {
             answer,
             reason: ending.reason,
             fault: ending.fault.or(self.fault),
+            plan: std::mem::take(&mut *self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner)),
             steps: self.steps,
             brain_calls: self.brain_calls,
             usage: self.usage,

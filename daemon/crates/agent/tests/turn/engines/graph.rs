@@ -30,6 +30,13 @@ async fn two_brain_calls_answer_two_hops() {
             .contains("Observation 2 of lookup: {\"result\":\"Paris\"}")
     );
     assert_eq!(played.record.brain_calls, 2);
+    assert_eq!(
+        played.record.plan,
+        [
+            "#E1 = lookup \"capital of France\"",
+            "#E2 = lookup \"population of #E1\""
+        ]
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
 use serde_json::json;
 
@@ -27,6 +28,9 @@ async fn steps_see_persona_history_and_earlier_results() {
     let played = stage.play().await;
     assert_eq!(played.end(), (Reason::Answered, "It has 2.1 million people."));
     assert_eq!(played.ran, [looked_up("capital")]);
+    let steps = ["Find the capital".to_owned(), "Find its size".to_owned()];
+    assert_eq!(played.record.plan, steps);
+    assert!(played.happened(|event| matches!(event, Event::Planned { steps: told } if *told == steps)));
     for index in 0..5 {
         let shown = played.shown(index);
         assert_eq!(shown.matches("You are Ziggy.").count(), 1, "request {index}");
