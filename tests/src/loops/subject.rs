@@ -90,7 +90,7 @@ impl Scene {
             brain,
             toolboxes: match job.kind {
                 Kind::Tree => Vec::new(),
-                Kind::React | Kind::Native | Kind::Tools => vec![Arc::new(Tools)],
+                Kind::React | Kind::Native | Kind::Tools => vec![Arc::new(Tools::default())],
             },
             standing: Arc::default(),
         })

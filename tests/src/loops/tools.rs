@@ -12,7 +12,13 @@ const SLOW: Duration = Duration::from_millis(200);
 
 /// The toolbox.
 #[derive(Debug)]
-pub(super) struct Tools;
+pub(super) struct Tools(Vec<Tool>);
+
+impl Default for Tools {
+    fn default() -> Self {
+        Self(all())
+    }
+}
 
 impl Toolbox for Tools {
     fn id(&self) -> &'static str {
@@ -20,31 +26,7 @@ impl Toolbox for Tools {
     }
 
     fn tools(&self) -> Vec<Tool> {
-        let number = |what: &str| json!({"type": "number", "description": what});
-        let text = |what: &str| json!({"type": "string", "description": what});
-        let sum = json!({"a": number("First number."), "b": number("Second number.")});
-        let wait = json!({"number": {"type": "integer", "description": "Which of several."}});
-        vec![
-            tool(
-                "add",
-                "Add two numbers.",
-                &sum,
-                &json!({"sum": number("a plus b.")}),
-            ),
-            tool(
-                "echo",
-                "Repeat a text.",
-                &json!({"text": text("Text to repeat.")}),
-                &json!({"text": text("The same text.")}),
-            ),
-            tool(
-                "lookup",
-                "Look up a fact.",
-                &json!({"query": text("What to look up.")}),
-                &json!({"result": text("What was found.")}),
-            ),
-            tool("wait", "Wait a little.", &wait, &wait),
-        ]
+        self.0.clone()
     }
 
     fn call<'a>(
@@ -69,6 +51,34 @@ impl Toolbox for Tools {
         }
         .boxed()
     }
+}
+
+fn all() -> Vec<Tool> {
+    let number = |what: &str| json!({"type": "number", "description": what});
+    let text = |what: &str| json!({"type": "string", "description": what});
+    let sum = json!({"a": number("First number."), "b": number("Second number.")});
+    let wait = json!({"number": {"type": "integer", "description": "Which of several."}});
+    vec![
+        tool(
+            "add",
+            "Add two numbers.",
+            &sum,
+            &json!({"sum": number("a plus b.")}),
+        ),
+        tool(
+            "echo",
+            "Repeat a text.",
+            &json!({"text": text("Text to repeat.")}),
+            &json!({"text": text("The same text.")}),
+        ),
+        tool(
+            "lookup",
+            "Look up a fact.",
+            &json!({"query": text("What to look up.")}),
+            &json!({"result": text("What was found.")}),
+        ),
+        tool("wait", "Wait a little.", &wait, &wait),
+    ]
 }
 
 fn tool(name: &str, description: &str, arguments: &Value, output: &Value) -> Tool {
