@@ -1,27 +1,32 @@
 //! `make bench-loops`: what our engines cost beside those of the Python package `ovos-agentic-loop`, in one run.
 //!
 //! Both are asked in turn, so that a busy machine is busy for both. The brain is scripted; what is left is the engines' own
-//! cost, and how much of a brain's waiting they share. ROUNDS says how often the short ones are measured.
+//! cost, and how much of a brain's waiting they share. ROUNDS says how often the short ones are measured, ONLY which parts
+//! are: lasting, own, http, waiting, crowds, daemon.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
-use std::io;
+use std::io::{self, BufReader};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use loquat_tests::bench::middle;
 use loquat_tests::binaries::setting;
 use loquat_tests::brain::ScriptedBrain;
-use loquat_tests::loops::crowd::Crowd;
+use loquat_tests::loops::crowd::{Crowd, Pace};
 use loquat_tests::loops::table::{Goal, Row, Unit, heading};
 use loquat_tests::loops::worker::Worker;
 use loquat_tests::loops::{CROWD_CALLS, Job, Kind, Report, floor, script, subject};
 use loquat_tests::machine;
 use serde_json::Value;
+use tokio::task::JoinSet;
 
 /// Enough for a median that holds still on a shared machine.
 const USUAL_ROUNDS: usize = 9;
 
-/// Brain calls of a turn whose own cost is measured.
+/// Brain calls of a turn whose own cost is measured: as most spoken questions need, and a long one.
+const LENGTHS: [usize; 2] = [2, 10];
+
+/// Brain calls of a turn over HTTP.
 const BRAIN_CALLS: usize = 10;
 
 /// Turns of one round, in process and over HTTP.
@@ -30,6 +35,14 @@ const HTTP_TURNS: usize = 12;
 
 /// How long the brain of the rows about waiting thinks.
 const THINKING: Duration = Duration::from_millis(200);
+
+/// How often a tree of the usual depth has to wait for its brain: for the thoughts and for the scores of four levels, and
+/// for the answer.
+const TREE_WAITS: f64 = 9.0;
+
+/// Turns after which the memory is looked at, and how many of them the daemon has at once.
+const LASTING_TURNS: usize = 1000;
+const AT_ONCE: usize = 8;
 
 /// How many turns at once.
 const CROWDS: [usize; 5] = [1, 8, 64, 256, 1000];
@@ -46,24 +59,49 @@ struct Both {
 
 #[tokio::main]
 async fn main() -> Result<()> {
+    // In a task, as everything in the daemon is: what waits outside of one is woken up later.
+    let mut tasks = JoinSet::new();
     if std::env::args().nth(1).as_deref() == Some("subject") {
-        return subject::serve(io::stdin().lock(), io::stdout()).await;
+        tasks.spawn(subject::serve(BufReader::new(io::stdin()), io::stdout()));
+    } else {
+        tasks.spawn(compare());
     }
+    tasks.join_next().await.context("there is one task")??
+}
+
+async fn compare() -> Result<()> {
     let rounds = match setting("ROUNDS") {
         Some(text) => text.parse().context("ROUNDS must be a whole number")?,
         None => USUAL_ROUNDS,
     };
+    let only = setting("ONLY");
+    let wanted = |part: &str| {
+        only.as_ref()
+            .is_none_or(|only| only.split(',').any(|one| one == part))
+    };
     println!("{}", machine::told());
     println!("{}", heading());
     let brain = ScriptedBrain::start().await;
-    lasting().await?;
+    if wanted("lasting") {
+        lasting().await?;
+    }
     let mut both = Both::start(rounds).await?;
-    both.own_cost().await?;
-    both.cost_over_http(&brain).await?;
-    both.waiting().await?;
-    both.crowds(&brain).await?;
+    if wanted("own") {
+        both.own_cost().await?;
+    }
+    if wanted("http") {
+        both.cost_over_http(&brain).await?;
+    }
+    if wanted("waiting") {
+        both.waiting().await?;
+    }
+    if wanted("crowds") {
+        both.crowds(&brain).await?;
+    }
     drop(both);
-    daemon(&brain).await?;
+    if wanted("daemon") {
+        daemon(&brain).await?;
+    }
     println!("{}", machine::told());
     Ok(())
 }
@@ -82,7 +120,7 @@ async fn lasting() -> Result<()> {
         Some(python.start),
     );
     megabytes("memory after the first turn", &ours, &python);
-    let job = Job::serial(Kind::React, CROWD_CALLS, 1000);
+    let job = Job::serial(Kind::React, CROWD_CALLS, LASTING_TURNS);
     ours.run(&job).await?;
     python.run(&job).await?;
     megabytes("memory after 1,000 turns", &ours, &python);
@@ -106,22 +144,24 @@ impl Both {
     /// What a brain call costs when the brain answers at once, in this process.
     async fn own_cost(&mut self) -> Result<()> {
         for (name, kind) in [("ReAct", Kind::React), ("native", Kind::Native)] {
-            let job = Job::serial(kind, BRAIN_CALLS, TURNS);
-            self.run(&job).await?;
-            let mut medians = [const { Vec::new() }; 2];
-            for _ in 0..self.rounds {
-                for (medians, report) in medians.iter_mut().zip(self.run(&job).await?) {
-                    medians.push(report.median() / BRAIN_CALLS as f64);
+            for length in LENGTHS {
+                let job = Job::serial(kind, length, TURNS);
+                self.run(&job).await?;
+                let mut medians = [const { Vec::new() }; 2];
+                for _ in 0..self.rounds {
+                    for (medians, report) in medians.iter_mut().zip(self.run(&job).await?) {
+                        medians.push(report.median() / length as f64);
+                    }
                 }
+                let [ours, python] = medians.map(middle);
+                row(
+                    &format!("{name}, {length} calls a turn: each, in process"),
+                    Unit::Microseconds,
+                    ours,
+                    Some(python),
+                    Goal::Share(0.05),
+                );
             }
-            let [ours, python] = medians.map(middle);
-            row(
-                &format!("{name} per brain call, in process"),
-                Unit::Microseconds,
-                ours,
-                Some(python),
-                Goal::Share(0.05),
-            );
         }
         Ok(())
     }
@@ -197,7 +237,13 @@ impl Both {
             "tree of thoughts, {} and {} calls of 200 ms",
             ours.brain_calls, python.brain_calls
         );
-        told(&name, Unit::Seconds, ours.median(), Some(python.median()));
+        row(
+            &name,
+            Unit::Seconds,
+            ours.median(),
+            Some(python.median()),
+            Goal::Over(TREE_WAITS * THINKING.as_secs_f64(), 5.0),
+        );
         Ok(())
     }
 
@@ -232,30 +278,27 @@ impl Both {
 /// Many turns at once through the running daemon: bus, desk, engine, tools, HTTP.
 async fn daemon(brain: &ScriptedBrain) -> Result<()> {
     let crowd = Crowd::start(brain, THINKING).await;
+    let memory = |name: &str| told(name, Unit::Megabytes, crowd.resident_bytes() as f64, None);
     told(
         "daemon: start, until it is ready",
         Unit::Milliseconds,
         crowd.start,
         None,
     );
-    told(
-        "daemon: memory at the start",
-        Unit::Megabytes,
-        crowd.resident_bytes() as f64,
-        None,
-    );
-    crowd.ask(1).await?;
+    memory("daemon: memory at the start");
+    let before = crowd.processor_seconds();
+    for _ in 0..LASTING_TURNS / AT_ONCE {
+        crowd.ask(Pace::Quick, AT_ONCE).await?;
+    }
+    let each = (crowd.processor_seconds() - before) / LASTING_TURNS as f64;
+    memory("daemon: memory after 1,000 turns");
+    told("daemon: processor time of a turn", Unit::Milliseconds, each, None);
     for count in CROWDS {
         let name = format!("daemon: {count} turns at once, over its bus");
-        let wall = crowd.ask(count).await?;
+        let wall = crowd.ask(Pace::Thinking, count).await?;
         row(&name, Unit::Seconds, wall, None, crowd_goal(count));
     }
-    told(
-        "daemon: memory after all these turns",
-        Unit::Megabytes,
-        crowd.resident_bytes() as f64,
-        None,
-    );
+    memory("daemon: memory after the largest crowd");
     Ok(())
 }
 

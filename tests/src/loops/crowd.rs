@@ -13,10 +13,26 @@ use crate::daemon::Daemon;
 use crate::home::Home;
 use crate::persona::Persona;
 use crate::probe::BusProbe;
+use crate::process::processor_seconds;
 use crate::turn::{HANDLED, Utterance};
 
-/// The persona, and the lane of its brain.
-const TESTER: &str = "Tester";
+/// How long the brain of a persona takes; the name is also that of the persona and of the lane of its brain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// No time.
+    Quick,
+    /// As long as the crowd was started with.
+    Thinking,
+}
+
+impl Pace {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "Quick",
+            Self::Thinking => "Thinking",
+        }
+    }
+}
 
 /// Long enough for a thousand turns on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -32,19 +48,15 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Starts it; its brain is a lane of `brain`, and each turn is of [`CROWD_CALLS`] calls.
+    /// Starts it with a persona for each pace; each turn is of [`CROWD_CALLS`] calls.
     pub async fn start(brain: &ScriptedBrain, thinking: Duration) -> Self {
         let home = Home::without_bus();
-        home.setting("desk.persona", &format!("{TESTER:?}"));
-        home.persona(&Persona::react(TESTER, &brain.url(TESTER)).toolboxes(&["ovos-math-tools"]));
-        for spoken in 0..CROWD_CALLS {
-            let sum = json!({"expression": format!("{spoken}+1")});
-            let reply = if spoken + 1 == CROWD_CALLS {
-                Reply::answers(ANSWER)
-            } else {
-                Reply::acts("evaluate_expression", &sum)
-            };
-            brain.after(TESTER, spoken, reply.after(thinking));
+        for (pace, delay) in [(Pace::Quick, Duration::ZERO), (Pace::Thinking, thinking)] {
+            let name = pace.name();
+            home.persona(&Persona::react(name, &brain.url(name)).toolboxes(&["ovos-math-tools"]));
+            for spoken in 0..CROWD_CALLS {
+                brain.after(name, spoken, reply(spoken).after(delay));
+            }
         }
         let began = Instant::now();
         let (daemon, probe) = Daemon::start(&home).await;
@@ -57,16 +69,14 @@ impl Crowd {
     }
 
     /// Has `count` people ask at once; gives the seconds from the first question to the last end.
-    pub async fn ask(&self, count: usize) -> Result<f64> {
+    pub async fn ask(&self, pace: Pace, count: usize) -> Result<f64> {
         let began = Instant::now();
         let mark = self.probe.mark();
         let sessions = (0..count).map(|number| format!("crowd-{mark}-{number}"));
         let mut waiting: HashSet<String> = sessions.collect();
         for session in &waiting {
-            Utterance::new(QUESTION)
-                .in_session(session)
-                .enter(&self.probe)
-                .await;
+            let utterance = Utterance::new(QUESTION).to(pace.name()).in_session(session);
+            utterance.enter(&self.probe).await;
         }
         let recording = self.probe.recording();
         let mut right = 0;
@@ -93,4 +103,19 @@ impl Crowd {
     pub fn resident_bytes(&self) -> u64 {
         self.daemon.resident_bytes()
     }
+
+    /// How long processors have worked for the daemon, in seconds.
+    pub fn processor_seconds(&self) -> f64 {
+        processor_seconds(self.daemon.pid())
+    }
+}
+
+fn reply(spoken: usize) -> Reply {
+    if spoken + 1 == CROWD_CALLS {
+        return Reply::answers(ANSWER);
+    }
+    Reply::acts(
+        "evaluate_expression",
+        &json!({"expression": format!("{spoken}+1")}),
+    )
 }
