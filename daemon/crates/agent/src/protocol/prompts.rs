@@ -85,8 +85,8 @@ Follow up: Who built the tower?
 Tool: look_up
 Tool Input: {\"query\": \"builder of the tower\"}";
 
-/// Self-Ask as one JSON object a step.
-pub(crate) const FOLLOW_UP_JSON: &str = "\
+/// Self-Ask as one JSON object a step; the tools come before it.
+pub(super) const FOLLOW_UP_JSON: &str = "\
 Answer the person. Break a question that has parts into follow-up questions, which the tools below answer, one at a \
 time. Reply with one JSON object: either a thought and a call, or a thought and the answer.
 
@@ -154,11 +154,15 @@ TOOL INPUT: its arguments as one JSON object
 
 Do not write results yourself. When nothing is left to check, write only: VERIFIED: all is right";
 
-/// The same as JSON.
-pub(crate) const CRITIQUE_JSON: &str = "\
-Now check what you just said. Reply with one JSON object: \
-{\"claims\": [{\"claim\": \"a fact in it\", \"call\": {\"name\": \"the tool that checks it\", \"arguments\": {}}}]}. \
-The list is empty when no tool can check anything or all is checked already.";
+/// The same as JSON; the tools come before it and the examples behind it.
+pub(super) const CRITIQUE_JSON: &str = "\
+Now check what you just said with the tools above. Reply with one JSON object: the claims in it that a tool can check, \
+each with the call that does. The list is empty when no tool can check anything or all is checked already.";
+
+/// What no tool can check.
+pub(super) const CRITIQUE_EXAMPLE: &str = "\
+You said: Leonardo da Vinci painted it.
+{\"claims\": []}";
 
 /// Asks for a better answer.
 pub(crate) const REVISE: &str = "\

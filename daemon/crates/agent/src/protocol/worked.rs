@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::prompts::{CALLS_EXAMPLES, CALLS_JSON, JSON, JSON_WITHOUT_TOOL, PLAN_EXAMPLES, PLAN_JSON, tools};
+use super::prompts::{
+    CALLS_EXAMPLES, CALLS_JSON, CRITIQUE_EXAMPLE, CRITIQUE_JSON, FOLLOW_UP_JSON, JSON, JSON_WITHOUT_TOOL,
+    PLAN_EXAMPLES, PLAN_JSON, tools,
+};
 use super::spaced::spaced;
 use crate::catalogue::Catalogue;
 use crate::toolbox::Example;
@@ -35,6 +38,26 @@ pub(crate) fn calling(catalogue: &Catalogue) -> String {
         )
     });
     behind_tools(catalogue, CALLS_JSON, own, CALLS_EXAMPLES)
+}
+
+/// Asks for claims and how to check them as one JSON object.
+pub(crate) fn checking(catalogue: &Catalogue) -> String {
+    let (name, example) = brought(catalogue).unwrap_or_else(imagined);
+    let call = json!({"name": name, "arguments": example.arguments});
+    let claims = spaced(&json!({"claims": [{"claim": example.answer, "call": call}]}));
+    let own = format!("You said: {}\n{claims}\n", example.answer);
+    behind_tools(catalogue, CRITIQUE_JSON, Some(own), CRITIQUE_EXAMPLE)
+}
+
+/// The instructions for follow-up questions as one JSON object a step. A call of a tool that is there comes last: a small
+/// model takes what was said last for what is to be said.
+pub(crate) fn asking_on(catalogue: &Catalogue) -> String {
+    let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue)));
+    format!(
+        "{}\n\n{FOLLOW_UP_JSON}{}",
+        tools(catalogue),
+        own.unwrap_or_default()
+    )
 }
 
 fn asked_for(example: &Example, reply: &Value) -> String {
