@@ -3,6 +3,7 @@
 //! Both subjects are processes of their own that read one [`Job`] a line and answer each with one [`Report`], so that
 //! start, memory and time are measured in one way. `peers/loops.py` is the other one.
 
+pub mod both;
 mod brain;
 pub mod crowd;
 pub mod floor;

@@ -68,6 +68,25 @@ impl Goal {
 }
 
 impl Row {
+    /// A figure of ours and one of Python's.
+    pub fn of_both(name: impl Into<String>, unit: Unit, [ours, python]: [f64; 2], goal: Goal) -> Self {
+        Self {
+            python: Some(python),
+            ..Self::of_ours(name, unit, ours, goal)
+        }
+    }
+
+    /// A figure that only we have.
+    pub fn of_ours(name: impl Into<String>, unit: Unit, ours: f64, goal: Goal) -> Self {
+        Self {
+            name: name.into(),
+            unit,
+            ours,
+            python: None,
+            goal,
+        }
+    }
+
     /// Whether the goal is met; nothing where there is none.
     pub fn is_met(&self) -> Option<bool> {
         self.goal.limit(self.python).map(|limit| self.ours <= limit)
