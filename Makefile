@@ -4,12 +4,14 @@
 SHELL := /bin/bash
 MODELS := $(or $(LOQUAT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/loquat/models)
 TEST_MODELS := ggml-silero-v6.2.0 ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
+# What `make bench-engines` asks: the smallest model that a device is given.
+MODEL ?= qwen2.5-coder-0.5b-instruct-q4_k_m
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
 
 .PHONY: help run install test lint docs units build-test models-test peers conformance conformance-ovos test-peers \
-        bench-turn bench-bus bench-decoder autobahn
+        bench-turn bench-loops bench-engines bench-bus bench-decoder autobahn
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -20,6 +22,8 @@ help:
 	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
+	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
+	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME QUESTIONS=N ENGINES=A,B)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
@@ -80,6 +84,18 @@ bench-turn: cargo-there
 	@$(MAKE) --no-print-directory peers
 	cargo build --locked --release -p loquat -p loquat-local-brain
 	cargo run --locked --release -q -p loquat-tests --bin bench_turn
+
+bench-loops: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory peers
+	cargo build --locked --release -p loquat -p loquat-local-brain
+	cargo run --locked --release -q -p loquat-tests --bin bench_loops
+
+bench-engines: cargo-there
+	@./daemon/packages.sh test
+	cargo build --locked --release -p loquat -p loquat-local-brain
+	./target/release/loquat --set models.folder=\"$(MODELS)\" models fetch $(MODEL)
+	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-tests --bin bench_engines
 
 # The calls are those of BFCL v4, of which only the data are installed.
 bench-decoder: cargo-there

@@ -43,6 +43,8 @@ struct Lanes {
 #[derive(Debug, Default)]
 struct Lane {
     rules: Vec<(String, Reply)>,
+    /// By how often the brain has spoken in the conversation.
+    by_depth: Vec<(usize, Reply)>,
     replies: Vec<Reply>,
     next: usize,
     requests: Vec<Request>,
@@ -92,6 +94,17 @@ impl ScriptedBrain {
             .or_default()
             .rules
             .push((text.to_owned(), reply));
+    }
+
+    /// Gives `reply` whenever the brain has spoken `count` times in the conversation, so that conversations may run beside
+    /// each other; goes before the replies in order.
+    pub fn after(&self, lane: &str, count: usize, reply: Reply) {
+        self.lanes
+            .lock()
+            .entry(lane.to_owned())
+            .or_default()
+            .by_depth
+            .push((count, reply));
     }
 
     /// All requests of a lane so far.
@@ -183,6 +196,9 @@ impl Lane {
             .iter()
             .find(|(text, _)| newest.contains(text))
             .map(|(_, reply)| reply.clone());
+        let depth = request.spoken();
+        let by_depth = self.by_depth.iter().find(|(count, _)| *count == depth);
+        let ruled = ruled.or_else(|| by_depth.map(|(_, reply)| reply.clone()));
         self.requests.push(request);
         ruled.unwrap_or_else(|| {
             let reply = self.replies.get(self.next).cloned();

@@ -156,7 +156,8 @@ impl Peers {
         Process::spawn(program, self.command(program))
     }
 
-    fn command(&self, program: &str) -> Command {
+    /// One of its programs, living in its home.
+    pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.program(program));
         command
             .env_clear()

@@ -33,6 +33,15 @@ impl Request {
         self.messages().last().map(content).unwrap_or_default().to_owned()
     }
 
+    /// How often the brain has spoken in the conversation.
+    pub fn spoken(&self) -> usize {
+        let own = self
+            .messages()
+            .iter()
+            .filter(|message| message["role"] == "assistant");
+        own.count()
+    }
+
     /// All that the brain is shown, one message a line.
     pub fn text(&self) -> String {
         self.messages().iter().map(content).collect::<Vec<_>>().join("\n")

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::decoder::{Names, squash};
 use crate::gate::Schema;
+use crate::standing::Standing;
 use crate::toolbox::{Tool, Toolbox};
 
 mod discovery;
@@ -50,7 +51,7 @@ fn tools_of(toolbox: &dyn Toolbox) -> Vec<Tool> {
 
 /// A tool with its schemas compiled; nothing when its argument schema cannot be, or when nobody could call it by its
 /// name.
-fn entry(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Option<Arc<Entry>> {
+fn entry(tool: Tool, toolbox: Arc<dyn Toolbox>, standing: &Standing) -> Option<Arc<Entry>> {
     if !wording::is_callable(&tool.name) {
         tracing::warn!(
             toolbox = toolbox.id(),
@@ -59,9 +60,9 @@ fn entry(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Option<Arc<Entry>> {
         return None;
     }
     let tool = wording::presentable(tool);
-    match Schema::compile(&tool.argument_schema) {
+    match standing.schema(&tool.argument_schema) {
         Ok(arguments) => {
-            let output = Schema::compile(&tool.output_schema).ok();
+            let output = standing.schema(&tool.output_schema).ok();
             Some(Arc::new(Entry {
                 tool,
                 toolbox,
@@ -86,14 +87,14 @@ const LIKENESS: f64 = 0.8;
 impl Catalogue {
     /// Asks all toolboxes for their tools. A tool whose argument schema cannot be compiled is left out: no call of it
     /// could ever be checked.
-    pub(crate) fn new(toolboxes: &[Arc<dyn Toolbox>]) -> Self {
+    pub(crate) fn new(toolboxes: &[Arc<dyn Toolbox>], standing: &Standing) -> Self {
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for toolbox in toolboxes {
             for tool in tools_of(toolbox.as_ref()) {
                 if entries.iter().any(|entry| entry.tool.name == tool.name) {
                     continue;
                 }
-                entries.extend(entry(tool, Arc::clone(toolbox)));
+                entries.extend(entry(tool, Arc::clone(toolbox), standing));
             }
         }
         Self {
@@ -106,7 +107,7 @@ impl Catalogue {
 
     /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the
     /// others. Every tool can still be called.
-    pub(crate) fn narrowed(mut self, utterance: &str, most: usize) -> Self {
+    pub(crate) fn narrowed(mut self, utterance: &str, most: usize, standing: &Standing) -> Self {
         if self.all.len() <= most.max(2) {
             return self;
         }
@@ -120,7 +121,8 @@ impl Catalogue {
         let plain = |part: Vec<(usize, Arc<Entry>)>| part.into_iter().map(|(_, entry)| entry).collect();
         let discovery = Arc::new(Discovery::new(plain(hidden), |name| self.find(name).is_some()));
         self.shown = plain(shown);
-        if let Some(entry) = entry(discovery.tool(), Arc::clone(&discovery) as Arc<dyn Toolbox>) {
+        let toolbox = Arc::clone(&discovery) as Arc<dyn Toolbox>;
+        if let Some(entry) = entry(discovery.tool(), toolbox, standing) {
             self.shown.push(Arc::clone(&entry));
             self.all.push(entry);
         }

@@ -7,7 +7,7 @@ pub(crate) mod prompts;
 mod spaced;
 mod step_schema;
 mod widen;
-mod worked;
+pub(crate) mod worked;
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,9 @@ use crate::decoder::{
 use crate::record::CallRecord;
 use spaced::spaced;
 
-pub(crate) use step_schema::{call as call_schema, planned_call as planned_call_schema};
+pub(crate) use step_schema::{
+    call as call_schema, only_answer as answer_schema, planned_call as planned_call_schema,
+};
 
 /// A way to ask for steps.
 #[derive(Debug, Clone)]

@@ -1,5 +1,5 @@
 //! What is remembered beyond a turn: results that may be used again, toolboxes that keep failing, sessions in which
-//! nothing works any more, and how each brain counts tokens.
+//! nothing works any more, how each brain counts tokens, and compiled schemas.
 //!
 //! One of these is shared by all turns of a process. Nothing here runs a tool. All of it is bounded, and no lock is held
 //! across an await.
@@ -7,6 +7,7 @@
 mod breaker;
 mod cache;
 mod latch;
+mod schemas;
 mod snapshot;
 
 use std::collections::HashMap;
@@ -17,10 +18,12 @@ pub(crate) use cache::Scope;
 pub use snapshot::Snapshot;
 
 use crate::context::gauge::Gauge;
+use crate::gate::{InvalidSchema, Schema};
 
 use breaker::Breakers;
 use cache::Cache;
 use latch::Latches;
+use schemas::Schemas;
 
 /// What lasts from turn to turn.
 #[derive(Debug, Default)]
@@ -30,6 +33,7 @@ pub struct Standing {
     latches: Mutex<Latches>,
     /// By the brain's name.
     gauges: Mutex<HashMap<String, Gauge>>,
+    schemas: Mutex<Schemas>,
 }
 
 /// The state is whole after each statement, so that a panic elsewhere cannot have left it half done.
@@ -64,6 +68,17 @@ impl Standing {
     /// Takes in something about how a brain counts. There are as many brains as the settings name.
     pub(crate) fn change_gauge(&self, brain: &str, change: impl FnOnce(&mut Gauge)) {
         change(lock(&self.gauges).entry(brain.to_owned()).or_default());
+    }
+
+    /// A schema, compiled; tools rarely change theirs from turn to turn.
+    pub(crate) fn schema(&self, source: &serde_json::Value) -> Result<Schema, InvalidSchema> {
+        if let Some(known) = lock(&self.schemas).get(source) {
+            return Ok(known);
+        }
+        // Not under the lock: a large schema takes a while.
+        let schema = Schema::compile(source)?;
+        lock(&self.schemas).keep(schema.clone());
+        Ok(schema)
     }
 
     pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {

@@ -121,8 +121,12 @@ impl Turn {
         let catalogue = if budget.max_tool_calls == 0 {
             Catalogue::default()
         } else {
-            Catalogue::new(&means.toolboxes)
-                .narrowed(&question.utterance, entry::tools_in_prompt(&means.settings))
+            let most = entry::tools_in_prompt(&means.settings);
+            Catalogue::new(&means.toolboxes, &means.standing).narrowed(
+                &question.utterance,
+                most,
+                &means.standing,
+            )
         };
         Self {
             context: Context::new(&question, ""),

@@ -4,6 +4,7 @@
 //! the following requests good.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::brain::ChatRequest;
 
@@ -82,10 +83,13 @@ impl Gauge {
 
     /// Takes in what the server counted; zero says that it does not count.
     pub(crate) fn observe(&mut self, request: &ChatRequest, prompt_tokens: u64) {
+        if prompt_tokens == 0 {
+            return;
+        }
         let counts = counted(request);
         let usual = product(&counts, &USUAL);
         let reported = prompt_tokens as f64;
-        if !(usual * LEAST..=usual * MOST).contains(&reported) || prompt_tokens == 0 {
+        if !(usual * LEAST..=usual * MOST).contains(&reported) {
             return;
         }
         let spread: Counts = self.covariance.map(|row| product(&row, &counts));
@@ -137,7 +141,7 @@ fn counted(request: &ChatRequest) -> Counts {
     for tool in &request.tools {
         add(&mut counts, &tool.name);
         add(&mut counts, &tool.description);
-        add(&mut counts, &tool.parameters.to_string());
+        add_json(&mut counts, &tool.parameters);
     }
     if let Some(messages) = counts.last_mut() {
         *messages += (request.messages.len() + request.tools.len()) as f64;
@@ -145,18 +149,61 @@ fn counted(request: &ChatRequest) -> Counts {
     counts
 }
 
+/// Counts a text; a whole conversation is counted for every brain call, so that this is made for speed.
 fn add(counts: &mut Counts, text: &str) {
     let [letters, digits, blanks, signs, foreign, east_asian, _] = counts;
-    for c in text.chars() {
-        let kind = match c {
-            'a'..='z' | 'A'..='Z' => &mut *letters,
-            '0'..='9' => &mut *digits,
-            ' ' => &mut *blanks,
-            c if c.is_ascii() => &mut *signs,
-            c if c < '\u{2e80}' => &mut *foreign,
-            _ => &mut *east_asian,
-        };
-        *kind += 1.0;
+    let bytes = text.as_bytes();
+    let ascii = number(bytes, u8::is_ascii);
+    let own_letters = number(bytes, u8::is_ascii_alphabetic);
+    let own_digits = number(bytes, u8::is_ascii_digit);
+    let own_blanks = number(bytes, |byte| *byte == b' ');
+    *letters += own_letters as f64;
+    *digits += own_digits as f64;
+    *blanks += own_blanks as f64;
+    *signs += (ascii - own_letters - own_digits - own_blanks) as f64;
+    if ascii < bytes.len() {
+        for c in text.chars().filter(|c| !c.is_ascii()) {
+            *(if c < '\u{2e80}' {
+                &mut *foreign
+            } else {
+                &mut *east_asian
+            }) += 1.0;
+        }
+    }
+}
+
+/// How many bytes are such. So many at a time that a byte holds their number: then the processor looks at many at once.
+fn number(bytes: &[u8], is: impl Fn(&u8) -> bool) -> usize {
+    let of = |few: &[u8]| few.iter().map(|byte| u8::from(is(byte))).sum::<u8>();
+    bytes
+        .chunks(usize::from(u8::MAX))
+        .map(|few| usize::from(of(few)))
+        .sum()
+}
+
+/// Counts a JSON value as it is written without blanks.
+fn add_json(counts: &mut Counts, value: &Value) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                add(counts, name);
+                add(counts, "\"\":,");
+                add_json(counts, value);
+            }
+            add(counts, "{}");
+        }
+        Value::Array(items) => {
+            for item in items {
+                add_json(counts, item);
+                add(counts, ",");
+            }
+            add(counts, "[]");
+        }
+        Value::String(text) => {
+            add(counts, text);
+            add(counts, "\"\"");
+        }
+        plain => add(counts, &plain.to_string()),
     }
 }
 

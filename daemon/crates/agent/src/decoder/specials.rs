@@ -36,6 +36,10 @@ const HEADERS: &[&str] = &[
 /// The reply without its template's tokens.
 pub(crate) fn strip(reply: &str) -> &str {
     let mut text = reply.trim();
+    // All of them begin so, and most replies hold none.
+    if !text.contains('<') {
+        return text;
+    }
     while let Some(rest) = HEADERS
         .iter()
         .chain(ENDS)

@@ -10,7 +10,7 @@ use crate::budget::Limit;
 use crate::context::Context;
 use crate::decoder::squash;
 use crate::form::{Answer, Claims};
-use crate::protocol::prompts;
+use crate::protocol::{prompts, worked};
 use crate::turn::{Ending, Flow, Node, Turn};
 
 pub(super) const ENGINE: Engine = Engine {
@@ -57,7 +57,7 @@ async fn round(turn: &mut Turn) -> Flow<Option<String>> {
         catalogue: &catalogue,
     };
     let words = if turn.is_constrained() {
-        prompts::with_tools(prompts::CRITIQUE_JSON, &catalogue)
+        worked::checking(&catalogue)
     } else {
         prompts::with_tools(prompts::CRITIQUE, &catalogue)
     };

@@ -11,7 +11,7 @@ use super::inner::{Episode, answer, lines, named, quoted};
 use crate::budget::Limit;
 use crate::context::Context;
 use crate::form::{Item, Plan, Planned, replan};
-use crate::protocol::prompts;
+use crate::protocol::{prompts, worked};
 use crate::record::Reason;
 use crate::turn::{Ending, Flow, Turn};
 
@@ -40,14 +40,11 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
         most: turn.count("max_steps", 10, 1..=100) as usize,
     };
     let instructions = if turn.is_constrained() {
-        prompts::PLAN_JSON
+        worked::planning(&turn.catalogue)
     } else {
-        prompts::PLAN
+        prompts::with_tools(prompts::PLAN, &turn.catalogue)
     };
-    turn.context = Context::new(
-        &turn.question,
-        &prompts::with_tools(instructions, &turn.catalogue),
-    );
+    turn.context = Context::new(&turn.question, &instructions);
     let mut done = Done::new();
     let mut words = String::new();
     let mut replans = turn.count("max_replans", 2, 0..=100);

@@ -7,7 +7,7 @@ use super::{Engine, react};
 use crate::budget::Limit;
 use crate::context::Context;
 use crate::form::{Blueprint, Calls};
-use crate::protocol::prompts;
+use crate::protocol::{prompts, worked};
 use crate::turn::{Ending, Flow, Node, Turn};
 
 pub(super) const ENGINE: Engine = Engine {
@@ -39,11 +39,10 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 /// Begins the conversation in which calls are planned.
 pub(super) fn begin(turn: &mut Turn) {
     let instructions = if turn.is_constrained() {
-        prompts::CALLS_JSON
+        worked::calling(&turn.catalogue)
     } else {
-        prompts::CALLS
+        prompts::with_tools(prompts::CALLS, &turn.catalogue)
     };
-    let instructions = prompts::with_tools(instructions, &turn.catalogue);
     turn.context = Context::new(&turn.question, &instructions);
 }
 

@@ -6,7 +6,7 @@ use super::{Engine, think_and_act};
 use crate::budget::Limit;
 use crate::catalogue::Catalogue;
 use crate::context::Context;
-use crate::protocol::{Protocol, prompts};
+use crate::protocol::{Protocol, worked};
 use crate::turn::{Ending, Turn};
 
 pub(super) const ENGINE: Engine = Engine {
@@ -20,11 +20,8 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
         let constrained = turn.is_constrained() && !turn.catalogue.is_empty();
         let (protocol, instructions) = if constrained {
-            let instructions = prompts::with_tools(prompts::FOLLOW_UP_JSON, &turn.catalogue);
-            (
-                Protocol::react(turn.capabilities(), &turn.catalogue),
-                instructions,
-            )
+            let protocol = Protocol::react(turn.capabilities(), &turn.catalogue);
+            (protocol, worked::asking_on(&turn.catalogue))
         } else {
             let protocol = Protocol::FollowUp {
                 answering: answering(&turn.catalogue),

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Form, Heard, object, text};
 use crate::decoder::{Flaw, Marker, Verdict, behind, decode};
+use crate::protocol::answer_schema;
 
 /// Plain words.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +12,10 @@ pub(crate) struct Answer;
 
 impl Form for Answer {
     type Meaning = String;
+
+    fn schema(&self) -> Option<Value> {
+        Some(answer_schema())
+    }
 
     fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
         answer_of(heard)

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Form, Heard, object};
+use super::{Form, Heard, object, text};
 use crate::catalogue::Catalogue;
 use crate::decoder::{Call, Flaw, Verdict, call_of, call_text_at, calls_in, decode};
 use crate::protocol::planned_call_schema;
@@ -27,6 +27,9 @@ pub(crate) enum Blueprint {
 /// More calls than this are not planned at once.
 const MOST_CALLS: usize = 12;
 
+/// The longest thought before them, in characters.
+const LONGEST_THOUGHT: u32 = 160;
+
 /// Calls are looked for in so many lines that could hold one, so that time stays linear.
 const MOST_LINES: usize = 60;
 
@@ -35,8 +38,11 @@ impl Form for Calls<'_> {
 
     fn schema(&self) -> Option<Value> {
         let calls = json!({"type": "array", "items": planned_call_schema(self.catalogue), "minItems": 1, "maxItems": 6});
-        let answer = object(&[("answer", json!({"type": "string", "minLength": 1}))]);
-        Some(json!({"anyOf": [object(&[("calls", calls)]), answer]}))
+        let answer = json!({"type": "string", "minLength": 1});
+        // With a thought first a small model calls a tool where it would guess otherwise.
+        let thought = || ("thought", text(LONGEST_THOUGHT));
+        let calls = object(&[thought(), ("calls", calls)]);
+        Some(json!({"anyOf": [calls, object(&[thought(), ("answer", answer)])]}))
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<Blueprint, Flaw> {
@@ -164,7 +170,7 @@ impl Form for Join {
     fn schema(&self) -> Option<Value> {
         let words = json!({"type": "string", "minLength": 1});
         let answer = object(&[("answer", words)]);
-        Some(json!({"anyOf": [answer, object(&[("replan", super::text(200))])]}))
+        Some(json!({"anyOf": [answer, object(&[("replan", text(200))])]}))
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<Joined, Flaw> {

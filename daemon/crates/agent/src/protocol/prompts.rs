@@ -85,8 +85,8 @@ Follow up: Who built the tower?
 Tool: look_up
 Tool Input: {\"query\": \"builder of the tower\"}";
 
-/// Self-Ask as one JSON object a step.
-pub(crate) const FOLLOW_UP_JSON: &str = "\
+/// Self-Ask as one JSON object a step; the tools come before it.
+pub(super) const FOLLOW_UP_JSON: &str = "\
 Answer the person. Break a question that has parts into follow-up questions, which the tools below answer, one at a \
 time. Reply with one JSON object: either a thought and a call, or a thought and the answer.
 
@@ -154,11 +154,15 @@ TOOL INPUT: its arguments as one JSON object
 
 Do not write results yourself. When nothing is left to check, write only: VERIFIED: all is right";
 
-/// The same as JSON.
-pub(crate) const CRITIQUE_JSON: &str = "\
-Now check what you just said. Reply with one JSON object: \
-{\"claims\": [{\"claim\": \"a fact in it\", \"call\": {\"name\": \"the tool that checks it\", \"arguments\": {}}}]}. \
-The list is empty when no tool can check anything or all is checked already.";
+/// The same as JSON; the tools come before it and the examples behind it.
+pub(super) const CRITIQUE_JSON: &str = "\
+Now check what you just said with the tools above. Reply with one JSON object: the claims in it that a tool can check, \
+each with the call that does. The list is empty when no tool can check anything or all is checked already.";
+
+/// What no tool can check.
+pub(super) const CRITIQUE_EXAMPLE: &str = "\
+You said: Leonardo da Vinci painted it.
+{\"claims\": []}";
 
 /// Asks for a better answer.
 pub(crate) const REVISE: &str = "\
@@ -172,13 +176,15 @@ If no tool and no plan is needed, reply with FINAL_ANSWER: and what to say. \
 Otherwise reply only with a numbered list of the fewest clear steps that will do, and carry none out. \
 End a step that needs no earlier one with (needs: none), one that needs some with (needs: 1, 2).";
 
-/// The same as JSON.
-pub(crate) const PLAN_JSON: &str = "\
-You plan how to answer the person; others carry the steps out with the tools below. Reply with one JSON object: \
-an answer if no tool and no plan is needed, otherwise the fewest clear steps that will do. \
-needs lists the numbers of the earlier steps that a step builds on.
+/// The same as JSON; the tools come before it and the examples behind it.
+pub(super) const PLAN_JSON: &str = "\
+You plan how to answer the person; others carry the steps out with the tools above. Reply with one JSON object: \
+the fewest clear steps that will do, or an answer if no tool and no plan is needed. \
+A step is needed for everything a tool can do, such as calculations and the current time; never guess. \
+needs lists the numbers of the earlier steps that a step builds on.";
 
-Examples:
+/// Steps that build on each other, and a question that needs none.
+pub(super) const PLAN_EXAMPLES: &str = "\
 Person: Which of the two towers is higher?
 {\"steps\": [{\"step\": \"Look up the height of the first tower\", \"needs\": []}, \
 {\"step\": \"Look up the height of the second tower\", \"needs\": []}, {\"step\": \"Compare them\", \"needs\": [1, 2]}]}
@@ -233,18 +239,20 @@ Reply only with one line for each call, with its arguments as one JSON object:
 #E1 in a later line stands for the result of the first. Use as few calls as will do. \
 If no tool is needed, reply with FINAL_ANSWER: and what to say.";
 
-/// The same as JSON.
-pub(crate) const CALLS_JSON: &str = "\
+/// The same as JSON; the tools come before it and the examples behind it.
+pub(super) const CALLS_JSON: &str = "\
 Plan the tool calls that answer the person; all are made before you see any result. Reply with one JSON object: \
-as few calls as will do, or an answer if no tool is needed. \
-In the arguments of a later call \"#E1\" stands for the result of the first, \"#E2\" for that of the second.
+a thought, then as few calls as will do, or the answer if no tool is needed. \
+A tool is needed for everything a tool can do, such as calculations and the current time; never guess. \
+In the arguments of a later call \"#E1\" stands for the result of the first, \"#E2\" for that of the second.";
 
-Examples:
+/// Calls that build on each other, and a question that needs none.
+pub(super) const CALLS_EXAMPLES: &str = "\
 Person: How many people live in the capital?
-{\"calls\": [{\"name\": \"look_up\", \"arguments\": {\"query\": \"capital\"}}, \
+{\"thought\": \"This asks for two things, one after the other.\", \"calls\": [{\"name\": \"look_up\", \"arguments\": {\"query\": \"capital\"}}, \
 {\"name\": \"look_up\", \"arguments\": {\"query\": \"population of #E1\"}}]}
-Person: Hello!
-{\"answer\": \"Hello! What can I do for you?\"}";
+Person: Who painted the Mona Lisa?
+{\"thought\": \"This needs no tool.\", \"answer\": \"Leonardo da Vinci painted it.\"}";
 
 /// Asks for the answer from what the calls brought.
 pub(crate) const SOLVE: &str = "\

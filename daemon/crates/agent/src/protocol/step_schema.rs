@@ -65,6 +65,11 @@ pub(super) fn answer() -> Value {
     ])
 }
 
+/// Nothing but an answer, behind whatever form the conversation had.
+pub(crate) fn only_answer() -> Value {
+    object(&[("answer", json!({"type": "string", "minLength": 1}))])
+}
+
 fn thought() -> Value {
     json!({"type": "string", "maxLength": LONGEST_THOUGHT})
 }

@@ -1,8 +1,11 @@
-//! The instructions for one JSON object a step, with a call that was worked through.
+//! The instructions for JSON objects, with a call that was worked through.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::prompts::{JSON, JSON_WITHOUT_TOOL, asked, tools};
+use super::prompts::{
+    CALLS_EXAMPLES, CALLS_JSON, CRITIQUE_EXAMPLE, CRITIQUE_JSON, FOLLOW_UP_JSON, JSON, JSON_WITHOUT_TOOL,
+    PLAN_EXAMPLES, PLAN_JSON, asked, tools,
+};
 use super::spaced::spaced;
 use crate::catalogue::Catalogue;
 use crate::toolbox::Example;
@@ -17,13 +20,73 @@ pub(super) fn instructions(catalogue: &Catalogue) -> String {
     )
 }
 
-/// The first worked call that a tool brings, else one of a tool that everybody can imagine.
-fn worked(catalogue: &Catalogue) -> String {
-    let brought = catalogue.entries().iter().find_map(|entry| {
+/// The instructions for a plan as one JSON object.
+pub(crate) fn planning(catalogue: &Catalogue) -> String {
+    let own = brought(catalogue).map(|(name, example)| {
+        let step = format!("Call {name} with {}", spaced(&example.arguments));
+        asked_for(&example, &json!({"steps": [{"step": step, "needs": []}]}))
+    });
+    behind_tools(catalogue, PLAN_JSON, own, PLAN_EXAMPLES)
+}
+
+/// The instructions for all calls as one JSON object.
+pub(crate) fn calling(catalogue: &Catalogue) -> String {
+    let own = brought(catalogue).map(|(name, example)| {
+        asked_for(
+            &example,
+            &json!({"calls": [{"name": name, "arguments": example.arguments}]}),
+        )
+    });
+    behind_tools(catalogue, CALLS_JSON, own, CALLS_EXAMPLES)
+}
+
+/// Asks for claims and how to check them as one JSON object.
+pub(crate) fn checking(catalogue: &Catalogue) -> String {
+    let (name, example) = brought(catalogue).unwrap_or_else(imagined);
+    let call = json!({"name": name, "arguments": example.arguments});
+    let claims = spaced(&json!({"claims": [{"claim": example.answer, "call": call}]}));
+    let own = format!("You said: {}\n{claims}\n", example.answer);
+    behind_tools(catalogue, CRITIQUE_JSON, Some(own), CRITIQUE_EXAMPLE)
+}
+
+/// The instructions for follow-up questions as one JSON object a step. A call of a tool that is there comes last: a small
+/// model takes what was said last for what is to be said.
+pub(crate) fn asking_on(catalogue: &Catalogue) -> String {
+    let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue)));
+    format!(
+        "{}\n\n{FOLLOW_UP_JSON}{}",
+        tools(catalogue),
+        own.unwrap_or_default()
+    )
+}
+
+fn asked_for(example: &Example, reply: &Value) -> String {
+    format!("Person: {}\n{}\n", example.question, spaced(reply))
+}
+
+fn behind_tools(catalogue: &Catalogue, forms: &str, own: Option<String>, examples: &str) -> String {
+    let listed = if catalogue.is_empty() {
+        String::new()
+    } else {
+        tools(catalogue) + "\n\n"
+    };
+    format!(
+        "{listed}{forms}\n\nExamples:\n{}{examples}",
+        own.unwrap_or_default()
+    )
+}
+
+/// The first worked call that a tool brings.
+fn brought(catalogue: &Catalogue) -> Option<(String, Example)> {
+    catalogue.entries().iter().find_map(|entry| {
         let example = entry.tool.example.clone()?;
         Some((entry.tool.name.clone(), example))
-    });
-    let (name, example) = brought.unwrap_or_else(imagined);
+    })
+}
+
+/// The first worked call that a tool brings, else one of a tool that everybody can imagine.
+fn worked(catalogue: &Catalogue) -> String {
+    let (name, example) = brought(catalogue).unwrap_or_else(imagined);
     let call = json!({"thought": example.thought, "call": {"name": name, "arguments": example.arguments}});
     let answer = json!({"thought": "The observation has the result.", "answer": example.answer});
     let [call, result, answer] = [&call, &example.result, &answer].map(spaced);

@@ -12,6 +12,9 @@ mod tests;
 
 /// The part of `text` that can be said aloud; empty when there is none. Linear in its input, never panics.
 pub fn speakable(text: &str) -> String {
+    if text.trim().is_empty() {
+        return String::new();
+    }
     let Some(text) = bare(text) else {
         return String::new();
     };

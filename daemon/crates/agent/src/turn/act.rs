@@ -359,7 +359,10 @@ impl Turn {
     pub(super) fn close_open_calls(&mut self, why: &str) {
         let calls = self.steps.last().map_or(0, |step| step.calls.len());
         for index in 0..calls {
-            self.close_call(index, observation::of_error(why), false, Duration::ZERO);
+            let is_open = |record: &mut CallRecord| record.observation.is_empty();
+            if self.record(index).is_some_and(is_open) {
+                self.close_call(index, observation::of_error(why), false, Duration::ZERO);
+            }
         }
     }
 }

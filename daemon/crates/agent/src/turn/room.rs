@@ -56,6 +56,9 @@ impl Turn {
 
     /// How full the window is with the conversation and these messages.
     pub(super) fn crowding(&self, more: &[ChatMessage]) -> f64 {
+        if self.window().is_none() {
+            return 0.0;
+        }
         let mut messages = self.context.messages();
         messages.extend_from_slice(more);
         self.fullness(&ChatRequest {

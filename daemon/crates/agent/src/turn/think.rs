@@ -4,7 +4,7 @@ use super::{Ending, Flow, Turn};
 use crate::brain::{ChatReply, ChatRequest};
 use crate::decoder::{Call, Decoded, Flaw, Verdict, squash};
 use crate::event::Event;
-use crate::protocol::{Protocol, echo, prompts};
+use crate::protocol::{Protocol, answer_schema, echo, prompts};
 use crate::record::Reason;
 
 /// How often it is asked for the closing answer.
@@ -88,8 +88,14 @@ impl Turn {
             CLOSING_TRIES
         };
         self.context.push_user(words);
+        // A small model that has seen JSON goes on with it, and would call another tool.
+        let answer = self.is_constrained().then(answer_schema);
+        let equip = |request: &mut ChatRequest| {
+            protocol.equip_for_answer(request);
+            request.response_schema = request.response_schema.take().or_else(|| answer.clone());
+        };
         for _ in 0..tries {
-            let reply = match self.ask(|request| protocol.equip_for_answer(request)).await {
+            let reply = match self.ask(equip).await {
                 Ok(reply) => reply,
                 Err(ending) => return ending,
             };

@@ -10,8 +10,9 @@ use secrecy::ExposeSecret;
 use super::address::Address;
 use crate::settings::{BrainSettingsError, OpenAiSettings};
 
-/// A turn asks one thing at a time; a few turns of different sessions may overlap.
-const KEPT_CONNECTIONS: usize = 4;
+/// Connections that are kept when nobody needs them. Opening one costs more than the rest of a request, and many turns of
+/// different sessions may ask at once; one that is kept costs a descriptor for a while.
+const KEPT_CONNECTIONS: usize = 256;
 
 /// Shorter than most servers' own patience, so that we seldom write into a connection that is just being closed.
 const KEPT_FOR: Duration = Duration::from_secs(45);

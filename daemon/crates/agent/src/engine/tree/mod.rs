@@ -94,7 +94,7 @@ impl Shape {
             branches: count("n_branches", 3),
             beam: count("beam_width", 2),
             depth: count("max_depth", 4),
-            concurrency: count("concurrency", 4),
+            concurrency: count("concurrency", 8),
             deep: is("search", "dfs"),
             propose: is("generate", "propose"),
             vote: is("evaluate", "vote"),
