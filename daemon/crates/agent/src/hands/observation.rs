@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 /// already a third of a small context window.
 const LONGEST: usize = 8_000;
 
+/// Bounds of a result that is kept, in bytes.
+const LARGEST: usize = 256 * 1024;
+
 /// The result as JSON text.
 pub(crate) fn of_result(result: &Map<String, Value>) -> String {
     let value = Value::Object(result.clone());
@@ -19,6 +22,31 @@ pub(crate) fn of_result(result: &Map<String, Value>) -> String {
         shortened(value)
     };
     neutralised(&text)
+}
+
+/// A result that is no larger than anybody needs to keep, cut like what the brain is shown.
+pub(crate) fn bounded(result: Map<String, Value>) -> Map<String, Value> {
+    let (mut text_limit, mut list_limit) = (LARGEST / 4, 2_000);
+    let mut value = Value::Object(result);
+    while weight(&value) > LARGEST && text_limit > 50 {
+        value = cut_value(value, text_limit, list_limit);
+        text_limit /= 2;
+        list_limit = (list_limit / 2).max(2);
+    }
+    match value {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
+/// About how many bytes a value takes.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(weight).sum::<usize>() + items.len(),
+        Value::Object(members) => members.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        _ => 8,
+    }
 }
 
 /// A failure as JSON text.
@@ -209,6 +237,21 @@ mod tests {
 
     fn object(value: impl std::borrow::Borrow<Value>) -> Map<String, Value> {
         value.borrow().as_object().cloned().unwrap_or_default()
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_what_is_small_stays() {
+        let small = Map::from_iter([("text".to_owned(), json!("x".repeat(100_000)))]);
+        assert_eq!(bounded(small.clone()), small);
+        let nested = json!(
+            (0..5_000)
+                .map(|n| json!({"n": n, "text": "y".repeat(5_000)}))
+                .collect::<Vec<_>>()
+        );
+        for flood in [json!("x".repeat(24 << 20)), nested] {
+            let kept = bounded(Map::from_iter([("flood".to_owned(), flood)]));
+            assert!(weight(&Value::Object(kept)) <= LARGEST);
+        }
     }
 
     #[test]

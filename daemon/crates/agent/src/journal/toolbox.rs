@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::scribe::{Scribe, crash_again};
 use super::tape::Past;
 use super::{Care, Happened};
-use crate::hands::guard;
+use crate::hands::{guard, observation};
 use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 
 /// Holds the tools that the turn began with. Whoever runs them may have gone since.
@@ -50,7 +50,7 @@ impl WrittenToolbox {
             ))
         } else {
             let live = self.call_inner(name, arguments, circumstances);
-            self.scribe.fenced(number, care, live).await
+            self.scribe.fenced(number, care, live).await.map(bounded)
         };
         let returned = Happened::ToolReturned {
             number,
@@ -95,5 +95,13 @@ impl Toolbox for WrittenToolbox {
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         Box::pin(self.run(name, arguments, circumstances))
+    }
+}
+
+/// The same for the turn and for the journal, whatever a tool floods them with.
+fn bounded(outcome: Outcome) -> Outcome {
+    Outcome {
+        result: observation::bounded(outcome.result),
+        ..outcome
     }
 }
