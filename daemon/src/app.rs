@@ -126,6 +126,7 @@ impl App {
             lang: self.device.lang.clone(),
             history_turns: settings.desk.history_turns.into(),
             fallback_priority: settings.desk.fallback_priority.into(),
+            reflection_turns: settings.desk.reflection_turns.into(),
             consent_patience: Duration::from_secs(settings.desk.consent_seconds.into()),
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
         };

@@ -2,7 +2,7 @@
 //! outside, through the running daemon, with a scripted model server and scripted toolboxes on its bus.
 //!
 //! The name of a test begins with the number of its scenario. Where a story of `integration/` proves a part already,
-//! the table names it. S20 is not here: nothing reflects yet.
+//! the table names it.
 //!
 //! | Scenario | Where |
 //! |---|---|
@@ -17,6 +17,7 @@
 //! | S17 advice at six boundaries | [`budget`] |
 //! | S18 notes keep the facts | [`context`] |
 //! | S19 sleeping and waking up | `s19_…` in `whole_path.rs`, since it needs a microphone and a model that hears |
+//! | S20 looking back, in nobody's way | [`reflection`] |
 //! | S21 layers only take away | [`budget`] |
 //! | S22 a tool that may do harm: yes, no, silence, other words, stop | [`consent`] |
 //! | S23 cache, S24 breakers, S25 latch | [`lasting`]; a brain's breaker half open is a unit test of `loquat-brain` |
@@ -41,6 +42,7 @@ mod decoding;
 mod ends;
 mod every_engine;
 mod lasting;
+mod reflection;
 mod repairs;
 mod stage;
 mod stopping;

@@ -4,13 +4,16 @@
 //! length and number.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::record::Reason;
+use loquat_agent::reflection::remembered;
 use loquat_agent::turn::Stopper;
 use tokio::time::Instant;
 
 use super::job::Job;
+use crate::mind::Mentality;
 
 /// Utterances of one session that may wait behind the running turn. A person does not say more than that while
 /// waiting for an answer; a program that does is told that we are busy.
@@ -18,6 +21,18 @@ const WAITING: usize = 8;
 
 /// Sessions remembered at once; the one that was silent longest is forgotten first.
 const SESSIONS: usize = 1000;
+
+/// Messages that are kept until they are looked back on, whatever the settings say.
+const FRESH: usize = 400;
+
+/// A session to look back on.
+#[derive(Debug)]
+pub(super) struct Due {
+    pub(super) session_id: String,
+    pub(super) persona: Arc<Mentality>,
+    pub(super) notes: Option<String>,
+    pub(super) messages: Vec<ChatMessage>,
+}
 
 /// All conversations.
 #[derive(Debug)]
@@ -30,6 +45,13 @@ pub(super) struct Conversations {
 #[derive(Debug)]
 struct Conversation {
     history: VecDeque<ChatMessage>,
+    /// What was written down of what was said before.
+    notes: Option<String>,
+    /// What has been said since, and in how many turns.
+    fresh: VecDeque<ChatMessage>,
+    fresh_turns: usize,
+    /// Who answered last.
+    persona: Option<Arc<Mentality>>,
     running: Option<Running>,
     waiting: VecDeque<Job>,
     last_used: Instant,
@@ -79,6 +101,7 @@ impl Conversations {
     /// A turn has begun.
     pub(super) fn began(&mut self, job: Job, stopper: Stopper) {
         let conversation = self.get(job.session.id());
+        conversation.persona = Some(Arc::clone(&job.persona));
         conversation.running = Some(Running { job, stopper });
     }
 
@@ -92,18 +115,57 @@ impl Conversations {
         self.sessions.get_mut(session_id)?.waiting.pop_front()
     }
 
-    /// Earlier utterances and answers, oldest first.
+    /// Earlier utterances and answers, oldest first, behind the notes on what was said before.
     pub(super) fn history(&mut self, session_id: &str) -> Vec<ChatMessage> {
-        self.get(session_id).history.iter().cloned().collect()
+        let conversation = self.get(session_id);
+        let notes = conversation.notes.as_deref().map(remembered);
+        notes
+            .into_iter()
+            .chain(conversation.history.iter().cloned())
+            .collect()
     }
 
     /// Remembers what a turn added.
     pub(super) fn remember(&mut self, session_id: &str, messages: Vec<ChatMessage>) {
         let limit = self.history_turns.saturating_mul(2);
-        let history = &mut self.get(session_id).history;
-        history.extend(messages);
-        while history.len() > limit {
-            history.pop_front();
+        let conversation = self.get(session_id);
+        conversation.fresh_turns += 1;
+        conversation.fresh.extend(messages.iter().cloned());
+        conversation.history.extend(messages);
+        for (kept, most) in [
+            (&mut conversation.history, limit),
+            (&mut conversation.fresh, FRESH),
+        ] {
+            while kept.len() > most {
+                kept.pop_front();
+            }
+        }
+    }
+
+    /// A session that has not been looked back on for so many turns, if nothing runs anywhere.
+    pub(super) fn due(&self, turns: usize) -> Option<Due> {
+        let idle = self
+            .sessions
+            .values()
+            .all(|conversation| conversation.running.is_none());
+        let mut sessions = self.sessions.iter().filter(|_| idle);
+        let (id, conversation) = sessions.find(|(_, conversation)| conversation.fresh_turns >= turns)?;
+        Some(Due {
+            session_id: id.clone(),
+            persona: conversation.persona.clone()?,
+            notes: conversation.notes.clone(),
+            messages: conversation.fresh.iter().cloned().collect(),
+        })
+    }
+
+    /// A session has been looked back on.
+    pub(super) fn looked_back(&mut self, session_id: &str, notes: Option<String>) {
+        if let Some(conversation) = self.sessions.get_mut(session_id) {
+            conversation.fresh_turns = 0;
+            if notes.is_some() {
+                conversation.notes = notes;
+                conversation.fresh.clear();
+            }
         }
     }
 
@@ -155,6 +217,10 @@ impl Conversations {
             .entry(session_id.to_owned())
             .or_insert_with(|| Conversation {
                 history: VecDeque::new(),
+                notes: None,
+                fresh: VecDeque::new(),
+                fresh_turns: 0,
+                persona: None,
                 running: None,
                 waiting: VecDeque::new(),
                 last_used: Instant::now(),

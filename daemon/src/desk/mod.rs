@@ -14,6 +14,7 @@ pub mod lifecycle;
 mod orphans;
 pub mod presence;
 mod query;
+mod reflection;
 mod sessions;
 mod shim;
 mod solo;
@@ -40,6 +41,7 @@ use self::conversation::{Admission, Conversations};
 use self::job::{Job, Origin};
 use self::orphans::Orphans;
 use self::presence::Mode;
+use self::reflection::Reflected;
 use self::sessions::Sessions;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mentality, Mind, Said, Utterance};
@@ -69,6 +71,8 @@ pub struct DeskSettings {
     pub resume_within: Duration,
     /// How long a yes or no is waited for.
     pub consent_patience: Duration,
+    /// After so many turns of a session it is looked back on; zero is never.
+    pub reflection_turns: usize,
 }
 
 /// The actor.
@@ -88,6 +92,8 @@ pub struct Desk {
     errands: CancellationToken,
     orphans: Orphans,
     questions: Questions,
+    /// Lets the brain go that looks back on a conversation.
+    reflection: Option<CancellationToken>,
     /// Where it is written who is owed an answer.
     state: Option<State>,
     /// When turns that a crash cut off are gone on with; they are only once.
@@ -104,6 +110,8 @@ enum Ended {
     Turn(String, Said),
     /// The search for whose this utterance is.
     Search(Box<(Asked, Option<Match>)>),
+    /// A conversation was looked back on.
+    Reflection(String, Reflected),
     /// An errand for this utterance to this skill is over.
     Errand(Box<(Asked, String, Returned)>),
 }
@@ -128,6 +136,7 @@ impl Desk {
             languages: Languages::any(&settings.lang),
             conversations: Conversations::new(settings.history_turns),
             questions: Questions::new(settings.consent_patience),
+            reflection: None,
             bus,
             mind,
             settings,
@@ -188,7 +197,10 @@ impl Desk {
                     None => break,
                 },
                 question = self.questions.next() => self.ask_person(question).await,
-                _ = tick.tick() => self.settle().await,
+                _ = tick.tick() => {
+                    self.settle().await;
+                    self.reflect();
+                }
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
                     self.pay_debts().await;
                 }
@@ -224,6 +236,7 @@ impl Desk {
     }
 
     async fn utterance(&mut self, entry: Message) {
+        self.stop_reflecting();
         let mode = *self.mode.borrow();
         match mode {
             Mode::Solo => self.enter(entry).await,
@@ -253,6 +266,7 @@ impl Desk {
     }
 
     async fn admit(&mut self, job: Job) {
+        self.stop_reflecting();
         match self.conversations.admit(job) {
             Admission::Start(job) => self.start(job).await,
             Admission::Waits => {}
@@ -299,6 +313,7 @@ impl Desk {
                 let (asked, found) = *found;
                 self.matched(asked, found).await;
             }
+            Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected),
             Ok(Ended::Errand(errand)) => match *errand {
                 (_, _, Returned::Done(changed)) => self.sessions.amend(&changed),
                 (mut asked, skill_id, Returned::Declined) => {
@@ -352,6 +367,7 @@ impl Desk {
     /// Everything that runs or waits gets a word and an end.
     async fn farewell(&mut self) {
         self.closing_down = true;
+        self.stop_reflecting();
         self.errands.cancel();
         for job in self.conversations.stop_all(Reason::Stopped) {
             self.close(&job, Said::silence(Reason::Stopped), true).await;

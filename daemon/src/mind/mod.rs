@@ -15,6 +15,7 @@ use loquat_agent::brain::{BrainError, ChatMessage, Role};
 use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, resume};
 use loquat_agent::record::{Reason, Record};
+use loquat_agent::reflection::reflect;
 use loquat_agent::speakable;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Means, Question, Standing, StopSignal, stop_pair};
@@ -225,6 +226,24 @@ impl Mind {
             Some((record, error)) => worded(record, error.as_ref(), phrases),
             None => Said::instead(Reason::LlmError, &phrases.no_persona),
         }
+    }
+
+    /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the
+    /// brain has none or fails, which is no loss to anybody yet. Cancel safe.
+    pub async fn reflect(
+        &self,
+        persona: &Mentality,
+        notes: Option<&str>,
+        messages: &[ChatMessage],
+    ) -> Option<String> {
+        let handler = persona.handlers.first()?;
+        let reflected = reflect(&*handler.brain, notes, messages).await;
+        // The model of this device has read something else meanwhile than what questions begin with.
+        self.rehearse().await;
+        reflected
+            .inspect_err(|error| tracing::debug!(%error, "failed to look back on a conversation"))
+            .ok()
+            .flatten()
     }
 
     /// Prepares the brain of the default persona, so that the first question does not wait for a model to be loaded

@@ -4,7 +4,7 @@
 
 pub(crate) mod gauge;
 mod language;
-mod notes;
+pub(crate) mod notes;
 
 use crate::brain::{ChatMessage, Role};
 use crate::question::Question;

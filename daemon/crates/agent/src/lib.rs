@@ -15,6 +15,7 @@ pub mod journal;
 mod protocol;
 mod question;
 pub mod record;
+pub mod reflection;
 mod speakable;
 mod standing;
 mod stop;

@@ -30,6 +30,9 @@ section! {
         /// Earlier utterances and answers of a session that the brain is shown, in pairs.
         /// More costs time on small models; 0 forgets at once.
         history_turns: u16 = 8 => 0..=200;
+        /// After so many turns of a session the brain is asked, while nobody speaks, for notes on what leaves the history.
+        /// 0 is never.
+        reflection_turns: u16 = 30 => 0..=200;
         /// How long a spoken yes or no is waited for before a tool that may do harm is not run, in seconds.
         consent_seconds: u16 = 30 => 1..=600;
         /// How long an answer of ovos-core is waited for when it is looked for, in seconds.

@@ -3,7 +3,8 @@
 //! The brain writes the notes. This words the request and decides what is old; it asks nobody.
 
 use super::{Context, KEPT_HISTORY};
-use crate::brain::{ChatMessage, ChatRequest, Role, Sampling};
+use crate::brain::{ChatMessage, ChatReply, ChatRequest, Role, Sampling};
+use crate::decoder::{part_thought, strip_specials};
 
 /// What the brain is asked for.
 const INSTRUCTIONS: &str = "\
@@ -18,11 +19,17 @@ const LONGEST_NOTES: u32 = 400;
 /// The same in characters, for a server that does not keep to it.
 const LONGEST_TEXT: usize = 4_000;
 
+/// About so many characters make a token in the language where they make the fewest.
+const CHARACTERS_PER_TOKEN: usize = 2;
+
+/// How much is shown to whoever takes the notes when the window is not known, in tokens.
+const USUAL_EXCERPT: usize = 2_000;
+
 /// The fewest characters of a message that are shown to whoever writes the notes.
 const SHORTEST_EXCERPT: usize = 60;
 
 /// The notes as the brain is shown them.
-pub(super) fn message(notes: &str) -> ChatMessage {
+pub(crate) fn message(notes: &str) -> ChatMessage {
     ChatMessage::user(format!("Notes on what was said and found before:\n{notes}\n"))
 }
 
@@ -40,33 +47,8 @@ impl Context {
         if old.is_empty() {
             return None;
         }
-        let share = (characters / old.len()).max(SHORTEST_EXCERPT);
-        let mut text = self
-            .notes
-            .as_deref()
-            .map(|notes| format!("Notes so far:\n{notes}\n\n"))
-            .unwrap_or_default();
-        for message in old {
-            let who = match message.role {
-                Role::Assistant => "Assistant",
-                Role::Tool => "Tool",
-                Role::System | Role::User => "Person",
-            };
-            for part in [who, ": ", &excerpt(&told(message), share), "\n"] {
-                text.push_str(part);
-            }
-        }
-        for part in ["\nThe person's question now: ", &self.utterance, "\n\nThe notes:"] {
-            text.push_str(part);
-        }
-        Some(ChatRequest {
-            messages: vec![ChatMessage::system(INSTRUCTIONS), ChatMessage::user(text)],
-            sampling: Sampling {
-                temperature: Some(0.0),
-                max_tokens: Some(LONGEST_NOTES),
-            },
-            ..ChatRequest::default()
-        })
+        let question = format!("\nThe person's question now: {}\n", self.utterance);
+        Some(request(self.notes.as_deref(), &old, characters, &question))
     }
 
     /// Puts notes in the place of the older part.
@@ -74,7 +56,7 @@ impl Context {
         let (history, since) = self.older();
         self.history.drain(..history);
         self.since.drain(..since);
-        self.notes = Some(excerpt(notes, LONGEST_TEXT));
+        self.notes = Some(notes.to_owned());
     }
 
     /// How many messages of the history, and of those since the utterance, are old: all but the last answer and the last
@@ -87,6 +69,52 @@ impl Context {
             .rposition(|message| message.role == Role::Assistant);
         (history, last_step.unwrap_or(0))
     }
+}
+
+/// The request for notes on these messages; `behind` follows them.
+fn request(notes: Option<&str>, old: &[&ChatMessage], characters: usize, behind: &str) -> ChatRequest {
+    let share = (characters / old.len().max(1)).max(SHORTEST_EXCERPT);
+    let mut text = notes
+        .map(|notes| format!("Notes so far:\n{notes}\n\n"))
+        .unwrap_or_default();
+    for message in old {
+        let who = match message.role {
+            Role::Assistant => "Assistant",
+            Role::Tool => "Tool",
+            Role::System | Role::User => "Person",
+        };
+        for part in [who, ": ", &excerpt(&told(message), share), "\n"] {
+            text.push_str(part);
+        }
+    }
+    text.push_str(behind);
+    text.push_str("\nThe notes:");
+    ChatRequest {
+        messages: vec![ChatMessage::system(INSTRUCTIONS), ChatMessage::user(text)],
+        sampling: Sampling {
+            temperature: Some(0.0),
+            max_tokens: Some(LONGEST_NOTES),
+        },
+        ..ChatRequest::default()
+    }
+}
+
+/// About so many characters of a conversation fit beside the notes into a window of so many tokens.
+pub(crate) fn room(window: Option<u64>) -> usize {
+    window.map_or(USUAL_EXCERPT, |window| window as usize / 2) * CHARACTERS_PER_TOKEN
+}
+
+/// The notes in a reply; nothing when there are none.
+pub(crate) fn notes_in(reply: &ChatReply) -> Option<String> {
+    let parted = part_thought(&reply.content);
+    let notes = strip_specials(&parted.text).trim();
+    (!notes.is_empty()).then(|| excerpt(notes, LONGEST_TEXT))
+}
+
+/// The request for notes on a conversation between two of its turns.
+pub(crate) fn reflection(notes: Option<&str>, messages: &[ChatMessage], window: Option<u64>) -> ChatRequest {
+    let messages: Vec<&ChatMessage> = messages.iter().collect();
+    request(notes, &messages, room(window), "")
 }
 
 /// What a message says, with the calls it makes.

@@ -5,7 +5,7 @@ use tokio::time::timeout;
 use super::Turn;
 use crate::brain::{ChatMessage, ChatRequest, Usage};
 use crate::context::gauge::Gauge;
-use crate::decoder::{part_thought, strip_specials};
+use crate::context::notes::{notes_in, room};
 use crate::event::Event;
 
 /// From this share of the window on, room is made before the brain is asked.
@@ -13,12 +13,6 @@ const CROWDED: f64 = 0.8;
 
 /// Notes may be taken so often in a turn ahead of time, and once more when the server complains.
 const MOST_COMPACTIONS: u32 = 2;
-
-/// About so many characters make a token in the language where they make the fewest.
-const CHARACTERS_PER_TOKEN: usize = 2;
-
-/// How much is shown to whoever takes the notes when the window is not known, in tokens.
-const USUAL_EXCERPT: usize = 2_000;
 
 impl Turn {
     /// How many tokens a request takes.
@@ -96,8 +90,7 @@ impl Turn {
     }
 
     async fn note(&mut self) -> bool {
-        let tokens = self.window().map_or(USUAL_EXCERPT, |window| window as usize / 2);
-        let Some(request) = self.context.notes_request(tokens * CHARACTERS_PER_TOKEN) else {
+        let Some(request) = self.context.notes_request(room(self.window())) else {
             return false;
         };
         // Whoever waits for an answer must not wait for notes alone.
@@ -105,12 +98,10 @@ impl Turn {
         let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request)).await else {
             return false;
         };
-        let parted = part_thought(&reply.content);
-        let notes = strip_specials(&parted.text).trim();
-        if notes.is_empty() {
-            return false;
+        let notes = notes_in(&reply);
+        if let Some(notes) = &notes {
+            self.context.take_notes(notes);
         }
-        self.context.take_notes(notes);
-        true
+        notes.is_some()
     }
 }

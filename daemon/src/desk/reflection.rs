@@ -1,0 +1,59 @@
+//! Looks back on long conversations while nobody speaks, so that what was said is not forgotten with the history.
+//!
+//! Whoever begins to speak is never kept waiting for it: the brain is let go at once, and the looking back is done later.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::conversation::Due;
+use super::{Desk, Ended};
+
+/// What comes of looking back: the notes, which may be none; nothing at all when somebody began to speak.
+pub(super) type Reflected = Option<Option<String>>;
+
+impl Desk {
+    /// Looks back on a conversation that has grown by enough turns, if there is time.
+    pub(super) fn reflect(&mut self) {
+        let turns = self.settings.reflection_turns;
+        if turns == 0 || self.reflection.is_some() || !self.under_way.is_empty() {
+            return;
+        }
+        let Some(due) = self.conversations.due(turns) else {
+            return;
+        };
+        let Due {
+            session_id,
+            persona,
+            notes,
+            messages,
+        } = due;
+        let cancel = CancellationToken::new();
+        self.reflection = Some(cancel.clone());
+        let mind = Arc::clone(&self.mind);
+        self.under_way.spawn(async move {
+            let look_back = mind.reflect(&persona, notes.as_deref(), &messages);
+            let reflected = cancel.run_until_cancelled(look_back).await;
+            Ended::Reflection(session_id, reflected)
+        });
+    }
+
+    /// Somebody speaks.
+    pub(super) fn stop_reflecting(&mut self) {
+        if let Some(reflection) = self.reflection.take() {
+            reflection.cancel();
+        }
+    }
+
+    pub(super) fn reflected(&mut self, session_id: &str, reflected: Reflected) {
+        self.reflection = None;
+        if let Some(notes) = reflected {
+            tracing::debug!(
+                session = session_id,
+                noted = notes.is_some(),
+                "looked back on a conversation"
+            );
+            self.conversations.looked_back(session_id, notes);
+        }
+    }
+}
