@@ -390,7 +390,10 @@ fn local_model(settings: &Settings, environment: &Environment, models: &ModelsIn
             .clone()
             .unwrap_or_else(|| worker_program(environment)),
         file: models.language.path.clone(),
-        name: models.language.name.clone(),
+        name: models
+            .language
+            .is_in_catalogue
+            .then(|| models.language.name.clone()),
         runtime: settings.folders.runtime.clone(),
         context_tokens: local.context_tokens,
         threads: local.threads.map(u32::from),

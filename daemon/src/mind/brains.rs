@@ -22,8 +22,8 @@ pub struct LocalModel {
     pub program: PathBuf,
     /// The model's file, or where it would be after fetching.
     pub file: PathBuf,
-    /// What `loquat models fetch` calls it.
-    pub name: String,
+    /// What `loquat models fetch` calls it; absent when it does not know it.
+    pub name: Option<String>,
     /// The folder of its socket.
     pub runtime: PathBuf,
     /// Its window in tokens.
@@ -58,7 +58,7 @@ impl LocalModel {
     /// The settings of its worker, with what a persona says about it.
     pub fn settings(&self, from: &Map<String, Value>) -> LocalBrainSettings {
         let mut settings = LocalBrainSettings::new(&self.program, &self.file, &self.runtime);
-        settings.model_name = Some(self.name.clone());
+        settings.model_name.clone_from(&self.name);
         settings.context_tokens = Some(self.context_tokens);
         settings.threads = self.threads;
         settings.idle_stop = self.idle_stop;

@@ -50,9 +50,13 @@ impl StartFault {
 
     /// The model cannot be read.
     pub(crate) fn model_unreadable(settings: &LocalBrainSettings, error: &io::Error) -> Self {
-        let (model, name) = (settings.model.display(), settings.model_name());
+        let model = settings.model.display();
         Self::lasting(if error.kind() == io::ErrorKind::NotFound {
-            format!("the model file {model} is missing; fetch it with `loquat models fetch {name}`")
+            let mend = match &settings.model_name {
+                Some(name) => format!("fetch it with `loquat models fetch {name}`"),
+                None => "put it there, or set local_brain.model to one of `loquat models list`".to_owned(),
+            };
+            format!("the model file {model} is missing; {mend}")
         } else {
             format!(
                 "the model file {model} cannot be read: {error}; make it readable for the user that loquat runs as"
@@ -62,15 +66,20 @@ impl StartFault {
 
     /// The file is no model, or not all of one.
     pub(crate) fn model_unusable(settings: &LocalBrainSettings, detail: &str) -> Self {
-        let (model, name) = (settings.model.display().to_string(), settings.model_name());
+        let model = settings.model.display().to_string();
         // The worker names the file and a mend too; once is enough.
         let detail = detail
             .rsplit_once(&format!("{model}: "))
             .map_or(detail, |(_, detail)| detail);
         let detail = detail.split("; ").next().unwrap_or(detail);
+        let mend = match &settings.model_name {
+            Some(name) => format!("remove it and fetch it again with `loquat models fetch {name}`"),
+            None => {
+                "put a whole one there, or set local_brain.model to one of `loquat models list`".to_owned()
+            }
+        };
         Self::lasting(format!(
-            "the model file {model} is truncated or no GGUF model ({detail}); remove it and fetch it again with \
-             `loquat models fetch {name}`"
+            "the model file {model} is truncated or no GGUF model ({detail}); {mend}"
         ))
     }
 

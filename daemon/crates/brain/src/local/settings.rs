@@ -12,7 +12,7 @@ pub struct LocalBrainSettings {
     pub program: PathBuf,
     /// The model file.
     pub model: PathBuf,
-    /// What `loquat models fetch` calls the model; the file's stem when absent.
+    /// What `loquat models fetch` calls the model; absent when it does not know it. Its name is then the file's stem.
     pub model_name: Option<String>,
     /// Where the socket is made; created for the owner only when missing.
     pub socket_folder: PathBuf,

@@ -265,7 +265,7 @@ async fn a_model_that_is_missing() {
     home.settings.model = home.folder.path().join("big-model.gguf");
     let reason = not_started(&home).await;
     let expected = format!(
-        "the model file {} is missing; fetch it with `loquat models fetch big-model`",
+        "the model file {} is missing; put it there, or set local_brain.model to one of `loquat models list`",
         home.settings.model.display()
     );
     assert_eq!(reason, expected);
@@ -291,8 +291,7 @@ async fn files_that_are_no_models() {
         fs::write(&home.settings.model, contents).unwrap();
         let reason = not_started(&home).await;
         assert!(
-            reason.contains("truncated or no GGUF model")
-                && reason.contains("`loquat models fetch tiny-model`"),
+            reason.contains("truncated or no GGUF model") && reason.contains("local_brain.model"),
             "{reason}"
         );
     }
