@@ -128,14 +128,20 @@ fn tell(output: Output, replayed: &Replayed) {
         "Not the same as then"
     };
     output.line(output.dim(&format!(
-        "{verdict}: {}, {} brain calls, {calls} tool calls, {:.1} s.",
+        "{verdict}: {}, {}, {}, {:.1} s.",
         reason(replayed),
-        record.brain_calls,
+        counted(record.brain_calls as usize, "brain call"),
+        counted(calls, "tool call"),
         record.elapsed.as_secs_f64()
     )));
     for difference in &replayed.differences {
         output.line(format!("  {difference}"));
     }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }
 
 fn reason(replayed: &Replayed) -> String {
