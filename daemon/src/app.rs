@@ -303,7 +303,7 @@ fn open_state(settings: &Settings) -> Option<State> {
     match State::open(&settings.folders.state, journal.keep_turns) {
         Ok(state) => Some(state),
         Err(error) => {
-            tracing::warn!(error = with_causes(&error), "turns are not written down");
+            tracing::warn!(%error, "failed to start the thread of the state file; turns are not written down");
             None
         }
     }

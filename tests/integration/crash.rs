@@ -216,3 +216,17 @@ async fn nothing_is_written_where_that_is_switched_off() {
     let (ok, shown) = replay(&story, &[]).await;
     assert!(!ok && shown.contains("journal.enabled"), "{shown}");
 }
+
+#[tokio::test]
+async fn a_device_that_cannot_write_answers_all_the_same() {
+    let scene = Scene::new().await;
+    let tester = scene.tester();
+    let variables = scene.home.environment();
+    let state = variables.iter().find(|(key, _)| *key == "XDG_STATE_HOME");
+    let home = &state.expect("the home has a state folder").1;
+    std::fs::create_dir_all(home).unwrap();
+    std::fs::write(home.join("loquat"), "a file where a folder belongs").unwrap();
+    let story = scene.play(&tester).await;
+    story.assert_goes_on().await;
+    story.daemon.wrote("turns are not written down", PATIENCE).await;
+}

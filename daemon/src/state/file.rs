@@ -60,13 +60,6 @@ pub enum StateError {
         /// Its layout.
         found: i64,
     },
-    /// The thread cannot be started.
-    #[error("start the thread of the state file")]
-    Thread {
-        /// What the system said.
-        #[source]
-        source: io::Error,
-    },
 }
 
 /// The file in the state folder.

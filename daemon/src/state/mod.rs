@@ -7,7 +7,8 @@ mod archive;
 mod file;
 mod writer;
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -43,29 +44,17 @@ pub struct Owed {
 #[derive(Debug, Clone)]
 pub struct State {
     orders: mpsc::Sender<Order>,
-    path: PathBuf,
 }
 
 impl State {
-    /// Opens the file, or makes it, and starts its thread. The last `keep_turns` turns that are over are kept.
+    /// Starts the thread that opens the file, or makes it. The last `keep_turns` turns that are over are kept.
     ///
-    /// # Errors
-    ///
-    /// When the folder or the file cannot be written, or a newer version has made it. A file that is damaged is put
-    /// aside.
-    pub fn open(folder: &Path, keep_turns: u32) -> Result<Self, StateError> {
-        let connection = file::open(folder)?;
+    /// Nobody waits for the disk here: what is written meanwhile waits for the file. Where it cannot be opened, that is
+    /// logged once and nothing is kept; a file that is damaged is put aside.
+    pub fn open(folder: &Path, keep_turns: u32) -> io::Result<Self> {
         let (orders, received) = mpsc::channel(WAITING);
-        writer::start(connection, keep_turns, received).map_err(|source| StateError::Thread { source })?;
-        Ok(Self {
-            orders,
-            path: file::path_in(folder),
-        })
-    }
-
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
+        writer::start(folder.to_owned(), keep_turns, received)?;
+        Ok(Self { orders })
     }
 
     /// Where a turn is written to; a persona's handlers that are tried one after the other are attempts.

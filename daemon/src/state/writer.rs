@@ -1,13 +1,15 @@
 //! The thread that writes.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use loquat_agent::journal::Entry;
 use rusqlite::{Connection, params};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Owed, archive};
+use super::{Owed, archive, file};
+use crate::app::with_causes;
 
 /// What the thread is told.
 #[derive(Debug)]
@@ -26,22 +28,31 @@ pub(super) enum Order {
 }
 
 /// Starts it. It ends when nobody can order anything any more, after the last order.
-pub(super) fn start(
-    connection: Connection,
-    keep_turns: u32,
-    mut orders: mpsc::Receiver<Order>,
-) -> io::Result<()> {
-    let serve = move || {
-        while let Some(order) = orders.blocking_recv() {
-            if let Err(error) = carry_out(&connection, keep_turns, order) {
-                tracing::error!(%error, "failed to write the state file");
-            }
+pub(super) fn start(folder: PathBuf, keep_turns: u32, orders: mpsc::Receiver<Order>) -> io::Result<()> {
+    let serve = move || match file::open(&folder) {
+        Ok(connection) => write_all(&connection, keep_turns, orders),
+        Err(error) => {
+            tracing::warn!(error = with_causes(&error), "turns are not written down");
+            write_nothing(orders);
         }
     };
     std::thread::Builder::new()
         .name("state".to_owned())
         .spawn(serve)
         .map(drop)
+}
+
+fn write_all(connection: &Connection, keep_turns: u32, mut orders: mpsc::Receiver<Order>) {
+    while let Some(order) = orders.blocking_recv() {
+        if let Err(error) = carry_out(connection, keep_turns, order) {
+            tracing::error!(%error, "failed to write the state file");
+        }
+    }
+}
+
+/// Whoever waits for an answer is told that there is none, since the order is dropped.
+fn write_nothing(mut orders: mpsc::Receiver<Order>) {
+    while orders.blocking_recv().is_some() {}
 }
 
 fn carry_out(connection: &Connection, keep_turns: u32, order: Order) -> rusqlite::Result<()> {
