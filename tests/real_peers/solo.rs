@@ -77,9 +77,14 @@ async fn clients_that_vanish_cost_no_utterance_its_end() {
         let (daemon, _early) = daemon(&peers, &brain).await;
         for round in 0..15 {
             // A probe of its own, since the bus may close that of the round before.
-            let probe = daemon.joined(peers.home().port()).await;
             let utterance = Utterance::new(&format!("Round {round}"));
-            let mark = utterance.enter(&probe).await;
+            let (probe, mark) = loop {
+                let probe = daemon.joined(peers.home().port()).await;
+                let mark = probe.mark();
+                if probe.try_send(&utterance.frame().to_string()).await {
+                    break (probe, mark);
+                }
+            };
             let vanishing = async {
                 for _ in 0..3 {
                     vanishes(peers.home().port()).await;

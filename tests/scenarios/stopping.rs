@@ -82,7 +82,8 @@ async fn s13_a_stop_in_the_middle_of_a_tool_begins_no_other() {
 #[tokio::test]
 async fn s13_what_a_stopped_tool_says_later_reaches_nobody() {
     let (story, _peer, utterance, mark) = hanging().await;
-    let call = calls(&story).pop().unwrap();
+    let is_call = |frame: &Frame| frame.topic == "ovos.persona.tools.call";
+    let call = story.probe.wait("the call", mark, PATIENCE, is_call).await;
     stop(&story, &utterance, mark).await;
     let late = json!({"toolbox_id": "peer-tools", "result": {"text": "canary-late"}});
     story.probe.send(&call.response(&late)).await;

@@ -127,27 +127,39 @@ impl Daemon {
 
     /// Waits until it answers on the bus at `port`, and gives a probe on that bus.
     pub async fn joined(&self, port: u16) -> BusProbe {
-        let probe = within("the bus to open", PATIENCE, BusProbe::connect(port)).await;
-        within(
-            "the daemon to be ready on the bus",
-            PATIENCE,
-            self.answering(&probe),
-        )
-        .await;
-        probe
+        let joined = async {
+            loop {
+                let probe = BusProbe::connect(port).await;
+                if self.answers(&probe).await {
+                    return probe;
+                }
+            }
+        };
+        within("the daemon to be ready on the bus", PATIENCE, joined).await
     }
 
     /// Waits until it says that it is ready.
     pub async fn answering(&self, probe: &BusProbe) {
+        assert!(
+            self.answers(probe).await,
+            "the bus has closed the probe's connection"
+        );
+    }
+
+    /// The same; false when the bus closes the probe's connection meanwhile, as ovos-messagebus does to whoever speaks
+    /// when another client has vanished.
+    async fn answers(&self, probe: &BusProbe) -> bool {
         let question = json!({"type": "mycroft.loquat.is_ready", "data": {}, "context": {"source": "probe"}});
         loop {
             let mark = probe.mark();
-            probe.send(&question).await;
+            if !probe.try_send(&question.to_string()).await {
+                return false;
+            }
             let ready = probe.try_wait(mark, ASK_AGAIN, |frame| {
                 frame.topic == "mycroft.loquat.is_ready.response" && frame.data["status"] == true
             });
             if ready.await.is_some() {
-                return;
+                return true;
             }
         }
     }
