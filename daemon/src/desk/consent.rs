@@ -118,6 +118,8 @@ impl Desk {
         };
         let text = Phrases::of(&job.lang).consent(&deed(&request.tool, &request.arguments));
         let question = lifecycle::question(&job.cause, &text, &job.lang);
+        // A turn that ended meanwhile waits for nothing any more.
+        self.questions.asked.retain(|_, answer| !answer.is_closed());
         self.questions.asked.insert(request.session_id, answer);
         self.emit(question).await;
     }

@@ -22,9 +22,6 @@ const WAITING: usize = 8;
 /// Sessions remembered at once; the one that was silent longest is forgotten first.
 const SESSIONS: usize = 1000;
 
-/// Messages that are kept until they are looked back on, whatever the settings say.
-const FRESH: usize = 400;
-
 /// A session to look back on.
 #[derive(Debug)]
 pub(super) struct Due {
@@ -39,6 +36,8 @@ pub(super) struct Due {
 pub(super) struct Conversations {
     /// Utterances remembered per session; each comes with its answer.
     history_turns: usize,
+    /// After so many turns a session is looked back on; zero is never.
+    reflection_turns: usize,
     sessions: HashMap<String, Conversation>,
 }
 
@@ -78,9 +77,10 @@ pub(super) enum Admission {
 }
 
 impl Conversations {
-    pub(super) fn new(history_turns: usize) -> Self {
+    pub(super) fn new(history_turns: usize, reflection_turns: usize) -> Self {
         Self {
             history_turns,
+            reflection_turns,
             sessions: HashMap::new(),
         }
     }
@@ -128,13 +128,15 @@ impl Conversations {
     /// Remembers what a turn added.
     pub(super) fn remember(&mut self, session_id: &str, messages: Vec<ChatMessage>) {
         let limit = self.history_turns.saturating_mul(2);
+        // Whoever cannot look back loses the oldest, and whoever never does keeps nothing.
+        let fresh = self.reflection_turns.saturating_mul(4);
         let conversation = self.get(session_id);
         conversation.fresh_turns += 1;
         conversation.fresh.extend(messages.iter().cloned());
         conversation.history.extend(messages);
         for (kept, most) in [
             (&mut conversation.history, limit),
-            (&mut conversation.fresh, FRESH),
+            (&mut conversation.fresh, fresh),
         ] {
             while kept.len() > most {
                 kept.pop_front();
@@ -142,12 +144,14 @@ impl Conversations {
         }
     }
 
-    /// A session that has not been looked back on for so many turns, if nothing runs anywhere.
-    pub(super) fn due(&self, turns: usize) -> Option<Due> {
-        let idle = self
-            .sessions
-            .values()
-            .all(|conversation| conversation.running.is_none());
+    /// A session that has not been looked back on for long enough, if nothing runs anywhere.
+    pub(super) fn due(&self) -> Option<Due> {
+        let turns = self.reflection_turns;
+        let idle = turns > 0
+            && self
+                .sessions
+                .values()
+                .all(|conversation| conversation.running.is_none());
         let mut sessions = self.sessions.iter().filter(|_| idle);
         let (id, conversation) = sessions.find(|(_, conversation)| conversation.fresh_turns >= turns)?;
         Some(Due {

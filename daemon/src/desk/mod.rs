@@ -134,7 +134,7 @@ impl Desk {
         commands::register(&mut manifest);
         Self {
             languages: Languages::any(&settings.lang),
-            conversations: Conversations::new(settings.history_turns),
+            conversations: Conversations::new(settings.history_turns, settings.reflection_turns),
             questions: Questions::new(settings.consent_patience),
             reflection: None,
             bus,

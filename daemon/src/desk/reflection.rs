@@ -15,11 +15,10 @@ pub(super) type Reflected = Option<Option<String>>;
 impl Desk {
     /// Looks back on a conversation that has grown by enough turns, if there is time.
     pub(super) fn reflect(&mut self) {
-        let turns = self.settings.reflection_turns;
-        if turns == 0 || self.reflection.is_some() || !self.under_way.is_empty() {
+        if self.reflection.is_some() || !self.under_way.is_empty() {
             return;
         }
-        let Some(due) = self.conversations.due(turns) else {
+        let Some(due) = self.conversations.due() else {
             return;
         };
         let Due {
