@@ -24,7 +24,9 @@ use crate::mind::{Brains, LocalModel, Mentality, Mind};
 use crate::models::Catalogue;
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
-use crate::settings::{self, Complaint, Environment, Espeak, Listening, Settings, SoundHost, Switch};
+use crate::settings::{
+    self, Complaint, Environment, Espeak, Listening, Reports, Settings, SoundHost, Switch,
+};
 use crate::state::State;
 use crate::supervisor::Supervisor;
 use crate::tools::{ForeignBoxes, Host};
@@ -85,6 +87,14 @@ impl App {
             "event log",
             events::log(hub.subscribe(), supervisor.back.token()),
         );
+        if settings.bus.reports == Reports::Events {
+            let (news, token) = (hub.subscribe(), supervisor.back.token());
+            supervisor.spawn(
+                &supervisor.back,
+                "turn events",
+                events::tell(bus.clone(), news, token),
+            );
+        }
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
@@ -129,6 +139,7 @@ impl App {
             reflection_turns: settings.desk.reflection_turns.into(),
             consent_patience: Duration::from_secs(settings.desk.consent_seconds.into()),
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
+            tells_results: settings.bus.reports != Reports::Nothing,
         };
         let mode = self.watch_for_core(settings);
         let desk = Desk::new(self.bus.clone(), Arc::clone(&self.mind), desk_settings, mode)

@@ -4,10 +4,17 @@
 //! oldest events and is told so; a turn never waits for a reader.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use loquat_agent::event::{Event, Observer};
+use loquat_bus::Bus;
+use loquat_wire::{Message, Session, topic};
+use serde_json::json;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
+
+use crate::desk::lifecycle::originated;
+use crate::payload::with;
 
 /// Enough for the token stream of a long answer while a reader writes to a slow terminal.
 const CAPACITY: usize = 1024;
@@ -70,6 +77,39 @@ impl Observer for Reporter {
         // Nobody listening is no fault.
         drop(self.hub.0.send(news));
     }
+}
+
+/// Tells the bus what happens in every turn, in the turn's session, until cancelled. What the bus does not take is lost.
+pub async fn tell(bus: Bus, mut news: broadcast::Receiver<News>, cancel: CancellationToken) {
+    loop {
+        let heard = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return,
+            heard = news.recv() => heard,
+        };
+        let told = match heard {
+            Ok(news) => bus.emit(on_the_bus(&news)).await,
+            Err(broadcast::error::RecvError::Lagged(_)) => continue,
+            Err(broadcast::error::RecvError::Closed) => return,
+        };
+        if let Err(error) = told {
+            tracing::debug!(%error, "an event of a turn was not told");
+        }
+    }
+}
+
+/// The event with its time in seconds.
+fn on_the_bus(news: &News) -> Message {
+    // Nothing in it can fail to become JSON.
+    let mut data = serde_json::to_value(&news.event).unwrap_or_default();
+    if let Some(elapsed) = data.get_mut("elapsed") {
+        let duration: Duration = serde_json::from_value(elapsed.take()).unwrap_or_default();
+        *elapsed = json!(duration.as_secs_f64());
+    }
+    let data = with(data, "turn_id", &*news.turn_id);
+    let mut message = originated(topic::LOQUAT_TURN_EVENT, data);
+    message.context.set_session(&Session::named(&news.session_id));
+    message
 }
 
 /// Writes the log from the stream: one line a turn at `info`, decisions at `debug`, what people say at `trace`.

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use loquat_bus::{Bus, BusActor, BusAddress, BusServerOptions, ClientOptions, EmbeddedBus};
+use loquat_wire::Vocabulary;
 use tokio::net::TcpStream;
 
-use crate::settings::{Embed, Settings};
+use crate::settings::{Compat, Embed, Settings};
 use crate::supervisor::Supervisor;
 
 /// A bus on this machine accepts at once; one across the house within this.
@@ -57,7 +58,7 @@ pub async fn join(settings: &Settings, supervisor: &Supervisor) -> (Bus, BusAddr
         Joined::Theirs
     };
     let address = ours.unwrap_or(address);
-    (connect(address.clone(), supervisor), address, joined)
+    (connect(address.clone(), settings, supervisor), address, joined)
 }
 
 /// Brings a bus on a free port, for a question that nobody else is to hear.
@@ -68,7 +69,7 @@ pub async fn private(settings: &Settings, supervisor: &Supervisor) -> Option<(Bu
         ..address(settings)
     };
     let address = embed_at(&anywhere, supervisor).await?;
-    Some((connect(address.clone(), supervisor), address))
+    Some((connect(address.clone(), settings, supervisor), address))
 }
 
 async fn embed_at(address: &BusAddress, supervisor: &Supervisor) -> Option<BusAddress> {
@@ -95,8 +96,14 @@ async fn embed_at(address: &BusAddress, supervisor: &Supervisor) -> Option<BusAd
     }
 }
 
-fn connect(address: BusAddress, supervisor: &Supervisor) -> Bus {
-    let (bus, actor): (Bus, BusActor) = loquat_bus::client(address, ClientOptions::default());
+fn connect(address: BusAddress, settings: &Settings, supervisor: &Supervisor) -> Bus {
+    let mut options = ClientOptions::default();
+    options.vocabulary = match settings.bus.compat {
+        Compat::Both => Vocabulary::Both,
+        Compat::Legacy => Vocabulary::Legacy,
+        Compat::Spec => Vocabulary::Canonical,
+    };
+    let (bus, actor): (Bus, BusActor) = loquat_bus::client(address, options);
     supervisor.spawn(&supervisor.back, "bus client", actor.run(supervisor.back.token()));
     bus
 }

@@ -17,6 +17,7 @@ mod local_brain;
 mod neighbours;
 mod orchestrator;
 mod personas;
+mod reports;
 mod service;
 mod sessions;
 mod settings;

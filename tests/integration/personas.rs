@@ -84,7 +84,10 @@ async fn a_query_is_answered_without_speech_and_without_a_lifecycle() {
         .into_iter()
         .filter(|frame| frame.context["mine"] == 7);
     let topics: Vec<_> = own.map(|frame| frame.topic).collect();
-    assert_eq!(topics, ["ovos.persona.query", "ovos.persona.answer"]);
+    assert_eq!(
+        topics,
+        ["ovos.persona.query", "loquat.turn.result", "ovos.persona.answer"]
+    );
 }
 
 #[tokio::test]

@@ -8,11 +8,12 @@ use serde_json::json;
 use crate::story::{Scene, Story, TESTER, assert_well_formed};
 
 /// The frames of an answered utterance without a core (PIPELINE-1).
-const LIFECYCLE: [&str; 6] = [
+const LIFECYCLE: [&str; 7] = [
     "ovos.intent.matched",
     "ovos.intent.handler.start",
     "loquat:chat",
     "ovos.utterance.speak",
+    "loquat.turn.result",
     "ovos.intent.handler.complete",
     HANDLED,
 ];

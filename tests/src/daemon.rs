@@ -16,7 +16,7 @@ use crate::process::Process;
 use crate::wait::{PATIENCE, within};
 
 /// How long one question whether it is ready waits before it is asked again.
-const ASK_AGAIN: Duration = Duration::from_millis(100);
+const ASK_AGAIN: Duration = Duration::from_millis(10);
 
 /// Long enough for a command that loads a language model and asks it.
 const RUN_PATIENCE: Duration = Duration::from_secs(240);

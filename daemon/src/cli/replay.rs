@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loquat_agent::event::{Event, Observer};
 use loquat_agent::journal::{Entry, Replayed, replay};
+use loquat_agent::result::TurnResult;
 use serde_json::{Value, json};
 
 use super::{Context, Exit, Output, Replay};
@@ -99,7 +100,7 @@ async fn run_again(output: Output, Kept { turn, attempts }: Kept) -> Result<Exit
         same &= replayed.differences.is_empty();
         tell(output, &replayed);
         told.push(json!({
-            "record": replayed.record,
+            "result": TurnResult::from(&replayed.record),
             "ended": replayed.first.is_some(),
             "same": replayed.differences.is_empty(),
             "differences": replayed.differences,

@@ -166,13 +166,14 @@ pub(super) fn opening(job: &Job) -> Vec<Message> {
     }
 }
 
-/// What is sent when the turn has ended: the one answer, then the end.
-pub(super) fn closing(job: &Job, said: &Said) -> Vec<Message> {
+/// What is sent when the turn has ended: the one answer, how the turn came out, then the end.
+pub(super) fn closing(job: &Job, said: &Said, result: Option<Value>) -> Vec<Message> {
     let cause = &job.cause;
     let mut frames = Vec::new();
     if job.origin != Origin::Query && !said.text.is_empty() {
         frames.push(speak(cause, &said.text, &job.lang));
     }
+    frames.extend(result.map(|result| told(job, result)));
     let failure = failure(said);
     match job.origin {
         Origin::Query => frames.push(persona_answer(job, said)),
@@ -190,6 +191,14 @@ pub(super) fn closing(job: &Job, said: &Said) -> Vec<Message> {
         Origin::Intent => frames.extend(guest_end(cause, failure.as_deref())),
     }
     frames
+}
+
+/// How a turn came out, to where its answer goes.
+fn told(job: &Job, result: Value) -> Message {
+    ours(match job.origin {
+        Origin::Query => job.cause.reply(topic::LOQUAT_TURN_RESULT, result),
+        _ => job.cause.forward(topic::LOQUAT_TURN_RESULT, result),
+    })
 }
 
 /// How a handler of ours tells ovos-core that it is done.

@@ -73,6 +73,8 @@ pub struct DeskSettings {
     pub consent_patience: Duration,
     /// After so many turns of a session it is looked back on; zero is never.
     pub reflection_turns: usize,
+    /// Whether the bus is told how turns came out.
+    pub tells_results: bool,
 }
 
 /// The actor.
@@ -345,7 +347,8 @@ impl Desk {
         if self.closing_down && said.reason == Reason::Stopped {
             said.text.clone_from(&Phrases::of(&job.lang).shutting_down);
         }
-        for frame in lifecycle::closing(job, &said) {
+        let result = said.result.take().filter(|_| self.settings.tells_results);
+        for frame in lifecycle::closing(job, &said, result) {
             self.emit(frame).await;
         }
         if job.is_ended_by_core() {

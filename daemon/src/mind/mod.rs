@@ -16,6 +16,7 @@ use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
+use loquat_agent::result::TurnResult;
 use loquat_agent::speakable;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Means, Question, Standing, StopSignal, stop_pair};
@@ -80,6 +81,8 @@ pub struct Said {
     pub reason: Reason,
     /// What the conversation remembers.
     pub history: Vec<ChatMessage>,
+    /// How the turn came out, for others on the bus; nothing where none was begun.
+    pub result: Option<Value>,
 }
 
 impl Said {
@@ -89,6 +92,7 @@ impl Said {
             text: text.to_owned(),
             reason,
             history: Vec::new(),
+            result: None,
         }
     }
 
@@ -216,14 +220,22 @@ impl Mind {
                 .ask(persona, (attempt, handler), &utterance, (stop, person))
                 .await;
             let unanswered = record.reason == Reason::LlmError && record.answer.is_empty();
-            last = Some((record, error));
+            last = Some((record, error, handler));
             if !unanswered {
                 break;
             }
         }
         let phrases = Phrases::of(&utterance.lang);
         match last {
-            Some((record, error)) => worded(record, error.as_ref(), phrases),
+            Some((record, error, handler)) => {
+                let result = reported(persona, handler, &record);
+                let said = worded(record, error.as_ref(), phrases);
+                let result = with(result, "answer", said.text.as_str());
+                Said {
+                    result: Some(result),
+                    ..said
+                }
+            }
             None => Said::instead(Reason::LlmError, &phrases.no_persona),
         }
     }
@@ -386,5 +398,15 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
         text,
         reason,
         history,
+        result: None,
     }
+}
+
+/// The result of a turn and who answered.
+fn reported(persona: &Mentality, handler: &Handler, record: &Record) -> Value {
+    // Nothing in it can fail to become JSON.
+    let result = serde_json::to_value(TurnResult::from(record)).unwrap_or_default();
+    let result = with(result, "persona_id", persona.id.as_str());
+    let result = with(result, "engine", handler.engine.id);
+    with(result, "max_allowed_iterations", handler.budget.max_iterations)
 }

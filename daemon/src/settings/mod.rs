@@ -36,7 +36,7 @@ pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
     Bus, Compat, Desk, Document, Embed, Espeak, Journal, Listening, LocalBrain, Log, LogFormat, Mode, Models,
-    SoundHost, Speech, Switch, Tools, Voice,
+    Reports, SoundHost, Speech, Switch, Tools, Voice,
 };
 
 use catalogue::Catalogue;

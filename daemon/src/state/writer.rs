@@ -11,6 +11,9 @@ use tokio::sync::{mpsc, oneshot};
 use super::{Owed, archive, file};
 use crate::app::with_causes;
 
+/// Orders of one transaction at most.
+const AT_ONCE: usize = 256;
+
 /// What the thread is told.
 #[derive(Debug)]
 pub(super) enum Order {
@@ -25,6 +28,16 @@ pub(super) enum Order {
     Opened(String),
     Settled(String),
     Debts(oneshot::Sender<Vec<(Owed, Vec<Vec<Entry>>)>>),
+}
+
+impl Order {
+    /// Who waits until it is on the disk.
+    fn promise(&mut self) -> Option<oneshot::Sender<()>> {
+        match self {
+            Self::Write { done, .. } => done.take(),
+            _ => None,
+        }
+    }
 }
 
 /// Starts it. It ends when nobody can order anything any more, after the last order.
@@ -42,10 +55,18 @@ pub(super) fn start(folder: PathBuf, keep_turns: u32, orders: mpsc::Receiver<Ord
         .map(drop)
 }
 
+/// What gathers while the disk is busy is written at once, so that many turns cost little more than one.
 fn write_all(connection: &Connection, keep_turns: u32, mut orders: mpsc::Receiver<Order>) {
-    while let Some(order) = orders.blocking_recv() {
-        if let Err(error) = carry_out(connection, keep_turns, order) {
+    let mut gathered = Vec::new();
+    while orders.blocking_recv_many(&mut gathered, AT_ONCE) > 0 {
+        let promises: Vec<_> = gathered.iter_mut().filter_map(Order::promise).collect();
+        let is_durable = !promises.is_empty();
+        if let Err(error) = commit(connection, keep_turns, is_durable, gathered.drain(..)) {
             tracing::error!(%error, "failed to write the state file");
+        }
+        // Told also when that failed: a tool is not withheld from the person because the disk is full.
+        for promise in promises {
+            promise.send(()).ok();
         }
     }
 }
@@ -55,26 +76,46 @@ fn write_nothing(mut orders: mpsc::Receiver<Order>) {
     while orders.blocking_recv().is_some() {}
 }
 
-fn carry_out(connection: &Connection, keep_turns: u32, order: Order) -> rusqlite::Result<()> {
+/// One transaction. An order that fails takes none of the others with it.
+fn commit(
+    connection: &Connection,
+    keep_turns: u32,
+    is_durable: bool,
+    orders: impl Iterator<Item = Order>,
+) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "synchronous", if is_durable { "FULL" } else { "NORMAL" })?;
+    let transaction = connection.unchecked_transaction()?;
+    let mut begun = false;
+    for order in orders {
+        begun |= matches!(order, Order::Owe(_));
+        if let Err(error) = carry_out(&transaction, order) {
+            tracing::error!(%error, "failed to write a part of the state");
+        }
+    }
+    if begun {
+        forget(&transaction, keep_turns)?;
+    }
+    transaction.commit()
+}
+
+fn carry_out(connection: &Connection, order: Order) -> rusqlite::Result<()> {
     match order {
         Order::Write {
             turn_id,
             attempt,
             entry,
-            done,
-        } => write(connection, &turn_id, attempt, &entry, done),
-        Order::Owe(owed) => {
-            owe(connection, &owed)?;
-            forget(connection, keep_turns)
-        }
+            ..
+        } => write(connection, &turn_id, attempt, &entry),
+        Order::Owe(owed) => owe(connection, &owed),
         Order::Opened(turn_id) => connection
-            .execute("UPDATE turn SET opened = 1 WHERE id = ?1", [turn_id])
+            .prepare_cached("UPDATE turn SET opened = 1 WHERE id = ?1")?
+            .execute([turn_id])
             .map(drop),
         Order::Settled(turn_id) => connection
-            .execute(
+            .prepare_cached(
                 "UPDATE turn SET settled = unixepoch('subsec') WHERE id = ?1 AND settled IS NULL",
-                [turn_id],
-            )
+            )?
+            .execute([turn_id])
             .map(drop),
         Order::Debts(answer) => {
             // Whoever asked may have gone.
@@ -84,29 +125,13 @@ fn carry_out(connection: &Connection, keep_turns: u32, order: Order) -> rusqlite
     }
 }
 
-fn write(
-    connection: &Connection,
-    turn_id: &str,
-    attempt: usize,
-    entry: &Entry,
-    done: Option<oneshot::Sender<()>>,
-) -> rusqlite::Result<()> {
+fn write(connection: &Connection, turn_id: &str, attempt: usize, entry: &Entry) -> rusqlite::Result<()> {
     let text = serde_json::to_string(entry)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let insert = || {
-        let mut statement =
-            connection.prepare_cached("INSERT INTO entry (turn, attempt, entry) VALUES (?1, ?2, ?3)")?;
-        statement.execute(params![turn_id, attempt, text])
-    };
-    let Some(done) = done else {
-        return insert().map(drop);
-    };
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    let inserted = insert();
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    // Told also when that failed: a tool is not withheld from the person because the disk is full.
-    done.send(()).ok();
-    inserted.map(drop)
+    connection
+        .prepare_cached("INSERT INTO entry (turn, attempt, entry) VALUES (?1, ?2, ?3)")?
+        .execute(params![turn_id, attempt, text])
+        .map(drop)
 }
 
 fn owe(connection: &Connection, owed: &Owed) -> rusqlite::Result<()> {

@@ -16,6 +16,7 @@ mod protocol;
 mod question;
 pub mod record;
 pub mod reflection;
+pub mod result;
 mod speakable;
 mod standing;
 mod stop;

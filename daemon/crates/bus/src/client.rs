@@ -9,6 +9,7 @@ mod receipts;
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_wire::Vocabulary;
 use tokio::sync::{mpsc, watch};
 
 use crate::address::BusAddress;
@@ -32,6 +33,8 @@ pub struct ClientOptions {
     pub emit_patience: Duration,
     /// How long the end may take: sending what waits and saying goodbye.
     pub farewell: Duration,
+    /// In which topics is spoken.
+    pub vocabulary: Vocabulary,
 }
 
 impl Default for ClientOptions {
@@ -43,6 +46,7 @@ impl Default for ClientOptions {
             ping_timeout: Duration::from_secs(10),
             emit_patience: Duration::from_secs(5),
             farewell: Duration::from_secs(2),
+            vocabulary: Vocabulary::Both,
         }
     }
 }
@@ -74,7 +78,7 @@ pub fn client(address: BusAddress, options: ClientOptions) -> (Bus, BusActor) {
         counters: Counters::default(),
         state,
     });
-    let (sender, outbox) = Outbox::new(options.emit_patience);
+    let (sender, outbox) = Outbox::new(options.emit_patience, options.vocabulary);
     let bus = Bus::new(Arc::clone(&shared), sender);
     let actor = BusActor {
         address,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_wire::{Message, topic, with_twin};
+use loquat_wire::{Message, Vocabulary, topic, with_twin};
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::timeout;
@@ -66,8 +66,8 @@ pub(crate) struct Parcel {
 
 impl Parcel {
     /// Packs a message without looking at its size.
-    pub(crate) fn pack(message: Message) -> Self {
-        let (message, twin) = with_twin(message);
+    pub(crate) fn pack(message: Message, vocabulary: Vocabulary) -> Self {
+        let (message, twin) = with_twin(message, vocabulary);
         Self {
             frame: message.to_text().into(),
             twin: twin.map(|twin| twin.to_text().into()),
@@ -98,6 +98,7 @@ pub(crate) struct Outbox {
     parcels: mpsc::Sender<Parcel>,
     room: Arc<Semaphore>,
     patience: Duration,
+    vocabulary: Vocabulary,
 }
 
 impl Outbox {
@@ -105,13 +106,14 @@ impl Outbox {
     ///
     /// Overload: a sender waits while 1,024 messages or 64 MiB are waiting, and is refused after its patience. What
     /// waits is never dropped for something newer.
-    pub(crate) fn new(patience: Duration) -> (Self, mpsc::Receiver<Parcel>) {
+    pub(crate) fn new(patience: Duration, vocabulary: Vocabulary) -> (Self, mpsc::Receiver<Parcel>) {
         let (parcels, receiver) = mpsc::channel(MAX_WAITING);
         let room = Arc::new(Semaphore::new(MAX_WAITING_BYTES));
         let outbox = Self {
             parcels,
             room,
             patience,
+            vocabulary,
         };
         (outbox, receiver)
     }
@@ -122,7 +124,7 @@ impl Outbox {
         if !topic::is_valid(&topic) {
             return Err(EmitError::InvalidTopic { topic });
         }
-        let mut parcel = Parcel::pack(message);
+        let mut parcel = Parcel::pack(message, self.vocabulary);
         if parcel.largest() > MAX_FRAME_BYTES {
             return Err(EmitError::TooLarge {
                 topic,

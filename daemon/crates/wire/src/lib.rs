@@ -30,4 +30,4 @@ pub use data::{IntoData, object};
 pub use language::{Languages, answer_lang, utterance_lang};
 pub use message::{Message, ParseError};
 pub use session::Session;
-pub use twin::{TwinFilter, with_twin};
+pub use twin::{TwinFilter, Vocabulary, with_twin};

@@ -21,11 +21,28 @@ const WINDOW: Duration = Duration::from_secs(1);
 /// How many witnesses are kept. A flood of them shortens the window instead of growing the memory.
 const WITNESSES: usize = 2048;
 
-/// The message as it is to be emitted, and its marked legacy twin if the topic has one, to be sent right after it.
+/// In which of the two vocabularies of topics one speaks. Both are always understood.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Vocabulary {
+    /// The canonical topic, and the marked legacy twin behind it.
+    #[default]
+    Both,
+    /// The legacy topic where there is one: all that OVOS releases before 2026 hear.
+    Legacy,
+    /// The canonical topic only, which those releases do not hear.
+    Canonical,
+}
+
+/// The message as it is to be emitted, and what is to be sent right after it: its marked twin, if the topic has one and
+/// both vocabularies are spoken.
 ///
-/// A message on a legacy topic has no twin: newer peers understand it as it is.
-pub fn with_twin(mut message: Message) -> (Message, Option<Message>) {
+/// A message on a legacy topic has no twin: newer peers understand it as it is. A dispatch goes out under both its
+/// names unless only the canonical one is spoken, since a legacy skill may listen to either.
+pub fn with_twin(mut message: Message, vocabulary: Vocabulary) -> (Message, Option<Message>) {
     message.context.strip_markers();
+    if vocabulary == Vocabulary::Canonical {
+        return (message, None);
+    }
     let Some((topic, kind)) = topic::twin_of(&message.topic) else {
         return (message, None);
     };
@@ -35,6 +52,7 @@ pub fn with_twin(mut message: Message) -> (Message, Option<Message>) {
         context: message.context.clone(),
     };
     let marker = match kind {
+        TwinKind::Namespace if vocabulary == Vocabulary::Legacy => return (twin, None),
         TwinKind::Namespace => NAMESPACE_TWIN,
         TwinKind::Intent => INTENT_TWIN,
     };

@@ -18,12 +18,24 @@ choice! {
 choice! {
     /// Which of the two topic vocabularies is spoken. Both are always understood.
     Compat {
-        /// What the peers on the bus speak; both, with the twin marked, until one is known.
-        Auto = "auto",
+        /// Both, with the legacy twin marked.
+        Both = "both",
         /// The legacy topics only.
         Legacy = "legacy",
         /// The topics of the specification only; OVOS releases before 2026 hear nothing then.
         Spec = "spec",
+    }
+}
+
+choice! {
+    /// What is told on the bus of a turn, beside its answer.
+    Reports {
+        /// Nothing.
+        Nothing = "nothing",
+        /// How it came out, on `loquat.turn.result`.
+        Result = "result",
+        /// That, and everything that happens in it, on `loquat.turn.event`.
+        Events = "events",
     }
 }
 
@@ -43,8 +55,11 @@ section! {
         /// Whether a bus of our own is started: "auto" (when nobody answers at an address of this machine),
         /// "never" or "always".
         embed: Embed = Embed::Auto;
-        /// Which topic vocabulary is spoken: "auto" (what the peers speak), "legacy" or "spec".
+        /// Which topic vocabulary is spoken: "both", "legacy" or "spec". Both are always understood.
         /// With "spec" older OVOS components hear nothing.
-        compat: Compat = Compat::Auto;
+        compat: Compat = Compat::Both;
+        /// What is told of a turn beside its answer: "nothing", "result" (reason, steps, calls, tokens, timings,
+        /// plan and answer on loquat.turn.result) or "events" (also what happens in it, on loquat.turn.event).
+        reports: Reports = Reports::Result;
     }
 }

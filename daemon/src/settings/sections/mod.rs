@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings::section::{Key, Section};
 
-pub use bus::{Bus, Compat, Embed};
+pub use bus::{Bus, Compat, Embed, Reports};
 pub use desk::{Desk, Mode};
 pub use journal::Journal;
 pub use local_brain::{LocalBrain, Models};

@@ -12,7 +12,7 @@ fn a_mistake_in_a_file_is_one_sentence() {
         ),
         (
             "[bus]\nwire_colour = 1",
-            "2: bus.wire_colour is no setting; [bus] knows host, port, route, embed and compat",
+            "2: bus.wire_colour is no setting; [bus] knows host, port, route, embed, compat and reports",
         ),
         (
             "[desk]\nport = 1",

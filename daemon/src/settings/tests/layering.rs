@@ -196,7 +196,8 @@ fn every_setting_is_listed_with_its_value_and_origin() {
             "bus.port = 9000 (/etc/loquat/loquat.toml:2)",
             "bus.route = absent (built-in default)",
             "bus.embed = \"auto\" (built-in default)",
-            "bus.compat = \"auto\" (built-in default)",
+            "bus.compat = \"both\" (built-in default)",
+            "bus.reports = \"result\" (built-in default)",
         ]
     );
 }

@@ -148,7 +148,7 @@ impl Connection<'_> {
     /// Queues what is to be sent: announcements, then what was not delivered before, then what waits.
     fn send(&mut self) {
         for message in self.shared.announcements.take_due() {
-            for frame in Parcel::pack(message).frames() {
+            for frame in Parcel::pack(message, self.options.vocabulary).frames() {
                 self.ship(Shipment::new(frame, Purpose::Announcement));
             }
         }

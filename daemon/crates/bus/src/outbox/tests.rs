@@ -1,5 +1,6 @@
 //! The queue: order, bounds, and what is refused.
 
+use loquat_wire::Vocabulary;
 use serde_json::json;
 
 use super::*;
@@ -8,7 +9,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 #[tokio::test]
 async fn a_message_and_its_twin_are_one_parcel() {
-    let (outbox, mut parcels) = Outbox::new(PATIENCE);
+    let (outbox, mut parcels) = Outbox::new(PATIENCE, Vocabulary::Both);
     outbox.put(Message::new(topic::STOP, ())).await.unwrap();
     let topics: Vec<_> = parcels
         .recv()
@@ -22,7 +23,7 @@ async fn a_message_and_its_twin_are_one_parcel() {
 
 #[tokio::test(start_paused = true)]
 async fn bytes_are_bounded_and_free_again_when_a_parcel_has_gone() {
-    let (outbox, mut parcels) = Outbox::new(PATIENCE);
+    let (outbox, mut parcels) = Outbox::new(PATIENCE, Vocabulary::Both);
     let large = || Message::new("test.large", json!({"text": "x".repeat(24 << 20)}));
     outbox.put(large()).await.unwrap();
     outbox.put(large()).await.unwrap();
@@ -33,7 +34,7 @@ async fn bytes_are_bounded_and_free_again_when_a_parcel_has_gone() {
 
 #[tokio::test(start_paused = true)]
 async fn a_sender_waits_for_room_and_gets_it() {
-    let (outbox, mut parcels) = Outbox::new(PATIENCE);
+    let (outbox, mut parcels) = Outbox::new(PATIENCE, Vocabulary::Both);
     for _ in 0..MAX_WAITING {
         outbox.put(Message::new("test.a", ())).await.unwrap();
     }
@@ -46,7 +47,7 @@ async fn a_sender_waits_for_room_and_gets_it() {
 
 #[tokio::test]
 async fn after_the_end_nothing_is_taken() {
-    let (outbox, parcels) = Outbox::new(PATIENCE);
+    let (outbox, parcels) = Outbox::new(PATIENCE, Vocabulary::Both);
     drop(parcels);
     let refused = outbox.put(Message::new("test.a", ())).await;
     assert!(matches!(refused, Err(EmitError::Closed { .. })));

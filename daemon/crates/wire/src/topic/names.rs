@@ -36,6 +36,14 @@ pub const LOQUAT_MATCH: &str = "loquat.match";
 /// The answer: `{round, match}`, where `match` is null or `{intent_name, utterance, slots, persona_id?}`.
 pub const LOQUAT_MATCH_ANSWER: &str = "loquat.match.response";
 
+// Turns, told to whoever follows them. These two names are our own.
+
+/// How a turn came out: `{turn_id, persona_id, engine, termination_reason, success, answer, iterations, brain_calls, steps,
+/// results, success_count, max_allowed_iterations, plan, tokens, seconds, fault?}`.
+pub const LOQUAT_TURN_RESULT: &str = "loquat.turn.result";
+/// Something happened in a turn: `{turn_id, event, …}`.
+pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
+
 // Intents of skills (INTENT-4).
 
 /// Registers a keyword intent.

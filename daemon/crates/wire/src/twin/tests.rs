@@ -16,7 +16,7 @@ fn speech(text: &str) -> Message {
 }
 
 fn pair(message: Message) -> (Message, Message) {
-    let (message, twin) = with_twin(message);
+    let (message, twin) = with_twin(message, Vocabulary::Both);
     (message, twin.unwrap())
 }
 
@@ -53,7 +53,11 @@ fn a_dispatch_has_a_twin_for_old_skills_and_reserved_ones_have_their_own() {
     assert_eq!(twin.topic, "clock.stop");
     assert_eq!(twin.context.get("_namespace_compat_twin"), Some(&json!(true)));
     for topic in ["clock:converse", "clock:fallback", "clock:tell.intent"] {
-        assert_eq!(with_twin(Message::new(topic, ())).1, None, "{topic}");
+        assert_eq!(
+            with_twin(Message::new(topic, ()), Vocabulary::Both).1,
+            None,
+            "{topic}"
+        );
     }
 }
 
@@ -65,15 +69,35 @@ fn what_is_legacy_or_has_one_name_only_is_sent_alone() {
         topic::UTTERANCE_HANDLED,
         topic::SKILL_HANDLER_COMPLETE,
     ] {
-        assert_eq!(with_twin(Message::new(topic, ())).1, None, "{topic}");
+        assert_eq!(
+            with_twin(Message::new(topic, ()), Vocabulary::Both).1,
+            None,
+            "{topic}"
+        );
     }
+}
+
+#[test]
+fn whoever_speaks_one_vocabulary_sends_one_frame_without_a_marker() {
+    let (alone, twin) = with_twin(speech("hi"), Vocabulary::Canonical);
+    assert_eq!((alone, twin), (speech("hi"), None));
+    let (alone, twin) = with_twin(speech("hi"), Vocabulary::Legacy);
+    assert_eq!((alone.topic.as_str(), twin), ("speak", None));
+    assert_eq!(alone.context, speech("hi").context);
+    let dispatch = Message::new("clock:tell", ());
+    let (first, second) = with_twin(dispatch.clone(), Vocabulary::Legacy);
+    assert_eq!(
+        (first, second),
+        (dispatch.clone(), Some(pair(dispatch.clone()).1))
+    );
+    assert_eq!(with_twin(dispatch, Vocabulary::Canonical).1, None);
 }
 
 #[test]
 fn a_marker_that_was_inherited_is_not_emitted() {
     let mut inherited = speech("hi");
     inherited.context.insert("_namespace_compat_twin", true);
-    assert!(!with_twin(inherited).0.context.is_twin());
+    assert!(!with_twin(inherited, Vocabulary::Both).0.context.is_twin());
 }
 
 #[test]

@@ -1,0 +1,127 @@
+//! What the bus is told of a turn beside its answer, and in which topics.
+
+use loquat_tests::brain::Reply;
+use loquat_tests::frame::Frame;
+use loquat_tests::home::Home;
+use loquat_tests::turn::{HANDLED, Turn, Utterance};
+use serde_json::{Value, json};
+
+use crate::story::{Scene, Story, TESTER};
+
+const RESULT: &str = "loquat.turn.result";
+const EVENT: &str = "loquat.turn.event";
+
+async fn two_steps(key: &str, value: &str) -> (Story, Turn, Vec<Value>) {
+    let home = Home::without_bus();
+    home.setting(key, value);
+    let scene = Scene::at(home).await;
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.script([
+        Reply::says(
+            "Thought: I have to add.\nAction: evaluate_expression\nAction Input: {\"expression\": \"2+2\"}",
+        ),
+        Reply::answers("It is **4**."),
+    ]);
+    let mark = story.probe.mark();
+    let turn = Utterance::new("What is two and two?").ask(&story.probe).await;
+    let events = story.probe.recording().since(mark);
+    let events = events.into_iter().filter(|frame| frame.topic == EVENT);
+    (story, turn, events.map(|frame| frame.data).collect())
+}
+
+#[tokio::test]
+async fn a_turn_tells_how_it_came_out_between_its_answer_and_its_end() {
+    let (_story, turn, events) = two_steps("bus.reports", "\"result\"").await;
+    let topics = turn.topics();
+    let place = |topic: &str| topics.iter().position(|other| *other == topic);
+    assert!(
+        place("ovos.utterance.speak") < place(RESULT) && place(RESULT) < place(HANDLED),
+        "{topics:?}"
+    );
+    let result = &turn.frame(RESULT).data;
+    assert_eq!(result["answer"], turn.answer(), "{result}");
+    for (key, value) in [
+        ("termination_reason", json!("answered")),
+        ("success", json!(true)),
+        ("iterations", json!(2)),
+        ("brain_calls", json!(2)),
+        ("success_count", json!(1)),
+        ("engine", json!("ovos-react-loop")),
+        ("persona_id", json!(TESTER)),
+        ("plan", json!([])),
+    ] {
+        assert_eq!(result[key], value, "{key}: {result}");
+    }
+    let call = &result["results"][0];
+    assert_eq!(
+        (&call["tool"], &call["success"]),
+        (&json!("evaluate_expression"), &json!(true))
+    );
+    assert_eq!(call["arguments"], json!({"expression": "2+2"}));
+    assert_eq!(result["steps"][0]["calls"], json!([call["call_id"]]));
+    assert!(
+        result["seconds"].as_f64() > Some(0.0) && result["tokens"]["prompt"].is_u64(),
+        "{result}"
+    );
+    assert_eq!(events, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn whoever_wants_the_events_gets_thoughts_before_calls_and_the_answer_last() {
+    let (_story, turn, events) = two_steps("bus.reports", "\"events\"").await;
+    let names: Vec<&str> = events
+        .iter()
+        .filter_map(|event| event["event"].as_str())
+        .collect();
+    let first = |name: &str| names.iter().position(|other| *other == name);
+    assert_eq!(
+        (first("turn_started"), names.last()),
+        (Some(0), Some(&"turn_ended")),
+        "{names:?}"
+    );
+    assert!(
+        first("reply_delta") < first("thought") && first("thought") < first("tool_called"),
+        "{names:?}"
+    );
+    assert!(first("tool_called") < first("tool_returned"), "{names:?}");
+    let turn_id = &turn.frame(RESULT).data["turn_id"];
+    assert!(
+        events.iter().all(|event| event["turn_id"] == *turn_id),
+        "{events:?}"
+    );
+    let ended = events.last().unwrap();
+    assert!(ended["elapsed"].as_f64() > Some(0.0), "{ended}");
+    assert_eq!(turn.answer(), "It is 4.");
+}
+
+#[tokio::test]
+async fn nothing_is_told_where_nobody_wants_it() {
+    let (_story, turn, events) = two_steps("bus.reports", "\"nothing\"").await;
+    assert!(!turn.topics().contains(&RESULT) && events.is_empty());
+    assert_eq!(turn.answer(), "It is 4.");
+}
+
+#[tokio::test]
+async fn one_vocabulary_is_spoken_where_one_is_wanted_and_both_are_heard() {
+    for (compat, answer, silent) in [
+        ("\"legacy\"", "speak", "ovos.utterance.speak"),
+        ("\"spec\"", "ovos.utterance.speak", "speak"),
+    ] {
+        let (story, turn, _) = two_steps("bus.compat", compat).await;
+        assert_eq!(turn.answer(), "It is 4.", "{compat}");
+        let topics = turn.topics();
+        assert!(
+            topics.contains(&answer) && !topics.contains(&silent),
+            "{compat}: {topics:?}"
+        );
+        let marked = |frame: &Frame| frame.context["_namespace_compat_twin"] == true;
+        assert!(!turn.frames.iter().any(marked), "{compat}");
+        story.script([Reply::answers("Yes.")]);
+        let canonical = Utterance::new("Are you there?")
+            .canonical()
+            .ask(&story.probe)
+            .await;
+        assert_eq!(canonical.answer(), "Yes.", "{compat}");
+    }
+}
