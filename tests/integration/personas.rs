@@ -118,6 +118,20 @@ async fn every_query_is_answered_even_when_there_is_nothing_to_say() {
 }
 
 #[tokio::test]
+async fn a_query_whose_steps_run_out_gets_the_answer_that_was_found() {
+    let scene = Scene::new().await;
+    let tester = scene.tester().setting("max_iterations", json!(1));
+    let story = scene.play(&tester).await;
+    story.script([
+        Reply::acts("evaluate_expression", &json!({"expression": "2+2"})),
+        Reply::answers("It is 4."),
+    ]);
+    let answer = query(&story, json!({"persona_id": TESTER, "utterance": "Two and two?"})).await;
+    assert_eq!(answer.data["response"], "It is 4.", "{}", answer.data);
+    assert_eq!(story.reasons(1).await, ["MaxIterations"]);
+}
+
+#[tokio::test]
 async fn the_list_names_every_persona() {
     let story = Story::begin().await;
     let list = story.probe.request("ovos.persona.list", &json!({})).await;

@@ -92,7 +92,10 @@ async fn whoever_wants_the_events_gets_thoughts_before_calls_and_the_answer_last
     );
     let ended = events.last().unwrap();
     assert!(ended["elapsed"].as_f64() > Some(0.0), "{ended}");
-    assert_eq!(turn.answer(), "It is 4.");
+    assert_eq!(
+        (turn.answer(), &ended["answer"]),
+        ("It is 4.", &json!("It is 4."))
+    );
 }
 
 #[tokio::test]

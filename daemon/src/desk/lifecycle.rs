@@ -258,7 +258,7 @@ fn failure(said: &Said) -> Option<String> {
 /// A query is always answered (PERSONA-1 §8.5), with a response or with a short, stable error.
 fn persona_answer(job: &Job, said: &Said) -> Message {
     let data = json!({"persona_id": job.cause.data.get("persona_id"), "utterance": job.utterance});
-    let data = if said.reason.is_success() {
+    let data = if said.is_answer || said.reason.is_success() {
         with(data, "response", said.text.as_str())
     } else {
         with(data, "error", wire_name(said.reason))

@@ -79,6 +79,8 @@ pub struct Said {
     pub text: String,
     /// How the turn ended.
     pub reason: Reason,
+    /// Whether the text is an answer of the brain, perhaps of a turn that a limit ended, and no sentence of ours.
+    pub is_answer: bool,
     /// What the conversation remembers.
     pub history: Vec<ChatMessage>,
     /// How the turn came out, for others on the bus; nothing where none was begun.
@@ -91,6 +93,7 @@ impl Said {
         Self {
             text: text.to_owned(),
             reason,
+            is_answer: false,
             history: Vec::new(),
             result: None,
         }
@@ -382,6 +385,7 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
         ..
     } = record;
     let spoken = speakable(&answer);
+    let is_answer = !spoken.is_empty();
     let text = match (spoken.is_empty(), reason.is_success()) {
         (false, _) => spoken,
         (true, true) => phrases.for_failure(Reason::ParseError, None).to_owned(),
@@ -397,6 +401,7 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
     Said {
         text,
         reason,
+        is_answer,
         history,
         result: None,
     }

@@ -149,7 +149,7 @@ pub enum Event {
     TurnEnded {
         /// How.
         reason: Reason,
-        /// What is said, before it is made speakable.
+        /// What is said, as it is spoken; empty where the daemon words a failure itself.
         answer: String,
         /// From beginning to end.
         elapsed: Duration,

@@ -75,7 +75,7 @@ impl Turn {
         let elapsed = self.spending.started().elapsed();
         self.emit(&Event::TurnEnded {
             reason: ending.reason,
-            answer: answer.clone(),
+            answer: crate::speakable(&answer),
             elapsed,
         });
         let mut history = vec![ChatMessage::user(self.question.utterance.as_str())];
