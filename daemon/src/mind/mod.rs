@@ -323,13 +323,16 @@ impl Mind {
         };
         let question = self.question(persona, handler, utterance);
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
-        let journal: Arc<dyn Journal> = match &self.state {
-            Some(state) => state.journal(&utterance.turn_id, attempt),
-            None => Arc::new(()),
-        };
-        let record = match past {
-            Some(past) => go_on(past.clone(), means, journal, (question, handler)).await,
-            None => answer_on_record(handler.engine, question, means, journal).await,
+        let record = match (&self.state, past) {
+            (None, _) => loquat_agent::answer(handler.engine, question, means).await,
+            (Some(state), None) => {
+                let journal = state.journal(&utterance.turn_id, attempt);
+                answer_on_record(handler.engine, question, means, journal).await
+            }
+            (Some(state), Some(past)) => {
+                let journal = state.journal(&utterance.turn_id, attempt);
+                go_on(past.clone(), means, journal, (question, handler)).await
+            }
         };
         if let Some(fault) = &record.fault {
             tracing::warn!(session = utterance.session.id(), reason = ?record.reason, fault, "a turn failed");
