@@ -52,8 +52,8 @@ use crate::orchestrator::{commands, registration};
 use crate::phrases::Phrases;
 use crate::state::State;
 
-/// Utterances whose search or errand may be under way at once; one more is told that nobody takes it.
-const UNDER_WAY: usize = 256;
+/// Searches, turns and errands under way at once; for one utterance more there is nobody.
+const UNDER_WAY: usize = 1024;
 
 /// Turns that are stopped at the end get this long to say so.
 const FAREWELL: Duration = Duration::from_secs(2);

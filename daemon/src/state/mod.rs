@@ -20,8 +20,9 @@ pub use archive::{Archive, Kept, Turn};
 pub use file::StateError;
 use writer::Order;
 
-/// Entries that may wait for the disk. Whoever writes one more waits, for nothing of a turn may be lost.
-const WAITING: usize = 256;
+/// Entries that may wait for the disk: a few of each turn where a thousand run at once. Whoever writes one more waits,
+/// for nothing of a turn may be lost.
+const WAITING: usize = 4096;
 
 /// A turn whose person is owed an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

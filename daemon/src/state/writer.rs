@@ -12,7 +12,7 @@ use super::{Owed, archive, file};
 use crate::app::with_causes;
 
 /// Orders of one transaction at most.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 1024;
 
 /// What the thread is told.
 #[derive(Debug)]
