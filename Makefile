@@ -10,7 +10,7 @@ UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
 
-.PHONY: help run install test lint docs units build-test models-test peers conformance conformance-ovos test-peers \
+.PHONY: help run install test lint docs units build-test models-test models-ear peers conformance conformance-ovos test-peers \
         bench-turn bench-loops bench-engines bench-bus bench-decoder autobahn
 
 help:
@@ -65,6 +65,10 @@ build-test:
 models-test: build-test
 	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch $(TEST_MODELS)
 
+# As much as a microphone needs.
+models-ear: build-test
+	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch ggml-silero-v6.2.0 ggml-tiny.en
+
 conformance: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
@@ -104,7 +108,7 @@ bench-decoder: cargo-there
 
 conformance-ovos: cargo-there
 	@./daemon/packages.sh test
-	@$(MAKE) --no-print-directory build-test peers
+	@$(MAKE) --no-print-directory build-test models-ear peers
 	cargo run --locked -q -p loquat-tests --bin conformance_ovos
 
 autobahn: cargo-there

@@ -116,6 +116,30 @@ async fn what_we_say_is_spoken_aloud_once() {
 }
 
 #[tokio::test]
+async fn what_is_typed_without_a_session_is_answered_aloud_too() {
+    // ovos-bus-client 1.5 takes a session without an id for somebody else's.
+    for generation in GENERATIONS {
+        let stage = with_audio(generation).await;
+        stage
+            .brain
+            .whenever(TESTER, "", Reply::answers("It is a fine day."));
+        let utterance = Utterance::new("How is it?");
+        let mut frame = utterance.frame();
+        frame["context"].as_object_mut().unwrap().remove("session");
+        let mark = stage.probe.mark();
+        stage.probe.send(&frame).await;
+        assert_eq!(
+            utterance.end(&stage.probe, mark).await.answer(),
+            "It is a fine day."
+        );
+        stage
+            .probe
+            .wait("the sound", mark, PATIENCE, is(SAYS, generation))
+            .await;
+    }
+}
+
+#[tokio::test]
 async fn after_a_question_the_microphone_is_opened() {
     for generation in GENERATIONS {
         let stage = with_audio(generation).await;
