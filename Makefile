@@ -18,7 +18,7 @@ help:
 	@echo "make test          check everything: formatting, lints, units, all tests, documentation"
 	@echo "make install       put loquat and its user unit into ~/.local/bin and ~/.config/systemd/user"
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
-	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone and beside both real generations"
+	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone, with voice and microphone, and beside both real generations"
 	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"

@@ -26,14 +26,11 @@ async fn main() -> ExitCode {
         failed += play(&Stand::speaking().await, &citizen::voice()).await;
     }
     if wanted("microphone") {
-        match models() {
-            Some(models) => failed += play(&Stand::listening(&models).await, &citizen::ear()).await,
-            None => {
-                println!(
-                    "\nmicrophone\n  not played: LOQUAT_TEST_MODELS names no folder with models that hear"
-                );
-                failed += 1;
-            }
+        if let Some(models) = models() {
+            failed += play(&Stand::listening(&models).await, &citizen::ear()).await;
+        } else {
+            println!("\nmicrophone\n  not played: LOQUAT_TEST_MODELS names no folder with models that hear");
+            failed += 1;
         }
     }
     for (name, generation) in [

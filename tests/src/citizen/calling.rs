@@ -64,7 +64,6 @@ fn next(text: &str, question: &Frame) -> Utterance {
     })
 }
 
-#[expect(clippy::too_many_lines, reason = "a table of rows, each on its own")]
 pub(super) fn rows() -> Vec<Row> {
     vec![
         row!(

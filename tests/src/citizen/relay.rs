@@ -10,6 +10,7 @@ use crate::frame::Frame;
 use crate::probe::BusProbe;
 use crate::wait::PATIENCE;
 
+#[expect(clippy::too_many_lines, reason = "a table of rows, each on its own")]
 pub(super) fn rows() -> Vec<Row> {
     vec![
         row!("BU-1", "what goes in comes out", |stand| {
