@@ -1,3 +1,5 @@
+//! The host on a bus of its own, and somebody who asks. Never looks inside.
+
 use std::time::Duration;
 
 use futures_util::FutureExt;
