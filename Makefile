@@ -10,7 +10,7 @@ UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
 
-.PHONY: help run install test lint docs units build-test models-test peers conformance conformance-ovos test-peers \
+.PHONY: help run install test lint docs units build-test models-test models-ear peers conformance conformance-ovos test-peers \
         bench-turn bench-loops bench-engines bench-bus bench-decoder autobahn
 
 help:
@@ -18,7 +18,7 @@ help:
 	@echo "make test          check everything: formatting, lints, units, all tests, documentation"
 	@echo "make install       put loquat and its user unit into ~/.local/bin and ~/.config/systemd/user"
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
-	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone and beside both real generations"
+	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone, with voice and microphone, and beside both real generations"
 	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
@@ -65,6 +65,10 @@ build-test:
 models-test: build-test
 	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch $(TEST_MODELS)
 
+# As much as a microphone needs.
+models-ear: build-test
+	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch ggml-silero-v6.2.0 ggml-tiny.en
+
 conformance: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
@@ -104,7 +108,7 @@ bench-decoder: cargo-there
 
 conformance-ovos: cargo-there
 	@./daemon/packages.sh test
-	@$(MAKE) --no-print-directory build-test peers
+	@$(MAKE) --no-print-directory build-test models-ear peers
 	cargo run --locked -q -p loquat-tests --bin conformance_ovos
 
 autobahn: cargo-there

@@ -35,7 +35,6 @@ const LINES: usize = 16;
 pub struct Terminal {
     bus: Bus,
     output: Output,
-    lang: String,
     news: broadcast::Receiver<News>,
     ear: Option<watch::Receiver<EarNews>>,
     /// Whether a person types, rather than a file being fed in.
@@ -51,11 +50,10 @@ pub fn is_attended() -> bool {
 
 impl Terminal {
     /// A terminal on this bus.
-    pub fn new(bus: Bus, output: Output, lang: String, news: broadcast::Receiver<News>) -> Self {
+    pub fn new(bus: Bus, output: Output, news: broadcast::Receiver<News>) -> Self {
         Self {
             bus,
             output,
-            lang,
             news,
             ear: None,
             interactive: output.is_terminal() && stdin_is_terminal(),
@@ -108,10 +106,8 @@ impl Terminal {
         let (topic, data) = match line {
             "" if self.interactive => (topic::MIC_LISTEN, json!({})),
             "" => return,
-            line => (
-                topic::UTTERANCE_HANDLE,
-                json!({"utterances": [line], "lang": self.lang}),
-            ),
+            // In which language it is typed nobody knows (PIPELINE-1 §9.1).
+            line => (topic::UTTERANCE_HANDLE, json!({"utterances": [line]})),
         };
         let mut frame = Message::new(topic, data);
         if topic == topic::UTTERANCE_HANDLE {

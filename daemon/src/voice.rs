@@ -20,6 +20,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use self::remote::Remote;
+use crate::desk::lifecycle;
 
 /// Answers that may wait to be spoken; one more pushes the oldest out, since nobody wants to hear it any more.
 const WAITING: usize = 8;
@@ -84,6 +85,7 @@ impl Voice {
             topic::STOP,
             topic::AUDIO_STOP,
             topic::AUDIO_OUTPUT_STARTED,
+            topic::AUDIO_IS_SPEAKING,
         ];
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
         let mut look = tokio::time::interval_at(Instant::now(), LOOK_AGAIN);
@@ -129,6 +131,10 @@ impl Voice {
                     self.silence().await;
                 }
             }
+            topic::AUDIO_IS_SPEAKING if !self.somebody_else_speaks => {
+                let speaking = session.is_default() && self.speaking.is_some();
+                self.send(message.response(json!({"speaking": speaking}))).await;
+            }
             // An audio service has come since we last looked.
             topic::AUDIO_OUTPUT_STARTED if !own => self.somebody_else_speaks = true,
             _ => {}
@@ -151,7 +157,10 @@ impl Voice {
         self.waiting.push_back(Sentence {
             text: text.to_owned(),
             lang: lang.to_lowercase(),
-            listen: message.data.get("expect_response") == Some(&Value::Bool(true)),
+            // Older skills have another name for it.
+            listen: ["listen", "expect_response"]
+                .iter()
+                .any(|flag| message.data.get(*flag) == Some(&Value::Bool(true))),
         });
         if self.speaking.is_none() {
             self.emit(topic::AUDIO_OUTPUT_STARTED).await;
@@ -224,7 +233,11 @@ impl Voice {
     }
 
     async fn emit(&self, topic: &str) {
-        if let Err(error) = self.bus.emit(Message::new(topic, json!({}))).await {
+        self.send(lifecycle::originated(topic, json!({}))).await;
+    }
+
+    async fn send(&self, message: Message) {
+        if let Err(error) = self.bus.emit(message).await {
             tracing::debug!(%error, "failed to tell the bus about the voice");
         }
     }

@@ -1,9 +1,10 @@
 //! A bus that is not there yet, dies in the middle, or carries garbage.
 
-use loquat_tests::brain::{Gate, Reply};
+use loquat_tests::brain::{Gate, Reply, ScriptedBrain};
 use loquat_tests::bus::FakeBus;
 use loquat_tests::daemon::Launch;
 use loquat_tests::home::{Home, free_port};
+use loquat_tests::mortal_bus::{self, MortalBus};
 use loquat_tests::notify::NotifySocket;
 use loquat_tests::probe::BusProbe;
 use loquat_tests::turn::{HANDLED, Utterance};
@@ -103,6 +104,15 @@ async fn after_many_losses_of_the_bus_every_utterance_has_one_end() {
     for utterance in asked {
         assert_eq!(utterance.seen(bus.recording(), start).answer(), "Yes.");
     }
+}
+
+#[tokio::test]
+async fn a_bus_of_ours_killed_twenty_times_in_the_middle_of_a_turn_loses_and_doubles_nothing() {
+    let (home, brain) = (Home::without_bus(), ScriptedBrain::start().await);
+    mortal_bus::furnish(&home, &brain);
+    let mut bus = MortalBus::begin(home.port(), || Launch::new(&home, &["bus"]).process());
+    let (daemon, _probe) = Launch::new(&home, &["run"]).ready().await;
+    bus.is_survived(&daemon, &brain, 4, 20).await;
 }
 
 #[tokio::test]

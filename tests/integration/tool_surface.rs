@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use loquat_tests::brain::{Reply, Request};
 use loquat_tests::frame::Frame;
+use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
-use crate::story::Story;
+use crate::story::{Scene, Story, TESTER};
 
 /// Long enough for an answer that should not come: all others come within milliseconds.
 const SILENCE: Duration = Duration::from_millis(500);
@@ -184,4 +186,92 @@ async fn the_flat_service_words_its_errors_as_specified() {
         answer.data
     );
     assert!(answer.data.get("result").is_none());
+}
+
+/// A daemon that offers these boxes.
+async fn exposing(boxes: &str) -> Story {
+    let scene = Scene::new().await;
+    scene.home.setting("tools.expose", boxes);
+    let tester = scene.tester();
+    scene.play(&tester).await
+}
+
+/// The ids of the boxes that show themselves.
+async fn discovered(story: &Story) -> Vec<String> {
+    let mark = story.probe.mark();
+    let question = json!({"type": "ovos.persona.tools.discover", "context": {"source": "agent"}});
+    story.probe.send(&question).await;
+    story.probe.try_wait(mark, SILENCE, |_| false).await;
+    let frames = story.probe.since(mark).into_iter();
+    let answers = frames.filter(|frame| frame.topic == "ovos.persona.tools.discover.response");
+    answers
+        .map(|frame| frame.data["toolbox_id"].as_str().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_box_that_is_not_on_the_list_is_neither_shown_nor_called() {
+    for (boxes, shown) in [
+        ("[\"ovos-clock-tools\"]", vec!["ovos-clock-tools"]),
+        ("[]", vec![]),
+    ] {
+        let story = exposing(boxes).await;
+        assert_eq!(discovered(&story).await, shown, "{boxes}");
+        let list = story.probe.request("ovos.tools.list", &json!({})).await.data["tools"].clone();
+        let hidden = |tool: &Value| tool["toolbox_id"] == "ovos-math-tools";
+        assert!(!list.as_array().unwrap().iter().any(hidden), "{boxes}: {list}");
+
+        let mark = story.probe.mark();
+        let data = math("evaluate_expression", &json!({"expression": "6*7"}));
+        for topic in [CALL, "ovos.persona.tools.ovos-math-tools.call"] {
+            let frame = json!({"type": topic, "data": data, "context": {"source": "agent"}});
+            story.probe.send(&frame).await;
+        }
+        let is_answer = |frame: &Frame| frame.topic.ends_with(".call.response");
+        assert!(
+            story.probe.try_wait(mark, SILENCE, is_answer).await.is_none(),
+            "{boxes}"
+        );
+        let arguments = json!({"name": "evaluate_expression", "args": {"expression": "6*7"}});
+        let invoked = story.probe.request("ovos.tools.invoke", &arguments).await;
+        assert_eq!(
+            invoked.data["error"], "Unknown tool: 'evaluate_expression'",
+            "{boxes}"
+        );
+
+        // The persona has its own list.
+        story.script([
+            Reply::acts("evaluate_expression", &json!({"expression": "6*7"})),
+            Reply::answers("Forty two."),
+        ]);
+        assert_eq!(
+            story.ask("Six times seven?").await.answer(),
+            "Forty two.",
+            "{boxes}"
+        );
+        assert!(story.brain.requests(TESTER)[1].newest().contains("42"), "{boxes}");
+    }
+}
+
+#[tokio::test]
+async fn a_box_of_a_stranger_that_no_persona_names_is_neither_asked_for_nor_called() {
+    let story = Story::begin().await;
+    let tool = ScriptedTool::named("strange_tool", Act::Returns(json!({"text": "x"})));
+    let stranger = ScriptedToolbox::join(story.home.port(), "strange-tools", vec![tool]).await;
+    let mark = story.probe.mark();
+    story.script([
+        Reply::acts("strange_tool", &json!({"text": "x"})),
+        Reply::answers("I cannot do that."),
+    ]);
+    assert_eq!(story.ask("Do it").await.answer(), "I cannot do that.");
+    assert!(stranger.calls().is_empty());
+    let asked = |frame: &Frame| frame.topic.starts_with("ovos.persona.tools.");
+    assert!(!story.probe.since(mark).iter().any(asked));
+    let first = story
+        .brain
+        .requests(TESTER)
+        .first()
+        .map(Request::text)
+        .unwrap_or_default();
+    assert!(!first.contains("strange_tool"), "{first}");
 }

@@ -1,7 +1,9 @@
 //! Beside the real core: our commands are intents of its, a summoned persona goes on with the conversation, and what we
 //! are at work on can be stopped.
 
-use loquat_tests::brain::{Delivery, Reply, ScriptedBrain};
+use std::time::Duration;
+
+use loquat_tests::brain::{Delivery, Gate, Reply, ScriptedBrain};
 use loquat_tests::frame::Frame;
 use loquat_tests::peers::Peers;
 use loquat_tests::turn::Utterance;
@@ -9,6 +11,9 @@ use loquat_tests::wait::PATIENCE;
 use rustix::process::Signal;
 
 use crate::{GENERATIONS, TESTER, daemon};
+
+/// An end that a dead core owes is paid for it within this.
+const OWED_ENDS: Duration = Duration::from_secs(8);
 
 fn is_our_registration(frame: &Frame) -> bool {
     frame.topic.ends_with("fallback.register") && frame.data["skill_id"] == "loquat"
@@ -110,5 +115,54 @@ async fn a_core_that_is_killed_and_started_again_loses_and_doubles_nothing() {
         let beside = ask("And afterwards").await;
         assert_eq!(beside.answer(), "Yes.", "{generation:?}");
         beside.frame("ovos.skills.fallback.loquat.response");
+    }
+}
+
+#[tokio::test]
+async fn a_core_that_is_killed_in_the_middle_of_a_turn_costs_and_doubles_nothing() {
+    for generation in GENERATIONS {
+        let peers = Peers::of(generation);
+        let (_bus, watch) = peers.bus().await;
+        let mut core = peers.core(&watch).await;
+        let brain = ScriptedBrain::start().await;
+        let gate = Gate::default();
+        brain.whenever(TESTER, "slowly", Reply::answers("Yes.").behind(&gate));
+        brain.whenever(TESTER, "", Reply::answers("Yes."));
+        let (_daemon, probe) = daemon(&peers, &brain).await;
+        watch
+            .wait("our registration", 0, PATIENCE, is_our_registration)
+            .await;
+        let start = probe.mark();
+        let mut asked = Vec::new();
+        for session in ["default", "kitchen"] {
+            let utterance = Utterance::new("Think slowly").in_session(session);
+            utterance.enter(&probe).await;
+            asked.push(utterance);
+        }
+        brain.asked(TESTER, asked.len(), PATIENCE).await;
+        core.signal(Signal::KILL);
+        core.ended(PATIENCE).await;
+        // Said to a core that is dead, before anybody can know it.
+        let unheard = Utterance::new("Are you there?").in_session("hall");
+        unheard.enter(&probe).await;
+        asked.push(unheard);
+        let started = peers.core(&watch);
+        let (again, ()) = tokio::join!(started, async { gate.open() });
+        for utterance in &asked {
+            utterance.end(&probe, start).await;
+        }
+        let mark = probe.mark();
+        probe
+            .request("mycroft.intents.is_ready", &serde_json::json!({}))
+            .await;
+        let after = Utterance::new("And afterwards").ask(&probe).await;
+        assert_eq!(after.answer(), "Yes.", "{generation:?}");
+        // Whoever answers twice does it late.
+        probe.try_wait(mark, OWED_ENDS, |_| false).await;
+        for utterance in &asked {
+            let turn = utterance.seen(&probe.recording(), start);
+            assert_eq!(turn.answer(), "Yes.", "{generation:?}");
+        }
+        drop(again);
     }
 }

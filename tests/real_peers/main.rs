@@ -4,8 +4,11 @@
 //! of our own sees the order on the wire.
 #![cfg(test)]
 
+mod audio;
 mod beside_core;
+mod bus_kills;
 mod commands;
+mod neighbour;
 mod pipeline;
 mod skills;
 mod solo;

@@ -94,7 +94,12 @@ impl<'a> Launch<'a> {
 
     /// Starts it and does not wait for anything.
     pub fn spawn(self) -> Daemon {
-        Daemon(Process::spawn("loquat", self.command))
+        Daemon(self.process())
+    }
+
+    /// The same for what is no daemon, such as `loquat bus`.
+    pub fn process(self) -> Process {
+        Process::spawn("loquat", self.command)
     }
 
     /// Starts it and waits until it says on the bus that it is ready.

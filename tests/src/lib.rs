@@ -23,6 +23,7 @@ pub mod frame;
 pub mod home;
 pub mod loops;
 pub mod machine;
+pub mod mortal_bus;
 pub mod notify;
 pub mod ovos_core;
 pub mod peers;

@@ -2,6 +2,8 @@
 //!
 //! `peers/install.py` installs them; the pins are beside it.
 
+use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -75,7 +77,7 @@ impl Peers {
 
     /// The real bus, open.
     pub async fn bus(&self) -> (Process, BusProbe) {
-        let bus = self.start("ovos-messagebus");
+        let bus = self.start_bus();
         let probe = within(
             "the real bus to open",
             PATIENCE,
@@ -85,11 +87,36 @@ impl Peers {
         (bus, probe)
     }
 
+    /// The real bus, just started.
+    pub fn start_bus(&self) -> Process {
+        self.start("ovos-messagebus")
+    }
+
     /// The real core, ready.
     pub async fn core(&self, probe: &BusProbe) -> Process {
         let core = self.start("ovos-core");
         within("the real core to be ready", CORE_PATIENCE, ready(probe)).await;
         core
+    }
+
+    /// The real audio service with a silent voice, ready. Its configuration is that of [`Self::configure`].
+    pub async fn audio(&self, probe: &BusProbe) -> Process {
+        let audio = self.start("ovos-audio");
+        let question = json!({"type": "mycroft.audio.is_ready", "data": {}, "context": {"source": "probe"}});
+        let ready = async {
+            loop {
+                let mark = probe.mark();
+                probe.send(&question).await;
+                let yes = probe.try_wait(mark, ASK_AGAIN, |frame| {
+                    frame.topic == "mycroft.audio.is_ready.response" && frame.data["status"] == true
+                });
+                if yes.await.is_some() {
+                    return;
+                }
+            }
+        };
+        within("the audio service to be ready", CORE_PATIENCE, ready).await;
+        audio
     }
 
     /// Installs our pipeline plugin where the core finds it, and puts its two stages into the pipeline in place of the
@@ -113,6 +140,12 @@ impl Peers {
     /// The folder of plugins that are in no environment.
     fn plugins(&self) -> PathBuf {
         self.home.path().join("plugins")
+    }
+
+    /// Where Python looks for plugins beside the environment.
+    fn plugin_path(&self) -> OsString {
+        let folders = [self.plugins(), peers_file("silent_voice")];
+        env::join_paths(folders).expect("no folder of ours has a colon in its name")
     }
 
     /// Has a script beside the pins talk to the bus through the stock client, and gives what it prints.
@@ -167,7 +200,7 @@ impl Peers {
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("LANG", "C.UTF-8");
         command
-            .env("PYTHONPATH", self.plugins())
+            .env("PYTHONPATH", self.plugin_path())
             .env("PYTHONUNBUFFERED", "1")
             .env("PYTHONDONTWRITEBYTECODE", "1");
         command.env("OVOS_CONFIG_BASE_FOLDER", "mycroft");

@@ -98,6 +98,29 @@ pub async fn speak(text: &str, folder: &Path) -> PathBuf {
     path
 }
 
+/// Two seconds of hiss as a WAV file in `folder`; the same in every run.
+pub fn noise(folder: &Path) -> PathBuf {
+    let format = hound::WavSpec {
+        channels: 1,
+        sample_rate: 16_000,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let path = folder.join("noise.wav");
+    let mut writer = hound::WavWriter::create(&path, format).expect("the test's own folder can be written");
+    let mut state = 1_u32;
+    for _ in 0..2 * format.sample_rate {
+        // A linear congruential generator: its upper bits are as random as a hiss.
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let sample = (state >> 20) as i16 - 2048;
+        writer
+            .write_sample(sample)
+            .expect("the test's own folder can be written");
+    }
+    writer.finalize().expect("the test's own folder can be written");
+    path
+}
+
 fn with_quiet(from: &Path, to: &Path) {
     let mut reader = hound::WavReader::open(from).expect("espeak-ng writes a WAV file");
     let format = reader.spec();

@@ -8,6 +8,7 @@ use loquat_wire::{Message, Session, topic};
 use serde_json::{Value, json};
 
 use super::Addressee;
+use crate::payload::with;
 
 /// Longer than any turn may take.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -27,13 +28,14 @@ impl Question {
     pub(super) async fn put(bus: &Bus, text: &str, to: &Addressee, lang: &str) -> Result<Self> {
         let frames = bus.subscribe(Topics::of([topic::SPEAK, topic::UTTERANCE_HANDLED]).including_own());
         let id = uuid::Uuid::new_v4().to_string();
-        let lang = to.lang.as_deref().unwrap_or(lang);
-        let mut frame = Message::new(
-            topic::UTTERANCE_HANDLE,
-            json!({"utterances": [text], "lang": lang}),
-        );
+        let mut data = json!({"utterances": [text]});
+        // In which language somebody has typed is known only if they say so (PIPELINE-1 §9.1).
+        if let Some(lang) = &to.lang {
+            data = with(data, "lang", lang.as_str());
+        }
+        let mut frame = Message::new(topic::UTTERANCE_HANDLE, data);
         let mut session = Session::named(&to.session);
-        session.insert("lang", json!(lang));
+        session.insert("lang", json!(to.lang.as_deref().unwrap_or(lang)));
         if let Some(persona) = &to.persona {
             session.set_persona_id(Some(persona));
         }

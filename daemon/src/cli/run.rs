@@ -22,8 +22,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     greet(&app, output);
     app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings).await;
-    let lang = settings.mycroft.lang.clone();
-    let terminal = Terminal::new(app.bus.clone(), output, lang, app.hub.subscribe()).with_ear(ear);
+    let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear);
     let front = &app.supervisor.front;
     if terminal::is_attended() {
         app.supervisor

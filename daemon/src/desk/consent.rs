@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Consent, Person, Request};
 use loquat_wire::Message;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 use super::job::{Job, Origin};
@@ -22,8 +22,11 @@ use crate::phrases::Phrases;
 /// Questions that may wait to be asked; whoever asks one more waits. There is one at most for each turn that runs.
 const WAITING: usize = 16;
 
-/// Where our part of a conversation is dispatched to.
-const CONVERSE: &str = "converse";
+/// Where the answer to a question of ours is dispatched to.
+const RESPONSE: &str = "response";
+
+/// The field of a session that says whose question waits for an answer.
+const RESPONSE_MODE: &str = "response_mode";
 
 /// A call that waits for a yes.
 #[derive(Debug)]
@@ -117,7 +120,15 @@ impl Desk {
             return;
         };
         let text = Phrases::of(&job.lang).consent(&deed(&request.tool, &request.arguments));
-        let question = lifecycle::question(&job.cause, &text, &job.lang);
+        let mut cause = job.cause.clone();
+        let mut session = cause.context.session();
+        let expires_at = unix_now() + self.questions.patience.as_secs_f64();
+        session.insert(
+            RESPONSE_MODE,
+            json!({"skill_id": SKILL_ID, "expires_at": expires_at}),
+        );
+        cause.context.set_session(&session);
+        let question = lifecycle::question(&cause, &text, &job.lang);
         // A turn that ended meanwhile waits for nothing any more.
         self.questions.asked.retain(|_, answer| !answer.is_closed());
         self.questions.asked.insert(request.session_id, answer);
@@ -144,7 +155,7 @@ impl Desk {
         }
         let addressed = Addressed {
             skill_id: SKILL_ID,
-            intent: CONVERSE,
+            intent: RESPONSE,
             pipeline_id: Stage::Converse.id(),
             lang,
             utterance: &said,
@@ -154,6 +165,17 @@ impl Desk {
         let dispatch = lifecycle::dispatch(entry, &addressed, unix_now());
         self.at_once(&dispatch, "", lang, None).await;
         true
+    }
+}
+
+/// Takes out of an entry that a question of ours waits for an answer: it waits for one, and here it is (CONVERSE-1
+/// §5.1). Whether one really waits is known without it.
+pub(super) fn no_longer_waiting(entry: &mut Message) {
+    let mut session = entry.context.session();
+    let holder = session.get(RESPONSE_MODE).and_then(|mode| mode.get("skill_id"));
+    if holder.and_then(Value::as_str) == Some(SKILL_ID) {
+        session.remove(RESPONSE_MODE);
+        entry.context.set_session(&session);
     }
 }
 

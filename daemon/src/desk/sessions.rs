@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use loquat_wire::{Message, Session, topic};
+use loquat_wire::{Message, Session, session, topic};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -57,6 +57,8 @@ impl Sessions {
                 self.own.insert(field.clone(), value.clone());
             }
         }
+        // Left out, as the specification would have it, it makes older clients take the session for somebody else's.
+        self.own.insert("session_id", json!(session::DEFAULT_SESSION_ID));
         entry.context.set_session(&self.own);
     }
 

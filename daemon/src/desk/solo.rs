@@ -6,6 +6,7 @@ use futures_util::FutureExt;
 use loquat_wire::{Message, answer_lang, topic, utterance_lang};
 use serde_json::json;
 
+use super::consent::no_longer_waiting;
 use super::job::Origin;
 use super::lifecycle::{self, Addressed};
 use super::{Asked, Desk, Ended, UNDER_WAY, new_id, unix_now, utterances};
@@ -22,6 +23,7 @@ impl Desk {
         let lang = utterance_lang(&entry, &self.languages);
         entry.context.set_utterance_id(&new_id());
         self.sessions.merge(&mut entry);
+        no_longer_waiting(&mut entry);
         if utterances(&entry).is_empty() || self.under_way.len() >= UNDER_WAY {
             return self.nobodys(&entry).await;
         }

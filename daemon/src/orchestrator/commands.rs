@@ -76,6 +76,7 @@ pub fn recognise(said: &[Word], lang: &str) -> Vec<Recognised> {
 /// Registers our commands with an ovos-core, in the device's language and under the same name in both vocabularies: the
 /// older core reads only the older one, and for the newer one the second replaces the first. The older one gets
 /// sentences without brackets, since padacioso leaves two spaces where something is left out and then never matches.
+/// Behind them it is said what else we take part in.
 pub fn registrations(device_lang: &str) -> Vec<Message> {
     let commands = &Phrases::of(device_lang).commands;
     let both = |intent: &&str| {
@@ -91,7 +92,9 @@ pub fn registrations(device_lang: &str) -> Vec<Message> {
             lifecycle::originated(topic::INTENT_REGISTER_TEMPLATE, newer),
         ]
     };
-    ALL.iter().flat_map(both).collect()
+    let capabilities = json!({"skill_id": SKILL_ID, "capabilities": ["fallback", "converse"]});
+    let loaded = lifecycle::originated(topic::SKILL_LOADED, capabilities);
+    ALL.iter().flat_map(both).chain([loaded]).collect()
 }
 
 #[cfg(test)]

@@ -321,3 +321,6 @@ fn described(tool: &Tool) -> Value {
 fn text(message: &Message, key: &str) -> Option<String> {
     message.data.get(key).and_then(Value::as_str).map(str::to_owned)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,11 @@
-//! `make conformance-ovos`: plays the rows of the OVOS specifications alone and beside both real generations, and prints
-//! row, verdict and evidence, then the rows that are not played and why. Fails when a row fails. STAND plays one of
-//! `solo`, `stable` and `prerelease`.
+//! `make conformance-ovos`: plays the rows of the OVOS specifications alone, with a voice, with a microphone, and beside
+//! both real generations, and prints row, verdict and evidence, then the rows that are not played and why. Fails when a
+//! row fails. STAND plays one of `solo`, `voice`, `microphone`, `stable` and `prerelease`.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::process::ExitCode;
 
-use loquat_tests::binaries::setting;
+use loquat_tests::binaries::{models, setting};
 use loquat_tests::citizen::{self, Row, Stand};
 use loquat_tests::ovos_core::Generation;
 
@@ -21,6 +21,17 @@ async fn main() -> ExitCode {
     let mut failed = 0;
     if wanted("solo") {
         failed += play(&Stand::alone().await, &citizen::solo()).await;
+    }
+    if wanted("voice") {
+        failed += play(&Stand::speaking().await, &citizen::voice()).await;
+    }
+    if wanted("microphone") {
+        if let Some(models) = models() {
+            failed += play(&Stand::listening(&models).await, &citizen::ear()).await;
+        } else {
+            println!("\nmicrophone\n  not played: LOQUAT_TEST_MODELS names no folder with models that hear");
+            failed += 1;
+        }
     }
     for (name, generation) in [
         ("stable", Generation::Stable),

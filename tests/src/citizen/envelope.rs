@@ -172,6 +172,13 @@ pub(super) fn rows() -> Vec<Row> {
                 })
             }
         ),
+        row!("MS-14", "numbers are numbers of JSON", |stand| {
+            let garbled = stand.garbled();
+            verdict(
+                garbled.is_empty(),
+                format!("{} texts that are no JSON {:?}", garbled.len(), garbled.first()),
+            )
+        }),
         row!("MS-7", "no empty routing keys, and only texts", |stand| {
             over_all(&ours_only(stand), |frame| {
                 ["source", "destination"].iter().all(|key| {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::stand::{PIRATE, SILENCE, TESTER};
 use super::{Row, Stand, row, verdict};
 use crate::frame::Frame;
+use crate::ovos_core::Generation;
 use crate::turn::HANDLED;
 use crate::wait::PATIENCE;
 
@@ -37,6 +38,26 @@ fn answered_once(frames: &[Frame]) -> super::Verdict {
     verdict(spoken.len() == 1 && ends == 0 && stamped, topics.join(" "))
 }
 
+/// The last row of a run, since nobody is there any more after it.
+pub(super) fn last_rows() -> Vec<Row> {
+    vec![row!("IN-4", "at the end everything is taken back", |stand| {
+        let mark = stand.probe.mark();
+        stand.terminate();
+        let mut seen = Vec::new();
+        for topic in ["ovos.fallback.deregister", "ovos.skill.deregister"] {
+            let ours = |frame: &Frame| frame.topic == topic && frame.data == json!({"skill_id": "loquat"});
+            seen.extend(
+                stand
+                    .probe
+                    .try_wait(mark, PATIENCE, ours)
+                    .await
+                    .map(|frame| frame.topic),
+            );
+        }
+        verdict(seen.len() == 2, seen.join(" "))
+    })]
+}
+
 /// What we said about ourselves since then.
 async fn announced(stand: &Stand, mark: usize, topic: &'static str) -> Option<Frame> {
     let ours = |frame: &Frame| frame.topic == topic && frame.data["skill_id"] == "loquat";
@@ -49,6 +70,7 @@ pub(super) fn rows() -> Vec<Row> {
     rows
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of rows, each on its own")]
 fn handler_rows() -> Vec<Row> {
     vec![
         row!("HD-1", "a dispatch to another is not ours", |stand| {
@@ -119,6 +141,23 @@ fn handler_rows() -> Vec<Row> {
                 seen.join(" "),
             )
         }),
+        row!(
+            "HD-3",
+            "the life of an utterance is the core's to tell",
+            |stand| {
+                let frames = dispatched(stand, "loquat:chat", "hd3").await;
+                let told = |frame: &&Frame| {
+                    let life = frame.topic.starts_with("ovos.intent.handler.") || frame.topic == HANDLED;
+                    life && frame.utterance_id() == Some("hd3")
+                };
+                let told: Vec<&str> = frames
+                    .iter()
+                    .filter(told)
+                    .map(|frame| frame.topic.as_str())
+                    .collect();
+                verdict(told.is_empty(), format!("{told:?} from us"))
+            }
+        ),
         row!("FB-4", "the canonical fallback dispatch is handled", |stand| {
             answered_once(&dispatched(stand, "loquat:fallback", "fb4").await)
         }),
@@ -138,6 +177,7 @@ fn handler_rows() -> Vec<Row> {
     ]
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of rows, each on its own")]
 fn registration_rows() -> Vec<Row> {
     vec![
         row!("IN-3", "a core that is ready again is told everything", |stand| {
@@ -152,6 +192,65 @@ fn registration_rows() -> Vec<Row> {
                 "fallback handler and intents",
             )
         }),
+        row!(
+            "FB-5",
+            "among the last handlers, behind those that know better",
+            |stand| {
+                let mark = stand.probe.mark();
+                stand
+                    .send("mycroft.skills.initialized", json!({}), json!({}))
+                    .await;
+                let frame = announced(stand, mark, "ovos.fallback.register").await;
+                let priority = frame.and_then(|frame| frame.data["priority"].as_i64());
+                let low = priority.is_some_and(|priority| (91..=100).contains(&priority));
+                verdict(low, format!("priority {priority:?}"))
+            }
+        ),
+        row!("IN-2", "nobody waits for an acknowledgement", |stand| {
+            // What the row before has asked for comes first.
+            stand.settle().await;
+            let mark = stand.probe.mark();
+            stand
+                .send("mycroft.skills.initialized", json!({}), json!({}))
+                .await;
+            announced(stand, mark, "ovos.skill.loaded").await;
+            stand.probe.try_wait(mark, SILENCE, |_| false).await;
+            let frames = stand.probe.since(mark);
+            let ours = frames.iter().filter(|frame| {
+                frame.topic == "ovos.intent.register.template" && frame.data["skill_id"] == "loquat"
+            });
+            let mut names: Vec<String> = ours.map(|frame| frame.data["intent_name"].to_string()).collect();
+            let all = names.len();
+            names.sort();
+            names.dedup();
+            verdict(
+                all > 0 && names.len() == all,
+                format!("{all} intents, each told once"),
+            )
+        }),
+        row!(
+            "IN-6",
+            "announced as loaded, with what we take part in",
+            |stand| {
+                let mark = stand.probe.mark();
+                stand
+                    .send("mycroft.skills.initialized", json!({}), json!({}))
+                    .await;
+                let loaded = announced(stand, mark, "ovos.skill.loaded").await;
+                let loaded = loaded.map(|frame| frame.data).unwrap_or_default();
+                let wanted = json!(["fallback", "converse"]);
+                if stand.beside == Some(Generation::Stable) {
+                    return verdict(loaded["capabilities"] == wanted, loaded.to_string());
+                }
+                let list = stand.probe.request("ovos.skills.list", &json!({})).await;
+                let skills = list.data["skills"].as_array().cloned().unwrap_or_default();
+                let ours = skills.iter().find(|skill| skill["skill_id"] == "loquat");
+                let capabilities = ours
+                    .map(|skill| skill["capabilities"].clone())
+                    .unwrap_or_default();
+                verdict(capabilities == wanted, format!("the core lists {capabilities}"))
+            }
+        ),
         row!("IN-5", "registrations are for every session", |stand| {
             let mark = stand.probe.mark();
             stand

@@ -7,6 +7,7 @@ use crate::frame::Frame;
 use crate::ovos_core::Generation;
 use crate::skill::{Manners, ScriptedSkill};
 use crate::turn::{HANDLED, Turn, Utterance};
+use crate::wait::PATIENCE;
 
 /// One end, as many beginnings as ends of handlers, and one id on everything.
 fn closed(turn: &Turn) -> super::Verdict {
@@ -249,13 +250,31 @@ pub(super) fn rows() -> Vec<Row> {
 }
 
 /// Beside a core it orchestrates; we answer once and it, or we for it, end once.
+#[expect(clippy::too_many_lines, reason = "a table of rows, each on its own")]
 pub(super) fn guest_rows() -> Vec<Row> {
     vec![
         row!("FB-1", "registered with the core", |stand| {
             let turn = stand.say("are you there", "default").await;
             verdict(turn.answer() == "The tester has it.", turn.topics().join(" "))
         }),
-        row!("HD-4/5", "one answer and one end, also on failure", |stand| {
+        row!("HD-4", "a command: done once, ended once", |stand| {
+            let turn = stand.say("who am I talking to", "default").await;
+            let done = |frame: &&Frame| {
+                frame.topic.starts_with("mycroft.skill.handler.") && frame.context["skill_id"] == "loquat"
+            };
+            let done: Vec<&str> = turn
+                .frames
+                .iter()
+                .filter(done)
+                .map(|frame| frame.topic.as_str())
+                .collect();
+            let wanted = ["mycroft.skill.handler.start", "mycroft.skill.handler.complete"];
+            verdict(
+                done == wanted && turn.ends() == 1,
+                format!("{} and {} end", done.join(" "), turn.ends()),
+            )
+        }),
+        row!("HD-5", "one answer and one end, also on failure", |stand| {
             let good = stand.say("once more", "default").await;
             let bad = stand.say("please fail", "kitchen").await;
             let holds =
@@ -294,6 +313,38 @@ pub(super) fn guest_rows() -> Vec<Row> {
                 && pong.data["utterance"] == "x y z";
             verdict(holds, format!("{took:?} {}", pong.data))
         }),
+        row!(
+            "FB-3",
+            "they are answered without a brain, also at work",
+            |stand| {
+                let mut turns = Vec::new();
+                for session in ["default", "fb-one", "fb-two"] {
+                    turns.push((session, super::stop::pondering(stand, session).await));
+                }
+                let mark = stand.probe.mark();
+                let data = json!({"utterances": ["x y z"], "lang": "en-US"});
+                let context = json!({"session": {"session_id": "fb-three"}});
+                stand.send("ovos.fallback.ping", data, context).await;
+                let is = |name: &'static str| {
+                    move |frame: &Frame| frame.topic.ends_with(name) && frame.session_id() == "fb-three"
+                };
+                let ping = stand
+                    .probe
+                    .wait("the echo", mark, PATIENCE, is("fallback.ping"))
+                    .await;
+                let pong = stand
+                    .probe
+                    .wait("a pong", mark, PATIENCE, is("fallback.pong"))
+                    .await;
+                for (session, (long, mark)) in turns {
+                    let context = json!({"session": {"session_id": session}});
+                    stand.send("ovos.stop", json!({}), context).await;
+                    long.end(&stand.probe, mark).await;
+                }
+                let took = pong.seen - ping.seen;
+                verdict(took.as_millis() < 100, format!("{took:?} beside 3 turns"))
+            }
+        ),
         row!("CV-1", "silent where the session does not list us", |stand| {
             let data = json!({"utterances": ["x"], "lang": "en-US"});
             let context = json!({"session": {"session_id": "cv"}, "utterance_id": "cv1"});
@@ -319,6 +370,24 @@ pub(super) fn guest_rows() -> Vec<Row> {
                 data.to_string(),
             )
         }),
+        row!(
+            "CV-3",
+            "a refusal has no reason that is not ours to give",
+            |stand| {
+                let data = json!({"utterances": ["x"], "lang": "en-US"});
+                let session = json!({"session_id": "cv", "converse_handlers": [{"skill_id": "loquat", "activated_at": 4e9}]});
+                let context = json!({"session": session, "utterance_id": "cv3"});
+                let pong = stand
+                    .ask("ovos.converse.ping", data, context, "ovos.converse.pong")
+                    .await;
+                let code = pong
+                    .map(|pong| pong.data["error_code"].clone())
+                    .unwrap_or_default();
+                let codes = ["done", "not_eligible", "handler_error", "killed"];
+                let known = code.as_str().is_none_or(|code| codes.contains(&code));
+                verdict(known, format!("error_code {code}"))
+            }
+        ),
         row!("IN-1", "our commands are intents of the core", |stand| {
             if stand.beside == Some(Generation::Stable) {
                 let turn = stand.say("Talk to Tester", "default").await;

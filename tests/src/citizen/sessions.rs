@@ -12,7 +12,7 @@ use crate::turn::{HANDLED, Turn, Utterance};
 const OWNED: [&str; 3] = ["active_handlers", "converse_handlers", "active_skills"];
 
 /// An utterance whose frame has exactly this session, or none.
-async fn with_session(stand: &Stand, session: Option<Value>) -> Turn {
+pub(super) async fn with_session(stand: &Stand, session: Option<Value>) -> Turn {
     let utterance = Utterance::new("hello there");
     let mut frame = utterance.frame();
     match session {

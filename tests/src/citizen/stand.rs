@@ -1,10 +1,14 @@
 //! Where the suite is played: the daemon alone, or beside the real OVOS components of one generation.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio_tungstenite::connect_async_with_config;
@@ -20,6 +24,7 @@ use crate::peers::Peers;
 use crate::persona::Persona;
 use crate::probe::BusProbe;
 use crate::process::Process;
+use crate::sound::SoundServer;
 use crate::turn::{Turn, Utterance};
 use crate::wait::PATIENCE;
 
@@ -29,8 +34,26 @@ pub const TESTER: &str = "Tester";
 /// The other persona.
 pub const PIRATE: &str = "Pirate";
 
+/// The persona that calls the tools of others.
+pub const CALLER: &str = "Caller";
+
+/// The box of others that it trusts, and the one that it does not.
+pub const TOOLS: &str = "suite-tools";
+/// See [`TOOLS`].
+pub const DOORS: &str = "suite-doors";
+
+/// What is longer is no frame that says something about us.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// A voice that takes its time: silence where it speaks aloud, and the beginning of a WAV file where sound is wanted.
+const SLOW_VOICE: &str = "#!/bin/sh\ncat >/dev/null\ncase \"$*\" in\n*--stdout*) printf RIFF; head -c 64 /dev/zero ;;\n\
+                          *) exec sleep 0.5 ;;\nesac\n";
+
 /// Long enough for an answer that should not come.
 pub const SILENCE: Duration = Duration::from_secs(2);
+
+/// How long the voice has to answer before it is asked again.
+const ASK_AGAIN: Duration = Duration::from_millis(250);
 
 /// The daemon on a bus, and everything that looks at it.
 #[derive(Debug)]
@@ -46,8 +69,10 @@ pub struct Stand {
     /// The port of the bus.
     pub port: u16,
     raw: Arc<Mutex<Vec<String>>>,
-    _daemon: Daemon,
-    _homes: (Option<Home>, Option<Peers>),
+    /// What its microphone hears, where it has one.
+    pub sound: Option<SoundServer>,
+    daemon: Daemon,
+    homes: (Option<Home>, Option<Peers>),
     _processes: Vec<Process>,
     /// Kept, since ovos-messagebus closes the connection of whoever speaks while another client goes without a word.
     _early: Vec<BusProbe>,
@@ -61,15 +86,73 @@ impl Stand {
         let brain = furnish(&home).await;
         let (daemon, early) = Launch::new(&home, &["run"]).ready().await;
         let port = home.port();
+        let homes = (Some(home), None);
         Self::build(
             "solo",
             None,
             port,
             (brain, daemon),
-            (Some(home), None),
+            homes,
             (Vec::new(), vec![early]),
         )
         .await
+    }
+
+    /// The daemon alone with a voice of its own, which takes half a second for a sentence.
+    pub async fn speaking() -> Self {
+        let home = Home::without_bus();
+        let brain = furnish(&home).await;
+        home.setting("voice.espeak", "\"auto\"");
+        let programs = home.path().join("bin");
+        fs::create_dir(&programs).expect("the test's own folder can be written");
+        let voice = home.write("bin/espeak-ng", SLOW_VOICE);
+        fs::set_permissions(voice, Permissions::from_mode(0o755)).expect("the voice can be made a program");
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
+        let (daemon, early) = Launch::new(&home, &["run"]).env("PATH", path).ready().await;
+        let port = home.port();
+        let homes = (Some(home), None);
+        let stand = Self::build(
+            "voice",
+            None,
+            port,
+            (brain, daemon),
+            homes,
+            (Vec::new(), vec![early]),
+        )
+        .await;
+        // In its first second the daemon looks whether an audio service is there that speaks.
+        while stand.speaks("default").await.is_none() {}
+        stand
+    }
+
+    /// The daemon alone with a microphone, and models from this folder.
+    pub async fn listening(models: &Path) -> Self {
+        let home = Home::without_bus();
+        let brain = furnish(&home).await;
+        home.setting("speech.enabled", "true");
+        for (key, name) in [("whisper", "ggml-tiny.en.bin"), ("vad", "ggml-silero-v6.2.0.bin")] {
+            let model = models.join(name).display().to_string();
+            home.setting(&format!("speech.{key}_model"), &format!("{model:?}"));
+        }
+        let sound = SoundServer::start(home.path()).await;
+        let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
+        let (daemon, early) = launch.ready().await;
+        daemon.wrote("microphone is open", PATIENCE).await;
+        let port = home.port();
+        let homes = (Some(home), None);
+        let stand = Self::build(
+            "microphone",
+            None,
+            port,
+            (brain, daemon),
+            homes,
+            (Vec::new(), vec![early]),
+        )
+        .await;
+        Self {
+            sound: Some(sound),
+            ..stand
+        }
     }
 
     /// The daemon beside the real bus and core of a generation.
@@ -117,8 +200,9 @@ impl Stand {
             brain,
             port,
             raw,
-            _daemon: daemon,
-            _homes: homes,
+            sound: None,
+            daemon,
+            homes,
             _processes: processes,
             _early: early,
             _tasks: tasks,
@@ -166,6 +250,35 @@ impl Stand {
         frames.filter(|frame| frame.topic == answer).collect()
     }
 
+    /// Whether the voice says that it is speaking in this session, if it answers.
+    pub async fn speaks(&self, session: &str) -> Option<Value> {
+        let mark = self.probe.mark();
+        let context = json!({"session": {"session_id": session}});
+        self.send("ovos.audio.is_speaking", json!({}), context).await;
+        let is_answer = |frame: &Frame| frame.topic == "ovos.audio.is_speaking.response";
+        let answer = self.probe.try_wait(mark, ASK_AGAIN, is_answer).await?;
+        Some(answer.data["speaking"].clone())
+    }
+
+    /// Where the daemon lives, if nobody lives there with it.
+    pub fn home(&self) -> Option<&Home> {
+        self.homes.0.as_ref()
+    }
+
+    /// Tells the daemon to end.
+    pub fn terminate(&self) {
+        self.daemon.signal(Signal::TERM);
+    }
+
+    /// The texts of this run that are no JSON.
+    pub fn garbled(&self) -> Vec<String> {
+        let raw = self.raw.lock().unwrap_or_else(PoisonError::into_inner);
+        let garbled = raw
+            .iter()
+            .filter(|text| serde_json::from_str::<Value>(text).is_err());
+        garbled.cloned().collect()
+    }
+
     /// Waits until the daemon has read everything that was sent before.
     pub async fn settle(&self) {
         self.probe.request("mycroft.loquat.is_alive", &json!({})).await;
@@ -206,7 +319,24 @@ async fn furnish(home: &Home) -> ScriptedBrain {
     );
     brain.whenever(TESTER, "", Reply::answers("The tester has it."));
     brain.whenever(PIRATE, "", Reply::answers("The pirate has it."));
+    furnish_caller(home, &brain);
     brain
+}
+
+/// The persona that calls the tools of others.
+fn furnish_caller(home: &Home, brain: &ScriptedBrain) {
+    let caller = Persona::react(CALLER, &brain.url(CALLER)).toolboxes(&[DOORS]);
+    home.persona(&caller.trusting(TOOLS));
+    for what in ["slow", "fast"] {
+        let answer = Reply::answers(&format!("It was {what}."));
+        brain.whenever(CALLER, &format!("seen {what}"), answer);
+        let call = Reply::acts("look", &json!({"text": what}));
+        brain.whenever(CALLER, &format!("look {what}"), call);
+    }
+    brain.whenever(CALLER, "unlocked", Reply::answers("It is open."));
+    let call = Reply::acts("unlock", &json!({"text": "the door"}));
+    brain.whenever(CALLER, "open the door", call);
+    brain.whenever(CALLER, "", Reply::answers("Very well."));
 }
 
 /// Keeps every text as it comes.
@@ -219,7 +349,7 @@ async fn tap(port: u16, raw: Arc<Mutex<Vec<String>>>) {
     let (socket, _) = connected.expect("the bus is open");
     let (_out, mut input) = socket.split();
     while let Some(Ok(message)) = input.next().await {
-        if let Ok(text) = message.to_text() {
+        if let Some(text) = message.to_text().ok().filter(|text| text.len() < LONGEST_TEXT) {
             raw.lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .push(text.to_owned());

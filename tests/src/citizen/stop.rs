@@ -9,12 +9,18 @@ use super::{Row, Stand, row, verdict};
 use crate::frame::Frame;
 use crate::turn::{HANDLED, Turn, Utterance};
 
-/// Has the brain think for ever, and stops that with this frame. Gives the turn and how long its end took.
-async fn stopped(stand: &Stand, topic: &'static str, session: &str) -> (Turn, Duration) {
+/// Has the brain think for ever; gives the utterance and where it began.
+pub(super) async fn pondering(stand: &Stand, session: &str) -> (Utterance, usize) {
     let asked = stand.brain.requests(TESTER).len();
     let long = Utterance::new("ponder this").in_session(session);
     let mark = long.enter(&stand.probe).await;
     stand.brain.asked(TESTER, asked + 1, crate::wait::PATIENCE).await;
+    (long, mark)
+}
+
+/// Has the brain think for ever, and stops that with this frame. Gives the turn and how long its end took.
+pub(super) async fn stopped(stand: &Stand, topic: &'static str, session: &str) -> (Turn, Duration) {
+    let (long, mark) = pondering(stand, session).await;
     let before = stand.probe.mark();
     stand
         .send(topic, json!({}), json!({"session": {"session_id": session}}))
@@ -41,6 +47,11 @@ pub(super) fn guest_rows() -> Vec<Row> {
                 .await;
             let holds = turn.ends() == 1 && turn.spoken().is_empty() && took < Duration::from_secs(1);
             verdict(holds, format!("{took:?}, request closed"))
+        }),
+        row!("SP-2", "an order to us alone does the same", |stand| {
+            let (turn, took) = stopped(stand, "loquat:stop", "default").await;
+            let holds = turn.ends() == 1 && turn.spoken().is_empty() && took < Duration::from_secs(1);
+            verdict(holds, format!("{took:?}, {} end", turn.ends()))
         }),
         row!("SP-4", "pings are answered truly and fast", |stand| {
             let mark = stand.probe.mark();

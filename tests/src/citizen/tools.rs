@@ -131,6 +131,35 @@ pub(super) fn rows() -> Vec<Row> {
             let good = missing == "Missing required field: 'name'" && unknown == "Unknown tool: 'nope'";
             verdict(good, format!("{missing} {unknown}"))
         }),
+        row!("TO-10", "both surfaces have the same tools", |stand| {
+            let topic = "ovos.persona.tools.discover";
+            let answers = stand
+                .answers(
+                    topic,
+                    json!({}),
+                    json!({}),
+                    "ovos.persona.tools.discover.response",
+                )
+                .await;
+            let list = stand.probe.request("ovos.tools.list", &json!({})).await;
+            let identities = |tools: &Value| {
+                let tools = tools.as_array().cloned().unwrap_or_default();
+                tools
+                    .into_iter()
+                    .map(|tool| format!("{}/{}", tool["toolbox_id"], tool["name"]))
+            };
+            let mut boxes: Vec<String> = answers
+                .iter()
+                .flat_map(|answer| identities(&answer.data["tools"]))
+                .collect();
+            let mut flat: Vec<String> = identities(&list.data["tools"]).collect();
+            boxes.sort();
+            flat.sort();
+            verdict(
+                !flat.is_empty() && boxes == flat,
+                format!("{} and {}", boxes.len(), flat.len()),
+            )
+        }),
         row!("TO-11", "the box's own topic still works", |stand| {
             let data = json!({"name": "evaluate_expression", "kwargs": {"expression": "6*7"}});
             let answer = stand

@@ -5,6 +5,7 @@ use std::io;
 
 use loquat_wire::{Message, TwinFilter, topic, twin};
 use tokio::sync::mpsc;
+use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -69,9 +70,13 @@ impl Connection<'_> {
             .state
             .send_replace(ConnectionState::Connected { connection: number });
         loop {
-            self.receive()?;
+            let is_all = self.receive()?;
             self.send();
             self.flush()?;
+            if !is_all {
+                // Where there is one thread for all, those who are to hear what was read have their turn now.
+                yield_now().await;
+            }
             let check_at = self.check_alive()?;
             let may_send = self.traffic.outbox_open && self.may_send();
             tokio::select! {
@@ -91,11 +96,11 @@ impl Connection<'_> {
         Ok(())
     }
 
-    /// Reads what is there.
-    fn receive(&mut self) -> Result<(), ConnectError> {
+    /// Reads what is there; false when there may be more.
+    fn receive(&mut self) -> Result<bool, ConnectError> {
         for _ in 0..BATCH {
             match self.link.read() {
-                None => break,
+                None => return Ok(true),
                 Some(Ok(Incoming::Text(text))) => self.hear(&text),
                 Some(Ok(Incoming::NotText)) => self.drop_bad("a frame that is not UTF-8"),
                 Some(Ok(Incoming::Binary(_) | Incoming::Sign)) => {}
@@ -108,7 +113,7 @@ impl Connection<'_> {
                 Some(Err(error)) => return Err(self.broken(error)),
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     fn hear(&mut self, text: &Utf8Bytes) {

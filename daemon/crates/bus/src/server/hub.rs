@@ -68,10 +68,13 @@ impl Hub {
         ticket
     }
 
-    /// Hands an encoded frame to everybody.
-    pub(super) fn relay(&self, frame: &Bytes) {
+    /// Hands encoded frames to everybody, in this order.
+    pub(super) fn relay(&self, frames: &[Bytes]) {
+        if frames.is_empty() {
+            return;
+        }
         self.lock().retain(|_, seat| {
-            let kept = seat.put(frame, &self.limits);
+            let kept = frames.iter().all(|frame| seat.put(frame, &self.limits));
             if !kept {
                 seat.cut.cancel();
             }

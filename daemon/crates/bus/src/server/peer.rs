@@ -4,9 +4,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use loquat_wire::carrier;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::yield_now;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -25,7 +27,7 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How much is read at once. There may be thousands of clients, and most say little.
 const READ_BUFFER: usize = 8 << 10;
 
-/// How many frames are read before the client's own queue gets a turn.
+/// How many frames are read before the client's own queue and everybody else get a turn.
 pub(super) const BATCH: usize = 64;
 
 /// How many bytes go from the queue to the system at once.
@@ -44,6 +46,8 @@ pub(super) struct Peer {
     options: Arc<BusServerOptions>,
     stop: CancellationToken,
     dropped: u64,
+    /// What was read and is to be relayed.
+    read: Vec<Bytes>,
 }
 
 impl Peer {
@@ -59,6 +63,7 @@ impl Peer {
             options,
             stop,
             dropped: 0,
+            read: Vec::new(),
         }
     }
 
@@ -98,11 +103,19 @@ impl Peer {
         let stop = self.stop.clone();
         let cut_off = ticket.cut_off();
         loop {
-            if let Err(error) = self.receive(link) {
-                return parting_code(&error);
-            }
+            let received = self.receive(link);
+            self.hub.relay(&self.read);
+            self.read.clear();
+            let is_all = match received {
+                Ok(is_all) => is_all,
+                Err(error) => return parting_code(&error),
+            };
             fill(link, &mut ticket);
             link.flush().ok()?;
+            if !is_all {
+                // Whoever sends without a pause must not keep the others waiting, where there is one thread for all.
+                yield_now().await;
+            }
             let idle = link.backlog() < MAX_BACKLOG;
             let frame = tokio::select! {
                 biased;
@@ -125,28 +138,38 @@ impl Peer {
         None
     }
 
-    /// Reads what is there and relays it.
-    fn receive(&mut self, link: &mut Link) -> Result<(), Error> {
+    /// Reads what is there; false when there may be more.
+    ///
+    /// It is relayed together, so that the sender has its echoes at the same moment as all others have the frames: a
+    /// client that a dying bus leaves without an echo sends the frame again.
+    fn receive(&mut self, link: &mut Link) -> Result<bool, Error> {
+        let mut bytes = 0;
         for _ in 0..BATCH {
             match link.read() {
-                None => break,
+                None => return Ok(true),
                 Some(incoming) => match incoming? {
-                    Incoming::Text(text) => self.relay(text),
+                    Incoming::Text(text) => {
+                        bytes += text.len();
+                        self.take(text);
+                    }
                     Incoming::NotText => self.drop_frame(&"a binary frame that is not text"),
                     Incoming::Binary(_) | Incoming::Sign | Incoming::Goodbye(_) => {}
                 },
             }
+            if bytes >= MAX_BACKLOG {
+                break;
+            }
         }
-        Ok(())
+        Ok(false)
     }
 
-    fn relay(&mut self, text: Utf8Bytes) {
+    fn take(&mut self, text: Utf8Bytes) {
         match carrier::check(&text) {
-            Ok(()) => self.hub.relay(&encode_text(text, Role::Server)),
+            Ok(()) => self.read.push(encode_text(text, Role::Server)),
             Err(error) => {
                 if let Some(rejection) = error.rejection() {
-                    self.hub
-                        .relay(&encode_text(rejection.to_text().into(), Role::Server));
+                    self.read
+                        .push(encode_text(rejection.to_text().into(), Role::Server));
                 }
                 self.drop_frame(&error);
             }

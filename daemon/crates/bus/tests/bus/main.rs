@@ -5,6 +5,8 @@ mod client;
 #[cfg(test)]
 mod connection;
 #[cfg(test)]
+mod flood;
+#[cfg(test)]
 mod requests;
 #[cfg(test)]
 mod server;

@@ -1,0 +1,128 @@
+//! The host on a bus of its own, and somebody who asks. Never looks inside.
+
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_agent::toolbox::Outcome;
+use loquat_bus::{BusServerOptions, ClientOptions, EmbeddedBus};
+
+use super::*;
+
+/// No answer takes this long unless it never comes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Long enough for an answer that should not come.
+const SILENCE: Duration = Duration::from_millis(300);
+
+const BOX: &str = "mixed-tools";
+
+/// A box with a harmless tool, a dangerous one, and one that wants a yes.
+#[derive(Debug)]
+struct Mixed;
+
+impl Toolbox for Mixed {
+    fn id(&self) -> &str {
+        BOX
+    }
+
+    fn tools(&self) -> Vec<Tool> {
+        let dangerous = Tool {
+            category: Category::Dangerous,
+            ..Tool::safe(BOX, "burn", "Burns.")
+        };
+        let asking = Tool {
+            confirm: Confirm::Ask,
+            ..Tool::safe(BOX, "open", "Opens.")
+        };
+        vec![Tool::safe(BOX, "look", "Looks."), dangerous, asking]
+    }
+
+    fn call<'a>(
+        &'a self,
+        name: &'a str,
+        _arguments: Map<String, Value>,
+        _circumstances: &'a Circumstances,
+    ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
+        let result = Map::from_iter([("ran".to_owned(), json!(name))]);
+        let outcome = Outcome {
+            result,
+            answer: None,
+            extras: Map::new(),
+        };
+        std::future::ready(Ok(outcome)).boxed()
+    }
+}
+
+/// A bus, the host on it, and somebody who asks.
+async fn hosted() -> (Bus, JoinSet<()>) {
+    let token = CancellationToken::new();
+    let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).await.unwrap();
+    let address = bus.address();
+    let mut tasks = JoinSet::new();
+    tasks.spawn(bus.run(token.clone()));
+    let [host, asker] = [(), ()].map(|()| {
+        let (bus, actor) = loquat_bus::client(address.clone(), ClientOptions::default());
+        tasks.spawn(actor.run(token.clone()));
+        bus
+    });
+    let device = Device {
+        lang: "en-US".to_owned(),
+        units: None,
+        time_zone: None,
+        time_format: None,
+        date_format: None,
+    };
+    let host = Host::new(host, device, vec![Arc::new(Mixed)]);
+    let frames = host.subscribe();
+    tasks.spawn(host.run(frames, token));
+    (asker, tasks)
+}
+
+async fn asked(bus: &Bus, topic: &str, data: Value) -> Map<String, Value> {
+    let answer = bus.request(Message::new(topic, data), None, PATIENCE).await;
+    answer.unwrap().data
+}
+
+fn names(tools: &Value) -> Vec<&str> {
+    let tools = tools.as_array().into_iter().flatten();
+    tools.filter_map(|tool| tool["name"].as_str()).collect()
+}
+
+#[tokio::test]
+async fn tools_that_may_do_harm_are_on_neither_surface() {
+    let (bus, _tasks) = hosted().await;
+    let shown = asked(&bus, topic::TOOLS_DISCOVER, json!({})).await;
+    assert_eq!(names(&shown["tools"]), ["look"]);
+    let shown = asked(&bus, topic::TOOL_SERVICE_LIST, json!({})).await;
+    assert_eq!(names(&shown["tools"]), ["look"]);
+    for name in ["burn", "open"] {
+        let called = asked(&bus, topic::TOOLS_CALL, json!({"toolbox_id": BOX, "name": name})).await;
+        assert_eq!(called["error"], format!("ValueError: unknown tool '{name}'"));
+        let called = asked(&bus, &own_topic(BOX), json!({"name": name})).await;
+        assert_eq!(called["error"], format!("ValueError: unknown tool '{name}'"));
+        for topic in [topic::TOOL_SERVICE_GET, topic::TOOL_SERVICE_INVOKE] {
+            let called = asked(&bus, topic, json!({"name": name})).await;
+            assert_eq!(called["error"], format!("Unknown tool: '{name}'"));
+        }
+    }
+    let called = asked(
+        &bus,
+        topic::TOOLS_CALL,
+        json!({"toolbox_id": BOX, "name": "look"}),
+    )
+    .await;
+    assert_eq!(called["result"], json!({"ran": "look"}));
+}
+
+#[tokio::test]
+async fn a_call_for_a_box_that_is_not_hosted_is_met_with_silence() {
+    let (bus, _tasks) = hosted().await;
+    // The host is there.
+    asked(&bus, topic::TOOL_SERVICE_LIST, json!({})).await;
+    let call = Message::new(
+        topic::TOOLS_CALL,
+        json!({"toolbox_id": "other-tools", "name": "look"}),
+    );
+    assert!(bus.request(call, None, SILENCE).await.is_err());
+}
