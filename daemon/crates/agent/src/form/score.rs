@@ -97,7 +97,7 @@ const CUES: &[&str] = &[
 ];
 
 /// The score that a text tells: a share such as 8/10, else what follows a word such as "score", else the number with
-/// which a line begins, else the first that describes no scale.
+/// which a line begins, else the last that stands alone, else the first that describes no scale.
 fn of_text(text: &str) -> Option<f64> {
     let text = head(text, LONGEST_READ);
     let found = numbers(text);
@@ -110,17 +110,52 @@ fn of_text(text: &str) -> Option<f64> {
     if let Some(share) = shares.next_back() {
         return Some(share);
     }
-    let own: Vec<&Number> = found.iter().filter(|number| !of_a_scale(text, number)).collect();
+    let own: Vec<&Number> = found
+        .iter()
+        .filter(|number| !of_a_scale(text, number) && !numbers_something(text, number))
+        .collect();
     let cued = own.iter().find(|number| is_cued(text, number));
     let heading = own.iter().find(|number| {
         let before = text.get(..number.start).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
         !line.chars().any(char::is_alphanumeric)
     });
-    let chosen = cued.or(heading).or(own.first());
+    let closing = own.iter().rev().find(|number| closes(text, number));
+    let chosen = cued.or(heading).or(closing).or(own.first());
     chosen
         .map(|number| percent(text, number))
         .or_else(|| of_words(text))
+}
+
+/// Whether a number is only the name of something: `step 2`.
+fn numbers_something(text: &str, number: &Number) -> bool {
+    let before = text
+        .get(..number.start)
+        .unwrap_or_default()
+        .trim_end_matches([' ', '#']);
+    let word = before
+        .rsplit(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or_default();
+    let things = [
+        "step", "thought", "option", "branch", "idea", "line", "schritt", "paso", "passo", "étape",
+    ];
+    things.contains(&word.to_lowercase().as_str())
+}
+
+/// Whether a number stands alone between the end of one sentence and the next, or at the end behind a colon.
+fn closes(text: &str, number: &Number) -> bool {
+    let decoration = [' ', '\t', '*', '_', '`', '(', ')', '[', ']', '"'];
+    let before = text
+        .get(..number.start)
+        .unwrap_or_default()
+        .trim_end_matches(decoration);
+    let after = text
+        .get(number.end..)
+        .unwrap_or_default()
+        .trim_start_matches(decoration);
+    let begins = before.ends_with(['.', '!', '?', ';', '\n', ':', '=', '>', '→']);
+    begins && (after.is_empty() || after.starts_with(['.', '!', ';', '\n']))
 }
 
 fn percent(text: &str, number: &Number) -> f64 {
@@ -225,12 +260,29 @@ fn of_words(text: &str) -> Option<f64> {
     ];
     let text = text.to_lowercase();
     let mut spoken = text.split(|c: char| !c.is_alphabetic());
-    spoken.find_map(|word| {
+    let found = spoken.find_map(|word| {
         words
             .iter()
             .find(|(known, _)| *known == word)
             .map(|(_, score)| *score)
-    })
+    });
+    found.or_else(|| of_spelled(&text))
+}
+
+/// A number in letters, in a reply that says little else: "one" is a common word.
+fn of_spelled(text: &str) -> Option<f64> {
+    let digits = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    let spoken = || {
+        text.split(|c: char| !c.is_alphabetic())
+            .filter(|word| !word.is_empty())
+    };
+    let brief = spoken().count() <= 3;
+    let place = spoken()
+        .filter(|_| brief)
+        .find_map(|word| digits.iter().position(|digit| *digit == word));
+    place.map(|place| place as f64)
 }
 
 #[cfg(test)]
@@ -254,6 +306,13 @@ mod tests {
             ("8 - step 2 is right", Some(8.0)),
             ("80 %", Some(8.0)),
             ("likely", Some(7.0)),
+            ("Step 1 is good: 3", Some(3.0)),
+            ("Step 2", None),
+            ("This has 10 words. 3", Some(3.0)),
+            ("It uses 2 facts and needs 1 more: **8**.", Some(8.0)),
+            ("eight", Some(8.0)),
+            ("Score: three.", Some(3.0)),
+            ("This one leads nowhere at all.", None),
             ("fine", None),
         ] {
             assert_eq!(of_text(text), expected, "for {text:?}");
