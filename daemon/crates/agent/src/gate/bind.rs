@@ -15,7 +15,15 @@ pub(super) fn to_object(arguments: &Arguments, schema: &Value) -> Result<Map<Str
 }
 
 /// Where models put the arguments when they write a whole call in their place.
-const WRAPPERS: &[&str] = &["arguments", "parameters", "args", "kwargs", "inputs", "input", "params"];
+const WRAPPERS: &[&str] = &[
+    "arguments",
+    "parameters",
+    "args",
+    "kwargs",
+    "inputs",
+    "input",
+    "params",
+];
 
 /// What may stand beside them there.
 const BESIDE: &[&str] = &["name", "tool", "tool_name", "function", "action", "type", "id"];
@@ -149,7 +157,10 @@ mod tests {
         let sum = json!({"a": 2, "b": 3});
         assert_eq!(bound(&named(&json!({"arguments": sum}))), sum);
         assert_eq!(bound(&named(&json!({"name": "add", "parameters": sum}))), sum);
-        for other in [json!({"a": 1, "arguments": sum}), json!({"x": 1, "arguments": sum})] {
+        for other in [
+            json!({"a": 1, "arguments": sum}),
+            json!({"x": 1, "arguments": sum}),
+        ] {
             assert_eq!(bound(&named(&other)), other);
         }
     }

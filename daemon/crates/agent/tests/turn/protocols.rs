@@ -286,3 +286,24 @@ async fn the_reply_is_heard_while_it_is_written() {
     let played = Stage::react([say("Hello")]).play().await;
     assert!(played.happened(|event| matches!(event, Event::ReplyDelta { step: 1, text } if text == "Hello")));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_of_thoughts_does_not_fill_the_next_prompt() {
+    let flood = format!(
+        "Thought: {}\nAction: add\nAction Input: {{\"a\": 2, \"b\": 3}}",
+        "and so on ".repeat(10_000)
+    );
+    let played = Stage {
+        tools: tools(),
+        ..Stage::react([say(&flood), done("5")])
+    }
+    .play()
+    .await;
+    assert_eq!((played.record.answer.as_str(), played.ran.len()), ("5", 1));
+    let asked: usize = played.requests[1]
+        .messages
+        .iter()
+        .map(|message| message.content.len())
+        .sum();
+    assert!(asked < 10_000, "{asked} bytes");
+}
