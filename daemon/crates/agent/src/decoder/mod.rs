@@ -8,12 +8,14 @@ mod call;
 mod embedded;
 mod fence;
 mod follow_up;
+mod harmony;
 mod inline;
 mod json;
 mod labels;
 #[cfg(test)]
 mod linear;
 mod marker;
+mod markup;
 mod object;
 mod pythonic;
 mod react;
