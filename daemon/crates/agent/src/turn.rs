@@ -82,6 +82,8 @@ pub(crate) struct Turn {
     extras: Map<String, Value>,
     /// Steps in a row that the brain got wrong.
     flaws: u32,
+    /// Whether the brain reasons before it replies, which takes room that a short reply does not have.
+    reasons: bool,
     /// Set when only an answer is wanted any more, and why.
     closing: Option<Reason>,
     /// The best words so far, for an end without an answer.
@@ -150,6 +152,7 @@ impl Turn {
             closes: true,
             extras: Map::new(),
             flaws: 0,
+            reasons: false,
             closing: None,
             draft: None,
             last_words: None,

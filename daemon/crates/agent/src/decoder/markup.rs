@@ -61,10 +61,10 @@ fn attribute(text: &str) -> &str {
     }
 }
 
-/// A text up to its closing tag. The last one in it counts: a value may hold tags itself.
+/// A text up to its closing tag, without the line breaks around it. The last closing tag counts: a value may hold tags.
 fn value_of(text: &str, closer: &str) -> Value {
     let value = text.rsplit_once(closer).map_or(text, |(value, _)| value);
-    Value::String(value.trim().to_owned())
+    Value::String(value.trim_matches(['\n', '\r']).to_owned())
 }
 
 #[cfg(test)]
@@ -100,6 +100,8 @@ mod tests {
         );
         let glm = "echo<arg_key>text</arg_key><arg_value><i>x</i></arg_value>";
         assert_eq!(read(key_tags(glm)), json!(["echo", {"text": "<i>x</i>"}]));
+        let blank = "join<arg_key>with</arg_key><arg_value> </arg_value>";
+        assert_eq!(read(key_tags(blank)), json!(["join", {"with": " "}]));
     }
 
     #[test]

@@ -149,7 +149,7 @@ fn calls_in(body: &str, names: &Names) -> Result<Vec<Call>, String> {
     }
     pythonic::calls(body, names)
         .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
-        .or_else(|| named_then_json(body))
+        .or_else(|| named_then_json(body, names))
         .or_else(|| {
             let tool = names.resolve(body)?;
             Some(vec![Call::named(tool, serde_json::Map::new())])
@@ -202,7 +202,7 @@ const SEPARATORS: &[&str] = &[
 
 /// `add{"a": 2}`, `add[ARGS]{"a": 2}`, `function<｜tool▁sep｜>add\n{…}`, `functions.add:0<|tool_call_argument_begin|>{…}`,
 /// `call:add{a:2}`.
-fn named_then_json(body: &str) -> Option<Vec<Call>> {
+fn named_then_json(body: &str, names: &Names) -> Option<Vec<Call>> {
     let unescaped = with_quotes(body);
     let body = unescaped.as_str();
     let parts = SEPARATORS.iter().find_map(|separator| body.split_once(separator));
@@ -214,7 +214,9 @@ fn named_then_json(body: &str) -> Option<Vec<Call>> {
             named.split_at(named.find(['{', '`', '\n'])?)
         }
     };
-    let tool = bare_name(name).filter(|name| is_identifier(name))?.to_owned();
+    let tool = bare_name(name, names)
+        .filter(|name| is_identifier(name))?
+        .to_owned();
     let arguments = super::fence::unwrap(arguments);
     arguments.starts_with('{').then(|| {
         let arguments = Arguments::from_text(arguments, super::call::Ending::Lax);
@@ -226,10 +228,14 @@ fn named_then_json(body: &str) -> Option<Vec<Call>> {
     })
 }
 
-/// A tool's name without what servers put around it: `functions.add:0`, `call:add`, `add[CALL_ID]x`.
-fn bare_name(written: &str) -> Option<&str> {
+/// A tool's name without what servers put around it: `functions.add:0`, `call:add`, `add[CALL_ID]x`. A tool may have such
+/// a name of its own.
+fn bare_name<'t>(written: &'t str, names: &Names) -> Option<&'t str> {
     let name = written.trim();
     let name = name.split(['[', '<', ' ', '\n']).next()?;
+    if names.iter().any(|known| known == name) {
+        return Some(name);
+    }
     let name = name.strip_prefix("functions.").unwrap_or(name);
     let name = name.strip_prefix("call:").unwrap_or(name);
     match name.rsplit_once(':') {

@@ -115,6 +115,7 @@ impl Turn {
             closes: true,
             extras: Map::new(),
             flaws: 0,
+            reasons: self.reasons,
             closing: None,
             draft: None,
             last_words: None,
