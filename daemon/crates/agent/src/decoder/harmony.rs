@@ -44,7 +44,7 @@ fn line(text: &mut String, parts: &[&str]) {
     if !text.is_empty() {
         text.push('\n');
     }
-    parts.iter().for_each(|part| text.push_str(part));
+    text.push_str(&parts.concat());
 }
 
 /// The messages with their headers and without the tokens that end them.

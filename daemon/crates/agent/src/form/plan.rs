@@ -107,7 +107,14 @@ pub(crate) fn items(heard: &Heard<'_>) -> Vec<Item> {
     if talks(&heard.text) {
         return Vec::new();
     }
-    lines().filter_map(bulleted).map(item).collect()
+    let at_margin: Vec<Item> = lines().filter_map(bulleted).map(item).collect();
+    if !at_margin.is_empty() {
+        return at_margin;
+    }
+    lines()
+        .filter_map(|line| bulleted(line.trim_start()))
+        .map(item)
+        .collect()
 }
 
 /// Whether whole sentences come before the first bullet: then the list is a part of what is said, and no plan.
@@ -194,8 +201,27 @@ fn of_json(value: &Value) -> Vec<Item> {
         }
         _ => None,
     };
-    let all = list.into_iter().flatten().filter_map(one);
+    let keyed = value
+        .as_object()
+        .filter(|_| list.is_none())
+        .and_then(numbered_members);
+    let all = list
+        .into_iter()
+        .flatten()
+        .chain(keyed.into_iter().flatten())
+        .filter_map(one);
     all.filter(|item| !item.text.is_empty()).collect()
+}
+
+/// The values of `{"step1": …, "step2": …}` or `{"1": …, "2": …}`.
+fn numbered_members(members: &serde_json::Map<String, Value>) -> Option<Vec<&Value>> {
+    let is_number = |key: &String| {
+        let digits = behind_step_word(key)
+            .unwrap_or(key)
+            .trim_start_matches(['_', '-', ' ']);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (!members.is_empty() && members.keys().all(is_number)).then(|| members.values().collect())
 }
 
 fn number(value: &Value) -> Option<usize> {
@@ -235,15 +261,27 @@ fn numbered(line: &str) -> Option<&str> {
             dash.strip_prefix(['-', '–', '—'])
                 .filter(|_| dash.len() < rest.len())
         })?;
-    let spaced = rest.starts_with([' ', '\t', '*', '_', '.', ')', ':']);
+    // "3.14" is a number, "1.Buy milk" a step.
+    let spaced =
+        rest.starts_with([' ', '\t', '*', '_', '.', ')', ':']) || rest.starts_with(char::is_uppercase);
     let text = rest
         .trim_start_matches(['*', '_', '.', ')', ':', ' ', '\t'])
         .trim();
     (spaced && !text.is_empty()).then_some(text)
 }
 
-/// What follows `-`, `*`, `+` or `•` at the margin; deeper ones are details.
+/// What follows `-`, `*`, `+` or `•` at the margin, or stands in an item of a list in HTML; deeper ones are details.
 fn bulleted(line: &str) -> Option<&str> {
+    let tagged = ["<li>", "<step>"]
+        .iter()
+        .find_map(|tag| line.trim_start().strip_prefix(tag));
+    if let Some(inside) = tagged {
+        return inside
+            .split("</")
+            .next()
+            .map(str::trim)
+            .filter(|text| !text.is_empty());
+    }
     let text = ["- ", "* ", "+ ", "• ", "– ", "· "]
         .iter()
         .find_map(|bullet| line.strip_prefix(bullet))?;
@@ -332,6 +370,10 @@ mod tests {
             "Schritt 1: One\nSCHRITT 2: Two",
             "1️⃣ One\n2️⃣ Two",
             "I. One\nII. Two",
+            "1.One\n2)Two",
+            "plan:\n  - One\n  - Two",
+            "<ol>\n<li>One</li>\n<li>Two</li>\n</ol>",
+            "{\"step1\": \"One\", \"step2\": \"Two\"}",
             "a) One\nb) Two",
             "I will do this. The plan:\n- One\n- Two",
             "<think>1. Zero</think>1. One\n2. Two",

@@ -146,7 +146,10 @@ fn mentioned(text: &str, shouted: bool) -> Option<bool> {
 /// Whether the words before a verdict turn it into its opposite: `not satisfactory`, `far from satisfactory`.
 fn is_negated(before: &[&str]) -> bool {
     let is = |word: &&str, known: &str| word.eq_ignore_ascii_case(known);
-    let negates = |word: &&str| is(word, "not") || is(word, "hardly") || word.to_lowercase().ends_with("n't");
+    let negates = |word: &&str| {
+        ["not", "un", "non", "hardly"].iter().any(|known| is(word, known))
+            || word.to_lowercase().ends_with("n't")
+    };
     before.iter().any(negates)
         || matches!(before, [far, from] if is(far, "far") && is(from, "from"))
         || matches!(before, [less, than] if is(less, "less") && is(than, "than"))
@@ -198,6 +201,7 @@ mod tests {
             ("It isn't quite satisfactory.", Some(false)),
             ("UNSATISFACTORY\nno", Some(false)),
             ("NOT SATISFACTORY", Some(false)),
+            ("UN-SATISFACTORY", Some(false)),
             ("It is far from satisfactory.", Some(false)),
             ("**Unsatisfactory**: it is not satisfactory", Some(false)),
             (

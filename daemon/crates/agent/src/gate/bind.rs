@@ -71,6 +71,11 @@ fn single(value: &Value, schema: &Value) -> Result<Map<String, Value>, String> {
         .get("required")
         .and_then(Value::as_array)
         .map_or(0, Vec::len);
+    if let Some([Value::Object(only)]) = value.as_array().map(Vec::as_slice)
+        && only.keys().any(|key| names.contains(&key.as_str()))
+    {
+        return Ok(only.clone());
+    }
     let written = |text| keywords(text, &names).or_else(|| object_as_text(text, &names));
     if let Some(named) = value.as_str().and_then(written) {
         return Ok(named);
@@ -81,10 +86,16 @@ fn single(value: &Value, schema: &Value) -> Result<Map<String, Value>, String> {
         }
         // A tool without arguments ignores what it is given.
         None => Ok(Map::new()),
-        Some(_) => Err(format!(
-            "the arguments must be a JSON object with the fields {}",
-            names.join(", ")
-        )),
+        Some(_) => {
+            let needed = match names.get(..required).unwrap_or_default() {
+                [] => String::new(),
+                needed => format!("; required: {}", needed.join(", ")),
+            };
+            Err(format!(
+                "the arguments must be a JSON object with the fields {}{needed}",
+                names.join(", ")
+            ))
+        }
     }
 }
 
@@ -171,5 +182,12 @@ mod tests {
         assert_eq!(text("{\"a\": 2, 'b': 3}"), json!({"a": 2, "b": 3}));
         assert_eq!(text("a=2, b=3"), json!({"a": 2, "b": 3}));
         assert!(text("{\"c\": 2}").is_string());
+        let list = Arguments::Single(json!([{"a": 2, "b": 3}]));
+        assert_eq!(bound(&list), json!({"a": 2, "b": 3}));
+        let why = text("two and three");
+        assert_eq!(
+            why,
+            "the arguments must be a JSON object with the fields a, b; required: a, b"
+        );
     }
 }
