@@ -28,6 +28,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 mod think;
+mod unmarked;
 
 use crate::brain::{ChatReply, Finish, NativeCall};
 
@@ -260,6 +261,10 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
         return verdict;
     }
     match (reading.preface.is_empty(), reading.thought.is_empty()) {
+        (true, false) if reading.thoughts == 1 => match unmarked::answer(&reading.thought) {
+            Some(answer) => Verdict::answer(answer),
+            None => Verdict::Flawed(Flaw::ThoughtOnly),
+        },
         (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
         (false, false) => Verdict::answer(reading.preface),
         (_, true) => Verdict::answer(own),

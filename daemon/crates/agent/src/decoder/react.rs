@@ -12,6 +12,8 @@ use super::labels::{Kind, Mark, label_at};
 pub(crate) struct Reading {
     /// What was thought.
     pub(crate) thought: String,
+    /// How many labels say so.
+    pub(crate) thoughts: usize,
     /// What stands before the first label.
     pub(crate) preface: String,
     /// The step's action.
@@ -53,6 +55,7 @@ pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
         .trim()
         .clone_into(&mut reading.preface);
     reading.thought = joined(text, &marks, Kind::Thought);
+    reading.thoughts = marks.iter().filter(|mark| mark.kind == Kind::Thought).count();
     read_actions(text, &marks, names, ending, &mut reading);
     read_answers(text, &marks, &mut reading);
     reading
