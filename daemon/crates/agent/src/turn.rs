@@ -88,6 +88,8 @@ pub(crate) struct Turn {
     closing: Option<Reason>,
     /// The best words so far, for an end without an answer.
     draft: Option<String>,
+    /// What the brain said last beside its calls.
+    aside: Option<String>,
     /// The last result in words, if it can be put into words.
     last_words: Option<String>,
     fault: Option<String>,
@@ -155,6 +157,7 @@ impl Turn {
             reasons: false,
             closing: None,
             draft: None,
+            aside: None,
             last_words: None,
             fault: None,
             cancel: CancellationToken::new(),

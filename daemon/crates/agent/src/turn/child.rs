@@ -118,6 +118,7 @@ impl Turn {
             reasons: self.reasons,
             closing: None,
             draft: None,
+            aside: None,
             last_words: None,
             fault: None,
             cancel: self.cancel.child_token(),

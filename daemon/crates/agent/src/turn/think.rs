@@ -161,7 +161,7 @@ impl Turn {
         self.note_thought(&decoded.thought);
         let aside = crate::speakable(&decoded.aside);
         if !aside.is_empty() {
-            self.draft = Some(aside);
+            self.aside = Some(aside);
         }
         decoded
     }
@@ -213,12 +213,10 @@ impl Turn {
         matches!(calls, [call] if squash(&call.tool) == "noop" && self.catalogue.find(&call.tool).is_none())
     }
 
-    /// The best words there are when the brain gives none: what it said beside its calls, or the result it asked for
-    /// last.
+    /// The best words there are when the brain gives none: a draft, the result it asked for last, or what it said beside
+    /// its calls, which mostly tells that it is about to call.
     pub(super) fn best(&self) -> String {
-        self.draft
-            .clone()
-            .or_else(|| self.last_words.clone())
-            .unwrap_or_default()
+        let words = [&self.draft, &self.last_words, &self.aside];
+        words.into_iter().flatten().next().cloned().unwrap_or_default()
     }
 }
