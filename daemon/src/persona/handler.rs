@@ -16,16 +16,17 @@ const PLAIN_ENGINE: &str = "ovos-react-loop";
 pub(super) const IGNORED_HANDLERS: &[&str] = &["ovos-solver-failure-plugin"];
 
 /// Settings of the engines: those of OVOS's (`ovos-agentic-loop` 0.2.5), then ours. Those of another engine do no harm.
+/// OVOS takes zero for each of its limits; an engine that could do nothing with it counts it as one.
 const LOOP_KEYS: &[Spec<'static>] = &[
-    ("max_iterations", Shape::Whole(1, 100)),
-    ("max_steps", Shape::Whole(1, 100)),
-    ("max_step_iterations", Shape::Whole(1, 100)),
-    ("max_reflections", Shape::Whole(1, 100)),
-    ("max_follow_ups", Shape::Whole(1, 100)),
-    ("max_critique_rounds", Shape::Whole(1, 100)),
-    ("n_branches", Shape::Whole(1, 100)),
-    ("beam_width", Shape::Whole(1, 100)),
-    ("max_depth", Shape::Whole(1, 100)),
+    ("max_iterations", Shape::Whole(0, 100)),
+    ("max_steps", Shape::Whole(0, 100)),
+    ("max_step_iterations", Shape::Whole(0, 100)),
+    ("max_reflections", Shape::Whole(0, 100)),
+    ("max_follow_ups", Shape::Whole(0, 100)),
+    ("max_critique_rounds", Shape::Whole(0, 100)),
+    ("n_branches", Shape::Whole(0, 100)),
+    ("beam_width", Shape::Whole(0, 100)),
+    ("max_depth", Shape::Whole(0, 100)),
     ("max_replans", Shape::Whole(0, 100)),
     ("samples", Shape::Whole(1, 100)),
     ("concurrency", Shape::Whole(1, 100)),

@@ -16,7 +16,7 @@ use loquat_tests::decoding::bfcl::{self, Entry};
 use loquat_tests::decoding::damage::{self, Damage, PEERS};
 use loquat_tests::decoding::grammar::{self, Grammar, Sent};
 use loquat_tests::decoding::{Wanted, prose};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 fn main() -> Result<()> {
     let shown = match setting("SHOW") {
@@ -77,7 +77,7 @@ fn cell(entries: &[Entry], grammar: &Grammar, damage: &Damage, losses: &mut Loss
         let mut whole = true;
         for (sent, wanted) in grammar.render(&entry.calls, damage)? {
             let verdict = decode(&reply(&sent), &names).verdict;
-            if !matches(&verdict, &wanted) {
+            if !matches(&verdict, &wanted, grammar.untyped) {
                 whole = false;
                 let name = format!("{} / {}", damage.name, grammar.name);
                 losses.add(&name, || format!("{}\n{sent:?}\n{verdict:?}", entry.id));
@@ -107,18 +107,30 @@ fn reply(sent: &Sent) -> ChatReply {
     }
 }
 
-fn matches(verdict: &Verdict, wanted: &[Wanted]) -> bool {
+fn matches(verdict: &Verdict, wanted: &[Wanted], untyped: bool) -> bool {
     let same = |(found, wanted): (&Call, &Wanted)| {
         let arguments = match &found.arguments {
-            Arguments::Named(named) => Some(Value::Object(named.clone())),
+            Arguments::Named(named) if untyped => Some(typed_like(named, &wanted.arguments)),
+            Arguments::Named(named) => Some(named.clone()),
             _ => None,
         };
-        found.tool == wanted.tool && arguments == Some(Value::Object(wanted.arguments.clone()))
+        found.tool == wanted.tool && arguments.as_ref() == Some(&wanted.arguments)
     };
     match verdict {
         Verdict::Calls { calls, .. } => calls.len() == wanted.len() && calls.iter().zip(wanted).all(same),
         _ => false,
     }
+}
+
+/// Gives texts the types that are wanted, as the gate does with the tool's schema.
+fn typed_like(found: &Map<String, Value>, wanted: &Map<String, Value>) -> Map<String, Value> {
+    let typed = |(key, value): (&String, &Value)| {
+        let is_text = wanted.get(key).is_some_and(Value::is_string);
+        let parsed = value.as_str().filter(|_| !is_text);
+        let parsed = parsed.and_then(|text| serde_json::from_str(text).ok());
+        (key.clone(), parsed.unwrap_or_else(|| value.clone()))
+    };
+    found.iter().map(typed).collect()
 }
 
 fn prose_calls(entries: &[Entry], losses: &mut Losses) -> usize {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Wanted;
 use super::damage::{Damage, Fence, Label};
+use super::spelling::Spelling;
 
 /// What a model sends.
 #[derive(Debug, Clone)]
@@ -23,11 +24,13 @@ pub struct Grammar {
     labelled: bool,
     /// Several calls in one reply; otherwise each call is a reply of its own.
     several: bool,
+    /// Writes all arguments as text, whatever their types, and holds no JSON that could be damaged.
+    pub untyped: bool,
     write: fn(&[Wanted], &Damage) -> Sent,
 }
 
 /// All of them.
-pub const ALL: [Grammar; 11] = [
+pub const ALL: [Grammar; 17] = [
     grammar("native", false, true, native),
     grammar("ReAct", true, false, react),
     grammar("action", true, false, action),
@@ -39,6 +42,15 @@ pub const ALL: [Grammar; 11] = [
     grammar("bare", false, false, bare),
     grammar("bare list", false, true, bare_list),
     grammar("function", false, true, function),
+    grammar("DeepSeek", false, true, deepseek),
+    grammar("Kimi", false, true, kimi),
+    grammar("gpt-oss", false, true, gpt_oss),
+    grammar("LFM2", false, true, lfm2),
+    grammar("Gemma", false, true, gemma),
+    Grammar {
+        untyped: true,
+        ..grammar("GLM", false, true, glm)
+    },
 ];
 
 const fn grammar(
@@ -51,6 +63,7 @@ const fn grammar(
         name,
         labelled,
         several,
+        untyped: false,
         write,
     }
 }
@@ -64,7 +77,11 @@ impl Grammar {
             || !damage.before.is_empty()
             || !damage.behind.is_empty()
             || !damage.after.is_empty();
-        if damage.label != Label::Plain && !self.labelled || native && text_only {
+        let in_json = damage.spelling != Spelling::default()
+            || damage.missing > 0
+            || damage.fence == Fence::Inside
+            || !damage.behind.is_empty();
+        if damage.label != Label::Plain && !self.labelled || native && text_only || self.untyped && in_json {
             return None;
         }
         let groups: Vec<&[Wanted]> = if self.several {
@@ -215,8 +232,78 @@ fn function(calls: &[Wanted], damage: &Damage) -> Sent {
     Sent::Text(calls.iter().map(one).collect::<Vec<_>>().join("\n"))
 }
 
-/// `[tool(key=value), …]` in the spelling, always with Python's literals.
+/// The arguments of each call between two marks, behind its name.
+fn marked(calls: &[Wanted], damage: &Damage, opener: impl Fn(usize, &str) -> String, closer: &str) -> String {
+    let one = |(index, call): (usize, &Wanted)| {
+        let arguments = json_of(&Value::Object(call.arguments.clone()), damage);
+        format!("{}{arguments}{closer}", opener(index, &call.tool))
+    };
+    calls.iter().enumerate().map(one).collect()
+}
+
+fn deepseek(calls: &[Wanted], damage: &Damage) -> Sent {
+    let opener = |_, tool: &str| format!("<｜tool▁call▁begin｜>{tool}<｜tool▁sep｜>");
+    let calls = marked(calls, damage, opener, "<｜tool▁call▁end｜>");
+    Sent::Text(format!("<｜tool▁calls▁begin｜>{calls}<｜tool▁calls▁end｜>"))
+}
+
+fn kimi(calls: &[Wanted], damage: &Damage) -> Sent {
+    let opener = |index: usize, tool: &str| {
+        format!("<|tool_call_begin|>functions.{tool}:{index}<|tool_call_argument_begin|>")
+    };
+    let calls = marked(calls, damage, opener, "<|tool_call_end|>");
+    Sent::Text(format!(
+        "<|tool_calls_section_begin|>{calls}<|tool_calls_section_end|>"
+    ))
+}
+
+fn gpt_oss(calls: &[Wanted], damage: &Damage) -> Sent {
+    let opener = |_, tool: &str| {
+        format!("<|start|>assistant<|channel|>commentary to=functions.{tool} <|constrain|>json<|message|>")
+    };
+    let calls = marked(calls, damage, opener, "<|call|>");
+    Sent::Text(format!("<|channel|>analysis<|message|>Let me see.<|end|>{calls}"))
+}
+
+fn glm(calls: &[Wanted], _: &Damage) -> Sent {
+    let written = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let argument = |(key, value): (&String, &Value)| {
+        format!(
+            "<arg_key>{key}</arg_key>\n<arg_value>{}</arg_value>\n",
+            written(value)
+        )
+    };
+    let one = |call: &Wanted| {
+        let arguments: String = call.arguments.iter().map(argument).collect();
+        format!("<tool_call>{}\n{arguments}</tool_call>", call.tool)
+    };
+    Sent::Text(calls.iter().map(one).collect::<Vec<_>>().join("\n"))
+}
+
+fn lfm2(calls: &[Wanted], damage: &Damage) -> Sent {
+    let list = python_list(calls, damage);
+    Sent::Text(format!("<|tool_call_start|>{list}<|tool_call_end|>"))
+}
+
+fn gemma(calls: &[Wanted], damage: &Damage) -> Sent {
+    // Its own fence is there already.
+    let damage = Damage {
+        fence: match damage.fence {
+            Fence::Inside => Fence::None,
+            other => other,
+        },
+        ..*damage
+    };
+    let list = python_list(calls, &damage);
+    Sent::Text(format!("```tool_code\n{list}\n```"))
+}
+
 fn pythonic(calls: &[Wanted], damage: &Damage) -> Sent {
+    Sent::Text(python_list(calls, damage))
+}
+
+/// `[tool(key=value), …]` in the spelling, always with Python's literals.
+fn python_list(calls: &[Wanted], damage: &Damage) -> String {
     let mut spelling = damage.spelling;
     spelling.python = true;
     let one = |call: &Wanted| {
@@ -236,5 +323,5 @@ fn pythonic(calls: &[Wanted], damage: &Damage) -> Sent {
         )
     };
     let calls = calls.iter().map(one).collect::<Vec<_>>().join(", ");
-    Sent::Text(payload(format!("[{calls}]"), damage))
+    payload(format!("[{calls}]"), damage)
 }

@@ -15,7 +15,7 @@ pub enum Quotes {
 }
 
 /// How a value is spelled; the default is JSON on one line.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a habit of its own that goes with any other"

@@ -18,6 +18,7 @@ use crate::catalogue::Catalogue;
 use crate::decoder::{
     Arguments, Call, Decoded, Flaw, Names, decode, decode_follow_up, part_thought, strip_specials,
 };
+use crate::form::head;
 use crate::record::CallRecord;
 use spaced::spaced;
 
@@ -135,6 +136,7 @@ impl Protocol {
         thought: &str,
         calls: &[(String, Call)],
     ) -> ChatMessage {
+        let thought = head(thought, LONGEST_ECHO);
         match self {
             Self::Native { .. } => native_message(reply, calls),
             Self::Json { .. } => match calls {

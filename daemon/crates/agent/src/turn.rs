@@ -82,10 +82,14 @@ pub(crate) struct Turn {
     extras: Map<String, Value>,
     /// Steps in a row that the brain got wrong.
     flaws: u32,
+    /// Whether the brain reasons before it replies, which takes room that a short reply does not have.
+    reasons: bool,
     /// Set when only an answer is wanted any more, and why.
     closing: Option<Reason>,
     /// The best words so far, for an end without an answer.
     draft: Option<String>,
+    /// What the brain said last beside its calls.
+    aside: Option<String>,
     /// The last result in words, if it can be put into words.
     last_words: Option<String>,
     fault: Option<String>,
@@ -150,8 +154,10 @@ impl Turn {
             closes: true,
             extras: Map::new(),
             flaws: 0,
+            reasons: false,
             closing: None,
             draft: None,
+            aside: None,
             last_words: None,
             fault: None,
             cancel: CancellationToken::new(),

@@ -200,12 +200,12 @@ fn each_mistake_in_a_handler_is_one_sentence() {
                 .to_owned(),
         ),
         (
-            engine(json!({"brain": "loquat-local-brain", "max_iterations": 0})),
-            "ovos-react-loop.max_iterations must be a whole number from 1 to 100, not 0".to_owned(),
+            engine(json!({"brain": "loquat-local-brain", "max_iterations": -1})),
+            "ovos-react-loop.max_iterations must be a whole number from 0 to 100, not -1".to_owned(),
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "beam_width": "wide"})),
-            "ovos-react-loop.beam_width must be a whole number from 1 to 100, not \"wide\"".to_owned(),
+            "ovos-react-loop.beam_width must be a whole number from 0 to 100, not \"wide\"".to_owned(),
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "search": "deep"})),

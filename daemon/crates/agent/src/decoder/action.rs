@@ -159,6 +159,9 @@ pub(crate) fn call_of(tool: &str, arguments: Option<Arguments>, names: &Names) -
     }
     let none = || Arguments::Named(serde_json::Map::new());
     let (name, own) = call_text_at(bare, names).unwrap_or_else(|| (bare.to_owned(), None));
+    // `add()` has nothing of its own to say.
+    let is_empty = |own: &Arguments| matches!(own, Arguments::Named(named) if named.is_empty());
+    let own = own.filter(|own| arguments.is_none() || !is_empty(own));
     Some(Call {
         id: None,
         tool: name,
@@ -197,7 +200,9 @@ pub(crate) fn input_arguments(input: &str, cut: bool) -> Arguments {
         };
         return Arguments::from_text(input, ending);
     }
-    let words = input.split("\n\n").next().unwrap_or_default().trim();
+    let words = input.split("\n\n").next().unwrap_or_default();
+    // The block may stand in a fence.
+    let words = words.split("\n```").next().unwrap_or_default().trim();
     let bare = words
         .strip_prefix('"')
         .and_then(|inside| inside.strip_suffix('"'))

@@ -58,14 +58,28 @@ fn outside_texts(body: &str) -> Option<usize> {
     None
 }
 
+/// Languages in which models write calls.
+const CODE: &[&str] = &["json", "tool_code", "tool_call", "python", "text", "xml"];
+
 /// The language of a block and where its body begins: on the next line, or at once when the fence is inline.
 fn language(inside: &str) -> (&str, usize) {
     let length = inside
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '+')))
         .unwrap_or(inside.len());
     let word = inside.get(..length).unwrap_or_default();
-    match inside.get(length..).and_then(|rest| rest.chars().next()) {
-        Some('\n' | '\r' | ' ' | '\t' | '{' | '[') => (word, length),
+    let rest = inside.get(length..).unwrap_or_default();
+    match rest.chars().next() {
+        Some('\n' | '\r' | '{' | '[') => (word, length),
+        // Words between fences on one line have no language.
+        Some(' ' | '\t') => {
+            let line = rest.lines().next().unwrap_or_default();
+            let code = line.trim_start().starts_with(['{', '[', '<']) || CODE.contains(&word);
+            if code || !line.contains("```") {
+                (word, length)
+            } else {
+                ("", 0)
+            }
+        }
         _ => ("", 0),
     }
 }
@@ -119,6 +133,8 @@ mod tests {
         assert_eq!(unwrap("```json\n{\"a\": 1}\n```"), "{\"a\": 1}");
         assert_eq!(unwrap("```{\"a\": 1}```"), "{\"a\": 1}");
         assert_eq!(unwrap("```\nadd\n"), "add");
+        assert_eq!(unwrap("```capital of France```"), "capital of France");
+        assert_eq!(unwrap("```json {\"a\": 1}```"), "{\"a\": 1}");
         assert_eq!(
             unwrap("```json\n{\"a\": \"``` \\\" ```\"}\n```"),
             "{\"a\": \"``` \\\" ```\"}"

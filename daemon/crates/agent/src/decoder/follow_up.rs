@@ -9,7 +9,7 @@ use super::action::{call_of, input_arguments};
 use super::call::{Arguments, Call, Ending, Names};
 use super::labels::Table;
 use super::marker::{Marker, behind, own};
-use super::sections::{Section, sections};
+use super::sections::{Section, inline_tool, sections};
 use super::{Decoded, Flaw, Verdict, decode as decode_step, part_reply};
 use crate::brain::{ChatReply, Finish};
 
@@ -53,6 +53,13 @@ const FINAL: &[Marker] = &[
     (&["the", "final", "answer", "is"], true),
     (&["final", "answer", "is"], false),
     (&["final", "answer"], false),
+];
+
+/// A question that follows a yes on its line.
+const QUESTION: &[Marker] = &[
+    (&["follow", "up", "question"], false),
+    (&["follow", "up"], false),
+    (&["followup"], false),
 ];
 
 /// What a reply holds.
@@ -101,6 +108,7 @@ fn read(text: &str, has_tools: bool) -> Reading<'_> {
         answer: behind(preface, FINAL),
         ..Reading::default()
     };
+    reading.ask(behind(preface, QUESTION));
     for Section { kind, text: value } in found {
         let open = reading.question.is_some() || reading.tool.is_some();
         let answer = match kind {
@@ -114,9 +122,8 @@ fn read(text: &str, has_tools: bool) -> Reading<'_> {
             Kind::Intermediate if !value.is_empty() => {
                 (reading.question, reading.tool, reading.input) = (None, None, None);
             }
-            Kind::Question if !(has_tools && open) => {
-                reading.question = Some(first_line(value)).filter(|line| !line.is_empty());
-            }
+            Kind::Question if !(has_tools && open) => reading.ask(Some(value)),
+            Kind::Aside if !open => reading.ask(behind(value, QUESTION)),
             Kind::Tool if reading.tool.is_none() => reading.tool = Some(first_line(value)),
             Kind::Input if reading.input.is_none() => reading.input = Some(value),
             Kind::Final => reading.empty_answer |= value.is_empty(),
@@ -125,6 +132,22 @@ fn read(text: &str, has_tools: bool) -> Reading<'_> {
         reading.answer = answer.or(reading.answer);
     }
     reading
+}
+
+impl<'t> Reading<'t> {
+    /// Takes a question, and the tool that may stand behind it on its line.
+    fn ask(&mut self, question: Option<&'t str>) {
+        let Some(line) = question.map(first_line).filter(|line| !line.is_empty()) else {
+            return;
+        };
+        match inline_tool(line) {
+            Some((question, tool, input)) => {
+                self.question = Some(question);
+                (self.tool, self.input) = (Some(tool), Some(input));
+            }
+            None => self.question = Some(line),
+        }
+    }
 }
 
 fn first_line(text: &str) -> &str {
@@ -204,6 +227,17 @@ mod tests {
             &serde_json::json!({"a": 2, "b": 3}),
         );
         check_call("Follow up: capital of France\nTool: none", "lookup", &query);
+        check_call("Yes. Follow up: capital of France", "lookup", &query);
+        check_call(
+            "Are follow up questions needed here? Yes. Follow up: capital of France\nmore",
+            "lookup",
+            &query,
+        );
+        check_call(
+            "Follow up: x Tool: lookup Tool Input: capital of France",
+            "lookup",
+            &query,
+        );
         check_call(
             "Follow up: capital of France\nIntermediate answer: Lyon.\nSo the final answer is: Lyon",
             "lookup",

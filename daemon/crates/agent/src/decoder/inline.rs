@@ -3,28 +3,28 @@
 //! In the middle of a line a label is prose unless the whole reply has the protocol's shape, so these are strict.
 
 use super::call::{Arguments, Call, Ending, Names};
+use super::marker::is_used;
 
 const ANSWERS: &[&str] = &["FINAL_ANSWER:", "FINAL ANSWER:", "Final Answer:"];
 
-/// The answer behind the last marker that begins a new sentence.
+/// The answer behind the last marker, where that begins a new sentence or the text does not merely speak about it.
 pub(crate) fn answer(text: &str) -> Option<&str> {
     let (start, marker) = ANSWERS
         .iter()
         .filter_map(|marker| text.rfind(marker).map(|at| (at, *marker)))
         .max_by_key(|(at, _)| *at)?;
-    let before = text
-        .get(..start)?
-        .trim_end()
-        .trim_end_matches(['*', '_', '`', '#'])
-        .trim_end();
+    let ahead = text.get(..start)?;
+    let before = ahead.trim_end().trim_end_matches(['*', '_', '`', '#']).trim_end();
     let begins_sentence =
         before.is_empty() || before.ends_with(['.', '!', '?', ';', ':', ')', '"', '”', '»', '。', ',']);
+    let line = ahead.rsplit('\n').next().unwrap_or_default();
     let answer = text
         .get(start + marker.len()..)?
         .trim()
         .trim_start_matches("**")
         .trim();
-    (begins_sentence && !answer.is_empty()).then_some(answer)
+    let counts = begins_sentence || is_used(line, marker);
+    (counts && !answer.is_empty()).then_some(answer)
 }
 
 /// The call of a reply that begins with a thought and ends with `Action: <known tool> Action Input: <object>`.
@@ -56,6 +56,7 @@ mod tests {
             answer("Thought: I cannot give a FINAL_ANSWER: before I add."),
             None
         );
+        assert_eq!(answer("Thought: I know it FINAL_ANSWER: Paris"), Some("Paris"));
         assert_eq!(answer("Die Straße ist groß. FINAL_ANSWER: 42"), Some("42"));
         assert_eq!(answer("Paris"), None);
     }

@@ -14,6 +14,7 @@ mod tests;
 use serde_json::Value;
 
 pub(crate) use reader::{Reader, number};
+pub(crate) use string::is_quote;
 
 /// Deeper nesting than this is refused, as `serde_json` does.
 const MAX_DEPTH: usize = 128;

@@ -27,23 +27,61 @@ pub(crate) enum Kind {
 /// Kinds of labels and their words; of two that begin alike the longer comes first.
 pub(crate) type Table<K> = &'static [(K, &'static [&'static str])];
 
-/// The labels that every protocol has.
+/// How an answer is marked; models that reply in the person's language translate the marker, too.
+pub(crate) const FINAL_ANSWER: &[&[&str]] = &[
+    &["final", "answer"],
+    &["finalanswer"],
+    &["endgültige", "antwort"],
+    &["finale", "antwort"],
+    &["réponse", "finale"],
+    &["respuesta", "final"],
+    &["resposta", "final"],
+    &["risposta", "finale"],
+    &["definitief", "antwoord"],
+];
+
+/// The labels that every protocol has, and their translations.
 const LABELS: Table<Kind> = &[
-    (Kind::Answer, &["final", "answer"]),
-    (Kind::Answer, &["finalanswer"]),
     (Kind::Input, &["action", "input"]),
     (Kind::Input, &["actioninput"]),
+    (Kind::Input, &["action", "arguments"]),
+    (Kind::Input, &["action", "args"]),
     (Kind::Input, &["tool", "input"]),
+    (Kind::Input, &["tool", "arguments"]),
     (Kind::Input, &["arguments"]),
     (Kind::Input, &["parameters"]),
     (Kind::Input, &["input"]),
+    (Kind::Input, &["aktionseingabe"]),
+    (Kind::Input, &["eingabe"]),
+    (Kind::Input, &["entrée"]),
+    (Kind::Input, &["entrée", "de", "l'action"]),
+    (Kind::Input, &["entrada"]),
+    (Kind::Input, &["entrada", "de", "la", "acción"]),
+    (Kind::Input, &["entrada", "de", "acción"]),
+    (Kind::Input, &["entrada", "da", "ação"]),
+    (Kind::Input, &["input", "dell'azione"]),
+    (Kind::Action, &["action", "name"]),
     (Kind::Action, &["action"]),
     (Kind::Action, &["tool", "call"]),
+    (Kind::Action, &["tool", "name"]),
     (Kind::Action, &["tool"]),
+    (Kind::Action, &["aktion"]),
+    (Kind::Action, &["acción"]),
+    (Kind::Action, &["ação"]),
+    (Kind::Action, &["azione"]),
     (Kind::Thought, &["thoughts"]),
     (Kind::Thought, &["thought"]),
+    (Kind::Thought, &["gedanke"]),
+    (Kind::Thought, &["pensée"]),
+    (Kind::Thought, &["pensamiento"]),
+    (Kind::Thought, &["pensamento"]),
+    (Kind::Thought, &["pensiero"]),
     (Kind::Observation, &["observations"]),
     (Kind::Observation, &["observation"]),
+    (Kind::Observation, &["beobachtung"]),
+    (Kind::Observation, &["observación"]),
+    (Kind::Observation, &["observação"]),
+    (Kind::Observation, &["osservazione"]),
     (Kind::Outcome, &["step", "result"]),
     (Kind::Outcome, &["stepresult"]),
     (Kind::WeakAnswer, &["answer"]),
@@ -67,33 +105,80 @@ pub(crate) struct Mark<K = Kind> {
 
 /// The label of the line that begins at `start`, if it has one.
 pub(crate) fn label_at(text: &str, start: usize) -> Option<Mark> {
-    find(LABELS, text, start, without_colon)
+    let line = Line::at(text, start)?;
+    let answer = || {
+        let mut found = FINAL_ANSWER.iter();
+        found.find_map(|words| line.mark(Kind::Answer, words, without_colon))
+    };
+    let labels = LABELS
+        .iter()
+        .find_map(|(kind, words)| line.mark(*kind, words, without_colon));
+    labels.or_else(answer).or_else(|| line.bracketed_answer())
 }
 
 /// The same for the labels of another table.
 pub(crate) fn label_among<K: Copy>(table: Table<K>, text: &str, start: usize) -> Option<Mark<K>> {
-    find(table, text, start, |_, _, _, _| None)
+    let line = Line::at(text, start)?;
+    table
+        .iter()
+        .find_map(|(kind, words)| line.mark(*kind, words, |_, _, _, _| None))
 }
 
-fn find<K: Copy>(
-    table: Table<K>,
-    text: &str,
+/// A line that may begin with a label.
+struct Line<'t> {
+    /// Where it begins in the whole text.
     start: usize,
-    bare: impl for<'t> Fn(K, &str, &'t str, &str) -> Option<(&'t str, bool)>,
-) -> Option<Mark<K>> {
-    let rest = text.get(start..)?;
-    let line = rest.get(..rest.find('\n').unwrap_or(rest.len()))?;
-    let (label, opened) = skip_decoration(line);
-    table.iter().find_map(|(kind, words)| {
-        let after = skip_words(label, words)?;
-        let (value, closed) = skip_colon(after, opened).or_else(|| bare(*kind, label, after, line))?;
-        Some(Mark {
-            kind: *kind,
+    /// All of it.
+    whole: &'t str,
+    /// What follows its decoration.
+    label: &'t str,
+    /// The emphasis that opened before the label.
+    opened: &'t str,
+}
+
+impl<'t> Line<'t> {
+    fn at(text: &'t str, start: usize) -> Option<Self> {
+        let rest = text.get(start..)?;
+        let whole = rest.get(..rest.find('\n').unwrap_or(rest.len()))?;
+        let (label, opened) = skip_decoration(whole);
+        Some(Self {
             start,
-            value: start + line.len() - value.len(),
-            emphasis: if closed { 0 } else { opened.len() },
+            whole,
+            label,
+            opened,
         })
-    })
+    }
+
+    fn mark<K: Copy>(
+        &self,
+        kind: K,
+        words: &[&str],
+        bare: impl for<'l> Fn(K, &str, &'l str, &str) -> Option<(&'l str, bool)>,
+    ) -> Option<Mark<K>> {
+        let after = skip_words(self.label, words)?;
+        let (value, closed) =
+            skip_colon(after, self.opened).or_else(|| bare(kind, self.label, after, self.whole))?;
+        Some(Mark {
+            kind,
+            start: self.start,
+            value: self.start + self.whole.len() - value.len(),
+            emphasis: if closed { 0 } else { self.opened.len() },
+        })
+    }
+
+    /// `[FINAL_ANSWER] Paris`.
+    fn bracketed_answer(&self) -> Option<Mark> {
+        let inside = self.label.strip_prefix(['[', '(', '<'])?;
+        let after = skip_words(inside, &["final", "answer"])?;
+        let value = after.strip_prefix([']', ')', '>'])?;
+        let value = value.trim_start_matches([' ', ':']);
+        Some(Mark {
+            kind: Kind::Answer,
+            start: self.start,
+            value: self.start + self.whole.len() - value.len(),
+            emphasis: 0,
+        })
+    }
 }
 
 /// Takes off indentation, quote marks, list marks, headings, backticks and an opening emphasis, which is returned.
@@ -101,8 +186,24 @@ fn skip_decoration(line: &str) -> (&str, &str) {
     let plain = line
         .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '#' | '-' | '+' | '•' | '`'));
     let plain = plain.strip_prefix("* ").unwrap_or(plain).trim_start();
+    let plain = skip_number(plain);
     let label = plain.trim_start_matches(['*', '_']);
     (label, plain.get(..plain.len() - label.len()).unwrap_or_default())
+}
+
+/// Takes off `1.` or `2)` with the blank behind it.
+fn skip_number(line: &str) -> &str {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() == line.len() || line.len() - rest.len() > 2 {
+        return line;
+    }
+    match rest
+        .strip_prefix(['.', ')'])
+        .map(|rest| (rest, rest.trim_start()))
+    {
+        Some((spaced, text)) if text.len() < spaced.len() => text,
+        _ => line,
+    }
 }
 
 /// What follows the words, in any case and with blanks, underscores or hyphens between them.
@@ -112,14 +213,22 @@ pub(super) fn skip_words<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
         if index > 0 {
             rest = rest.trim_start_matches([' ', '_', '-']);
         }
-        let head = rest.get(..word.len())?;
-        if !head.eq_ignore_ascii_case(word) {
-            return None;
-        }
-        rest = rest.get(word.len()..)?;
+        rest = skip_word(rest, word)?;
     }
     let goes_on = rest.chars().next().is_some_and(char::is_alphabetic);
     (!goes_on).then_some(rest)
+}
+
+/// What follows a word in any case. Letter by letter, so that none can change the positions of others.
+fn skip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let mut rest = text.chars();
+    for wanted in word.chars() {
+        let found = rest.next()?;
+        if found != wanted && !found.to_lowercase().eq(wanted.to_lowercase()) {
+            return None;
+        }
+    }
+    Some(rest.as_str())
 }
 
 /// What follows a number, the end of the emphasis and the colon; and whether the emphasis ended.
@@ -180,6 +289,12 @@ mod tests {
         check("Final Answer：42", Some(Kind::Answer), "42");
         check("final-answer: 42", Some(Kind::Answer), "42");
         check("FINAL_ANSWER 42", Some(Kind::Answer), "42");
+        check("2. Action: add", Some(Kind::Action), "add");
+        check("[FINAL_ANSWER] 42", Some(Kind::Answer), "42");
+        check("RÉPONSE FINALE : 42", Some(Kind::Answer), "42");
+        check("Endgültige Antwort: 42", Some(Kind::Answer), "42");
+        check("Acción: add", Some(Kind::Action), "add");
+        check("Entrée de l'action : {}", Some(Kind::Input), "{}");
         check("## Final Answer", Some(Kind::Answer), "");
         check("FINAL_ANSWER: **42**", Some(Kind::Answer), "**42**");
     }
@@ -187,6 +302,9 @@ mod tests {
     #[test]
     fn prose_has_no_labels() {
         check("The Action: add", None, "");
+        check("1789. Action: add", None, "");
+        check("  \"final_answer\": false", None, "");
+        check("[the final answer] 42", None, "");
         check("Actions: two", None, "");
         check("Actionable: yes", None, "");
         check("Final answers vary", None, "");

@@ -23,12 +23,21 @@ const CONNECTIVES: &[&str] = &[
     "daher",
 ];
 
-/// What stands behind the last marker that counts and has something behind it, trimmed.
+/// Words after which a text speaks about a marker and does not use it.
+const MENTIONS: &[&str] = &[
+    "a", "an", "with", "give", "say", "write", "use", "of", "by", "as", "no", "emit", "put", "to", "for",
+    "before", "after", "without", "in", "call", "called", "reply", "print", "output", "label", "marker",
+    "token", "line",
+];
+
+/// What stands behind the last marker that counts and has something behind it, trimmed. Where none counts, one in
+/// capitals in the middle of a line will do, unless the text only speaks about it.
 ///
 /// Linear in the text for a fixed set of markers; never changes the text, so that positions are safe with letters
 /// whose cases differ in length.
 pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
     let mut found = None;
+    let mut poor = None;
     let mut before = None;
     let (mut line_start, mut behind) = (0, 0);
     for (at, c) in text.char_indices() {
@@ -43,16 +52,17 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
         let hit = markers
             .iter()
             .find_map(|(words, bare)| value_at(text, line_start, at, words, *bare));
-        if let Some((start, open)) = hit {
+        if let Some(Value { start, open, counts }) = hit {
             // The words of a long marker may hold a short one.
             behind = start;
             let is_empty = text
                 .get(start..)
                 .is_none_or(|value| value.trim_start().is_empty());
-            found = (!is_empty).then_some((start, open)).or(found);
+            let place = if counts { &mut found } else { &mut poor };
+            *place = (!is_empty).then_some((start, open)).or(*place);
         }
     }
-    let (start, open) = found?;
+    let (start, open) = found.or(poor)?;
     let value = text.get(start..)?.trim();
     let closed = if open {
         value.trim_end_matches(['*', '_']).trim()
@@ -78,8 +88,17 @@ pub(super) fn own(answer: &str) -> &str {
     answer
 }
 
-/// Where the value of a marker at `at` begins, and whether an emphasis that opened before it is still open.
-fn value_at(text: &str, line_start: usize, at: usize, words: &[&str], bare: bool) -> Option<(usize, bool)> {
+/// What a marker introduces.
+struct Value {
+    start: usize,
+    /// Whether an emphasis that opened before the marker is still open.
+    open: bool,
+    /// Whether the marker counts wherever it stands among others.
+    counts: bool,
+}
+
+/// The value of the marker at `at`, if there is one and the text does not merely speak about it.
+fn value_at(text: &str, line_start: usize, at: usize, words: &[&str], bare: bool) -> Option<Value> {
     let here = text.get(at..)?;
     let after = skip_words(here, words)?;
     let line = text.get(line_start..at)?;
@@ -96,7 +115,23 @@ fn value_at(text: &str, line_start: usize, at: usize, words: &[&str], bare: bool
     // A marker as long as this is written on purpose only.
     let unmistakable = words.len() > 3 && !lead.ends_with(['\'', '`', '“', '„', '«']);
     let counts = begins_line || unmistakable || begins_thought(lead, marker);
-    counts.then(|| (text.len() - value.len(), !closed && !dressed.is_empty()))
+    (counts || is_used(line, marker)).then(|| Value {
+        start: text.len() - value.len(),
+        open: !closed && !dressed.is_empty(),
+        counts,
+    })
+}
+
+/// Whether a marker in capitals is used in the middle of a line that does not speak about it.
+pub(super) fn is_used(line: &str, marker: &str) -> bool {
+    let shouted = !marker.chars().any(char::is_lowercase);
+    let quoted = line.ends_with(['"', '\'', '`', '“', '„', '«']);
+    let word = line
+        .trim_end()
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    shouted && !quoted && !MENTIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Whether a marker inside a line begins something new: after a sentence's end in any case, after a connective or a
@@ -135,6 +170,11 @@ mod tests {
             ("ANSWER: **42**", Some("**42**")),
             ("FINAL ANSWER: a\nb", Some("a\nb")),
             ("I will say ANSWER: when I am done", None),
+            ("I will reply \"ANSWER: x\" when I am done", None),
+            ("go on ANSWER: 7", Some("7")),
+            ("3+4=7 FINAL ANSWER: 7", Some("7")),
+            ("I know it ANSWER: 5\nNo.\nAnswer: 6", Some("6")),
+            ("I know it answer: 5", None),
             ("I look for the answer: it depends", None),
             ("ANSWER:", None),
             ("ANSWER: 1\nNo. ANSWER: 2", Some("2")),

@@ -4,16 +4,19 @@
 //! function: no reply makes it fail or panic, and its time is linear in the reply. It runs nothing.
 
 mod action;
+mod answer_tag;
 mod call;
 mod embedded;
 mod fence;
 mod follow_up;
+mod harmony;
 mod inline;
 mod json;
 mod labels;
 #[cfg(test)]
 mod linear;
 mod marker;
+mod markup;
 mod object;
 mod pythonic;
 mod react;
@@ -25,6 +28,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 mod think;
+mod unmarked;
 
 use crate::brain::{ChatReply, Finish, NativeCall};
 
@@ -35,14 +39,14 @@ pub use call::{Arguments, Call, Names};
 pub(crate) use fence::unwrap as unwrap_fence;
 pub(crate) use follow_up::decode as decode_follow_up;
 pub(crate) use json::{number, parse_prefix, parse_whole};
-pub(crate) use labels::{Kind as LabelKind, Table, label_at};
+pub(crate) use labels::{FINAL_ANSWER, Kind as LabelKind, Table, label_at};
 pub(crate) use marker::{Marker, behind};
 use object::Meaning;
 pub(crate) use object::calls_in;
 pub(crate) use pythonic::arguments_at;
 use react::Act;
 pub(crate) use reference::{fill, references};
-pub(crate) use sections::{Section, sections};
+pub(crate) use sections::{Section, inline_tool, sections};
 pub(crate) use specials::strip as strip_specials;
 pub(crate) use tagged::read as read_tagged;
 pub(crate) use think::part as part_thought;
@@ -155,8 +159,12 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
 /// A reply's reasoning and its own text, without the tokens of chat templates.
 pub(crate) fn part_reply(reply: &ChatReply) -> (String, String) {
     let parted = part(&reply.content);
-    let text = specials::strip(&parted.text).trim().to_owned();
-    (join(reply.reasoning.trim(), &parted.thought), text)
+    let text = specials::strip(&parted.text).trim();
+    let thought = join(reply.reasoning.trim(), &parted.thought);
+    match answer_tag::part(text) {
+        Some((before, answer)) => (join(&thought, before), answer.to_owned()),
+        None => (thought, text.to_owned()),
+    }
 }
 
 /// A reply that is one strict JSON object is no reasoning, whatever its strings speak of.
@@ -253,6 +261,10 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
         return verdict;
     }
     match (reading.preface.is_empty(), reading.thought.is_empty()) {
+        (true, false) if reading.thoughts == 1 => match unmarked::answer(&reading.thought) {
+            Some(answer) => Verdict::answer(answer),
+            None => Verdict::Flawed(Flaw::ThoughtOnly),
+        },
         (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
         (false, false) => Verdict::answer(reading.preface),
         (_, true) => Verdict::answer(own),

@@ -19,6 +19,8 @@ const ANSWERS: &[&str] = &[
     "final answer",
     "finalAnswer",
     "final",
+    "FINAL_ANSWER",
+    "Final Answer",
     "response",
     "reply",
     "speech",
@@ -175,7 +177,7 @@ pub(crate) fn finish_text(arguments: &Arguments) -> Option<String> {
 /// arguments; and a mere true or false tells an intent, not an answer.
 fn answer_of(members: &Map<String, Value>, beside_call: bool) -> Option<String> {
     let keys = if beside_call {
-        ANSWERS.get(..5).unwrap_or_default()
+        ANSWERS.get(..7).unwrap_or_default()
     } else {
         ANSWERS
     };
@@ -377,6 +379,7 @@ mod tests {
     fn answers_are_told_from_calls() {
         check_answer(&json!({"thought": "x", "answer": "Paris"}), "Paris");
         check_answer(&json!({"thought": "x", "call": null, "answer": 5}), "5");
+        check_answer(&json!({"FINAL_ANSWER": "Paris"}), "Paris");
         check_answer(
             &json!({"action": "Final Answer", "action_input": "Paris"}),
             "Paris",

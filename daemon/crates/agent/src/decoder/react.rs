@@ -12,6 +12,8 @@ use super::labels::{Kind, Mark, label_at};
 pub(crate) struct Reading {
     /// What was thought.
     pub(crate) thought: String,
+    /// How many labels say so.
+    pub(crate) thoughts: usize,
     /// What stands before the first label.
     pub(crate) preface: String,
     /// The step's action.
@@ -53,6 +55,7 @@ pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
         .trim()
         .clone_into(&mut reading.preface);
     reading.thought = joined(text, &marks, Kind::Thought);
+    reading.thoughts = marks.iter().filter(|mark| mark.kind == Kind::Thought).count();
     read_actions(text, &marks, names, ending, &mut reading);
     read_answers(text, &marks, &mut reading);
     reading
@@ -61,28 +64,41 @@ pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
 /// All labels that count, and where the reply's own text ends.
 fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
     let mut marks: Vec<Mark> = Vec::new();
+    let mut acts = false;
     let mut position = 0;
     while position < text.len() {
         let mut next = next_line(text, position);
+        if acts && is_bare_observation(text.get(position..next).unwrap_or_default()) {
+            break;
+        }
         if let Some(mark) = label_at(text, position) {
             // Only the first action and the first input are looked into, which keeps this linear.
             let first = marks.iter().all(|earlier| earlier.kind != mark.kind);
             match mark.kind {
                 Kind::Observation => break,
-                Kind::Outcome if marks.iter().any(|earlier| earlier.kind == Kind::Action) => break,
+                Kind::Outcome if acts => break,
                 Kind::Person if ends_at_person(&marks) => break,
                 Kind::Action if first && head_at(text, mark.value, names).is_none() => {}
                 Kind::Input if first => {
                     next = next.max(json_end(text, mark.value).unwrap_or(0));
                     marks.push(mark);
                 }
-                _ => marks.push(mark),
+                kind => {
+                    acts |= kind == Kind::Action;
+                    marks.push(mark);
+                }
             }
         }
         position = next;
     }
     keep_what_belongs(&mut marks);
     (marks, position.min(text.len()))
+}
+
+/// A line of nothing but the word, which behind an action introduces an invented one without any colon.
+fn is_bare_observation(line: &str) -> bool {
+    line.trim_matches(|c: char| !c.is_alphanumeric())
+        .eq_ignore_ascii_case("observation")
 }
 
 /// Inputs count beside an action only, weak answers without an action or a proper answer only.

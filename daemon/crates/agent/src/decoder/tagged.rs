@@ -1,9 +1,12 @@
-//! Calls between the marks of model families: Hermes and Qwen `<tool_call>`, Qwen's `<function=…>`, Mistral
-//! `[TOOL_CALLS]`, Llama `<|python_tag|>`, Granite and Phi `<|tool_call|>`, `DeepSeek` and Gemma.
+//! Calls between the marks of model families: Hermes, Qwen and GLM `<tool_call>`, Qwen's `<function=…>`, Mistral
+//! `[TOOL_CALLS]`, Llama `<|python_tag|>`, Granite and Phi `<|tool_call|>`, Kimi, `gpt-oss`, LFM2, Cohere, Nemotron,
+//! `DeepSeek` and Gemma.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::call::{Arguments, Call, Names, is_identifier};
+use super::harmony;
+use super::markup;
 use super::object::{self, Meaning};
 use super::pythonic;
 
@@ -22,9 +25,21 @@ const MARKS: &[(&str, &str)] = &[
     ("[tool_calls]", "[/tool_calls]"),
     ("functools[", ""),
     ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
+    ("<|tool_call_begin|>", "<|tool_call_end|>"),
+    ("<|tool_call_start|>", "<|tool_call_end|>"),
+    (harmony::CALL, harmony::CALL_END),
+    ("<toolcall>", "</toolcall>"),
+    ("<|start_action|>", "<|end_action|>"),
+    ("<|action_start|><|plugin|>", "<|action_end|>"),
+    ("<start_function_call>", "<end_function_call>"),
+    (INVOKE, "</invoke>"),
+    ("<｜dsml｜invoke name=", "</｜dsml｜invoke>"),
     ("```tool_code", "```"),
     ("```tool_call", "```"),
 ];
+
+/// Its body is the rest of the tag and what the tag holds.
+const INVOKE: &str = "<invoke name=";
 
 /// More marks than this in one reply are not looked at, so that a flood of them costs linear time.
 const MOST_MARKS: usize = 64;
@@ -65,7 +80,14 @@ pub(crate) fn read(text: &str, names: &Names) -> Option<Tagged> {
         } else {
             body
         };
-        match calls_in(body, names) {
+        let read = if opener.ends_with("invoke name=") {
+            markup::invocation(body)
+                .map(|call| vec![call])
+                .ok_or_else(unreadable)
+        } else {
+            calls_in(body, names)
+        };
+        match read {
             Ok(calls) => tagged.calls.extend(calls),
             Err(why) => tagged.broken = tagged.broken.or(Some(why)),
         }
@@ -116,7 +138,10 @@ fn calls_in(body: &str, names: &Names) -> Result<Vec<Call>, String> {
         return Ok(Vec::new());
     }
     if body.starts_with("<function=") {
-        return Ok(xml_calls(body));
+        return Ok(markup::function_tags(body));
+    }
+    if let Some(call) = markup::key_tags(body) {
+        return Ok(vec![call]);
     }
     let list = body.strip_prefix('[').map(str::trim_start);
     if body.starts_with(['{', '`']) || list.is_some_and(|inside| inside.starts_with(['{', ']'])) {
@@ -124,8 +149,16 @@ fn calls_in(body: &str, names: &Names) -> Result<Vec<Call>, String> {
     }
     pythonic::calls(body, names)
         .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
-        .or_else(|| named_then_json(body))
-        .ok_or_else(|| "the call cannot be read".to_owned())
+        .or_else(|| named_then_json(body, names))
+        .or_else(|| {
+            let tool = names.resolve(body)?;
+            Some(vec![Call::named(tool, serde_json::Map::new())])
+        })
+        .ok_or_else(unreadable)
+}
+
+fn unreadable() -> String {
+    "the call cannot be read".to_owned()
 }
 
 /// One JSON value or several of them, one after the other.
@@ -159,52 +192,71 @@ fn after_call(text: &str, end: usize) -> &str {
     after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | '}' | ']'))
 }
 
-/// `add{"a": 2}`, `add[ARGS]{"a": 2}`, `function<｜tool▁sep｜>add\n{…}`.
-fn named_then_json(body: &str) -> Option<Vec<Call>> {
-    let body = body
-        .rsplit_once("<｜tool▁sep｜>")
-        .map_or(body, |(_, after)| after);
-    let length = body.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')))?;
-    let name = body.get(..length).filter(|name| is_identifier(name))?;
-    let rest = body.get(length..)?;
-    let arguments = rest
-        .rsplit_once("[ARGS]")
-        .map_or(rest, |(_, arguments)| arguments);
+/// What stands between the name of a tool and its arguments.
+const SEPARATORS: &[&str] = &[
+    "<｜tool▁sep｜>",
+    "<|tool_call_argument_begin|>",
+    "<|message|>",
+    "[ARGS]",
+];
+
+/// `add{"a": 2}`, `add[ARGS]{"a": 2}`, `function<｜tool▁sep｜>add\n{…}`, `functions.add:0<|tool_call_argument_begin|>{…}`,
+/// `call:add{a:2}`.
+fn named_then_json(body: &str, names: &Names) -> Option<Vec<Call>> {
+    let unescaped = with_quotes(body);
+    let body = unescaped.as_str();
+    let parts = SEPARATORS.iter().find_map(|separator| body.split_once(separator));
+    let (name, arguments) = match parts {
+        Some((name, arguments)) if super::fence::unwrap(arguments).starts_with('{') => (name, arguments),
+        // What kind of call it is may stand before the name.
+        parts => {
+            let named = parts.map_or(body, |(_, named)| named);
+            named.split_at(named.find(['{', '`', '\n'])?)
+        }
+    };
+    let tool = bare_name(name, names)
+        .filter(|name| is_identifier(name))?
+        .to_owned();
     let arguments = super::fence::unwrap(arguments);
     arguments.starts_with('{').then(|| {
         let arguments = Arguments::from_text(arguments, super::call::Ending::Lax);
         vec![Call {
             id: None,
-            tool: name.to_owned(),
+            tool,
             arguments,
         }]
     })
 }
 
-/// `<function=add><parameter=a>2</parameter></function>` or `<function=add>{"a": 2}</function>`, any number of them.
-fn xml_calls(body: &str) -> Vec<Call> {
-    body.split("<function=").skip(1).filter_map(xml_call).collect()
+/// A tool's name without what servers put around it: `functions.add:0`, `call:add`, `add[CALL_ID]x`. A tool may have such
+/// a name of its own.
+fn bare_name<'t>(written: &'t str, names: &Names) -> Option<&'t str> {
+    let name = written.trim();
+    let name = name.split(['[', '<', ' ', '\n']).next()?;
+    if names.iter().any(|known| known == name) {
+        return Some(name);
+    }
+    let name = name.strip_prefix("functions.").unwrap_or(name);
+    let name = name.strip_prefix("call:").unwrap_or(name);
+    match name.rsplit_once(':') {
+        Some((own, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(own)
+        }
+        _ => Some(name),
+    }
 }
 
-fn xml_call(text: &str) -> Option<Call> {
-    let (name, inside) = text.split_once('>')?;
-    let inside = inside.split("</function>").next().unwrap_or(inside);
-    let tool = name.trim().trim_matches(['"', '\'']).to_owned();
-    if super::fence::unwrap(inside).starts_with('{') {
-        let arguments = Arguments::from_text(inside, super::call::Ending::Lax);
-        return Some(Call {
-            id: None,
-            tool,
-            arguments,
-        });
+/// `FunctionGemma` puts its texts between `<escape>` marks instead of quotes.
+fn with_quotes(body: &str) -> String {
+    if !body.contains("<escape>") {
+        return body.to_owned();
     }
-    let mut arguments = Map::new();
-    for parameter in inside.split("<parameter=").skip(1) {
-        let (key, value) = parameter.split_once('>')?;
-        let value = value.split("</parameter>").next().unwrap_or(value).trim();
-        arguments.insert(key.trim().to_owned(), Value::String(value.to_owned()));
-    }
-    Some(Call::named(tool, arguments))
+    let parts = body.split("<escape>").enumerate();
+    let quoted = parts.map(|(number, part)| match number % 2 {
+        0 => part.to_owned(),
+        _ => Value::String(part.to_owned()).to_string(),
+    });
+    quoted.collect()
 }
 
 #[cfg(test)]
@@ -263,6 +315,46 @@ mod tests {
             &sum,
         );
         check("```tool_code\nprint(add(a=2, b=3))\n```", &sum);
+        check("[TOOL_CALLS]add[CALL_ID]x1[ARGS]{\"a\": 2, \"b\": 3}", &sum);
+        check(
+            "<|tool_calls_section_begin|><|tool_call_begin|>functions.add:0<|tool_call_argument_begin|>{\"a\": 2, \"b\": 3}<|tool_call_end|><|tool_calls_section_end|>",
+            &sum,
+        );
+        check("<|tool_call_start|>[add(a=2, b=3)]<|tool_call_end|>", &sum);
+        check(
+            "<|channel|>commentary to=functions.add<|message|>{\"a\": 2, \"b\": 3}<|call|>",
+            &sum,
+        );
+        check(
+            "<TOOLCALL>[{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}]</TOOLCALL>",
+            &sum,
+        );
+        check(
+            "<|START_ACTION|>[{\"tool_call_id\": \"0\", \"tool_name\": \"add\", \"parameters\": {\"a\": 2, \"b\": 3}}]<|END_ACTION|>",
+            &sum,
+        );
+        check(
+            "<|action_start|><|plugin|>{\"name\": \"add\", \"parameters\": {\"a\": 2, \"b\": 3}}<|action_end|>",
+            &sum,
+        );
+        check("<start_function_call>call:add{a:2,b:3}<end_function_call>", &sum);
+        check(
+            "<start_function_call>call:lookup{query:<escape>the \"Seine\", {Paris}<escape>}<end_function_call>",
+            &json!([["lookup", {"query": "the \"Seine\", {Paris}"}]]),
+        );
+        check(
+            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>add<｜tool▁sep｜>{\"a\": 2, \"b\": 3}<｜tool▁call▁end｜>",
+            &sum,
+        );
+        check(
+            "<minimax:tool_call>\n<invoke name=\"add\">\n<parameter name=\"a\">2</parameter>\n<parameter name=\"b\">3</parameter>\n</invoke>\n</minimax:tool_call>",
+            &json!([["add", {"a": "2", "b": "3"}]]),
+        );
+        check(
+            "<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
+            &json!([["add", {"a": "2"}]]),
+        );
+        check("<tool_call>add</tool_call>", &json!([["add", {}]]));
         check(
             "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>add\n```json\n{\"a\": 2, \"b\": 3}\n```<｜tool▁call▁end｜>",
             &sum,
@@ -286,6 +378,18 @@ mod tests {
         check(&format!("<tool_call>{one}\n{other}</tool_call>"), &two);
         check(&format!("<|python_tag|>{one}; {other}"), &two);
         check(&format!("[TOOL_CALLS] [{one}, {other}]"), &two);
+    }
+
+    #[test]
+    fn marks_of_one_reply_may_differ_in_their_arguments() {
+        check(
+            "<|tool_call_begin|>functions.add:0<|tool_call_argument_begin|>{\"a\": 1}<|tool_call_end|><|tool_call_begin|>functions.lookup:1<|tool_call_argument_begin|>{\"query\": \"x\"}<|tool_call_end|>",
+            &json!([["add", {"a": 1}], ["lookup", {"query": "x"}]]),
+        );
+        check(
+            "<function_calls><invoke name=\"add\"><parameter name=\"a\">1</parameter></invoke><invoke name=\"lookup\"><parameter name=\"query\">x</parameter></invoke></function_calls>",
+            &json!([["add", {"a": "1"}], ["lookup", {"query": "x"}]]),
+        );
     }
 
     #[test]

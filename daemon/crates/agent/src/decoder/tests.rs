@@ -399,7 +399,10 @@ proptest! {
         Just("\n"), Just(" "), Just("add"), Just("{\"a\": 1}"), Just("{"), Just("}"), Just("["), Just("]"), Just("("),
         Just(")"), Just("```"), Just("<think>"), Just("</think>"), Just("<tool_call>"), Just("</tool_call>"),
         Just("[TOOL_CALLS]"), Just("<|python_tag|>"), Just("<function="), Just("ß"), Just("ﬁ"), Just("İ"), Just("**"),
-        Just("\""), Just("'"), Just(","), Just("name"), Just("{\"name\": \"add\", \"arguments\": {}}"),
+        Just("<|channel|>analysis"), Just("<|channel|>commentary to=add"), Just("<|message|>"), Just("<|call|>"),
+        Just("<|start|>"), Just("<arg_key>"), Just("<arg_value>"), Just("<invoke name="), Just("<parameter name="),
+        Just("<|tool_call_begin|>"), Just("<|tool_call_argument_begin|>"), Just("<start_function_call>call:"),
+        Just("<escape>"), Just("\""), Just("'"), Just(","), Just("name"), Just("{\"name\": \"add\", \"arguments\": {}}"),
     ], 0..40)) {
         let content = parts.concat();
         let decoded = decode(&reply(&content), &names());

@@ -26,7 +26,6 @@ const PAIRS: &[(&str, &str)] = &[
     ("◁think▷", "◁/think▷"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
     ("<|start_of_thought|>", "<|end_of_thought|>"),
-    ("<|channel|>analysis<|message|>", "<|end|>"),
 ];
 
 /// A reply taken apart.
@@ -45,6 +44,9 @@ pub(crate) struct Parted {
 /// A closer without an opener ends a block that the server's own template had opened. A block that never closes goes
 /// on to the end of the reply. Linear in the input.
 pub(crate) fn part(reply: &str) -> Parted {
+    if let Some(parted) = super::harmony::part(reply) {
+        return parted;
+    }
     let mut parted = Parted::default();
     let mut depth = 0_usize;
     let mut position = 0;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Form, Heard, object, text};
-use crate::decoder::{Flaw, Marker, Verdict, behind, decode};
+use crate::decoder::{FINAL_ANSWER, Flaw, Marker, Verdict, behind, decode};
 use crate::protocol::answer_schema;
 
 /// Plain words.
@@ -46,9 +46,6 @@ impl Form for Remark {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reasoned;
 
-/// Markers of the answer, in a text that has steps before it.
-const MARKERS: &[Marker] = &[(&["final", "answer"], false), (&["finalanswer"], false)];
-
 impl Form for Reasoned {
     type Meaning = String;
 
@@ -60,7 +57,7 @@ impl Form for Reasoned {
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
-        match behind(&heard.text, MARKERS) {
+        match behind(&heard.text, &final_markers()) {
             Some(answer) if !heard.is_cut() && heard.json().is_none() && speaks(answer) => {
                 Ok(answer.to_owned())
             }
@@ -71,6 +68,11 @@ impl Form for Reasoned {
     fn shape(&self) -> &'static str {
         "Reason in short steps, then end with FINAL ANSWER: and what to say."
     }
+}
+
+/// Markers of the answer, in a text that has steps before it.
+fn final_markers() -> Vec<Marker> {
+    FINAL_ANSWER.iter().map(|words| (*words, false)).collect()
 }
 
 fn speaks(answer: &str) -> bool {

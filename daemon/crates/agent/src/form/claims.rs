@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Form, Heard, object, text};
 use crate::catalogue::Catalogue;
 use crate::decoder::{
-    Call, Flaw, Section, Table, Verdict, call_of, calls_in, decode, input_arguments, sections,
+    Call, Flaw, Section, Table, Verdict, call_of, calls_in, decode, inline_tool, input_arguments, sections,
 };
 use crate::protocol::call_schema;
 
@@ -17,7 +17,7 @@ pub(crate) struct Claims<'c> {
 }
 
 /// More claims than this are not checked in one round.
-const MOST_CLAIMS: usize = 5;
+const MOST_CLAIMS: usize = 10;
 
 /// What the labels introduce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,13 @@ fn of_text(text: &str, heard: &Heard<'_>) -> Vec<Call> {
                 named = Some(text);
             }
             Kind::Input => take(&mut named, Some(text)),
-            Kind::Claim | Kind::Verified | Kind::Aside => take(&mut named, None),
+            Kind::Claim => {
+                take(&mut named, None);
+                if let Some((_, tool, input)) = text.lines().next().and_then(inline_tool) {
+                    take(&mut Some(tool), Some(input));
+                }
+            }
+            Kind::Verified | Kind::Aside => take(&mut named, None),
         }
     }
     take(&mut named, None);
@@ -145,6 +151,7 @@ mod tests {
         let sum = Arguments::Named(json!({"a": 1, "b": 2}).as_object().cloned().unwrap());
         let lookup = || vec![("lookup".to_owned(), query.clone())];
         assert_eq!(read("CLAIM: h\nTOOL: lookup\nTOOL INPUT: height"), lookup());
+        assert_eq!(read("CLAIM: h TOOL: lookup TOOL INPUT: height"), lookup());
         assert_eq!(
             read("**CLAIM:** h\n**TOOL:** `lookup`\n**TOOL INPUT:** height"),
             lookup()

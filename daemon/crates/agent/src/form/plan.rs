@@ -100,7 +100,79 @@ pub(crate) fn items(heard: &Heard<'_>) -> Vec<Item> {
     if !numbered.is_empty() {
         return numbered;
     }
-    lines().filter_map(bulleted).map(item).collect()
+    let counted = counted(&heard.text);
+    if !counted.is_empty() {
+        return counted.into_iter().map(item).collect();
+    }
+    if talks(&heard.text) {
+        return Vec::new();
+    }
+    let at_margin: Vec<Item> = lines().filter_map(bulleted).map(item).collect();
+    if !at_margin.is_empty() {
+        return at_margin;
+    }
+    lines()
+        .filter_map(|line| bulleted(line.trim_start()))
+        .map(item)
+        .collect()
+}
+
+/// Whether whole sentences come before the first bullet: then the list is a part of what is said, and no plan.
+fn talks(text: &str) -> bool {
+    let before = text.lines().take_while(|line| bulleted(line).is_none());
+    let before = before.collect::<Vec<_>>().join("\n").to_lowercase();
+    let plans = ["plan", "step", "schritt", "thought", "etap", "paso", "passo"];
+    let ends_sentence = |(at, c): (usize, char)| {
+        let next = before
+            .get(at + c.len_utf8()..)
+            .and_then(|rest| rest.chars().next());
+        matches!(c, '.' | '!' | '?') && next.is_some_and(char::is_whitespace)
+    };
+    before.char_indices().any(ends_sentence) && !plans.iter().any(|word| before.contains(word))
+}
+
+/// The steps of a list that counts in letters or in Roman numerals. A single one is an initial or an "I".
+fn counted(text: &str) -> Vec<&str> {
+    let found: Vec<(&str, &str)> = text.lines().filter_map(count_mark).collect();
+    let counts = |place: fn(&str) -> Option<usize>| {
+        let numbers = found.iter().map(|(mark, _)| place(mark));
+        found.len() > 1 && numbers.eq((1..=found.len()).map(Some))
+    };
+    if counts(roman) || counts(letter) {
+        return found.into_iter().map(|(_, text)| text).collect();
+    }
+    Vec::new()
+}
+
+/// `a)`, `B.` or `iv.` at the beginning of a line, and what follows it.
+fn count_mark(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start_matches([' ', '\t', '*', '_', '(']);
+    let length = line
+        .find(|c: char| !c.is_ascii_alphabetic())
+        .filter(|length| (1..=5).contains(length))?;
+    let (mark, rest) = line.split_at(length);
+    let rest = rest
+        .trim_start_matches(['*', '_'])
+        .strip_prefix(['.', ')', ':'])?;
+    let text = rest.trim_start_matches(['*', '_']);
+    let spaced = text.starts_with([' ', '\t']);
+    (spaced && !text.trim().is_empty()).then(|| (mark, text.trim()))
+}
+
+fn letter(mark: &str) -> Option<usize> {
+    let mut bytes = mark.bytes();
+    let letter = bytes.next()?.to_ascii_lowercase();
+    bytes.next().is_none().then(|| usize::from(letter - b'a') + 1)
+}
+
+fn roman(mark: &str) -> Option<usize> {
+    let numerals = [
+        "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii",
+    ];
+    numerals
+        .iter()
+        .position(|numeral| numeral.eq_ignore_ascii_case(mark))
+        .map(|at| at + 1)
 }
 
 fn of_json(value: &Value) -> Vec<Item> {
@@ -129,40 +201,87 @@ fn of_json(value: &Value) -> Vec<Item> {
         }
         _ => None,
     };
-    let all = list.into_iter().flatten().filter_map(one);
+    let keyed = value
+        .as_object()
+        .filter(|_| list.is_none())
+        .and_then(numbered_members);
+    let all = list
+        .into_iter()
+        .flatten()
+        .chain(keyed.into_iter().flatten())
+        .filter_map(one);
     all.filter(|item| !item.text.is_empty()).collect()
+}
+
+/// The values of `{"step1": …, "step2": …}` or `{"1": …, "2": …}`.
+fn numbered_members(members: &serde_json::Map<String, Value>) -> Option<Vec<&Value>> {
+    let is_number = |key: &String| {
+        let digits = behind_step_word(key)
+            .unwrap_or(key)
+            .trim_start_matches(['_', '-', ' ']);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (!members.is_empty() && members.keys().all(is_number)).then(|| members.values().collect())
 }
 
 fn number(value: &Value) -> Option<usize> {
     crate::budget::whole(value).map(|number| number as usize)
 }
 
+/// Words that stand before the number of a step.
+const STEP_WORDS: &[&str] = &[
+    "step", "task", "phase", "stage", "schritt", "aufgabe", "étape", "etape", "paso", "passo", "etapa",
+    "stap", "krok", "шаг", "adım", "vaihe", "steg",
+];
+
+/// The same line behind such a word.
+fn behind_step_word(line: &str) -> Option<&str> {
+    let length = line.find(|c: char| !c.is_alphabetic())?;
+    let (word, rest) = line.split_at(length);
+    let is_known = STEP_WORDS.contains(&word.to_lowercase().as_str());
+    is_known.then(|| rest.trim_start_matches([' ', '#', '*', '_']))
+}
+
 /// What follows `1.`, `2)`, `(3)`, `4:`, `Step 5:` or the same in bold.
 fn numbered(line: &str) -> Option<&str> {
     let plain = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let line = line.trim_start_matches([' ', '\t', '#', '*', '_', '>', '(', '[']);
-    let line = match line.get(..4).filter(|head| head.eq_ignore_ascii_case("step")) {
-        Some(_) => line.get(4..)?.trim_start_matches([' ', '#', '*', '_']),
-        None => line.strip_prefix("- ").filter(|rest| plain(rest)).unwrap_or(line),
-    };
+    let line = behind_step_word(line)
+        .unwrap_or_else(|| line.strip_prefix("- ").filter(|rest| plain(rest)).unwrap_or(line));
     let digits = line
         .find(|c: char| !c.is_ascii_digit())
         .filter(|digits| (1..=3).contains(digits))?;
     let rest = line.get(digits..)?.trim_start_matches(['*', '_']);
-    let rest = rest.strip_prefix(['.', ')', ':', ']']).or_else(|| {
-        let dash = rest.trim_start();
-        dash.strip_prefix(['-', '–', '—'])
-            .filter(|_| dash.len() < rest.len())
-    })?;
-    let spaced = rest.starts_with([' ', '\t', '*', '_', '.', ')', ':']);
+    // The key cap of an emoji ends a number, too.
+    let keycap = rest.trim_start_matches('\u{fe0f}').strip_prefix('\u{20e3}');
+    let rest = keycap
+        .or_else(|| rest.strip_prefix(['.', ')', ':', ']']))
+        .or_else(|| {
+            let dash = rest.trim_start();
+            dash.strip_prefix(['-', '–', '—'])
+                .filter(|_| dash.len() < rest.len())
+        })?;
+    // "3.14" is a number, "1.Buy milk" a step.
+    let spaced =
+        rest.starts_with([' ', '\t', '*', '_', '.', ')', ':']) || rest.starts_with(char::is_uppercase);
     let text = rest
         .trim_start_matches(['*', '_', '.', ')', ':', ' ', '\t'])
         .trim();
     (spaced && !text.is_empty()).then_some(text)
 }
 
-/// What follows `-`, `*`, `+` or `•` at the margin; deeper ones are details.
+/// What follows `-`, `*`, `+` or `•` at the margin, or stands in an item of a list in HTML; deeper ones are details.
 fn bulleted(line: &str) -> Option<&str> {
+    let tagged = ["<li>", "<step>"]
+        .iter()
+        .find_map(|tag| line.trim_start().strip_prefix(tag));
+    if let Some(inside) = tagged {
+        return inside
+            .split("</")
+            .next()
+            .map(str::trim)
+            .filter(|text| !text.is_empty());
+    }
     let text = ["- ", "* ", "+ ", "• ", "– ", "· "]
         .iter()
         .find_map(|bullet| line.strip_prefix(bullet))?;
@@ -247,6 +366,16 @@ mod tests {
             "(1) One\n(2) Two",
             "## 1. One\n\nwords\n\n## 2. Two",
             "* One\n* Two",
+            "Task 1: One\nTask 2: Two",
+            "Schritt 1: One\nSCHRITT 2: Two",
+            "1️⃣ One\n2️⃣ Two",
+            "I. One\nII. Two",
+            "1.One\n2)Two",
+            "plan:\n  - One\n  - Two",
+            "<ol>\n<li>One</li>\n<li>Two</li>\n</ol>",
+            "{\"step1\": \"One\", \"step2\": \"Two\"}",
+            "a) One\nb) Two",
+            "I will do this. The plan:\n- One\n- Two",
             "<think>1. Zero</think>1. One\n2. Two",
             "{\"steps\": [{\"step\": \"One\", \"needs\": []}, {\"step\": \"Two\", \"needs\": [1]}]}",
             "```json\n[\"One\", \"Two\"]\n```",
@@ -264,6 +393,11 @@ mod tests {
             ("Thought: easy\nFINAL_ANSWER: 1. Paris", "1. Paris"),
             ("{\"answer\": \"Paris\"}", "Paris"),
             ("3.14 is pi.", "3.14 is pi."),
+            ("I. Newton found it.", "I. Newton found it."),
+            (
+                "You could have this. Try one of:\n- tea\n- coffee",
+                "You could have this. Try one of:\n- tea\n- coffee",
+            ),
         ] {
             assert_eq!(read(text), Planned::Answer(answer.into()), "for {text:?}");
         }

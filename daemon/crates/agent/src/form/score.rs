@@ -96,31 +96,114 @@ const CUES: &[&str] = &[
     "evaluation",
 ];
 
-/// The score that a text tells: a share such as 8/10, else what follows a word such as "score", else the number with
-/// which a line begins, else the first that describes no scale.
+/// The score that a text tells: what follows a word such as "score", else a share such as 8/10, else the number with
+/// which a line begins, else the last that stands alone, else the first that describes no scale.
 fn of_text(text: &str) -> Option<f64> {
     let text = head(text, LONGEST_READ);
+    let plain = ascii_digits(text);
+    let text = plain.as_str();
     let found = numbers(text);
-    let mut shares = found.windows(2).filter_map(|pair| {
-        let [one, whole] = pair else { return None };
-        let between = text.get(one.end..whole.start)?.trim().to_lowercase();
-        let share = ["/", "out of", "of", "von", "aus"].contains(&between.as_str());
-        (share && whole.value > 0.0).then(|| one.value * 10.0 / whole.value)
-    });
-    if let Some(share) = shares.next_back() {
-        return Some(share);
-    }
-    let own: Vec<&Number> = found.iter().filter(|number| !of_a_scale(text, number)).collect();
+    let shares = shares(text, &found);
+    let own: Vec<&Number> = found
+        .iter()
+        .filter(|number| {
+            !of_a_scale(text, number) && !numbers_something(text, number) && !of_a_date(text, &found, number)
+        })
+        .collect();
     let cued = own.iter().find(|number| is_cued(text, number));
+    let share = own
+        .iter()
+        .rev()
+        .find(|number| shares.iter().any(|share| share.0 == number.start));
     let heading = own.iter().find(|number| {
         let before = text.get(..number.start).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
         !line.chars().any(char::is_alphanumeric)
     });
-    let chosen = cued.or(heading).or(own.first());
-    chosen
-        .map(|number| percent(text, number))
-        .or_else(|| of_words(text))
+    let closing = own.iter().rev().find(|number| closes(text, number));
+    let chosen = cued.or(share).or(heading).or(closing).or(own.first());
+    let value = |number: &&Number| {
+        let share = shares.iter().find(|share| share.0 == number.start);
+        share.map_or_else(|| percent(text, number), |share| share.1)
+    };
+    chosen.map(value).or_else(|| of_words(text))
+}
+
+/// Where a number begins that is told as a share of another, and how much of ten that is: `4 out of 5` is 8.
+fn shares(text: &str, found: &[Number]) -> Vec<(usize, f64)> {
+    let share = |pair: &[Number]| {
+        let [one, whole] = pair else { return None };
+        let between = text.get(one.end..whole.start)?.trim().to_lowercase();
+        let is_share = ["/", "out of", "of", "von", "aus"].contains(&between.as_str());
+        (is_share && whole.value > 0.0).then(|| (one.start, one.value * 10.0 / whole.value))
+    };
+    found.windows(2).filter_map(share).collect()
+}
+
+/// The digits that East Asian keyboards write, as everybody else's.
+fn ascii_digits(text: &str) -> String {
+    let plain = |c: char| match c {
+        '０'..='９' => char::from_u32(u32::from(c) - u32::from('０') + u32::from('0')).unwrap_or(c),
+        other => other,
+    };
+    text.chars().map(plain).collect()
+}
+
+/// Whether a number is a year, or one of three or more that are written as one: a date or a time.
+fn of_a_date(text: &str, found: &[Number], number: &Number) -> bool {
+    let joined = |one: &Number, other: &Number| {
+        let between = text.get(one.end..other.start.max(one.end)).unwrap_or_default();
+        let after = text.get(one.end..).unwrap_or_default();
+        let signed = between.is_empty() && after.starts_with('-');
+        signed || matches!(between, "-" | "." | "/" | ":")
+    };
+    let place = found
+        .iter()
+        .position(|other| other.start == number.start)
+        .unwrap_or_default();
+    let ahead = found.get(..=place).unwrap_or_default();
+    let behind = found.get(place..).unwrap_or_default();
+    let back = ahead
+        .windows(2)
+        .rev()
+        .take(3)
+        .take_while(|pair| matches!(pair, [one, other] if joined(one, other)));
+    let on = behind
+        .windows(2)
+        .take(3)
+        .take_while(|pair| matches!(pair, [one, other] if joined(one, other)));
+    number.value >= 1_000.0 || back.count() + on.count() >= 2
+}
+
+/// Whether a number is only the name of something: `step 2`.
+fn numbers_something(text: &str, number: &Number) -> bool {
+    let before = text
+        .get(..number.start)
+        .unwrap_or_default()
+        .trim_end_matches([' ', '#']);
+    let word = before
+        .rsplit(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or_default();
+    let things = [
+        "step", "thought", "option", "branch", "idea", "line", "schritt", "paso", "passo", "étape",
+    ];
+    things.contains(&word.to_lowercase().as_str())
+}
+
+/// Whether a number stands alone between the end of one sentence and the next, or at the end behind a colon.
+fn closes(text: &str, number: &Number) -> bool {
+    let decoration = [' ', '\t', '*', '_', '`', '(', ')', '[', ']', '"'];
+    let before = text
+        .get(..number.start)
+        .unwrap_or_default()
+        .trim_end_matches(decoration);
+    let after = text
+        .get(number.end..)
+        .unwrap_or_default()
+        .trim_start_matches(decoration);
+    let begins = before.ends_with(['.', '!', '?', ';', '\n', ':', '=', '>', '→']);
+    begins && (after.is_empty() || after.starts_with(['.', '!', ';', '\n']))
 }
 
 fn percent(text: &str, number: &Number) -> f64 {
@@ -225,12 +308,29 @@ fn of_words(text: &str) -> Option<f64> {
     ];
     let text = text.to_lowercase();
     let mut spoken = text.split(|c: char| !c.is_alphabetic());
-    spoken.find_map(|word| {
+    let found = spoken.find_map(|word| {
         words
             .iter()
             .find(|(known, _)| *known == word)
             .map(|(_, score)| *score)
-    })
+    });
+    found.or_else(|| of_spelled(&text))
+}
+
+/// A number in letters, in a reply that says little else: "one" is a common word.
+fn of_spelled(text: &str) -> Option<f64> {
+    let digits = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    let spoken = || {
+        text.split(|c: char| !c.is_alphabetic())
+            .filter(|word| !word.is_empty())
+    };
+    let brief = spoken().count() <= 3;
+    let place = spoken()
+        .filter(|_| brief)
+        .find_map(|word| digits.iter().position(|digit| *digit == word));
+    place.map(|place| place as f64)
 }
 
 #[cfg(test)]
@@ -254,6 +354,19 @@ mod tests {
             ("8 - step 2 is right", Some(8.0)),
             ("80 %", Some(8.0)),
             ("likely", Some(7.0)),
+            ("Step 1 is good: 3", Some(3.0)),
+            ("Step 2", None),
+            ("This has 10 words. 3", Some(3.0)),
+            ("It uses 2 facts and needs 1 more: **8**.", Some(8.0)),
+            ("eight", Some(8.0)),
+            ("８", Some(8.0)),
+            ("Step 1 of 3 is good. Score: 8", Some(8.0)),
+            ("Score: 3 (1 of 2 facts)", Some(3.0)),
+            ("On 2024-05-01 I say 3", Some(3.0)),
+            ("It opened in 1889: 7 points", Some(7.0)),
+            ("7-8", Some(7.0)),
+            ("Score: three.", Some(3.0)),
+            ("This one leads nowhere at all.", None),
             ("fine", None),
         ] {
             assert_eq!(of_text(text), expected, "for {text:?}");

@@ -92,52 +92,72 @@ pub(crate) fn of_json(value: &Value) -> Option<Judgement> {
     })
 }
 
-/// The verdict of a text: a line that begins with one counts before one in capitals, and that before any other.
+/// The verdict of a text. The reply's first words count most, then the last line that begins with a verdict, then one in
+/// capitals anywhere, then a line that begins with a yes or a no, then any other.
 fn of_text(text: &str) -> Option<bool> {
-    let mut heads = text.lines().filter_map(|line| {
-        let mut words = verdict_words(line).map(|(_, word)| word);
-        let first = words.next()?;
-        let label = [
-            "verdict",
-            "evaluation",
-            "result",
-            "judgement",
-            "judgment",
-            "rating",
-        ];
-        let first = if label.iter().any(|known| first.eq_ignore_ascii_case(known)) {
-            words.next()?
-        } else {
-            first
-        };
-        plain(first).or_else(|| short(first).filter(|_| line.len() < 200))
-    });
-    if let Some(verdict) = heads.next_back() {
-        return Some(verdict);
-    }
-    let all: Vec<&str> = verdict_words(text).map(|(_, word)| word).collect();
-    let shouted = all
-        .iter()
-        .rev()
-        .find(|word| !word.chars().any(char::is_lowercase) && plain(word).is_some());
-    if let Some(word) = shouted {
-        return plain(word);
-    }
-    all.iter().enumerate().find_map(|(at, word)| {
-        let negated = at > 0
-            && all
-                .get(at.saturating_sub(2)..at)
-                .into_iter()
-                .flatten()
-                .any(|before| before.eq_ignore_ascii_case("not") || before.to_lowercase().ends_with("n't"));
-        plain(word).map(|good| good != negated)
-    })
+    let first = || text.lines().find_map(head_word);
+    let plain_head = first().and_then(plain);
+    let plain_head = plain_head.or_else(|| text.lines().rev().filter_map(head_word).find_map(plain));
+    plain_head
+        .or_else(|| mentioned(text, true))
+        .or_else(|| first().and_then(short))
+        .or_else(|| {
+            let brief = text.lines().rev().filter(|line| line.len() < 200);
+            brief.filter_map(head_word).find_map(short)
+        })
+        .or_else(|| mentioned(text, false))
 }
 
-fn verdict_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// The word with which a line begins, a label before it aside.
+fn head_word(line: &str) -> Option<&str> {
+    let mut words = verdict_words(line);
+    let first = words.next()?;
+    let label = [
+        "verdict",
+        "evaluation",
+        "result",
+        "judgement",
+        "judgment",
+        "rating",
+    ];
+    if label.iter().any(|known| first.eq_ignore_ascii_case(known)) {
+        return words.next();
+    }
+    Some(first)
+}
+
+/// The verdict that stands anywhere: the last one in capitals, or the first one.
+fn mentioned(text: &str, shouted: bool) -> Option<bool> {
+    let all: Vec<&str> = verdict_words(text).collect();
+    let verdict = |at: usize| {
+        let good = plain(all.get(at)?)?;
+        Some(good != is_negated(all.get(at.saturating_sub(2)..at).unwrap_or_default()))
+    };
+    if shouted {
+        let loud = |at: &usize| {
+            all.get(*at)
+                .is_some_and(|word| !word.chars().any(char::is_lowercase))
+        };
+        return (0..all.len()).rev().filter(loud).find_map(verdict);
+    }
+    (0..all.len()).find_map(verdict)
+}
+
+/// Whether the words before a verdict turn it into its opposite: `not satisfactory`, `far from satisfactory`.
+fn is_negated(before: &[&str]) -> bool {
+    let is = |word: &&str, known: &str| word.eq_ignore_ascii_case(known);
+    let negates = |word: &&str| {
+        ["not", "un", "non", "hardly"].iter().any(|known| is(word, known))
+            || word.to_lowercase().ends_with("n't")
+    };
+    before.iter().any(negates)
+        || matches!(before, [far, from] if is(far, "far") && is(from, "from"))
+        || matches!(before, [less, than] if is(less, "less") && is(than, "than"))
+}
+
+fn verdict_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphabetic() || c == '\''))
         .filter(|word| !word.is_empty())
-        .enumerate()
 }
 
 fn plain(word: &str) -> Option<bool> {
@@ -165,6 +185,13 @@ mod tests {
     fn verdicts_are_read_however_they_are_dressed() {
         for (text, expected) in [
             ("SATISFACTORY\nComplete.", Some(true)),
+            (
+                "SATISFACTORY\nNo errors were found.\nCorrect in all parts.",
+                Some(true),
+            ),
+            ("UNSATISFACTORY\nYes, the year is missing.", Some(false)),
+            ("No. It would be satisfactory with a source.", Some(false)),
+            ("The answer names the capital.\nYes", Some(true)),
             ("**SATISFACTORY** - fine.", Some(true)),
             ("Satisfactory: fine.", Some(true)),
             ("> Verdict: `SATISFACTORY`", Some(true)),
@@ -173,6 +200,9 @@ mod tests {
             ("The answer is not satisfactory.", Some(false)),
             ("It isn't quite satisfactory.", Some(false)),
             ("UNSATISFACTORY\nno", Some(false)),
+            ("NOT SATISFACTORY", Some(false)),
+            ("UN-SATISFACTORY", Some(false)),
+            ("It is far from satisfactory.", Some(false)),
             ("**Unsatisfactory**: it is not satisfactory", Some(false)),
             (
                 "It would be satisfactory with a source. UNSATISFACTORY",

@@ -2,16 +2,49 @@
 
 use serde_json::{Map, Value};
 
-use crate::decoder::{Arguments, arguments_at};
+use crate::decoder::{Arguments, arguments_at, parse_whole};
 
 /// The arguments as an object, or what is wrong with them.
 pub(super) fn to_object(arguments: &Arguments, schema: &Value) -> Result<Map<String, Value>, String> {
     match arguments {
-        Arguments::Named(named) => Ok(named.clone()),
+        Arguments::Named(named) => Ok(unwrapped(named, schema).unwrap_or_else(|| named.clone())),
         Arguments::Broken(why) => Err(why.clone()),
         Arguments::Single(value) => single(value, schema),
         Arguments::Listed { positional, named } => listed(positional, named, schema),
     }
+}
+
+/// Where models put the arguments when they write a whole call in their place.
+const WRAPPERS: &[&str] = &[
+    "arguments",
+    "parameters",
+    "args",
+    "kwargs",
+    "inputs",
+    "input",
+    "params",
+];
+
+/// What may stand beside them there.
+const BESIDE: &[&str] = &["name", "tool", "tool_name", "function", "action", "type", "id"];
+
+/// The arguments within `{"name": "add", "arguments": {"a": 2}}` or `{"arguments": {"a": 2}}`, for a tool that has no
+/// arguments of such names.
+fn unwrapped(named: &Map<String, Value>, schema: &Value) -> Option<Map<String, Value>> {
+    let known = schema.get("properties").and_then(Value::as_object);
+    let is_known = |key: &String| known.is_some_and(|known| known.contains_key(key));
+    let mut inner = None;
+    for (key, value) in named {
+        match value {
+            _ if is_known(key) => return None,
+            Value::Object(members) if inner.is_none() && WRAPPERS.contains(&key.as_str()) => {
+                inner = Some(members.clone());
+            }
+            _ if BESIDE.contains(&key.as_str()) => {}
+            _ => return None,
+        }
+    }
+    inner
 }
 
 /// The names in the order in which a function would take them: required ones first, as the schema lists them.
@@ -38,7 +71,13 @@ fn single(value: &Value, schema: &Value) -> Result<Map<String, Value>, String> {
         .get("required")
         .and_then(Value::as_array)
         .map_or(0, Vec::len);
-    if let Some(named) = value.as_str().and_then(|text| keywords(text, &names)) {
+    if let Some([Value::Object(only)]) = value.as_array().map(Vec::as_slice)
+        && only.keys().any(|key| names.contains(&key.as_str()))
+    {
+        return Ok(only.clone());
+    }
+    let written = |text| keywords(text, &names).or_else(|| object_as_text(text, &names));
+    if let Some(named) = value.as_str().and_then(written) {
         return Ok(named);
     }
     match names.first() {
@@ -47,10 +86,30 @@ fn single(value: &Value, schema: &Value) -> Result<Map<String, Value>, String> {
         }
         // A tool without arguments ignores what it is given.
         None => Ok(Map::new()),
-        Some(_) => Err(format!(
-            "the arguments must be a JSON object with the fields {}",
-            names.join(", ")
-        )),
+        Some(_) => {
+            let needed = match names.get(..required).unwrap_or_default() {
+                [] => String::new(),
+                needed => format!("; required: {}", needed.join(", ")),
+            };
+            Err(format!(
+                "the arguments must be a JSON object with the fields {}{needed}",
+                names.join(", ")
+            ))
+        }
+    }
+}
+
+/// An object that was sent as text, if it holds nothing but arguments of these names.
+fn object_as_text(text: &str, names: &[&str]) -> Option<Map<String, Value>> {
+    let text = text.trim();
+    if !text.starts_with('{') {
+        return None;
+    }
+    match parse_whole(text).ok()?.value {
+        Value::Object(members) if members.keys().all(|key| names.contains(&key.as_str())) => {
+            Some(members).filter(|members| !members.is_empty())
+        }
+        _ => None,
     }
 }
 
@@ -87,4 +146,48 @@ fn listed(
         .map(str::to_owned)
         .zip(positional.iter().cloned());
     Ok(named.clone().into_iter().chain(given).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn bound(arguments: &Arguments) -> Value {
+        let schema = json!({"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a", "b"]});
+        to_object(arguments, &schema).map_or_else(Value::String, Value::Object)
+    }
+
+    fn named(value: &Value) -> Arguments {
+        Arguments::Named(value.as_object().cloned().unwrap())
+    }
+
+    #[test]
+    fn a_call_in_the_place_of_its_arguments_is_unwrapped() {
+        let sum = json!({"a": 2, "b": 3});
+        assert_eq!(bound(&named(&json!({"arguments": sum}))), sum);
+        assert_eq!(bound(&named(&json!({"name": "add", "parameters": sum}))), sum);
+        for other in [
+            json!({"a": 1, "arguments": sum}),
+            json!({"x": 1, "arguments": sum}),
+        ] {
+            assert_eq!(bound(&named(&other)), other);
+        }
+    }
+
+    #[test]
+    fn an_object_that_was_sent_as_text_is_one() {
+        let text = |text: &str| bound(&Arguments::Single(json!(text)));
+        assert_eq!(text("{\"a\": 2, 'b': 3}"), json!({"a": 2, "b": 3}));
+        assert_eq!(text("a=2, b=3"), json!({"a": 2, "b": 3}));
+        assert!(text("{\"c\": 2}").is_string());
+        let list = Arguments::Single(json!([{"a": 2, "b": 3}]));
+        assert_eq!(bound(&list), json!({"a": 2, "b": 3}));
+        let why = text("two and three");
+        assert_eq!(
+            why,
+            "the arguments must be a JSON object with the fields a, b; required: a, b"
+        );
+    }
 }

@@ -212,7 +212,7 @@ fn names_are_given_where_there_is_no_doubt() {
     assert_eq!(bound(&single("a=2, b=3"), &add()), Ok(json!({"a": 2, "b": 3})));
     assert_eq!(
         bound(&single("two"), &add()),
-        Err("the arguments must be a JSON object with the fields a, b".to_owned())
+        Err("the arguments must be a JSON object with the fields a, b; required: a, b".to_owned())
     );
     let listed = |positional: Value| match positional {
         Value::Array(positional) => Arguments::Listed {

@@ -291,6 +291,7 @@ impl Turn {
         }
         if tool.category == Category::Terminal {
             let words = answer
+                .or_else(|| self.aside.clone())
                 .or_else(|| self.draft.clone())
                 .or_else(|| observation::words(&result));
             return Some(Ending::new(Reason::TerminalTool, words.unwrap_or_default()));

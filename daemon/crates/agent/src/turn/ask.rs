@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 use super::{Ending, Flow, Turn};
 use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink};
+use crate::decoder::part_thought;
 use crate::event::{Event, Observer};
 use crate::record::{Reason, StepRecord};
 
@@ -74,6 +75,8 @@ impl Turn {
                 self.spending.count_step(request, reply, elapsed);
                 self.calibrate(request, reply.usage);
                 self.usage += reply.usage;
+                self.reasons |=
+                    !reply.reasoning.is_empty() || !part_thought(&reply.content).thought.is_empty();
                 self.gather();
                 self.steps.push(StepRecord {
                     thought: String::new(),

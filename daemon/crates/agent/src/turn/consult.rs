@@ -34,6 +34,7 @@ impl Turn {
             if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
                 return Err(Ending::new(reason, self.best()));
             }
+            let sampling = self.sampling(sampling, None);
             let reply = self
                 .ask(|request| {
                     request.tool_choice = ToolChoice::None;

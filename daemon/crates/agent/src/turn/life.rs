@@ -69,7 +69,11 @@ impl Turn {
         self.close_open_calls("it was stopped before it gave a result");
         self.gather();
         let answer = match ending.reason {
-            Reason::Deadline if ending.answer.is_empty() => self.draft.take().unwrap_or_default(),
+            Reason::Deadline if ending.answer.is_empty() => self
+                .draft
+                .take()
+                .or_else(|| self.aside.take())
+                .unwrap_or_default(),
             _ => ending.answer,
         };
         let elapsed = self.spending.started().elapsed();

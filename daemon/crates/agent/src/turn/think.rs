@@ -1,7 +1,7 @@
 //! Asking for a step until the reply can be used, and for the closing answer when a limit is reached.
 
 use super::{Ending, Flow, Turn};
-use crate::brain::{ChatReply, ChatRequest};
+use crate::brain::{ChatReply, ChatRequest, Sampling};
 use crate::decoder::{Call, Decoded, Flaw, Verdict, squash};
 use crate::event::Event;
 use crate::protocol::{Protocol, answer_schema, echo, prompts};
@@ -9,6 +9,13 @@ use crate::record::Reason;
 
 /// How often it is asked for the closing answer.
 const CLOSING_TRIES: u32 = 2;
+
+/// A call that was got wrong is mended with little chance involved; not with none, or a brain that draws none would
+/// write the same again.
+const REPAIR_TEMPERATURE: f32 = 0.2;
+
+/// And in so many tokens: it is one call or a few sentences.
+const REPAIR_TOKENS: u32 = 300;
 
 /// What the brain wants.
 #[derive(Debug, PartialEq)]
@@ -35,9 +42,11 @@ impl Turn {
                 return Err(self.close(protocol, reason).await);
             }
             let found = self.catalogue.found();
+            let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
             let equip = |request: &mut ChatRequest| {
                 protocol.equip(request);
                 protocol.widen(request, &found);
+                request.sampling = sampling;
             };
             let reply = self.ask(equip).await?;
             let decoded = self.understand(protocol, &reply);
@@ -63,6 +72,18 @@ impl Turn {
                 }
                 Verdict::Flawed(flaw) => self.reject(&reply, &flaw, &protocol.mend(&flaw)),
             }
+        }
+    }
+
+    /// How the next reply is drawn: as usual, or nearly greedily and in so many tokens when it mends one that could not
+    /// be used. A brain that reasons first needs its room.
+    pub(super) fn sampling(&self, usual: Sampling, brief: Option<u32>) -> Sampling {
+        if self.flaws == 0 {
+            return usual;
+        }
+        Sampling {
+            temperature: Some(REPAIR_TEMPERATURE),
+            max_tokens: brief.filter(|_| !self.reasons).or(usual.max_tokens),
         }
     }
 
@@ -140,7 +161,7 @@ impl Turn {
         self.note_thought(&decoded.thought);
         let aside = crate::speakable(&decoded.aside);
         if !aside.is_empty() {
-            self.draft = Some(aside);
+            self.aside = Some(aside);
         }
         decoded
     }
@@ -192,12 +213,10 @@ impl Turn {
         matches!(calls, [call] if squash(&call.tool) == "noop" && self.catalogue.find(&call.tool).is_none())
     }
 
-    /// The best words there are when the brain gives none: what it said beside its calls, or the result it asked for
-    /// last.
+    /// The best words there are when the brain gives none: a draft, the result it asked for last, or what it said beside
+    /// its calls, which mostly tells that it is about to call.
     pub(super) fn best(&self) -> String {
-        self.draft
-            .clone()
-            .or_else(|| self.last_words.clone())
-            .unwrap_or_default()
+        let words = [&self.draft, &self.last_words, &self.aside];
+        words.into_iter().flatten().next().cloned().unwrap_or_default()
     }
 }

@@ -341,3 +341,19 @@ async fn ids_are_unique_even_if_the_server_repeats_them() {
     assert_eq!(played.calls().len(), 2);
     assert_eq!(played.record.answer, "3 and 7");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_result_is_a_better_answer_than_what_was_said_beside_the_call() {
+    let arguments = r#"{"a": 1, "b": 1}"#.to_owned();
+    let call = Step::Call("Let me add that.".to_owned(), vec![("call_1", "add", arguments)]);
+    let played = Stage {
+        tools: Tools::new([add()]),
+        ..Stage::native(std::iter::repeat_n(call, 30))
+    }
+    .play()
+    .await;
+    assert_eq!(
+        (played.record.reason, played.record.answer.as_str()),
+        (Reason::LoopDetected, "2")
+    );
+}

@@ -1,6 +1,6 @@
 //! The same turn over text, over constrained JSON and over native calls.
 
-use loquat_agent::brain::{Capabilities, Role, ToolChoice};
+use loquat_agent::brain::{Capabilities, Role, Sampling, ToolChoice};
 use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::{Example, Tool};
@@ -285,4 +285,55 @@ async fn a_cut_reply_is_asked_for_again() {
 async fn the_reply_is_heard_while_it_is_written() {
     let played = Stage::react([say("Hello")]).play().await;
     assert!(played.happened(|event| matches!(event, Event::ReplyDelta { step: 1, text } if text == "Hello")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_of_thoughts_does_not_fill_the_next_prompt() {
+    let flood = format!(
+        "Thought: {}\nAction: add\nAction Input: {{\"a\": 2, \"b\": 3}}",
+        "and so on ".repeat(10_000)
+    );
+    let played = Stage {
+        tools: tools(),
+        ..Stage::react([say(&flood), done("5")])
+    }
+    .play()
+    .await;
+    assert_eq!((played.record.answer.as_str(), played.ran.len()), ("5", 1));
+    let asked: usize = played.requests[1]
+        .messages
+        .iter()
+        .map(|message| message.content.len())
+        .sum();
+    assert!(asked < 10_000, "{asked} bytes");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_repair_is_drawn_almost_greedily_and_kept_short() {
+    let broken = || say("Action: add\nAction Input: {\"a\": 2, b");
+    let played = Stage {
+        tools: tools(),
+        ..Stage::react([broken(), act("add", r#"{"a": 2, "b": 3}"#), done("5")])
+    }
+    .play()
+    .await;
+    assert_eq!((played.record.answer.as_str(), played.ran.len()), ("5", 1));
+    let drawn: Vec<_> = played.requests.iter().map(|request| request.sampling).collect();
+    let repair = Sampling {
+        temperature: Some(0.2),
+        max_tokens: Some(300),
+    };
+    assert_eq!(drawn, [Sampling::default(), repair, Sampling::default()]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_brain_that_reasons_keeps_its_room_for_it() {
+    let played = Stage {
+        tools: tools(),
+        ..Stage::react([say("<think>hm</think>"), done("5")])
+    }
+    .play()
+    .await;
+    let repair = played.requests[1].sampling;
+    assert_eq!((repair.temperature, repair.max_tokens), (Some(0.2), None));
 }

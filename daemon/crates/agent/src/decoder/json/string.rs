@@ -6,7 +6,7 @@ use super::{JsonError, Reader};
 const LOOK_AHEAD: usize = 80;
 
 /// Whether `c` opens a string.
-pub(super) fn is_quote(c: char) -> bool {
+pub(crate) fn is_quote(c: char) -> bool {
     closers(c).is_some()
 }
 

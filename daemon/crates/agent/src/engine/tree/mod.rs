@@ -93,7 +93,8 @@ impl Shape {
         Self {
             branches: count("n_branches", 3),
             beam: count("beam_width", 2),
-            depth: count("max_depth", 4),
+            // Without any depth the answer is asked for at once.
+            depth: turn.count("max_depth", 4, 0..=100) as usize,
             concurrency: count("concurrency", 8),
             deep: is("search", "dfs"),
             propose: is("generate", "propose"),
