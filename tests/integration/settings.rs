@@ -69,7 +69,7 @@ async fn a_persona_with_a_typo_is_left_out_with_a_sentence_and_the_others_answer
     let story = scene.start().await;
     story
         .daemon
-        .wrote("ovos-react-loop", loquat_tests::wait::PATIENCE)
+        .wrote("NoJson.json", loquat_tests::wait::PATIENCE)
         .await;
     let output = story.daemon.output();
     for part in [
