@@ -14,14 +14,28 @@ pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
         None => read_calls(text, "", names)?,
     };
     let is_known = |call: &Call| names.resolve(&call.tool).is_some();
-    (found.iter().any(is_known) || is_unmistakable(&found, names)).then_some(found)
+    (found.iter().any(is_known) || is_unmistakable(text, &found, names)).then_some(found)
 }
 
 /// Whether a call can be nothing else, although its tool is not on offer: tools are, it stands alone, and all its arguments
-/// have names. It is never run, but it must not be said either.
-fn is_unmistakable(found: &[Call], names: &Names) -> bool {
-    let named = |call: &Call| matches!(&call.arguments, Arguments::Named(named) if !named.is_empty());
-    names.iter().next().is_some() && found.iter().all(|call| named(call) && call.tool.len() > 1)
+/// have names, as in `tool(key=value)`. It is never run, but it must not be said either. `Paris (note: it is big)` is prose.
+fn is_unmistakable(text: &str, found: &[Call], names: &Names) -> bool {
+    let [call] = found else { return false };
+    let Arguments::Named(named) = &call.arguments else {
+        return false;
+    };
+    let inside = text
+        .strip_prefix(call.tool.as_str())
+        .and_then(|rest| rest.strip_prefix('('));
+    let assigns = |inside: &str| {
+        let first = inside.split('=').next().unwrap_or_default();
+        first.len() < inside.len() && is_identifier(first)
+    };
+    names.iter().next().is_some()
+        && call.tool.len() > 1
+        && !named.is_empty()
+        && text.ends_with(')')
+        && inside.is_some_and(assigns)
 }
 
 /// All calls up to the closer, which may be missing.
@@ -242,6 +256,9 @@ mod tests {
     #[test]
     fn prose_is_no_call() {
         check("I would add (a lot) here", &[]);
+        check("Paris (note: it is big)", &[]);
+        check("Paris\n\n(Note: I used no tool.)", &[]);
+        check("f(x=2)", &[]);
         check("add", &[]);
         check("f(x) = add(x)", &[]);
     }
