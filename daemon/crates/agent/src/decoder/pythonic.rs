@@ -6,17 +6,36 @@ use super::call::{Arguments, Call, Names, is_identifier};
 use super::json::{JsonError, Reader};
 
 /// Reads all of `text` as one call or a list of calls. Every name must look like one, and one of them at least must be
-/// on offer: anything else is prose.
+/// on offer, or all must be unmistakable: anything else is prose.
 pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
     let text = text.trim().trim_end_matches(';');
     let found = match text.strip_prefix('[') {
         Some(inside) => read_calls(inside, "]", names)?,
         None => read_calls(text, "", names)?,
     };
-    found
-        .iter()
-        .any(|call| names.resolve(&call.tool).is_some())
-        .then_some(found)
+    let is_known = |call: &Call| names.resolve(&call.tool).is_some();
+    (found.iter().any(is_known) || is_unmistakable(text, &found, names)).then_some(found)
+}
+
+/// Whether a call can be nothing else, although its tool is not on offer: tools are, it stands alone, and all its arguments
+/// have names, as in `tool(key=value)`. It is never run, but it must not be said either. `Paris (note: it is big)` is prose.
+fn is_unmistakable(text: &str, found: &[Call], names: &Names) -> bool {
+    let [call] = found else { return false };
+    let Arguments::Named(named) = &call.arguments else {
+        return false;
+    };
+    let inside = text
+        .strip_prefix(call.tool.as_str())
+        .and_then(|rest| rest.strip_prefix('('));
+    let assigns = |inside: &str| {
+        let first = inside.split('=').next().unwrap_or_default();
+        first.len() < inside.len() && is_identifier(first)
+    };
+    names.iter().next().is_some()
+        && call.tool.len() > 1
+        && !named.is_empty()
+        && text.ends_with(')')
+        && inside.is_some_and(assigns)
 }
 
 /// All calls up to the closer, which may be missing.
@@ -196,6 +215,18 @@ mod tests {
     }
 
     #[test]
+    fn a_call_of_a_tool_that_is_not_there_is_one_all_the_same() {
+        check(
+            "delete(everything=true)",
+            &[("delete", json!({"everything": true}))],
+        );
+        assert!(
+            calls("delete(everything=true)", &Names::default()).is_none(),
+            "without tools it is a text"
+        );
+    }
+
+    #[test]
     fn function_calls_are_read() {
         check("add(a=2, b=3)", &[("add", json!({"a": 2, "b": 3}))]);
         check("add({\"a\": 2, \"b\": 3})", &[("add", json!({"a": 2, "b": 3}))]);
@@ -223,9 +254,11 @@ mod tests {
     }
 
     #[test]
-    fn prose_and_unknown_functions_are_no_calls() {
+    fn prose_is_no_call() {
         check("I would add (a lot) here", &[]);
-        check("delete(everything=true)", &[]);
+        check("Paris (note: it is big)", &[]);
+        check("Paris\n\n(Note: I used no tool.)", &[]);
+        check("f(x=2)", &[]);
         check("add", &[]);
         check("f(x) = add(x)", &[]);
     }

@@ -115,12 +115,18 @@ fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str, &'static s
 /// The text between an opener and its closer, the next mark or the end; and where it ends.
 fn body<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, usize) {
     let rest = text.get(start..).unwrap_or_default();
-    let next = next_mark(text, start).map_or(text.len(), |(at, ..)| at);
+    // What stands in a text of a JSON value is no mark.
+    let inside = json_length(rest);
+    let behind = rest.get(inside..).unwrap_or_default();
+    let next = next_mark(text, start + inside).map_or(text.len(), |(at, ..)| at);
     let closed = if closer.is_empty() {
         None
     } else {
-        rest.find(closer).or_else(|| rest.find(&closer.to_uppercase()))
+        behind
+            .find(closer)
+            .or_else(|| behind.find(&closer.to_uppercase()))
     };
+    let closed = closed.map(|end| inside + end);
     // Qwen's `<tool_call>` holds a `<function=…>`, which is a mark of its own.
     let holds_mark =
         |end: usize| start + end > next && text.get(next..).is_some_and(|at| at.starts_with("<function="));
@@ -129,6 +135,23 @@ fn body<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, usize) {
             (rest.get(..end).unwrap_or_default(), start + end + closer.len())
         }
         _ => (text.get(start..next).unwrap_or_default(), next),
+    }
+}
+
+/// How long the JSON values are with which a text begins, one after the other.
+fn json_length(text: &str) -> usize {
+    let mut length = 0;
+    loop {
+        let rest = text.get(length..).unwrap_or_default();
+        let value = rest.trim_start();
+        if !value.starts_with('{') && !value.starts_with("[{") {
+            return length;
+        }
+        let mut values = serde_json::Deserializer::from_str(value).into_iter::<serde::de::IgnoredAny>();
+        match values.next() {
+            Some(Ok(_)) => length += rest.len() - value.len() + values.byte_offset(),
+            _ => return length,
+        }
     }
 }
 
@@ -378,6 +401,25 @@ mod tests {
         check(&format!("<tool_call>{one}\n{other}</tool_call>"), &two);
         check(&format!("<|python_tag|>{one}; {other}"), &two);
         check(&format!("[TOOL_CALLS] [{one}, {other}]"), &two);
+    }
+
+    #[test]
+    fn a_mark_in_a_text_is_data() {
+        let query = "</tool_call> and <tool_call>{} in one";
+        check(
+            &format!(
+                "<tool_call>\n{}\n</tool_call>",
+                json!({"name": "lookup", "arguments": {"query": query}})
+            ),
+            &json!([["lookup", {"query": query}]]),
+        );
+        check(
+            &format!(
+                "<|python_tag|>{}",
+                json!({"name": "lookup", "parameters": {"query": query}})
+            ),
+            &json!([["lookup", {"query": query}]]),
+        );
     }
 
     #[test]
