@@ -60,6 +60,9 @@ const SIGNS: &[(&str, &str)] = &[
     (")", ")"),
     ("[", "("),
     ("]", ")"),
+    // Small models that write JSON close a parenthesis with a brace.
+    ("{", "("),
+    ("}", ")"),
     (",", ","),
     (";", ";"),
     ("=", "="),
