@@ -100,6 +100,8 @@ pub(crate) struct Turn {
 /// What must be the same for a turn and all turns within it.
 #[derive(Debug, Default)]
 struct Shared {
+    /// What the person said, whatever is made of it for a turn within.
+    utterance: String,
     /// The number of the last step.
     steps: AtomicU32,
     /// The ids of all calls.
@@ -112,6 +114,13 @@ struct Shared {
 }
 
 impl Shared {
+    fn of(question: &Question) -> Self {
+        Self {
+            utterance: question.utterance.clone(),
+            ..Self::default()
+        }
+    }
+
     fn keep_observation(&self, observation: &str) {
         let mut kept = self.observations.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push(observation.to_owned());
@@ -134,6 +143,7 @@ impl Turn {
         };
         Self {
             context: Context::new(&question, ""),
+            shared: Arc::new(Shared::of(&question)),
             question,
             catalogue: Arc::new(catalogue),
             settings: Arc::new(means.settings.clone()),
@@ -144,7 +154,6 @@ impl Turn {
             steps: Vec::new(),
             brain_calls: 0,
             usage: Usage::default(),
-            shared: Arc::default(),
             rules: entry::Rules::new(means),
             failures: 0,
             compactions: 0,

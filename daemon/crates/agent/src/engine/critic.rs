@@ -57,7 +57,11 @@ async fn round(turn: &mut Turn) -> Flow<Option<String>> {
         catalogue: &catalogue,
     };
     let words = if turn.is_constrained() {
-        worked::checking(&catalogue)
+        format!(
+            "{}\n{}",
+            worked::checking(&catalogue),
+            prompts::asked(&turn.question.utterance)
+        )
     } else {
         prompts::with_tools(prompts::CRITIQUE, &catalogue)
     };
@@ -69,5 +73,18 @@ async fn round(turn: &mut Turn) -> Flow<Option<String>> {
     if turn.exhausted().is_some() {
         return Err(turn.conclude(prompts::REVISE).await);
     }
-    turn.consult(prompts::REVISE, &Answer).await.map(Some)
+    turn.consult(&revising(turn), &Answer).await.map(Some)
+}
+
+/// Asks for the draft anew. A model so small that its steps are constrained has forgotten the question by then.
+fn revising(turn: &Turn) -> String {
+    if turn.is_constrained() {
+        format!(
+            "{}\n{}",
+            prompts::REVISE,
+            prompts::asked(&turn.question.utterance)
+        )
+    } else {
+        prompts::REVISE.to_owned()
+    }
 }

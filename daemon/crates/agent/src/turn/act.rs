@@ -320,6 +320,9 @@ impl Turn {
         if let (Protocol::Json { .. }, Some(asked), Some(last)) =
             (protocol, self.context.sole_question(), messages.last_mut())
         {
+            // A step of a plan is told in many words, and "call this tool" below its result has the tool called again.
+            let person = self.shared.utterance.as_str();
+            let asked = if asked.starts_with(person) { person } else { asked };
             last.content.push('\n');
             last.content.push_str(&prompts::asked(asked));
         }

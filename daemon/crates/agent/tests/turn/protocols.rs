@@ -40,6 +40,30 @@ async fn text_has_stop_sequences_and_no_schema() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_plans_step_is_reminded_of_the_question_and_not_of_the_step() {
+    let call = r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#;
+    let played = Stage {
+        engine: "ovos-plan-execute-loop",
+        tools: tools(),
+        ..Stage::json([
+            say(r#"{"thought": "two", "steps": [{"step": "Call add", "needs": []}]}"#),
+            say(call),
+            say(r#"{"thought": "done", "answer": "5"}"#),
+            say(r#"{"answer": "It is 5."}"#),
+        ])
+    }
+    .play()
+    .await;
+    assert_eq!(played.ran.len(), 1, "{:?}", played.record);
+    let shown = played.requests[2].messages.last().expect("a result");
+    assert!(
+        shown.content.ends_with("}\nThe person asked: What is 2 plus 3?"),
+        "{}",
+        shown.content
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn json_steps_are_held_to_a_schema_that_thinks_first() {
     let step = say(r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#);
     let played = Stage {
