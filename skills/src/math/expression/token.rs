@@ -111,6 +111,15 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ExpressionError> {
     }
 }
 
+/// The text without a brace at its end that nothing opened: small models that write JSON close once too often.
+fn without_surplus_brace(text: &str) -> &str {
+    let number = |signs: [char; 3]| text.matches(signs).count();
+    match text.strip_suffix('}') {
+        Some(rest) if number([')', ']', '}']) > number(['(', '[', '{']) => rest,
+        _ => text,
+    }
+}
+
 struct Cutter<'a> {
     rest: &'a str,
     position: usize,
@@ -132,6 +141,7 @@ impl<'a> Cutter<'a> {
         cutter.rest = cutter
             .rest
             .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '=' | '.'));
+        cutter.rest = without_surplus_brace(cutter.rest);
         cutter
     }
 
