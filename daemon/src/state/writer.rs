@@ -92,8 +92,8 @@ fn commit(
             tracing::error!(%error, "failed to write a part of the state");
         }
     }
-    if begun {
-        forget(&transaction, keep_turns)?;
+    if begun && let Err(error) = forget(&transaction, keep_turns) {
+        tracing::error!(%error, "failed to forget old turns");
     }
     transaction.commit()
 }
