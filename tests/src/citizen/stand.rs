@@ -85,17 +85,7 @@ impl Stand {
         let home = Home::without_bus();
         let brain = furnish(&home).await;
         let (daemon, early) = Launch::new(&home, &["run"]).ready().await;
-        let port = home.port();
-        let homes = (Some(home), None);
-        Self::build(
-            "solo",
-            None,
-            port,
-            (brain, daemon),
-            homes,
-            (Vec::new(), vec![early]),
-        )
-        .await
+        Self::on_its_own_bus("solo", home, (brain, daemon), early).await
     }
 
     /// The daemon alone with a voice of its own, which takes half a second for a sentence.
@@ -109,17 +99,7 @@ impl Stand {
         fs::set_permissions(voice, Permissions::from_mode(0o755)).expect("the voice can be made a program");
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
         let (daemon, early) = Launch::new(&home, &["run"]).env("PATH", path).ready().await;
-        let port = home.port();
-        let homes = (Some(home), None);
-        let stand = Self::build(
-            "voice",
-            None,
-            port,
-            (brain, daemon),
-            homes,
-            (Vec::new(), vec![early]),
-        )
-        .await;
+        let stand = Self::on_its_own_bus("voice", home, (brain, daemon), early).await;
         // In its first second the daemon looks whether an audio service is there that speaks.
         while stand.speaks("default").await.is_none() {}
         stand
@@ -138,21 +118,22 @@ impl Stand {
         let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
         let (daemon, early) = launch.ready().await;
         daemon.wrote("microphone is open", PATIENCE).await;
-        let port = home.port();
-        let homes = (Some(home), None);
-        let stand = Self::build(
-            "microphone",
-            None,
-            port,
-            (brain, daemon),
-            homes,
-            (Vec::new(), vec![early]),
-        )
-        .await;
+        let stand = Self::on_its_own_bus("microphone", home, (brain, daemon), early).await;
         Self {
             sound: Some(sound),
             ..stand
         }
+    }
+
+    async fn on_its_own_bus(
+        name: &'static str,
+        home: Home,
+        running: (ScriptedBrain, Daemon),
+        early: BusProbe,
+    ) -> Self {
+        let port = home.port();
+        let homes = (Some(home), None);
+        Self::build(name, None, port, running, homes, (Vec::new(), vec![early])).await
     }
 
     /// The daemon beside the real bus and core of a generation.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Row, Stand, row, verdict};
+use crate::frame::Frame;
 
 const CALL: &str = "ovos.persona.tools.call";
 const ANSWER: &str = "ovos.persona.tools.call.response";
@@ -49,15 +50,7 @@ pub(super) fn rows() -> Vec<Row> {
             )
         }),
         row!("TO-3", "discovery: one answer for each box", |stand| {
-            let topic = "ovos.persona.tools.discover";
-            let answers = stand
-                .answers(
-                    topic,
-                    json!({}),
-                    json!({}),
-                    "ovos.persona.tools.discover.response",
-                )
-                .await;
+            let answers = discovered(stand).await;
             let mut ids: Vec<String> = answers
                 .iter()
                 .map(|answer| answer.data["toolbox_id"].to_string())
@@ -132,15 +125,7 @@ pub(super) fn rows() -> Vec<Row> {
             verdict(good, format!("{missing} {unknown}"))
         }),
         row!("TO-10", "both surfaces have the same tools", |stand| {
-            let topic = "ovos.persona.tools.discover";
-            let answers = stand
-                .answers(
-                    topic,
-                    json!({}),
-                    json!({}),
-                    "ovos.persona.tools.discover.response",
-                )
-                .await;
+            let answers = discovered(stand).await;
             let list = stand.probe.request("ovos.tools.list", &json!({})).await;
             let identities = |tools: &Value| {
                 let tools = tools.as_array().cloned().unwrap_or_default();
@@ -179,4 +164,11 @@ pub(super) fn rows() -> Vec<Row> {
             verdict(good && context["destination"] == "suite", context.to_string())
         }),
     ]
+}
+
+/// Every box's answer to a search for boxes.
+async fn discovered(stand: &Stand) -> Vec<Frame> {
+    let topic = "ovos.persona.tools.discover";
+    let response = "ovos.persona.tools.discover.response";
+    stand.answers(topic, json!({}), json!({}), response).await
 }
