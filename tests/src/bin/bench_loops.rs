@@ -14,7 +14,7 @@ use loquat_tests::loops::both::{Both, CROWDS, THINKING, crowd_goal};
 use loquat_tests::loops::crowd::{Crowd, Pace};
 use loquat_tests::loops::table::{Goal, Row, Unit, heading};
 use loquat_tests::loops::worker::Worker;
-use loquat_tests::loops::{CROWD_CALLS, Job, Kind, subject};
+use loquat_tests::loops::{CROWD_CALLS, Job, Kind, floor, subject};
 use loquat_tests::machine;
 use tokio::task::JoinSet;
 
@@ -29,11 +29,12 @@ const AT_ONCE: usize = 8;
 async fn main() -> Result<()> {
     // In a task, as everything in the daemon is: what waits outside of one is woken up later.
     let mut tasks = JoinSet::new();
-    if std::env::args().nth(1).as_deref() == Some("subject") {
-        tasks.spawn(subject::serve(BufReader::new(io::stdin()), io::stdout()));
-    } else {
-        tasks.spawn(compare());
-    }
+    let input = BufReader::new(io::stdin());
+    match std::env::args().nth(1).as_deref() {
+        Some("subject") => tasks.spawn(subject::serve(input, io::stdout())),
+        Some("plain-client") => tasks.spawn(floor::serve(input, io::stdout())),
+        _ => tasks.spawn(compare()),
+    };
     tasks.join_next().await.context("there is one task")??
 }
 

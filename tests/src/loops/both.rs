@@ -5,9 +5,10 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::Value;
 
+use super::floor::Errand;
 use super::table::{Goal, Row, Unit};
 use super::worker::Worker;
-use super::{CROWD_CALLS, Job, Kind, Report, floor, script};
+use super::{CROWD_CALLS, Job, Kind, Report, script};
 use crate::bench::middle;
 use crate::brain::ScriptedBrain;
 
@@ -87,6 +88,7 @@ impl Both {
     /// What a brain call costs over the loopback interface, with and without what the requests alone cost.
     pub async fn cost_over_http(&mut self, brain: &ScriptedBrain) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
+        let mut plain = Worker::plain_client()?;
         for (name, kind) in [("ReAct", Kind::React), ("native", Kind::Native)] {
             let [lane, python_lane] = ["ours", "python"].map(|side| format!("{name}-{side}"));
             for lane in [&lane, &python_lane] {
@@ -94,8 +96,9 @@ impl Both {
             }
             let mut figures = [const { Vec::new() }; 4];
             for _ in 0..self.rounds {
-                let [ours, floor] = over_http(&mut self.ours, brain, &lane, kind).await?;
-                let [python, python_floor] = over_http(&mut self.python, brain, &python_lane, kind).await?;
+                let [ours, floor] = over_http(&mut self.ours, &mut plain, brain, &lane, kind).await?;
+                let [python, python_floor] =
+                    over_http(&mut self.python, &mut plain, brain, &python_lane, kind).await?;
                 for (figures, figure) in figures.iter_mut().zip([ours, python, floor, python_floor]) {
                     figures.push(figure);
                 }
@@ -158,11 +161,22 @@ impl Both {
 }
 
 /// What a brain call costs a subject over HTTP, and what the same requests cost without it, in seconds.
-async fn over_http(worker: &mut Worker, brain: &ScriptedBrain, lane: &str, kind: Kind) -> Result<[f64; 2]> {
+async fn over_http(
+    worker: &mut Worker,
+    plain: &mut Worker,
+    brain: &ScriptedBrain,
+    lane: &str,
+    kind: Kind,
+) -> Result<[f64; 2]> {
     let url = brain.url(lane);
     let job = Job::serial(kind, BRAIN_CALLS, HTTP_TURNS).at(&url);
     let report = worker.run(&job).await?;
-    let floor = floor::measure(&url, &bodies(brain, lane), HTTP_TURNS).await?;
+    let errand = Errand {
+        bodies: bodies(brain, lane),
+        url,
+        rounds: HTTP_TURNS,
+    };
+    let floor = plain.fetch(&errand).await?;
     Ok([report.median(), middle(floor)].map(|turn| turn / BRAIN_CALLS as f64))
 }
 

@@ -1,4 +1,9 @@
 //! What requests to a model server cost when nothing but the requests is made: the floor under a loop's own cost.
+//!
+//! The plain client is a process of its own, as the subjects are: within the server's process a request would be spared
+//! the way from one process to the other.
+
+use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
@@ -7,13 +12,37 @@ use hyper::Request;
 use hyper::client::conn::http1;
 use hyper::header::{CONTENT_TYPE, HOST};
 use hyper_util::rt::TokioIo;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// Posts these bodies one after the other over one kept connection, `rounds` times; gives the seconds of each round.
-pub async fn measure(url: &str, bodies: &[Value], rounds: usize) -> Result<Vec<f64>> {
+/// Requests to be made.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Errand {
+    /// The address of a model server.
+    pub(super) url: String,
+    /// What is posted, one after the other.
+    pub(super) bodies: Vec<Value>,
+    /// How often.
+    pub(super) rounds: usize,
+}
+
+/// Answers each errand, a line of `input`, with the seconds of its rounds, until there is no more.
+pub async fn serve(input: impl BufRead, mut output: impl Write) -> Result<()> {
+    for line in input.lines() {
+        let errand = serde_json::from_str(&line?).context("a line that is no errand")?;
+        let laps = errand_laps(&errand).await?;
+        writeln!(output, "{}", serde_json::to_string(&laps)?)?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// Over one kept connection.
+async fn errand_laps(errand: &Errand) -> Result<Vec<f64>> {
+    let url = &errand.url;
     let rest = url
         .strip_prefix("http://")
         .context("an address of our own is plain")?;
@@ -23,9 +52,13 @@ pub async fn measure(url: &str, bodies: &[Value], rounds: usize) -> Result<Vec<f
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
     let mut tasks = JoinSet::new();
     tasks.spawn(connection);
-    let bodies: Vec<Bytes> = bodies.iter().map(|body| Bytes::from(body.to_string())).collect();
-    let mut laps = Vec::with_capacity(rounds);
-    for _ in 0..rounds {
+    let bodies: Vec<Bytes> = errand
+        .bodies
+        .iter()
+        .map(|body| Bytes::from(body.to_string()))
+        .collect();
+    let mut laps = Vec::with_capacity(errand.rounds);
+    for _ in 0..errand.rounds {
         let began = Instant::now();
         for body in &bodies {
             let request = Request::post(format!("{url}/chat/completions"))

@@ -1,13 +1,16 @@
-//! A subject as a child process that is given jobs.
+//! A subject, or the plain client that it is compared with, as a child process that is given jobs.
 
 use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, ensure};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::Instant;
 
+use super::floor::Errand;
 use super::{Job, Kind, Report};
 use crate::ovos_core::Generation;
 use crate::peers::Peers;
@@ -19,6 +22,7 @@ pub struct Worker {
     child: Child,
     jobs: ChildStdin,
     reports: Lines<BufReader<ChildStdout>>,
+    began: Instant,
     /// From starting it to the end of its first turn, in seconds.
     pub start: f64,
     _peers: Option<Peers>,
@@ -27,9 +31,12 @@ pub struct Worker {
 impl Worker {
     /// Our engines: this program again, as a subject.
     pub async fn ours() -> Result<Self> {
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg("subject");
-        Self::spawn(command, None).await
+        Self::spawn(own("subject")?, None)?.warmed_up().await
+    }
+
+    /// A client that does nothing but make requests.
+    pub fn plain_client() -> Result<Self> {
+        Self::spawn(own("plain-client")?, None)
     }
 
     /// The engines of the Python package.
@@ -37,10 +44,10 @@ impl Worker {
         let peers = Peers::of(Generation::PreRelease);
         let mut command = peers.command("python");
         command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/loops.py"));
-        Self::spawn(command, Some(peers)).await
+        Self::spawn(command, Some(peers))?.warmed_up().await
     }
 
-    async fn spawn(mut command: Command, peers: Option<Peers>) -> Result<Self> {
+    fn spawn(mut command: Command, peers: Option<Peers>) -> Result<Self> {
         let began = Instant::now();
         let mut child = command
             .stdin(Stdio::piped())
@@ -50,25 +57,26 @@ impl Worker {
             .context("a subject cannot be started")?;
         let jobs = child.stdin.take().context("a child has an input")?;
         let output = child.stdout.take().context("a child has an output")?;
-        let mut worker = Self {
+        Ok(Self {
             child,
             jobs,
             reports: BufReader::new(output).lines(),
+            began,
             start: 0.0,
             _peers: peers,
-        };
-        worker.run(&Job::serial(Kind::React, 2, 1)).await?;
-        worker.start = began.elapsed().as_secs_f64();
-        Ok(worker)
+        })
+    }
+
+    /// Through its first turn.
+    async fn warmed_up(mut self) -> Result<Self> {
+        self.run(&Job::serial(Kind::React, 2, 1)).await?;
+        self.start = self.began.elapsed().as_secs_f64();
+        Ok(self)
     }
 
     /// Has a job done.
     pub async fn run(&mut self, job: &Job) -> Result<Report> {
-        let line = serde_json::to_string(job)? + "\n";
-        self.jobs.write_all(line.as_bytes()).await?;
-        let line = self.reports.next_line().await?;
-        let line = line.context("a subject ended before its job did")?;
-        let report: Report = serde_json::from_str(&line)?;
+        let report: Report = self.ask(job).await?;
         ensure!(
             report.wrong == 0,
             "{} of {} turns went wrong: {job:?}",
@@ -78,8 +86,28 @@ impl Worker {
         Ok(report)
     }
 
+    /// Has the plain client make requests; gives the seconds of each round.
+    pub(super) async fn fetch(&mut self, errand: &Errand) -> Result<Vec<f64>> {
+        self.ask(errand).await
+    }
+
+    async fn ask<A: DeserializeOwned>(&mut self, job: &impl Serialize) -> Result<A> {
+        let line = serde_json::to_string(job)? + "\n";
+        self.jobs.write_all(line.as_bytes()).await?;
+        let line = self.reports.next_line().await?;
+        let line = line.context("a child process ended before its job did")?;
+        Ok(serde_json::from_str(&line)?)
+    }
+
     /// What it holds in memory now, in bytes.
     pub fn resident_bytes(&self) -> u64 {
         self.child.id().map_or(0, resident_bytes)
     }
+}
+
+/// This program again, in another part.
+fn own(part: &str) -> Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg(part);
+    Ok(command)
 }

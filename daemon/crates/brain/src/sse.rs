@@ -37,13 +37,13 @@ impl SseDecoder {
             }
             let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let (part, tail) = rest.split_at(end.unwrap_or(rest.len()));
-            self.lengthen(part)?;
             let Some((&line_end, tail)) = tail.split_first() else {
+                self.lengthen(part)?;
                 break;
             };
             self.after_return = line_end == b'\r';
             rest = tail;
-            if let Some(data) = self.end_line()? {
+            if let Some(data) = self.end_line(part)? {
                 event(&data)?;
             }
         }
@@ -62,17 +62,26 @@ impl SseDecoder {
     /// event exist, so it is handed out, and what was cut in the middle shows by its JSON.
     pub(crate) fn finish(&mut self) -> Result<Option<String>, LineTooLong> {
         if !self.line.is_empty() {
-            self.end_line()?;
+            self.end_line(b"")?;
         }
         Ok(self.dispatch())
     }
 
-    fn end_line(&mut self) -> Result<Option<String>, LineTooLong> {
+    /// A line ends with `part`, and is mostly just that.
+    fn end_line(&mut self, part: &[u8]) -> Result<Option<String>, LineTooLong> {
+        if self.line.is_empty() {
+            return self.take_line(part);
+        }
+        self.lengthen(part)?;
         let line = std::mem::take(&mut self.line);
+        self.take_line(&line)
+    }
+
+    fn take_line(&mut self, line: &[u8]) -> Result<Option<String>, LineTooLong> {
         if line.is_empty() {
             return Ok(self.dispatch());
         }
-        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&line);
+        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         if let Some(value) = line.strip_prefix(b"data:") {
             self.add(value.strip_prefix(b" ").unwrap_or(value))?;
         } else if line == b"data" {
@@ -95,7 +104,11 @@ impl SseDecoder {
 
     fn dispatch(&mut self) -> Option<String> {
         let data = std::mem::take(&mut self.data);
-        std::mem::take(&mut self.has_data).then(|| String::from_utf8_lossy(&data).into_owned())
+        let text = |data| {
+            String::from_utf8(data)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        };
+        std::mem::take(&mut self.has_data).then(|| text(data))
     }
 }
 

@@ -224,7 +224,12 @@ fn skip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for wanted in word.chars() {
         let found = rest.next()?;
-        if found != wanted && !found.to_lowercase().eq(wanted.to_lowercase()) {
+        let alike = if found.is_ascii() && wanted.is_ascii() {
+            found.eq_ignore_ascii_case(&wanted)
+        } else {
+            found == wanted || found.to_lowercase().eq(wanted.to_lowercase())
+        };
+        if !alike {
             return None;
         }
     }

@@ -11,8 +11,9 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::address::Address;
 use super::dialect::Dialect;
 use super::fault::{Again, Fault};
+use super::pause;
 use super::refusal::{Circumstance, ServerWords};
-use super::{pause, request};
+use super::request::{self, Body};
 use crate::reply::{Intake, MAX_REPLY_BYTES, Progress, ReplyFault};
 use crate::settings::OpenAiSettings;
 
@@ -59,7 +60,7 @@ impl Exchange<'_> {
     /// Asks and hears the reply out. Dropping the future closes the connection.
     pub(crate) async fn run(&self, sink: &dyn DeltaSink) -> Result<ChatReply, Fault> {
         let mut body = request::body(self.settings, self.request);
-        self.dialect.apply(&mut body);
+        self.dialect.apply(&mut body.parameters);
         let timeouts = &self.settings.timeouts;
         let wait = if self.settings.stream {
             Wait::new(WaitPhase::FirstToken, timeouts.first_token)
@@ -70,12 +71,12 @@ impl Exchange<'_> {
             .await
             .unwrap_or_else(|_| Err(self.timed_out(&wait)))?;
         if !response.status().is_success() {
-            return Err(self.refused(response, &body).await);
+            return Err(self.refused(response, &body.parameters).await);
         }
         self.hear(response, wait, sink).await
     }
 
-    async fn send(&self, body: &Map<String, Value>) -> Result<Response, Fault> {
+    async fn send(&self, body: &Body<'_>) -> Result<Response, Fault> {
         let text = serde_json::to_vec(body).map_err(|_| self.garbled("the request is no JSON".to_owned()))?;
         self.client
             .post(self.address.endpoint())

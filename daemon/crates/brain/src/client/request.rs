@@ -1,21 +1,69 @@
 //! The body of a request in the server's JSON.
+//!
+//! The conversation and the tools are written as they lie there: for a long conversation, copying them first would take
+//! longer than all else that a request costs here.
 
-use loquat_agent::brain::{ChatMessage, ChatRequest, NativeCall, Role, ToolChoice};
+mod conversation;
+
+use loquat_agent::brain::{ChatRequest, ToolChoice, ToolOffer};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+
+use conversation::Message;
 
 use crate::settings::OpenAiSettings;
 
 /// OpenAI takes no more stop texts and refuses the request otherwise; the decoder cuts at all of them in any case.
 const MAX_STOP_TEXTS: usize = 4;
 
+/// A body: the parameters, which a server's dialect may change, and what they are about.
+#[derive(Debug, Serialize)]
+pub(crate) struct Body<'r> {
+    messages: Vec<Message<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Offered<'r>>,
+    #[serde(flatten)]
+    pub(crate) parameters: Map<String, Value>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Offered<'r> {
+    Function { function: &'r ToolOffer },
+}
+
 /// Writes the request with the brain's own settings; what the request itself asks for wins.
-pub(crate) fn body(settings: &OpenAiSettings, request: &ChatRequest) -> Map<String, Value> {
-    let mut body = settings.extra.clone();
+pub(crate) fn body<'r>(settings: &'r OpenAiSettings, request: &'r ChatRequest) -> Body<'r> {
+    let offers = if settings.supports_tools {
+        request.tools.as_slice()
+    } else {
+        &[]
+    };
+    let tools: Vec<_> = offers
+        .iter()
+        .map(|function| Offered::Function { function })
+        .collect();
+    let mut parameters = parameters(settings, request);
+    parameters.remove("messages");
+    if !tools.is_empty() {
+        parameters.remove("tools");
+        if request.tool_choice == ToolChoice::None {
+            parameters.insert("tool_choice".to_owned(), json!("none"));
+        }
+    }
+    Body {
+        messages: conversation::of(settings, request),
+        tools,
+        parameters,
+    }
+}
+
+fn parameters(settings: &OpenAiSettings, request: &ChatRequest) -> Map<String, Value> {
+    let mut parameters = settings.extra.clone();
     let mut set = |name: &str, value: Value| {
-        body.insert(name.to_owned(), value);
+        parameters.insert(name.to_owned(), value);
     };
     set("model", json!(settings.model));
-    set("messages", messages(settings, request));
     set("stream", json!(settings.stream));
     if settings.stream {
         set("stream_options", json!({"include_usage": true}));
@@ -30,10 +78,9 @@ pub(crate) fn body(settings: &OpenAiSettings, request: &ChatRequest) -> Map<Stri
     if let Some(top_p) = settings.top_p {
         set("top_p", decimal(top_p));
     }
-    set_stop(&mut body, settings, request);
-    set_tools(&mut body, settings, request);
-    set_shape(&mut body, settings, request);
-    body
+    set_stop(&mut parameters, settings, request);
+    set_shape(&mut parameters, settings, request);
+    parameters
 }
 
 /// The nearest double of an `f32` has many digits that nobody wrote.
@@ -61,21 +108,6 @@ fn set_stop(body: &mut Map<String, Value>, settings: &OpenAiSettings, request: &
     }
 }
 
-fn set_tools(body: &mut Map<String, Value>, settings: &OpenAiSettings, request: &ChatRequest) {
-    if !settings.supports_tools || request.tools.is_empty() {
-        return;
-    }
-    let tools: Vec<Value> = request
-        .tools
-        .iter()
-        .map(|tool| json!({"type": "function", "function": tool}))
-        .collect();
-    body.insert("tools".to_owned(), Value::Array(tools));
-    if request.tool_choice == ToolChoice::None {
-        body.insert("tool_choice".to_owned(), json!("none"));
-    }
-}
-
 /// A schema and a grammar exclude each other; the request's own schema wins.
 fn set_shape(body: &mut Map<String, Value>, settings: &OpenAiSettings, request: &ChatRequest) {
     match (&request.response_schema, &settings.grammar) {
@@ -92,81 +124,6 @@ fn set_shape(body: &mut Map<String, Value>, settings: &OpenAiSettings, request: 
         }
         _ => {}
     }
-}
-
-fn messages(settings: &OpenAiSettings, request: &ChatRequest) -> Value {
-    let instructions = instructions(settings, request);
-    let leading = (!instructions.is_empty()).then(|| json!({"role": "system", "content": instructions}));
-    let others = request
-        .messages
-        .iter()
-        .filter(|message| message.role != Role::System)
-        .map(spoken);
-    Value::Array(leading.into_iter().chain(others).collect())
-}
-
-/// All instructions as one text. Many chat templates take a single system message at the beginning only, and drop or
-/// refuse others. A text that another one already holds is not repeated.
-fn instructions(settings: &OpenAiSettings, request: &ChatRequest) -> String {
-    let own = settings.system_prompt.as_deref();
-    let theirs = request
-        .messages
-        .iter()
-        .filter(|message| message.role == Role::System)
-        .map(|message| message.content.as_str());
-    let texts: Vec<&str> = own
-        .into_iter()
-        .chain(theirs)
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
-        .collect();
-    let is_held_elsewhere = |(place, text): (usize, &str)| {
-        texts.iter().enumerate().any(|(other, longer)| {
-            other != place && longer.contains(text) && (longer.len() > text.len() || other < place)
-        })
-    };
-    let kept: Vec<&str> = texts
-        .iter()
-        .enumerate()
-        .filter(|(place, text)| !is_held_elsewhere((*place, text)))
-        .map(|(_, text)| *text)
-        .collect();
-    kept.join("\n\n")
-}
-
-fn spoken(message: &ChatMessage) -> Value {
-    let mut spoken = Map::new();
-    spoken.insert("role".to_owned(), json!(message.role));
-    let silent = message.content.is_empty() && !message.tool_calls.is_empty();
-    let content = if silent {
-        Value::Null
-    } else {
-        json!(message.content)
-    };
-    spoken.insert("content".to_owned(), content);
-    if !message.tool_calls.is_empty() {
-        let calls: Vec<Value> = message.tool_calls.iter().map(called).collect();
-        spoken.insert("tool_calls".to_owned(), Value::Array(calls));
-    }
-    if let Some(id) = &message.tool_call_id {
-        spoken.insert("tool_call_id".to_owned(), json!(id));
-    }
-    if let Some(name) = &message.name {
-        spoken.insert("name".to_owned(), json!(name));
-    }
-    Value::Object(spoken)
-}
-
-/// Servers parse the arguments of earlier calls for their chat template and fail on what is no object. What was wrong
-/// with them is in the observation, as far as the brain has to know.
-fn called(call: &NativeCall) -> Value {
-    let whole = serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok();
-    let arguments = if whole { call.arguments.as_str() } else { "{}" };
-    json!({
-        "id": call.id,
-        "type": "function",
-        "function": {"name": call.name, "arguments": arguments},
-    })
 }
 
 #[cfg(test)]

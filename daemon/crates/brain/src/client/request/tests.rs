@@ -1,6 +1,6 @@
 //! Whole bodies, since what is missing matters as much as what is there.
 
-use loquat_agent::brain::{Sampling, ToolOffer};
+use loquat_agent::brain::{ChatMessage, NativeCall, Role, Sampling};
 
 use super::*;
 
@@ -18,8 +18,12 @@ fn request(messages: Vec<ChatMessage>) -> ChatRequest {
     }
 }
 
+fn written(settings: &OpenAiSettings, request: &ChatRequest) -> Value {
+    serde_json::to_value(body(settings, request)).unwrap()
+}
+
 fn check(settings: &OpenAiSettings, request: &ChatRequest, expected: &Value) {
-    assert_eq!(&Value::Object(body(settings, request)), expected);
+    assert_eq!(&written(settings, request), expected);
 }
 
 #[test]
@@ -75,7 +79,7 @@ fn instructions_are_one_message_and_each_is_told_once() {
         ChatMessage::assistant("yes"),
         ChatMessage::system("Tools exist. Hurry."),
     ];
-    let body = body(&settings, &request(messages));
+    let body = written(&settings, &request(messages));
     assert_eq!(
         body["messages"],
         json!([
@@ -98,7 +102,7 @@ fn native_calls_go_back_in_the_form_servers_can_read() {
     let mut tool = ChatMessage::new(Role::Tool, "3");
     tool.tool_call_id = Some("1".into());
     tool.name = Some("add".into());
-    let body = body(&settings(), &request(vec![assistant, tool]));
+    let body = written(&settings(), &request(vec![assistant, tool]));
     let expected = |id: &str, arguments: &str| json!({"id": id, "type": "function", "function": {"name": "add", "arguments": arguments}});
     assert_eq!(
         body["messages"],
@@ -118,23 +122,23 @@ fn tools_are_offered_only_to_a_server_that_takes_them() {
         description: "Adds.".into(),
         parameters: json!({"type": "object"}),
     }];
-    assert!(!body(&settings(), &request).contains_key("tools"));
+    assert_eq!(written(&settings(), &request).get("tools"), None);
 
     let native = OpenAiSettings {
         supports_tools: true,
         ..settings()
     };
-    let offered = body(&native, &request);
+    let offered = written(&native, &request);
     let function = json!({"name": "add", "description": "Adds.", "parameters": {"type": "object"}});
     assert_eq!(
         offered["tools"],
         json!([{"type": "function", "function": function}])
     );
-    assert!(!offered.contains_key("tool_choice"));
+    assert_eq!(offered.get("tool_choice"), None);
     request.tool_choice = ToolChoice::None;
-    assert_eq!(body(&native, &request)["tool_choice"], "none");
+    assert_eq!(written(&native, &request)["tool_choice"], "none");
     request.tools.clear();
-    assert!(!body(&native, &request).contains_key("tool_choice"));
+    assert_eq!(written(&native, &request).get("tool_choice"), None);
 }
 
 #[test]
@@ -144,13 +148,13 @@ fn a_schema_goes_before_a_grammar() {
         ..settings()
     };
     let mut request = request(vec![ChatMessage::user("hi")]);
-    assert_eq!(body(&settings, &request)["grammar"], "root ::= \"x\"");
+    assert_eq!(written(&settings, &request)["grammar"], "root ::= \"x\"");
 
     request.response_schema = Some(json!({"type": "object"}));
-    assert!(!body(&settings, &request).contains_key("response_format"));
+    assert_eq!(written(&settings, &request).get("response_format"), None);
     settings.json_schema = true;
-    let shaped = body(&settings, &request);
-    assert!(!shaped.contains_key("grammar"));
+    let shaped = written(&settings, &request);
+    assert_eq!(shaped.get("grammar"), None);
     assert_eq!(
         shaped["response_format"],
         json!({"type": "json_schema", "json_schema": {"name": "reply", "schema": {"type": "object"}, "strict": true}})
