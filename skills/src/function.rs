@@ -3,6 +3,7 @@
 //! Knows nothing of any single tool, and validates no more than the types do; the gate has done the rest.
 
 use std::fmt;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
@@ -21,7 +22,7 @@ type Handler = Box<
 
 /// One tool: what is said about it, and the function that does it.
 pub struct Function {
-    tool: Tool,
+    tool: Arc<Tool>,
     handler: Handler,
 }
 
@@ -65,7 +66,7 @@ impl Function {
     /// Changes what is said about the tool, for example its category or its time limit.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Tool)) -> Self {
-        change(&mut self.tool);
+        change(Arc::make_mut(&mut self.tool));
         self
     }
 
@@ -73,7 +74,10 @@ impl Function {
         let mut tool = Tool::safe("", name, description);
         tool.argument_schema = schema::of_arguments::<A>();
         tool.output_schema = schema::of_result::<R>();
-        Self { tool, handler }
+        Self {
+            tool: Arc::new(tool),
+            handler,
+        }
     }
 }
 
@@ -88,7 +92,7 @@ impl FunctionToolbox {
     /// A toolbox under a stable id.
     pub fn new(id: &'static str, mut functions: Vec<Function>) -> Self {
         for function in &mut functions {
-            id.clone_into(&mut function.tool.toolbox_id);
+            id.clone_into(&mut Arc::make_mut(&mut function.tool).toolbox_id);
         }
         Self { id, functions }
     }
@@ -113,10 +117,10 @@ impl Toolbox for FunctionToolbox {
         self.id
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    fn tools(&self) -> Vec<Arc<Tool>> {
         self.functions
             .iter()
-            .map(|function| function.tool.clone())
+            .map(|function| Arc::clone(&function.tool))
             .collect()
     }
 

@@ -131,7 +131,7 @@ impl ForeignBoxes {
         let shares_topic = tools.iter().all(|tool| tool.names_its_box);
         let tools = tools
             .iter()
-            .map(|tool| self.trusted(tool.descriptor(id), wanted.trust))
+            .map(|tool| Arc::new(self.trusted(tool.descriptor(id), wanted.trust)))
             .collect();
         Some(Arc::new(ForeignBox {
             bus: self.bus.clone(),
@@ -212,7 +212,7 @@ fn announced_tool(tool: &Value) -> Option<Announced> {
 struct ForeignBox {
     bus: Bus,
     id: String,
-    tools: Vec<Tool>,
+    tools: Vec<Arc<Tool>>,
     /// Its host hears the topic that all boxes share.
     shares_topic: bool,
     /// Where it is forgotten when it does not answer.
@@ -224,7 +224,7 @@ impl Toolbox for ForeignBox {
         &self.id
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    fn tools(&self) -> Vec<Arc<Tool>> {
         self.tools.clone()
     }
 

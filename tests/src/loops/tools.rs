@@ -1,5 +1,6 @@
 //! The tools of both subjects: three that are instant and one that is slow.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -12,7 +13,7 @@ const SLOW: Duration = Duration::from_millis(200);
 
 /// The toolbox.
 #[derive(Debug)]
-pub(super) struct Tools(Vec<Tool>);
+pub(super) struct Tools(Vec<Arc<Tool>>);
 
 impl Default for Tools {
     fn default() -> Self {
@@ -25,7 +26,7 @@ impl Toolbox for Tools {
         "bench-tools"
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    fn tools(&self) -> Vec<Arc<Tool>> {
         self.0.clone()
     }
 
@@ -53,7 +54,7 @@ impl Toolbox for Tools {
     }
 }
 
-fn all() -> Vec<Tool> {
+fn all() -> Vec<Arc<Tool>> {
     let number = |what: &str| json!({"type": "number", "description": what});
     let text = |what: &str| json!({"type": "string", "description": what});
     let sum = json!({"a": number("First number."), "b": number("Second number.")});
@@ -81,14 +82,14 @@ fn all() -> Vec<Tool> {
     ]
 }
 
-fn tool(name: &str, description: &str, arguments: &Value, output: &Value) -> Tool {
+fn tool(name: &str, description: &str, arguments: &Value, output: &Value) -> Arc<Tool> {
     let object = |properties: &Value| {
         let names: Vec<&String> = properties.as_object().into_iter().flat_map(Map::keys).collect();
         json!({"type": "object", "properties": properties, "required": names})
     };
-    Tool {
+    Arc::new(Tool {
         argument_schema: object(arguments),
         output_schema: object(output),
         ..Tool::safe("bench-tools", name, description)
-    }
+    })
 }

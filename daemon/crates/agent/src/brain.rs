@@ -4,6 +4,7 @@
 //! here knows a server's JSON.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -109,11 +110,11 @@ pub struct ChatRequest {
     /// The conversation, oldest first. System messages are instructions and are always delivered.
     pub messages: Vec<ChatMessage>,
     /// Native tools; empty where a text protocol is used or tools are withheld.
-    pub tools: Vec<ToolOffer>,
+    pub tools: Vec<Arc<ToolOffer>>,
     /// Whether a tool may be called; without effect when `tools` is empty.
     pub tool_choice: ToolChoice,
     /// JSON Schema the reply has to satisfy. Only set for a brain whose [`Capabilities::json_schema`] is true.
-    pub response_schema: Option<Value>,
+    pub response_schema: Option<Arc<Value>>,
     /// Texts at which generation stops, where the server takes them.
     pub stop: Vec<String>,
     /// Overrides of the brain's own settings for this request.

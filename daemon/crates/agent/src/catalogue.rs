@@ -1,32 +1,37 @@
-//! The tools of a turn: each with the toolbox that runs it and its schemas compiled.
+//! The tools of a turn: each with the toolbox that runs it.
 
 use std::collections::HashSet;
+use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use crate::decoder::{Names, squash};
-use crate::gate::Schema;
 use crate::standing::Standing;
 use crate::toolbox::{Tool, Toolbox};
 
 mod discovery;
+mod prepared;
 mod relevance;
 mod usage;
 mod wording;
 
 use discovery::Discovery;
+pub(crate) use prepared::Prepared;
 
-/// A tool, who runs it, and what its arguments and results must look like.
+/// A tool and who runs it.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    /// The descriptor.
-    pub(crate) tool: Tool,
+    prepared: Arc<Prepared>,
     /// Who runs it.
     pub(crate) toolbox: Arc<dyn Toolbox>,
-    /// Its argument schema.
-    pub(crate) arguments: Schema,
-    /// Its output schema; absent when it cannot be compiled, for then nothing can be checked.
-    pub(crate) output: Option<Schema>,
+}
+
+impl Deref for Entry {
+    type Target = Prepared;
+
+    fn deref(&self) -> &Prepared {
+        &self.prepared
+    }
 }
 
 /// The tools of a turn in the persona's order. Of two with the same name the first counts.
@@ -42,39 +47,16 @@ pub(crate) struct Catalogue {
 }
 
 /// What a toolbox holds; nothing when it panics, for a toolbox must not take the turn along.
-fn tools_of(toolbox: &dyn Toolbox) -> Vec<Tool> {
+fn tools_of(toolbox: &dyn Toolbox) -> Vec<Arc<Tool>> {
     std::panic::catch_unwind(AssertUnwindSafe(|| toolbox.tools())).unwrap_or_else(|_| {
         tracing::error!(toolbox = toolbox.id(), "toolbox crashed while listing its tools");
         Vec::new()
     })
 }
 
-/// A tool with its schemas compiled; nothing when its argument schema cannot be, or when nobody could call it by its
-/// name.
-fn entry(tool: Tool, toolbox: Arc<dyn Toolbox>, standing: &Standing) -> Option<Arc<Entry>> {
-    if !wording::is_callable(&tool.name) {
-        tracing::warn!(
-            toolbox = toolbox.id(),
-            "a tool whose name is no single word is left out"
-        );
-        return None;
-    }
-    let tool = wording::presentable(tool);
-    match standing.schema(&tool.argument_schema) {
-        Ok(arguments) => {
-            let output = standing.schema(&tool.output_schema).ok();
-            Some(Arc::new(Entry {
-                tool,
-                toolbox,
-                arguments,
-                output,
-            }))
-        }
-        Err(error) => {
-            tracing::warn!(toolbox = toolbox.id(), tool = tool.name, %error, "tool left out");
-            None
-        }
-    }
+fn entry(tool: &Arc<Tool>, toolbox: Arc<dyn Toolbox>, standing: &Standing) -> Option<Arc<Entry>> {
+    let prepared = standing.prepared(tool)?;
+    Some(Arc::new(Entry { prepared, toolbox }))
 }
 
 fn names_of(entries: &[Arc<Entry>]) -> Names {
@@ -85,8 +67,7 @@ fn names_of(entries: &[Arc<Entry>]) -> Names {
 const LIKENESS: f64 = 0.8;
 
 impl Catalogue {
-    /// Asks all toolboxes for their tools. A tool whose argument schema cannot be compiled is left out: no call of it
-    /// could ever be checked.
+    /// Asks all toolboxes for their tools. Those that cannot be offered are left out.
     pub(crate) fn new(toolboxes: &[Arc<dyn Toolbox>], standing: &Standing) -> Self {
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for toolbox in toolboxes {
@@ -94,7 +75,7 @@ impl Catalogue {
                 if entries.iter().any(|entry| entry.tool.name == tool.name) {
                     continue;
                 }
-                entries.extend(entry(tool, Arc::clone(toolbox), standing));
+                entries.extend(entry(&tool, Arc::clone(toolbox), standing));
             }
         }
         Self {
@@ -111,7 +92,7 @@ impl Catalogue {
         if self.all.len() <= most.max(2) {
             return self;
         }
-        let scores = relevance::scores(utterance, self.all.iter().map(|entry| &entry.tool));
+        let scores = relevance::scores(utterance, self.all.iter().map(|entry| entry.told()));
         let mut order: Vec<usize> = (0..self.all.len()).collect();
         let score = |index: &usize| scores.get(*index).copied().unwrap_or_default();
         order.sort_by(|one, other| score(other).total_cmp(&score(one)));
@@ -122,7 +103,7 @@ impl Catalogue {
         let discovery = Arc::new(Discovery::new(plain(hidden), |name| self.find(name).is_some()));
         self.shown = plain(shown);
         let toolbox = Arc::clone(&discovery) as Arc<dyn Toolbox>;
-        if let Some(entry) = entry(discovery.tool(), toolbox, standing) {
+        if let Some(entry) = entry(&discovery.tool(), toolbox, standing) {
             self.shown.push(Arc::clone(&entry));
             self.all.push(entry);
         }

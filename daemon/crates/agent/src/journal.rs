@@ -13,6 +13,7 @@ mod scribe;
 mod tape;
 mod toolbox;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -124,7 +125,7 @@ pub struct Opening {
     /// What it could be asked for.
     pub capabilities: Capabilities,
     /// The tools on offer, by toolbox.
-    pub toolboxes: Vec<(String, Vec<Tool>)>,
+    pub toolboxes: Vec<(String, Vec<Arc<Tool>>)>,
     /// Whether a person could be asked.
     pub attended: bool,
     /// What lasted from earlier turns.

@@ -9,12 +9,14 @@ mod step_schema;
 mod widen;
 pub(crate) mod worked;
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::brain::{
     Capabilities, ChatMessage, ChatReply, ChatRequest, NativeCall, Role, ToolChoice, ToolOffer,
 };
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Entry};
 use crate::decoder::{
     Arguments, Call, Decoded, Flaw, Names, decode, decode_follow_up, part_thought, strip_specials,
 };
@@ -41,14 +43,14 @@ pub(crate) enum Protocol {
     /// One JSON object a step, which the server enforces.
     Json {
         /// Schema of a step.
-        step: Value,
+        step: Arc<Value>,
         /// Schema of a step that may only answer.
-        answer: Value,
+        answer: Arc<Value>,
     },
     /// The server's own tool calls.
     Native {
         /// The tools in its form.
-        offers: Vec<ToolOffer>,
+        offers: Vec<Arc<ToolOffer>>,
     },
 }
 
@@ -68,8 +70,8 @@ impl Protocol {
             Self::Plain
         } else if capabilities.json_schema {
             Self::Json {
-                step: step_schema::step(catalogue),
-                answer: step_schema::answer(),
+                step: Arc::new(step_schema::step(catalogue)),
+                answer: Arc::new(step_schema::answer()),
             }
         } else {
             Self::Text
@@ -114,7 +116,7 @@ impl Protocol {
             Self::Text => request.stop = stops(STOPS),
             Self::FollowUp { answering: None } => {}
             Self::FollowUp { .. } => request.stop = stops(FOLLOW_UP_STOPS),
-            Self::Json { step, .. } => request.response_schema = Some(step.clone()),
+            Self::Json { step, .. } => request.response_schema = Some(Arc::clone(step)),
             Self::Native { offers } => request.tools.clone_from(offers),
         }
     }
@@ -125,7 +127,7 @@ impl Protocol {
         match self {
             Self::Plain | Self::Native { .. } => {}
             Self::Text | Self::FollowUp { .. } => self.equip(request),
-            Self::Json { answer, .. } => request.response_schema = Some(answer.clone()),
+            Self::Json { answer, .. } => request.response_schema = Some(Arc::clone(answer)),
         }
     }
 
@@ -262,12 +264,8 @@ impl Protocol {
 }
 
 /// A tool as a brain with native calls is told of it.
-fn offer(entry: &std::sync::Arc<crate::catalogue::Entry>) -> ToolOffer {
-    ToolOffer {
-        name: entry.tool.name.clone(),
-        description: entry.tool.description.clone(),
-        parameters: entry.tool.argument_schema.clone(),
-    }
+fn offer(entry: &Arc<Entry>) -> Arc<ToolOffer> {
+    Arc::clone(&entry.offer)
 }
 
 /// The reply's text without reasoning, template tokens and invented observations, cut to a bounded length.

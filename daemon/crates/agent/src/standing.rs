@@ -1,5 +1,6 @@
 //! What is remembered beyond a turn: results that may be used again, toolboxes that keep failing, sessions in which
-//! nothing works any more, how each brain counts tokens, and compiled schemas.
+//! nothing works any more, how each brain counts tokens, and what was made of
+//! each tool.
 //!
 //! One of these is shared by all turns of a process. Nothing here runs a tool. All of it is bounded, and no lock is held
 //! across an await.
@@ -7,23 +8,24 @@
 mod breaker;
 mod cache;
 mod latch;
-mod schemas;
 mod snapshot;
+mod tools;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 pub(crate) use cache::Scope;
 pub use snapshot::Snapshot;
 
+use crate::catalogue::Prepared;
 use crate::context::gauge::Gauge;
-use crate::gate::{InvalidSchema, Schema};
+use crate::toolbox::Tool;
 
 use breaker::Breakers;
 use cache::Cache;
 use latch::Latches;
-use schemas::Schemas;
+use tools::Tools;
 
 /// What lasts from turn to turn.
 #[derive(Debug, Default)]
@@ -33,7 +35,7 @@ pub struct Standing {
     latches: Mutex<Latches>,
     /// By the brain's name.
     gauges: Mutex<HashMap<String, Gauge>>,
-    schemas: Mutex<Schemas>,
+    tools: Mutex<Tools>,
 }
 
 /// The state is whole after each statement, so that a panic elsewhere cannot have left it half done.
@@ -70,15 +72,18 @@ impl Standing {
         change(lock(&self.gauges).entry(brain.to_owned()).or_default());
     }
 
-    /// A schema, compiled; tools rarely change theirs from turn to turn.
-    pub(crate) fn schema(&self, source: &serde_json::Value) -> Result<Schema, InvalidSchema> {
-        if let Some(known) = lock(&self.schemas).get(source) {
-            return Ok(known);
+    /// A tool, prepared; nothing when it cannot be offered, which is told once.
+    pub(crate) fn prepared(&self, tool: &Arc<Tool>) -> Option<Arc<Prepared>> {
+        if let Some(known) = lock(&self.tools).get(tool) {
+            return known.prepared.clone();
         }
         // Not under the lock: a large schema takes a while.
-        let schema = Schema::compile(source)?;
-        lock(&self.schemas).keep(schema.clone());
-        Ok(schema)
+        let prepared = Prepared::new(tool).map(Arc::new).map_err(|error| {
+            tracing::warn!(toolbox = tool.toolbox_id, tool = tool.name, %error, "tool left out");
+        });
+        let prepared = prepared.ok();
+        lock(&self.tools).keep(tool, prepared.clone());
+        prepared
     }
 
     pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {

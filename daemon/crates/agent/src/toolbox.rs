@@ -4,6 +4,7 @@
 //! hands do, after the gate.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -232,7 +233,7 @@ pub trait Toolbox: Send + Sync + fmt::Debug {
     fn id(&self) -> &str;
 
     /// The tools it holds now.
-    fn tools(&self) -> Vec<Tool>;
+    fn tools(&self) -> Vec<Arc<Tool>>;
 
     /// Runs a tool. The arguments have been validated against the argument schema.
     ///

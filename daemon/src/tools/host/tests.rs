@@ -26,7 +26,7 @@ impl Toolbox for Mixed {
         BOX
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    fn tools(&self) -> Vec<Arc<Tool>> {
         let dangerous = Tool {
             category: Category::Dangerous,
             ..Tool::safe(BOX, "burn", "Burns.")
@@ -35,7 +35,9 @@ impl Toolbox for Mixed {
             confirm: Confirm::Ask,
             ..Tool::safe(BOX, "open", "Opens.")
         };
-        vec![Tool::safe(BOX, "look", "Looks."), dangerous, asking]
+        [Tool::safe(BOX, "look", "Looks."), dangerous, asking]
+            .map(Arc::new)
+            .into()
     }
 
     fn call<'a>(

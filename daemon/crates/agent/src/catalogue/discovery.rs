@@ -36,8 +36,8 @@ impl Discovery {
     }
 
     /// How it is called.
-    pub(super) fn tool(&self) -> Tool {
-        Tool {
+    pub(super) fn tool(&self) -> Arc<Tool> {
+        Arc::new(Tool {
             argument_schema: json!({
                 "type": "object",
                 "properties": {"query": {"type": "string", "description": "What the tool should do."}},
@@ -49,7 +49,7 @@ impl Discovery {
                 "Finds further tools that are not listed here. Use it when no listed tool fits, before you say that \
                  something cannot be done.",
             )
-        }
+        })
     }
 
     /// The tools that were found so far.
@@ -62,7 +62,7 @@ impl Discovery {
     }
 
     fn find(&self, query: &str) -> Vec<usize> {
-        let mut scored: Vec<(f64, usize)> = scores(query, self.hidden.iter().map(|entry| &entry.tool))
+        let mut scored: Vec<(f64, usize)> = scores(query, self.hidden.iter().map(|entry| entry.told()))
             .into_iter()
             .zip(0..)
             .filter(|(score, _)| *score > 0.0)
@@ -89,7 +89,7 @@ impl Toolbox for Discovery {
         "loquat-tool-finder"
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    fn tools(&self) -> Vec<Arc<Tool>> {
         vec![self.tool()]
     }
 
@@ -103,7 +103,7 @@ impl Toolbox for Discovery {
         let best = self.find(query);
         let lines: Vec<String> = best
             .into_iter()
-            .filter_map(|index| self.hidden.get(index).map(|entry| entry.line()))
+            .filter_map(|index| self.hidden.get(index).map(|entry| entry.line.clone()))
             .collect();
         let result = if lines.is_empty() {
             json!({"tools": [], "note": "no tool fits; go on without one"})

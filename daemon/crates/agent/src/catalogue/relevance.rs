@@ -13,42 +13,56 @@ const LONGEST: usize = 600;
 /// The words of a tool's name tell more than those of its description.
 const NAME_WEIGHT: f64 = 2.0;
 
-/// One score for each tool, in their order; the better it fits, the higher, and zero when nothing fits.
-pub(crate) fn scores<'t>(utterance: &str, tools: impl Iterator<Item = &'t Tool>) -> Vec<f64> {
-    let wanted = marks(utterance);
-    let told: Vec<(HashSet<String>, HashSet<String>)> = tools.map(told).collect();
-    let mut shared: HashMap<&str, usize> = HashMap::new();
-    for (name, rest) in &told {
-        for mark in name.union(rest) {
-            *shared.entry(mark.as_str()).or_default() += 1;
-        }
-    }
-    let total = told.len() as f64;
-    let rarity = |mark: &String| {
-        let holders = shared.get(mark.as_str()).copied().unwrap_or(1) as f64;
-        (1.0 + total / holders).ln()
-    };
-    told.iter()
-        .map(|(name, rest)| {
-            let named: f64 = wanted.intersection(name).map(rarity).sum();
-            let described: f64 = wanted.intersection(rest).map(rarity).sum();
-            // A long description holds more by chance.
-            named * NAME_WEIGHT / (name.len() as f64 + 4.0).sqrt()
-                + described / (rest.len() as f64 + 16.0).sqrt()
-        })
-        .collect()
+/// What a tool tells of itself.
+#[derive(Debug)]
+pub(super) struct Told {
+    name: HashSet<String>,
+    rest: HashSet<String>,
 }
 
-/// What a tool tells of itself: in its name, and elsewhere.
-fn told(tool: &Tool) -> (HashSet<String>, HashSet<String>) {
-    let properties = tool
-        .argument_schema
-        .get("properties")
-        .and_then(|all| all.as_object());
-    let arguments = properties.into_iter().flat_map(serde_json::Map::keys);
-    let description: String = tool.description.chars().take(LONGEST).collect();
-    let rest = arguments.fold(description, |text, name| format!("{text} {name}"));
-    (marks(&tool.name), marks(&rest))
+impl Told {
+    /// Reads it.
+    pub(super) fn of(tool: &Tool) -> Self {
+        let properties = tool
+            .argument_schema
+            .get("properties")
+            .and_then(|all| all.as_object());
+        let arguments = properties.into_iter().flat_map(serde_json::Map::keys);
+        let description: String = tool.description.chars().take(LONGEST).collect();
+        let rest = arguments.fold(description, |text, name| format!("{text} {name}"));
+        Self {
+            name: marks(&tool.name),
+            rest: marks(&rest),
+        }
+    }
+
+    fn holds(&self, mark: &String) -> bool {
+        self.name.contains(mark) || self.rest.contains(mark)
+    }
+}
+
+/// One score for each tool, in their order; the better it fits, the higher, and zero when nothing fits.
+pub(super) fn scores<'t>(utterance: &str, tools: impl Iterator<Item = &'t Told>) -> Vec<f64> {
+    let told: Vec<&Told> = tools.collect();
+    let total = told.len() as f64;
+    let wanted: HashMap<String, f64> = marks(utterance)
+        .into_iter()
+        .filter_map(|mark| {
+            let holders = told.iter().filter(|tool| tool.holds(&mark)).count();
+            (holders > 0).then(|| (mark, (1.0 + total / holders as f64).ln()))
+        })
+        .collect();
+    let shared = |marks: &HashSet<String>| {
+        let known = wanted.iter().filter(|(mark, _)| marks.contains(*mark));
+        known.map(|(_, rarity)| rarity).sum::<f64>()
+    };
+    told.iter()
+        .map(|tool| {
+            // A long description holds more by chance.
+            shared(&tool.name) * NAME_WEIGHT / (tool.name.len() as f64 + 4.0).sqrt()
+                + shared(&tool.rest) / (tool.rest.len() as f64 + 16.0).sqrt()
+        })
+        .collect()
 }
 
 /// The words of a text and the runs of letters in them.
@@ -105,7 +119,8 @@ mod tests {
             Tool::safe("b", "wecker_stellen", "Stellt den Wecker auf eine Uhrzeit."),
             Tool::safe("b", "天気", "場所の天気を教えます。"),
         ];
-        let scores = scores(utterance, tools.iter());
+        let told: Vec<Told> = tools.iter().map(Told::of).collect();
+        let scores = scores(utterance, told.iter());
         let mut order: Vec<(f64, &str)> = scores
             .into_iter()
             .zip(&tools)
@@ -126,8 +141,8 @@ mod tests {
 
     #[test]
     fn what_fits_nothing_scores_nothing() {
-        let tool = Tool::safe("b", "get_weather", "Tells it.");
-        assert_eq!(scores("Zz?", std::iter::once(&tool)), [0.0]);
+        let told = Told::of(&Tool::safe("b", "get_weather", "Tells it."));
+        assert_eq!(scores("Zz?", std::iter::once(&told)), [0.0]);
         assert!(scores("", std::iter::empty()).is_empty());
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Entry;
+use crate::toolbox::Tool;
 
 /// A description is cut at its end of sentence before this many characters.
 const LONGEST_DESCRIPTION: usize = 240;
@@ -10,17 +11,17 @@ const LONGEST_DESCRIPTION: usize = 240;
 /// A description of one argument is cut after this many characters.
 const LONGEST_ARGUMENT: usize = 100;
 
-impl Entry {
-    /// `add(a: number, b: number): Add two numbers.`
-    pub(crate) fn line(&self) -> String {
-        let description = shortened(&self.tool.description, LONGEST_DESCRIPTION);
-        format!(
-            "{}({}): {description}",
-            self.tool.name,
-            arguments(&self.tool.argument_schema, true)
-        )
-    }
+/// `add(a: number, b: number): Add two numbers.`
+pub(super) fn line(tool: &Tool) -> String {
+    let description = shortened(&tool.description, LONGEST_DESCRIPTION);
+    format!(
+        "{}({}): {description}",
+        tool.name,
+        arguments(&tool.argument_schema, true)
+    )
+}
 
+impl Entry {
     /// The argument of a tool that needs nothing but one text.
     pub(crate) fn only_text(&self) -> Option<&str> {
         let schema = &self.tool.argument_schema;

@@ -77,16 +77,16 @@ fn product(one: &Counts, other: &Counts) -> f64 {
 
 impl Gauge {
     /// How many tokens the server will count.
-    pub(crate) fn estimate(&self, request: &ChatRequest) -> u64 {
-        product(&counted(request), &self.tokens).round() as u64
+    pub(crate) fn estimate(&self, size: &Size) -> u64 {
+        product(&size.0, &self.tokens).round() as u64
     }
 
     /// Takes in what the server counted; zero says that it does not count.
-    pub(crate) fn observe(&mut self, request: &ChatRequest, prompt_tokens: u64) {
+    pub(crate) fn observe(&mut self, size: &Size, prompt_tokens: u64) {
         if prompt_tokens == 0 {
             return;
         }
-        let counts = counted(request);
+        let Size(counts) = *size;
         let usual = product(&counts, &USUAL);
         let reported = prompt_tokens as f64;
         if !(usual * LEAST..=usual * MOST).contains(&reported) {
@@ -111,8 +111,8 @@ impl Gauge {
     }
 
     /// Takes in that a request was too long. A short one was too long for another reason.
-    pub(crate) fn too_long(&mut self, request: &ChatRequest) {
-        let tokens = self.estimate(request);
+    pub(crate) fn too_long(&mut self, size: &Size) {
+        let tokens = self.estimate(size);
         if tokens < SMALLEST_WINDOW {
             return;
         }
@@ -126,6 +126,17 @@ impl Gauge {
             .chain(self.too_long)
             .min()
             .filter(|window| *window > 0)
+    }
+}
+
+/// How much a request holds of each kind. Counted once, since that takes as long as the rest of an estimate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Size(Counts);
+
+impl Size {
+    /// Counts everything that is sent.
+    pub(crate) fn of(request: &ChatRequest) -> Self {
+        Self(counted(request))
     }
 }
 
@@ -212,11 +223,11 @@ mod tests {
     use super::*;
     use crate::brain::ChatMessage;
 
-    fn request(text: &str) -> ChatRequest {
-        ChatRequest {
+    fn request(text: &str) -> Size {
+        Size::of(&ChatRequest {
             messages: vec![ChatMessage::user(text)],
             ..ChatRequest::default()
-        }
+        })
     }
 
     #[test]

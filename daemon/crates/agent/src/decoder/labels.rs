@@ -134,6 +134,8 @@ struct Line<'t> {
     label: &'t str,
     /// The emphasis that opened before the label.
     opened: &'t str,
+    /// The first letter of the label in lower case, as the tables have it.
+    initial: Option<char>,
 }
 
 impl<'t> Line<'t> {
@@ -146,7 +148,14 @@ impl<'t> Line<'t> {
             whole,
             label,
             opened,
+            initial: label.chars().next().and_then(|c| c.to_lowercase().next()),
         })
+    }
+
+    /// Whether the first letter is theirs. Most lines are told from most labels by it alone.
+    fn begins_like(&self, words: &[&str]) -> bool {
+        let first = words.first().and_then(|word| word.chars().next());
+        first == self.initial
     }
 
     fn mark<K: Copy>(
@@ -155,6 +164,9 @@ impl<'t> Line<'t> {
         words: &[&str],
         bare: impl for<'l> Fn(K, &str, &'l str, &str) -> Option<(&'l str, bool)>,
     ) -> Option<Mark<K>> {
+        if !self.begins_like(words) {
+            return None;
+        }
         let after = skip_words(self.label, words)?;
         let (value, closed) =
             skip_colon(after, self.opened).or_else(|| bare(kind, self.label, after, self.whole))?;

@@ -15,7 +15,7 @@ use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 #[derive(Debug)]
 pub(super) struct WrittenToolbox {
     pub(super) id: String,
-    pub(super) tools: Vec<Tool>,
+    pub(super) tools: Vec<Arc<Tool>>,
     pub(super) inner: Option<Arc<dyn Toolbox>>,
     pub(super) scribe: Arc<Scribe>,
 }
@@ -84,7 +84,7 @@ impl Toolbox for WrittenToolbox {
         &self.id
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    fn tools(&self) -> Vec<Arc<Tool>> {
         self.tools.clone()
     }
 

@@ -299,7 +299,7 @@ pub(super) fn tools(catalogue: &Catalogue) -> String {
     let lines = catalogue
         .entries()
         .iter()
-        .map(|entry| format!("- {}", entry.line()))
+        .map(|entry| format!("- {}", entry.line))
         .collect::<Vec<_>>()
         .join("\n");
     format!("Tools:\n{lines}")

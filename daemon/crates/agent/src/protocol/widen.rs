@@ -17,7 +17,7 @@ impl Protocol {
                 let calls = request
                     .response_schema
                     .as_mut()
-                    .and_then(|schema| schema.pointer_mut("/anyOf/0/properties/call/anyOf"))
+                    .and_then(|schema| Arc::make_mut(schema).pointer_mut("/anyOf/0/properties/call/anyOf"))
                     .and_then(Value::as_array_mut);
                 if let Some(calls) = calls {
                     calls.extend(found.iter().map(|entry| step_schema::one_call(entry)));

@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 use super::{Ending, Flow, Turn};
 use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink};
+use crate::context::gauge::Size;
 use crate::decoder::part_thought;
 use crate::event::{Event, Observer};
 use crate::record::{Reason, StepRecord};
@@ -58,10 +59,11 @@ impl Turn {
 
     pub(super) async fn ask_once(&mut self, request: &ChatRequest) -> Result<ChatReply, BrainError> {
         let step = self.next_step();
+        let size = Size::of(request);
         self.emit(&Event::BrainAsked {
             step,
             brain: self.brain.name().to_owned(),
-            prompt_tokens: self.estimate(request),
+            prompt_tokens: self.estimate(&size),
         });
         let pieces = Pieces {
             observer: Arc::clone(&self.observer),
@@ -73,7 +75,7 @@ impl Turn {
         match &result {
             Ok(reply) => {
                 self.spending.count_step(request, reply, elapsed);
-                self.calibrate(request, reply.usage);
+                self.calibrate(&size, reply.usage);
                 self.usage += reply.usage;
                 self.reasons |=
                     !reply.reasoning.is_empty() || !part_thought(&reply.content).thought.is_empty();

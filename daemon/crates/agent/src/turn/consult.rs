@@ -2,6 +2,8 @@
 //!
 //! The conversation keeps what was asked and what was replied. What the reply means is the form's business.
 
+use std::sync::Arc;
+
 use super::{Ending, Flow, Turn};
 use crate::brain::{Sampling, ToolChoice};
 use crate::form::{Form, Heard};
@@ -26,7 +28,7 @@ impl Turn {
             self.context.push_user(words);
         }
         let schema = if self.is_constrained() {
-            form.schema()
+            form.schema().map(Arc::new)
         } else {
             None
         };

@@ -4,7 +4,7 @@ use tokio::time::timeout;
 
 use super::Turn;
 use crate::brain::{ChatMessage, ChatRequest, Usage};
-use crate::context::gauge::Gauge;
+use crate::context::gauge::{Gauge, Size};
 use crate::context::notes::{notes_in, room};
 use crate::event::Event;
 
@@ -16,8 +16,8 @@ const MOST_COMPACTIONS: u32 = 2;
 
 impl Turn {
     /// How many tokens a request takes.
-    pub(super) fn estimate(&self, request: &ChatRequest) -> u64 {
-        self.gauge().estimate(request)
+    pub(super) fn estimate(&self, size: &Size) -> u64 {
+        self.gauge().estimate(size)
     }
 
     fn gauge(&self) -> Gauge {
@@ -25,9 +25,9 @@ impl Turn {
     }
 
     /// Takes in what the server counted.
-    pub(super) fn calibrate(&self, request: &ChatRequest, usage: Usage) {
+    pub(super) fn calibrate(&self, size: &Size, usage: Usage) {
         self.rules.standing().change_gauge(self.brain.name(), |gauge| {
-            gauge.observe(request, usage.prompt_tokens);
+            gauge.observe(size, usage.prompt_tokens);
         });
     }
 
@@ -35,7 +35,7 @@ impl Turn {
     pub(super) fn was_too_long(&self, request: &ChatRequest) {
         self.rules
             .standing()
-            .change_gauge(self.brain.name(), |gauge| gauge.too_long(request));
+            .change_gauge(self.brain.name(), |gauge| gauge.too_long(&Size::of(request)));
     }
 
     fn window(&self) -> Option<u64> {
@@ -44,8 +44,9 @@ impl Turn {
 
     /// How full the window is with this request; zero while nobody knows how large it is.
     fn fullness(&self, request: &ChatRequest) -> f64 {
-        self.window()
-            .map_or(0.0, |window| self.estimate(request) as f64 / window as f64)
+        self.window().map_or(0.0, |window| {
+            self.estimate(&Size::of(request)) as f64 / window as f64
+        })
     }
 
     /// How full the window is with the conversation and these messages.

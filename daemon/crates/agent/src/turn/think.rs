@@ -1,5 +1,7 @@
 //! Asking for a step until the reply can be used, and for the closing answer when a limit is reached.
 
+use std::sync::Arc;
+
 use super::{Ending, Flow, Turn};
 use crate::brain::{ChatReply, ChatRequest, Sampling};
 use crate::decoder::{Call, Decoded, Flaw, Verdict, squash};
@@ -110,7 +112,7 @@ impl Turn {
         };
         self.context.push_user(words);
         // A small model that has seen JSON goes on with it, and would call another tool.
-        let answer = self.is_constrained().then(answer_schema);
+        let answer = self.is_constrained().then(|| Arc::new(answer_schema()));
         let equip = |request: &mut ChatRequest| {
             protocol.equip_for_answer(request);
             request.response_schema = request.response_schema.take().or_else(|| answer.clone());

@@ -1,5 +1,7 @@
 //! Whole bodies, since what is missing matters as much as what is there.
 
+use std::sync::Arc;
+
 use loquat_agent::brain::{ChatMessage, NativeCall, Role, Sampling};
 
 use super::*;
@@ -117,11 +119,11 @@ fn native_calls_go_back_in_the_form_servers_can_read() {
 #[test]
 fn tools_are_offered_only_to_a_server_that_takes_them() {
     let mut request = request(vec![ChatMessage::user("hi")]);
-    request.tools = vec![ToolOffer {
+    request.tools = vec![Arc::new(ToolOffer {
         name: "add".into(),
         description: "Adds.".into(),
         parameters: json!({"type": "object"}),
-    }];
+    })];
     assert_eq!(written(&settings(), &request).get("tools"), None);
 
     let native = OpenAiSettings {
@@ -150,7 +152,7 @@ fn a_schema_goes_before_a_grammar() {
     let mut request = request(vec![ChatMessage::user("hi")]);
     assert_eq!(written(&settings, &request)["grammar"], "root ::= \"x\"");
 
-    request.response_schema = Some(json!({"type": "object"}));
+    request.response_schema = Some(Arc::new(json!({"type": "object"})));
     assert_eq!(written(&settings, &request).get("response_format"), None);
     settings.json_schema = true;
     let shaped = written(&settings, &request);

@@ -1,0 +1,64 @@
+//! What is made of a tool once, for all turns that offer it: schemas compiled, descriptions fit for a prompt.
+
+use std::sync::{Arc, OnceLock};
+
+use super::relevance::Told;
+use super::{usage, wording};
+use crate::brain::ToolOffer;
+use crate::gate::{InvalidSchema, Schema};
+use crate::toolbox::Tool;
+
+/// A tool that can be offered to a brain.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    /// The descriptor.
+    pub(crate) tool: Tool,
+    /// Its argument schema.
+    pub(crate) arguments: Schema,
+    /// Its output schema; absent when it cannot be compiled, for then nothing can be checked.
+    pub(crate) output: Option<Schema>,
+    /// How a prompt lists it.
+    pub(crate) line: String,
+    /// How a brain with native calls is told of it.
+    pub(crate) offer: Arc<ToolOffer>,
+    told: OnceLock<Told>,
+}
+
+/// Why a tool cannot be offered.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unusable {
+    /// Nobody could call it by its name.
+    #[error("use a tool whose name is no single word")]
+    Name,
+    /// No call of it could ever be checked.
+    #[error(transparent)]
+    Schema(#[from] InvalidSchema),
+}
+
+impl Prepared {
+    /// Prepares a tool.
+    pub(crate) fn new(tool: &Tool) -> Result<Self, Unusable> {
+        if !wording::is_callable(&tool.name) {
+            return Err(Unusable::Name);
+        }
+        let tool = wording::presentable(tool.clone());
+        let offer = ToolOffer {
+            name: tool.name.clone(),
+            description: tool.description.clone(),
+            parameters: tool.argument_schema.clone(),
+        };
+        Ok(Self {
+            arguments: Schema::compile(&tool.argument_schema)?,
+            output: Schema::compile(&tool.output_schema).ok(),
+            line: usage::line(&tool),
+            offer: Arc::new(offer),
+            told: OnceLock::new(),
+            tool,
+        })
+    }
+
+    /// What an utterance is compared with. Most personas have so few tools that nobody asks.
+    pub(super) fn told(&self) -> &Told {
+        self.told.get_or_init(|| Told::of(&self.tool))
+    }
+}
