@@ -1,8 +1,11 @@
 //! Makes a value fit its schema where that loses nothing: what remains wrong is for the validator to say.
 
+mod rules;
+
 use serde_json::{Map, Number, Value};
 
 use crate::decoder::squash;
+use rules::{Rules, is_whole};
 
 /// References and alternatives are followed this deep; a schema may refer to itself.
 const MAX_DEPTH: usize = 32;
@@ -18,61 +21,63 @@ struct Fitter<'s> {
 
 impl<'s> Fitter<'s> {
     fn fit(&self, value: Value, schema: &'s Value, depth: usize) -> Value {
+        self.fit_to(value, &self.resolved(schema), depth)
+    }
+
+    fn fit_to(&self, value: Value, rules: &Rules<'s>, depth: usize) -> Value {
         if depth > MAX_DEPTH {
             return value;
         }
-        let schema = self.resolved(schema);
-        if let Some(Value::Array(parts)) = schema.get("allOf") {
-            return parts
-                .iter()
-                .fold(self.fit_alone(value, schema, depth), |value, part| {
-                    self.fit_alone(value, self.resolved(part), depth + 1)
-                });
+        if let Some(parts) = rules.all_of {
+            let value = self.fit_alone(value, rules, depth);
+            return parts.iter().fold(value, |value, part| {
+                self.fit_alone(value, &self.resolved(part), depth + 1)
+            });
         }
-        match alternatives(schema) {
+        match rules.alternatives() {
             Some(branches) => self.fit_one_of(value, branches, depth),
-            None => self.fit_alone(value, schema, depth),
+            None => self.fit_alone(value, rules, depth),
         }
     }
 
     /// Takes the first branch whose type the value has, else the first that it can be turned into.
     fn fit_one_of(&self, value: Value, branches: &'s [Value], depth: usize) -> Value {
         let branches = || branches.iter().map(|branch| self.resolved(branch));
-        if let Some(branch) = branches().find(|branch| has_type(&value, branch)) {
-            return self.fit(value, branch, depth + 1);
+        if let Some(branch) = branches().find(|branch| branch.have_type_of(&value)) {
+            return self.fit_to(value, &branch, depth + 1);
         }
         let turned = branches().find_map(|branch| {
-            let turned = self.fit(value.clone(), branch, depth + 1);
-            has_type(&turned, branch).then_some(turned)
+            let turned = self.fit_to(value.clone(), &branch, depth + 1);
+            branch.have_type_of(&turned).then_some(turned)
         });
         turned.unwrap_or(value)
     }
 
-    fn fit_alone(&self, value: Value, schema: &'s Value, depth: usize) -> Value {
-        let value = if has_type(&value, schema) {
+    fn fit_alone(&self, value: Value, rules: &Rules<'s>, depth: usize) -> Value {
+        let value = if rules.have_type_of(&value) {
             value
         } else {
-            self.turned(value, schema, depth)
+            self.turned(value, rules, depth)
         };
         match value {
-            Value::Object(members) => Value::Object(self.fit_members(members, schema, depth)),
-            Value::Array(items) => match schema.get("items") {
-                Some(each) if each.is_object() => Value::Array(
+            Value::Object(members) => Value::Object(self.fit_members(members, rules, depth)),
+            Value::Array(items) => match rules.items {
+                Some(each) => Value::Array(
                     items
                         .into_iter()
                         .map(|item| self.fit(item, each, depth + 1))
                         .collect(),
                 ),
-                _ => Value::Array(items),
+                None => Value::Array(items),
             },
-            Value::Number(number) if names_type(schema, "integer") => Value::Number(whole(number)),
-            Value::String(text) => matching_option(text, schema),
+            Value::Number(number) if rules.names_type("integer") => Value::Number(whole(number)),
+            Value::String(text) => matching_option(text, rules.options.unwrap_or_default()),
             other => other,
         }
     }
 
-    fn turned(&self, value: Value, schema: &'s Value, depth: usize) -> Value {
-        let wants = |name: &str| names_type(schema, name);
+    fn turned(&self, value: Value, rules: &Rules<'s>, depth: usize) -> Value {
+        let wants = |name: &str| rules.names_type(name);
         let scalar = !value.is_object() && !value.is_array() && !value.is_null();
         if let Value::String(text) = &value {
             let number = (wants("number") || wants("integer"))
@@ -84,7 +89,7 @@ impl<'s> Fitter<'s> {
                 .flatten();
             if let Some(turned) = number
                 .or(truth)
-                .or(nested.filter(|nested| has_type(nested, schema)))
+                .or(nested.filter(|nested| rules.have_type_of(nested)))
             {
                 return turned;
             }
@@ -93,8 +98,10 @@ impl<'s> Fitter<'s> {
             return Value::String(value.to_string());
         }
         if wants("array") && (scalar || value.is_object()) {
-            let items = schema.get("items").filter(|items| items.is_object());
-            let item = items.map_or(value.clone(), |items| self.fit(value, items, depth + 1));
+            let item = match rules.items {
+                Some(items) => self.fit(value, items, depth + 1),
+                None => value,
+            };
             return Value::Array(vec![item]);
         }
         value
@@ -103,39 +110,31 @@ impl<'s> Fitter<'s> {
     fn fit_members(
         &self,
         members: Map<String, Value>,
-        schema: &'s Value,
+        rules: &Rules<'s>,
         depth: usize,
     ) -> Map<String, Value> {
-        let Some(Value::Object(properties)) = schema.get("properties") else {
+        let Some(properties) = rules.properties else {
             return members;
         };
-        let open = keeps_unknown(schema);
         let mut fitted = Map::new();
+        let fit = |fitted: &mut Map<String, Value>, key: String, value: Value, own: &'s Value| {
+            let own = self.resolved(own);
+            let value = self.fit_to(value, &own, depth + 1);
+            if !rules.leave_out(&key, &value, &own) {
+                fitted.insert(key, value);
+            }
+        };
         let mut strays = Vec::new();
         for (key, value) in members {
             match properties.get(&key) {
-                Some(own) => insert_fitted(
-                    &mut fitted,
-                    key.clone(),
-                    self.fit(value, own, depth + 1),
-                    self.resolved(own),
-                    schema,
-                ),
+                Some(own) => fit(&mut fitted, key, value, own),
                 None => strays.push((key, value)),
             }
         }
         for (key, value) in strays {
             match lookalike(&key, properties, &fitted) {
-                Some((name, own)) => {
-                    insert_fitted(
-                        &mut fitted,
-                        name.clone(),
-                        self.fit(value, own, depth + 1),
-                        self.resolved(own),
-                        schema,
-                    );
-                }
-                None if open => {
+                Some((name, own)) => fit(&mut fitted, name.clone(), value, own),
+                None if rules.open => {
                     fitted.insert(key, value);
                 }
                 None => {}
@@ -144,40 +143,17 @@ impl<'s> Fitter<'s> {
         fitted
     }
 
-    /// Follows references inside the same document.
-    fn resolved(&self, schema: &'s Value) -> &'s Value {
-        let mut schema = schema;
+    /// The rules, wherever references inside the same document lead.
+    fn resolved(&self, schema: &'s Value) -> Rules<'s> {
+        let mut rules = Rules::of(schema);
         for _ in 0..MAX_DEPTH {
-            let pointer = schema
-                .get("$ref")
-                .and_then(Value::as_str)
-                .and_then(|target| target.strip_prefix('#'));
+            let pointer = rules.reference.and_then(|target| target.strip_prefix('#'));
             match pointer.and_then(|pointer| self.root.pointer(pointer)) {
-                Some(target) => schema = target,
+                Some(target) => rules = Rules::of(target),
                 None => break,
             }
         }
-        schema
-    }
-}
-
-fn alternatives(schema: &Value) -> Option<&[Value]> {
-    ["anyOf", "oneOf"]
-        .iter()
-        .find_map(|key| schema.get(*key))
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-}
-
-/// A `null` that an optional argument does not allow means that it was left out.
-fn insert_fitted(fitted: &mut Map<String, Value>, key: String, value: Value, own: &Value, schema: &Value) {
-    let required = schema
-        .get("required")
-        .and_then(Value::as_array)
-        .is_some_and(|all| all.iter().any(|one| one == &key));
-    let left_out = value.is_null() && !required && !has_type(&value, own) && alternatives(own).is_none();
-    if !left_out {
-        fitted.insert(key, value);
+        rules
     }
 }
 
@@ -194,49 +170,6 @@ fn lookalike<'s>(
     alike
         .next()
         .filter(|_| !wanted.is_empty() && alike.next().is_none())
-}
-
-/// Whether the schema allows keys that it does not name.
-fn keeps_unknown(schema: &Value) -> bool {
-    let additional = schema.get("additionalProperties");
-    additional.is_some_and(|additional| additional != &Value::Bool(false))
-        || schema.get("patternProperties").is_some()
-}
-
-fn names_type(schema: &Value, name: &str) -> bool {
-    match schema.get("type") {
-        Some(Value::String(one)) => one == name,
-        Some(Value::Array(several)) => several.iter().any(|one| one == name),
-        _ => false,
-    }
-}
-
-/// Whether the value has a type that the schema names; a schema that names none takes all.
-fn has_type(value: &Value, schema: &Value) -> bool {
-    if schema.get("type").is_none() {
-        let options = schema.get("enum").and_then(Value::as_array);
-        return options.is_none_or(|options| options.contains(value));
-    }
-    match value {
-        Value::Null => names_type(schema, "null"),
-        Value::Bool(_) => names_type(schema, "boolean"),
-        Value::Number(number) => {
-            names_type(schema, "number")
-                || names_type(schema, "integer") && (number.is_i64() || number.is_u64() || is_whole(number))
-        }
-        Value::String(_) => names_type(schema, "string"),
-        Value::Array(_) => names_type(schema, "array"),
-        Value::Object(_) => names_type(schema, "object"),
-    }
-}
-
-/// Floats up to here are exact as integers.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
-fn is_whole(number: &Number) -> bool {
-    number
-        .as_f64()
-        .is_some_and(|float| float.fract() == 0.0 && float.abs() < EXACT)
 }
 
 fn whole(number: Number) -> Number {
@@ -268,12 +201,10 @@ fn nested(text: &str) -> Option<Value> {
 }
 
 /// An option that differs only in case or separators.
-fn matching_option(text: String, schema: &Value) -> Value {
-    let options = schema
-        .get("enum")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
+fn matching_option(text: String, options: &[Value]) -> Value {
+    if options.is_empty() {
+        return Value::String(text);
+    }
     let wanted = squash(&text);
     if options.iter().any(|option| option.as_str() == Some(&text)) || wanted.is_empty() {
         return Value::String(text);
