@@ -150,7 +150,7 @@ async fn s10_extras_go_one_tool_further_and_are_hidden_from_the_brain() {
         "they win over an argument of the same name, once"
     );
     for request in requests(&story) {
-        assert!(!request.body.to_string().contains("canary-7f"));
+        assert!(!request.body().to_string().contains("canary-7f"));
     }
 }
 
@@ -308,7 +308,7 @@ async fn s27_a_batch_over_the_cap_runs_up_to_the_cap_and_no_further() {
         closing.text()
     );
     assert!(
-        closing.tools().is_empty() || closing.body["tool_choice"] == "none",
+        closing.tools().is_empty() || closing.body()["tool_choice"] == "none",
         "tools are withheld"
     );
     assert_eq!(story.reasons(1).await, ["MaxToolCalls"]);

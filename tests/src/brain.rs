@@ -175,9 +175,11 @@ impl Lanes {
         self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the request and picks its reply.
-    fn take(&self, lane: &str, request: Request) -> Reply {
-        let reply = self.lock().entry(lane.to_owned()).or_default().take(request);
+    /// Keeps the request and picks its reply; the brain has `spoken` so often in its conversation.
+    fn take(&self, lane: &str, request: Request, spoken: usize) -> Reply {
+        let mut lanes = self.lock();
+        let reply = lanes.entry(lane.to_owned()).or_default().take(request, spoken);
+        drop(lanes);
         self.changes.send_modify(|count| *count += 1);
         reply
     }
@@ -189,15 +191,11 @@ impl Lanes {
 }
 
 impl Lane {
-    fn take(&mut self, request: Request) -> Reply {
-        let newest = request.newest();
-        let ruled = self
-            .rules
-            .iter()
-            .find(|(text, _)| newest.contains(text))
-            .map(|(_, reply)| reply.clone());
-        let depth = request.spoken();
-        let by_depth = self.by_depth.iter().find(|(count, _)| *count == depth);
+    fn take(&mut self, request: Request, spoken: usize) -> Reply {
+        let mut rules = self.rules.iter();
+        let ruled = rules.find(|(text, _)| request.newest().contains(text));
+        let ruled = ruled.map(|(_, reply)| reply.clone());
+        let by_depth = self.by_depth.iter().find(|(count, _)| *count == spoken);
         let ruled = ruled.or_else(|| by_depth.map(|(_, reply)| reply.clone()));
         self.requests.push(request);
         ruled.unwrap_or_else(|| {

@@ -1,7 +1,11 @@
 //! One request as the scripted brain got it, and what a strict server would say to it.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
+use bytes::Bytes;
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -11,18 +15,64 @@ const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 /// A request of a chat completion.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The body.
-    pub body: Value,
+    raw: Bytes,
+    body: OnceLock<Value>,
     /// The header `Authorization`.
     pub authorization: Option<String>,
     /// When it had come in.
     pub seen: Instant,
 }
 
+/// What a reply depends on. The server shares its processor with whoever is measured, so it reads no more than this.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Outline<'r> {
+    #[serde(borrow)]
+    pub(super) model: Cow<'r, str>,
+    pub(super) stream: bool,
+    #[serde(borrow)]
+    messages: Vec<Speaker<'r>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Speaker<'r> {
+    #[serde(borrow, default)]
+    role: Cow<'r, str>,
+}
+
+impl Outline<'_> {
+    /// How often the brain has spoken in the conversation.
+    pub(super) fn spoken(&self) -> usize {
+        let own = self.messages.iter().filter(|message| message.role == "assistant");
+        own.count()
+    }
+}
+
 impl Request {
+    /// A request that has just come in.
+    pub(super) fn new(raw: Bytes, authorization: Option<String>) -> Self {
+        Self {
+            raw,
+            body: OnceLock::new(),
+            authorization,
+            seen: Instant::now(),
+        }
+    }
+
+    /// The body; `null` when it is no JSON.
+    pub fn body(&self) -> &Value {
+        self.body
+            .get_or_init(|| serde_json::from_slice(&self.raw).unwrap_or_default())
+    }
+
+    /// What a reply depends on; empty when the body is not what it should be.
+    pub(super) fn outline(&self) -> Outline<'_> {
+        serde_json::from_slice(&self.raw).unwrap_or_default()
+    }
+
     /// The messages, oldest first.
     pub fn messages(&self) -> &[Value] {
-        self.body["messages"]
+        self.body()["messages"]
             .as_array()
             .map(Vec::as_slice)
             .unwrap_or_default()
@@ -31,15 +81,6 @@ impl Request {
     /// The text of the newest message.
     pub fn newest(&self) -> String {
         self.messages().last().map(content).unwrap_or_default().to_owned()
-    }
-
-    /// How often the brain has spoken in the conversation.
-    pub fn spoken(&self) -> usize {
-        let own = self
-            .messages()
-            .iter()
-            .filter(|message| message["role"] == "assistant");
-        own.count()
     }
 
     /// All that the brain is shown, one message a line.
@@ -57,7 +98,7 @@ impl Request {
 
     /// The names of the native tools that it offers.
     pub fn tools(&self) -> Vec<String> {
-        let tools = self.body["tools"].as_array().cloned().unwrap_or_default();
+        let tools = self.body()["tools"].as_array().cloned().unwrap_or_default();
         tools
             .iter()
             .filter_map(|tool| tool["function"]["name"].as_str().map(str::to_owned))
@@ -67,7 +108,7 @@ impl Request {
     /// What a strict server would refuse.
     pub fn violations(&self) -> Vec<String> {
         let mut found = Vec::new();
-        if !self.body["model"].is_string() {
+        if !self.body()["model"].is_string() {
             found.push("`model` is no text".into());
         }
         if self.messages().is_empty() {
@@ -118,7 +159,7 @@ impl Request {
     }
 
     fn malformed_tools(&self) -> Vec<String> {
-        let Some(tools) = self.body.get("tools") else {
+        let Some(tools) = self.body().get("tools") else {
             return Vec::new();
         };
         let Some(tools) = tools.as_array().filter(|tools| !tools.is_empty()) else {

@@ -16,7 +16,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::Lanes;
 use super::reply::{Delivery, Reply};
@@ -97,14 +97,10 @@ async fn chat(request: HttpRequest<Incoming>, lane: String, lanes: Arc<Lanes>) -
     else {
         return plain(400, &json!({"error": {"message": "the body broke off"}}));
     };
-    let body: Value = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-    let (model, streamed) = (body["model"].clone(), body["stream"] == true);
-    let request = Request {
-        body,
-        authorization,
-        seen: Instant::now(),
-    };
-    let reply = lanes.take(&lane, request);
+    let request = Request::new(bytes, authorization);
+    let outline = request.outline();
+    let (model, stream, spoken) = (Value::from(&*outline.model), outline.stream, outline.spoken());
+    let reply = lanes.take(&lane, request, spoken);
     let attention = Attention {
         lanes,
         lane,
@@ -120,7 +116,7 @@ async fn chat(request: HttpRequest<Incoming>, lane: String, lanes: Arc<Lanes>) -
     if reply.delivery == Delivery::Never {
         pending::<()>().await;
     }
-    respond(&reply, &model, streamed, attention)
+    respond(&reply, &model, stream, attention)
 }
 
 fn respond(reply: &Reply, model: &Value, streamed: bool, attention: Attention) -> Response<Body> {

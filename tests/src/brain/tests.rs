@@ -94,11 +94,8 @@ async fn what_strict_servers_refuse_is_a_violation() {
         (vec![], 1),
     ];
     for (messages, expected) in cases {
-        let request = Request {
-            body: json!({"model": "m", "messages": messages}),
-            authorization: None,
-            seen: tokio::time::Instant::now(),
-        };
+        let body = json!({"model": "m", "messages": messages});
+        let request = Request::new(body.to_string().into(), None);
         assert_eq!(request.violations().len(), expected, "{:?}", request.violations());
     }
 }

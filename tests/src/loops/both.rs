@@ -192,5 +192,8 @@ pub fn crowd_goal(count: usize) -> Goal {
 /// What a subject asked in the first turn of a lane.
 fn bodies(brain: &ScriptedBrain, lane: &str) -> Vec<Value> {
     let requests = brain.requests(lane).into_iter();
-    requests.take(BRAIN_CALLS).map(|request| request.body).collect()
+    requests
+        .take(BRAIN_CALLS)
+        .map(|request| request.body().clone())
+        .collect()
 }
