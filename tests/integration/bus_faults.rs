@@ -110,7 +110,8 @@ async fn after_many_losses_of_the_bus_every_utterance_has_one_end() {
 async fn a_bus_of_ours_killed_twenty_times_in_the_middle_of_a_turn_loses_and_doubles_nothing() {
     let (home, brain) = (Home::without_bus(), ScriptedBrain::start().await);
     mortal_bus::furnish(&home, &brain);
-    let mut bus = MortalBus::begin(home.port(), || Launch::new(&home, &["bus"]).process());
+    let bus = MortalBus::begin(home.port(), || Launch::new(&home, &["bus"]).process());
+    let mut bus = bus.dying_anywhere();
     let (daemon, _probe) = Launch::new(&home, &["run"]).ready().await;
     bus.is_survived(&daemon, &brain, 4, 20).await;
 }

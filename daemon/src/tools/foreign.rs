@@ -260,7 +260,13 @@ impl ForeignBox {
             toolbox_id: &self.id,
             answered: false,
         };
-        let answer = self.bus.request(request, None, timeout).await;
+        // Nobody knows what became of a call that was on its way to a bus that died; an effect must not be had twice.
+        let may_repeat = tool.is_some_and(|tool| tool.read_only || tool.idempotent);
+        let answer = if may_repeat {
+            self.bus.request(request, None, timeout).await
+        } else {
+            self.bus.request_once(request, None, timeout).await
+        };
         doubt.answered = answer.is_ok();
         self.outcome(name, answer)
     }

@@ -7,7 +7,7 @@ use loquat_wire::Message;
 use tokio::sync::watch;
 
 use crate::client::Shared;
-use crate::outbox::{EmitError, Outbox};
+use crate::outbox::{EmitError, Outbox, Sending};
 use crate::request::{self, RequestError};
 use crate::state::{ConnectionState, Counts};
 use crate::subscription::Subscription;
@@ -35,7 +35,13 @@ impl Bus {
     /// # Errors
     /// [`EmitError`]; the message was not queued.
     pub async fn emit(&self, message: Message) -> Result<(), EmitError> {
-        self.outbox.put(message).await
+        self.outbox.put(message, Sending::AtLeastOnce).await
+    }
+
+    /// The same for what must not happen twice: once it has been sent, it is not sent again, though a bus that dies may
+    /// have told it to nobody.
+    pub(crate) async fn emit_once(&self, message: Message) -> Result<(), EmitError> {
+        self.outbox.put(message, Sending::AtMostOnce).await
     }
 
     /// Hears the topics from now on. Both vocabularies arrive, twins once; what this client emits arrives only with
@@ -59,7 +65,21 @@ impl Bus {
         reply_topic: Option<&str>,
         timeout: Duration,
     ) -> Result<Message, RequestError> {
-        request::request(self, message, reply_topic, timeout).await
+        request::request(self, message, reply_topic, timeout, Sending::AtLeastOnce).await
+    }
+
+    /// As [`Self::request`] for what has an effect: where a bus dies that may have told it to somebody, it is not asked
+    /// again, and perhaps nobody answers.
+    ///
+    /// # Errors
+    /// [`RequestError`].
+    pub async fn request_once(
+        &self,
+        message: Message,
+        reply_topic: Option<&str>,
+        timeout: Duration,
+    ) -> Result<Message, RequestError> {
+        request::request(self, message, reply_topic, timeout, Sending::AtMostOnce).await
     }
 
     /// Emits a request and gives all answers that arrive on the topic within the window, in their order.

@@ -8,7 +8,7 @@ use thiserror::Error;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::bus::Bus;
-use crate::outbox::EmitError;
+use crate::outbox::{EmitError, Sending};
 use crate::subscription::{Received, Subscription};
 use crate::topics::Topics;
 
@@ -74,9 +74,10 @@ pub(crate) async fn request(
     message: Message,
     reply_topic: Option<&str>,
     limit: Duration,
+    sending: Sending,
 ) -> Result<Message, RequestError> {
     let deadline = Instant::now() + limit;
-    let mut inquiry = Inquiry::send(bus, message, reply_topic, deadline).await?;
+    let mut inquiry = Inquiry::send(bus, message, reply_topic, deadline, sending).await?;
     let reply_topic = inquiry.reply_topic.clone();
     match timeout_at(deadline, inquiry.answer()).await {
         Ok(Some(answer)) => Ok(answer),
@@ -94,7 +95,8 @@ pub(crate) async fn collect(
 ) -> Vec<Message> {
     let deadline = Instant::now() + window;
     let mut answers = Vec::new();
-    let Ok(mut inquiry) = Inquiry::send(bus, message, reply_topic, deadline).await else {
+    let sending = Sending::AtLeastOnce;
+    let Ok(mut inquiry) = Inquiry::send(bus, message, reply_topic, deadline, sending).await else {
         return answers;
     };
     while let Ok(Some(received)) = timeout_at(deadline, inquiry.answers.recv()).await {
@@ -114,6 +116,7 @@ impl Inquiry {
         mut message: Message,
         reply_topic: Option<&str>,
         deadline: Instant,
+        sending: Sending,
     ) -> Result<Self, RequestError> {
         let asked_on = topic::canonical_of(&message.topic).to_owned();
         let reply_topic = reply_topic.map_or_else(|| topic::response_to(&asked_on), ToOwned::to_owned);
@@ -136,7 +139,10 @@ impl Inquiry {
             .ok_or_else(|| RequestError::NotConnected {
                 topic: inquiry.asked_on.clone(),
             })?;
-        bus.emit(message).await?;
+        match sending {
+            Sending::AtLeastOnce => bus.emit(message).await?,
+            Sending::AtMostOnce => bus.emit_once(message).await?,
+        }
         Ok(inquiry)
     }
 
