@@ -296,11 +296,17 @@ impl ForeignBox {
     }
 
     fn outcome(&self, name: &str, answer: Result<Message, RequestError>) -> Result<Outcome, ToolError> {
-        let answer = answer.map_err(|_| {
-            ToolError::reply(
+        let answer = answer.map_err(|error| match error {
+            RequestError::Unsure { .. } => ToolError::reply(
+                "ConnectionError",
+                format!(
+                    "the bus was lost during the call of '{name}', and it is not known whether it was done"
+                ),
+            ),
+            _ => ToolError::reply(
                 "TimeoutError",
                 format!("toolbox '{}' did not answer the call of '{name}'", self.id),
-            )
+            ),
         })?;
         if let Some(error) = answer.data.get("error").and_then(Value::as_str) {
             let (class, message) = error.split_once(": ").unwrap_or(("ToolError", error));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use loquat_wire::{Message, Vocabulary, topic, with_twin};
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -56,12 +56,12 @@ pub enum EmitError {
 }
 
 /// What becomes of a message that is under way when the connection breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Sending {
     /// It is sent again, and somebody may hear it twice.
     AtLeastOnce,
-    /// It is not, and perhaps nobody hears it.
-    AtMostOnce,
+    /// It is not, perhaps nobody hears it, and this is told.
+    AtMostOnce(oneshot::Sender<()>),
 }
 
 /// A message as it goes out: its frame, and that of its twin right behind it.

@@ -182,13 +182,16 @@ impl Connection<'_> {
     }
 
     fn send_parcel(&mut self, parcel: Parcel) {
-        let (mut purpose, then) = match parcel.sending {
-            Sending::AtLeastOnce => (Purpose::Message, Purpose::Twin),
-            Sending::AtMostOnce => (Purpose::Deed, Purpose::Deed),
+        let Parcel {
+            frame, twin, sending, ..
+        } = parcel;
+        let (first, then) = match sending {
+            Sending::AtLeastOnce => (Shipment::new(frame, Purpose::Message), Purpose::Twin),
+            Sending::AtMostOnce(unsure) => (Shipment::deed(frame, unsure), Purpose::Deed),
         };
-        for frame in parcel.frames() {
-            self.ship(Shipment::new(frame, purpose));
-            purpose = then;
+        self.ship(first);
+        if let Some(twin) = twin {
+            self.ship(Shipment::new(twin, then));
         }
     }
 

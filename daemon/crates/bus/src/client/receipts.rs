@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use loquat_wire::repeat;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -46,13 +47,15 @@ pub(super) enum Purpose {
 }
 
 /// A frame to send, or on its way.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Shipment {
     pub(super) text: Utf8Bytes,
     pub(super) purpose: Purpose,
     tries: u8,
     /// When it was sent the first time.
     since: Option<Instant>,
+    /// Who is to know when nobody knows whether it was heard.
+    unsure: Option<oneshot::Sender<()>>,
     /// The message of this twin was relayed, and the twin was not. Peers that know nothing but the older name have
     /// heard nothing; so the twin goes alone, but only until this moment.
     alone_until: Option<Instant>,
@@ -65,7 +68,16 @@ impl Shipment {
             purpose,
             tries: 0,
             since: None,
+            unsure: None,
             alone_until: None,
+        }
+    }
+
+    /// What is not sent again; this is told then.
+    pub(super) fn deed(text: Utf8Bytes, unsure: oneshot::Sender<()>) -> Self {
+        Self {
+            unsure: Some(unsure),
+            ..Self::new(text, Purpose::Deed)
         }
     }
 
@@ -141,6 +153,10 @@ impl Receipts {
                 sent
             })
             .collect();
+        for unsure in unreceived.iter_mut().filter_map(|sent| sent.unsure.take()) {
+            // Whoever asked may have given up meanwhile.
+            unsure.send(()).unwrap_or_default();
+        }
         unreceived.retain(|sent| !matches!(sent.purpose, Purpose::Announcement | Purpose::Deed));
         // Echoes come in the order of sending, so it is the first whose message may have been relayed.
         let mut with_its_message = false;
