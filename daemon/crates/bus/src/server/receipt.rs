@@ -13,7 +13,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// How long an echo waits. Writing to everybody takes microseconds; a client whose connection takes nothing more at this
 /// moment does not hold up the others for longer than this, and once that is known not at all.
-const PATIENCE: Duration = Duration::from_millis(50);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The sender's end.
 #[derive(Debug, Clone)]
