@@ -3,12 +3,14 @@
 use loquat_tests::brain::{Gate, Reply, ScriptedBrain};
 use loquat_tests::bus::FakeBus;
 use loquat_tests::daemon::Launch;
+use loquat_tests::frame::Frame;
 use loquat_tests::home::{Home, free_port};
 use loquat_tests::mortal_bus::{self, MortalBus};
 use loquat_tests::notify::NotifySocket;
 use loquat_tests::probe::BusProbe;
 use loquat_tests::turn::{HANDLED, Utterance};
 use loquat_tests::wait::PATIENCE;
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::story::{Scene, Story, TESTER};
@@ -76,7 +78,7 @@ async fn an_answer_that_is_found_while_the_bus_is_gone_is_given_when_it_is_back(
     story.brain.asked(TESTER, 2, PATIENCE).await;
     bus.revive().await;
 
-    let is_end = |frame: &loquat_tests::frame::Frame| frame.topic == HANDLED && utterance.owns(frame);
+    let is_end = |frame: &Frame| frame.topic == HANDLED && utterance.owns(frame);
     bus.recording().wait("the end", mark, PATIENCE, is_end).await;
     let probe = story.daemon.joined(bus.port()).await;
     assert_eq!(utterance.seen(bus.recording(), mark).answer(), "Forty two.");
@@ -110,9 +112,37 @@ async fn after_many_losses_of_the_bus_every_utterance_has_one_end() {
 async fn a_bus_of_ours_killed_twenty_times_in_the_middle_of_a_turn_loses_and_doubles_nothing() {
     let (home, brain) = (Home::without_bus(), ScriptedBrain::start().await);
     mortal_bus::furnish(&home, &brain);
-    let mut bus = MortalBus::begin(home.port(), || Launch::new(&home, &["bus"]).process());
+    let bus = MortalBus::begin(home.port(), || Launch::new(&home, &["bus"]).process());
+    let mut bus = bus.dying_anywhere();
     let (daemon, _probe) = Launch::new(&home, &["run"]).ready().await;
     bus.is_survived(&daemon, &brain, 4, 20).await;
+}
+
+/// So many that a bus takes a while to write to all of them.
+const LISTENERS: usize = 150;
+
+#[tokio::test]
+async fn what_a_bus_of_ours_has_sent_back_reaches_everybody_though_it_is_killed_at_once() {
+    let home = Home::without_bus();
+    for round in 0..5 {
+        let mut bus = Launch::new(&home, &["bus"]).process();
+        let mut listeners = Vec::new();
+        for _ in 0..LISTENERS {
+            listeners.push(BusProbe::connect(home.port()).await);
+        }
+        let sender = BusProbe::connect(home.port()).await;
+        sender
+            .send(&json!({"type": "test.last", "data": {"round": round}}))
+            .await;
+        let is_last = |frame: &Frame| frame.topic == "test.last";
+        sender.wait("the echo", 0, PATIENCE, is_last).await;
+        bus.signal(Signal::KILL);
+        bus.ended(PATIENCE).await;
+        for (number, listener) in listeners.iter().enumerate() {
+            let what = format!("the frame that the sender has back, at listener {number} in round {round}");
+            listener.wait(&what, 0, PATIENCE, is_last).await;
+        }
+    }
 }
 
 #[tokio::test]

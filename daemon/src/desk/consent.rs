@@ -2,6 +2,9 @@
 //!
 //! Only an utterance of the same session counts, and only for the call that it was asked about; no frame and no tool can
 //! say yes in the person's place. What is neither yes nor no counts as a no, and as an utterance of its own.
+//!
+//! A turn may want to ask several things at once, as the steps of a plan do. One question is open at a time, since what
+//! is said next can be the answer to one only; the others wait for their turn.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +14,7 @@ use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Consent, Person, Request};
 use loquat_wire::Message;
 use serde_json::{Map, Value, json};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use super::job::{Job, Origin};
 use super::lifecycle::{self, Addressed, SKILL_ID};
@@ -71,16 +74,20 @@ impl Questions {
             Arc::new(Asker {
                 questions: self.sender.clone(),
                 patience: self.patience,
+                floor: Semaphore::new(1),
             }) as Arc<dyn Person>
         };
         (job.origin == Origin::Solo).then(asker)
     }
 }
 
-/// Takes a turn's question to the desk.
+/// Takes the questions of a turn and of all turns within it to the desk. A session has one turn at a time, so this also
+/// keeps the order of what its person is asked.
 struct Asker {
     questions: mpsc::Sender<Question>,
     patience: Duration,
+    /// Who holds it asks. Closed once a question was met with silence.
+    floor: Semaphore,
 }
 
 impl Asker {
@@ -92,6 +99,11 @@ impl Asker {
             );
             return Consent::Unclear;
         }
+        // Each question before this one is over when the patience is, and all are when the turn stops or its time is up,
+        // since that drops them.
+        let Ok(_permit) = self.floor.acquire().await else {
+            return Consent::Unclear;
+        };
         let (answer, heard) = oneshot::channel();
         let question = Question {
             request: request.clone(),
@@ -102,7 +114,12 @@ impl Asker {
         }
         match tokio::time::timeout(self.patience, heard).await {
             Ok(Ok(consent)) => consent,
-            Ok(Err(_)) | Err(_) => Consent::Unclear,
+            Ok(Err(_)) => Consent::Unclear,
+            Err(_) => {
+                // Nobody is there, or a late yes would be taken for the answer to the next question.
+                self.floor.close();
+                Consent::Unclear
+            }
         }
     }
 }
@@ -116,6 +133,10 @@ impl Person for Asker {
 impl Desk {
     /// Asks aloud, as a part of the turn that waits.
     pub(super) async fn ask_person(&mut self, Question { request, answer }: Question) {
+        // Of a turn that has ended meanwhile nothing is asked, least of all in the turn that runs now.
+        if answer.is_closed() {
+            return;
+        }
         let Some(job) = self.conversations.running(&request.session_id) else {
             return;
         };

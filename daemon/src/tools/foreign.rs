@@ -260,7 +260,13 @@ impl ForeignBox {
             toolbox_id: &self.id,
             answered: false,
         };
-        let answer = self.bus.request(request, None, timeout).await;
+        // Nobody knows what became of a call that was on its way to a bus that died; an effect must not be had twice.
+        let may_repeat = tool.is_some_and(|tool| tool.read_only || tool.idempotent);
+        let answer = if may_repeat {
+            self.bus.request(request, None, timeout).await
+        } else {
+            self.bus.request_once(request, None, timeout).await
+        };
         doubt.answered = answer.is_ok();
         self.outcome(name, answer)
     }
@@ -290,11 +296,17 @@ impl ForeignBox {
     }
 
     fn outcome(&self, name: &str, answer: Result<Message, RequestError>) -> Result<Outcome, ToolError> {
-        let answer = answer.map_err(|_| {
-            ToolError::reply(
+        let answer = answer.map_err(|error| match error {
+            RequestError::Unsure { .. } => ToolError::reply(
+                "ConnectionError",
+                format!(
+                    "the bus was lost during the call of '{name}', and it is not known whether it was done"
+                ),
+            ),
+            _ => ToolError::reply(
                 "TimeoutError",
                 format!("toolbox '{}' did not answer the call of '{name}'", self.id),
-            )
+            ),
         })?;
         if let Some(error) = answer.data.get("error").and_then(Value::as_str) {
             let (class, message) = error.split_once(": ").unwrap_or(("ToolError", error));

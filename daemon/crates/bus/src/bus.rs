@@ -7,7 +7,7 @@ use loquat_wire::Message;
 use tokio::sync::watch;
 
 use crate::client::Shared;
-use crate::outbox::{EmitError, Outbox};
+use crate::outbox::{EmitError, Outbox, Sending};
 use crate::request::{self, RequestError};
 use crate::state::{ConnectionState, Counts};
 use crate::subscription::Subscription;
@@ -28,14 +28,18 @@ impl Bus {
     /// Queues a message for sending. On a canonical topic that has a legacy twin, the marked twin goes right behind it.
     ///
     /// While there is no connection messages wait, and are sent in order once there is one. What the bus did not send
-    /// back before a connection broke is sent again on the next. Overload: with 1,024 messages or 64 MiB waiting, this
-    /// waits for room, and refuses the message after [`emit_patience`](crate::ClientOptions::emit_patience).
+    /// back before a connection broke is sent again on the next, marked as a repetition. Overload: with 1,024 messages
+    /// or 64 MiB waiting, this waits for room, and refuses the message after [`emit_patience`](crate::ClientOptions::emit_patience).
     /// Cancel safe: the message is queued whole or not at all.
     ///
     /// # Errors
     /// [`EmitError`]; the message was not queued.
     pub async fn emit(&self, message: Message) -> Result<(), EmitError> {
-        self.outbox.put(message).await
+        self.emit_as(message, Sending::AtLeastOnce).await
+    }
+
+    pub(crate) async fn emit_as(&self, message: Message, sending: Sending) -> Result<(), EmitError> {
+        self.outbox.put(message, sending).await
     }
 
     /// Hears the topics from now on. Both vocabularies arrive, twins once; what this client emits arrives only with
@@ -60,6 +64,20 @@ impl Bus {
         timeout: Duration,
     ) -> Result<Message, RequestError> {
         request::request(self, message, reply_topic, timeout).await
+    }
+
+    /// As [`Self::request`] for what must not happen twice: where the bus dies that may have told it to somebody, it is
+    /// not sent again.
+    ///
+    /// # Errors
+    /// [`RequestError`]; in that case [`RequestError::Unsure`], at once.
+    pub async fn request_once(
+        &self,
+        message: Message,
+        reply_topic: Option<&str>,
+        timeout: Duration,
+    ) -> Result<Message, RequestError> {
+        request::request_once(self, message, reply_topic, timeout).await
     }
 
     /// Emits a request and gives all answers that arrive on the topic within the window, in their order.

@@ -4,6 +4,7 @@ mod actor;
 mod backoff;
 mod connection;
 mod handshake;
+mod heard;
 mod receipts;
 
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use loquat_wire::{Message, Vocabulary, topic, with_twin};
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -55,11 +55,21 @@ pub enum EmitError {
     },
 }
 
+/// What becomes of a message that is under way when the connection breaks.
+#[derive(Debug)]
+pub(crate) enum Sending {
+    /// It is sent again, and somebody may hear it twice.
+    AtLeastOnce,
+    /// It is not, perhaps nobody hears it, and this is told.
+    AtMostOnce(oneshot::Sender<()>),
+}
+
 /// A message as it goes out: its frame, and that of its twin right behind it.
 #[derive(Debug)]
 pub(crate) struct Parcel {
     pub(crate) frame: Utf8Bytes,
     pub(crate) twin: Option<Utf8Bytes>,
+    pub(crate) sending: Sending,
     /// Held as long as the parcel waits.
     room: Option<OwnedSemaphorePermit>,
 }
@@ -71,6 +81,7 @@ impl Parcel {
         Self {
             frame: message.to_text().into(),
             twin: twin.map(|twin| twin.to_text().into()),
+            sending: Sending::AtLeastOnce,
             room: None,
         }
     }
@@ -119,12 +130,15 @@ impl Outbox {
     }
 
     /// Queues a message and its twin. Cancel safe: it is queued whole or not at all.
-    pub(crate) async fn put(&self, message: Message) -> Result<(), EmitError> {
+    pub(crate) async fn put(&self, message: Message, sending: Sending) -> Result<(), EmitError> {
         let topic = message.topic.clone();
         if !topic::is_valid(&topic) {
             return Err(EmitError::InvalidTopic { topic });
         }
-        let mut parcel = Parcel::pack(message, self.vocabulary);
+        let mut parcel = Parcel {
+            sending,
+            ..Parcel::pack(message, self.vocabulary)
+        };
         if parcel.largest() > MAX_FRAME_BYTES {
             return Err(EmitError::TooLarge {
                 topic,

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use loquat_wire::{Message, topic};
 use thiserror::Error;
+use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::bus::Bus;
-use crate::outbox::EmitError;
+use crate::outbox::{EmitError, Sending};
 use crate::subscription::{Received, Subscription};
 use crate::topics::Topics;
 
@@ -28,6 +29,12 @@ pub enum RequestError {
     /// There was no connection to send it on.
     #[error("failed to ask on `{topic}`: there is no connection to the bus")]
     NotConnected {
+        /// The topic of the request.
+        topic: String,
+    },
+    /// The connection broke while the request was on its way, and it is not to be made twice.
+    #[error("failed to ask on `{topic}`: the bus was lost, and perhaps nobody has heard the request")]
+    Unsure {
         /// The topic of the request.
         topic: String,
     },
@@ -76,12 +83,31 @@ pub(crate) async fn request(
     limit: Duration,
 ) -> Result<Message, RequestError> {
     let deadline = Instant::now() + limit;
-    let mut inquiry = Inquiry::send(bus, message, reply_topic, deadline).await?;
-    let reply_topic = inquiry.reply_topic.clone();
-    match timeout_at(deadline, inquiry.answer()).await {
-        Ok(Some(answer)) => Ok(answer),
-        Ok(None) => Err(RequestError::Closed { reply_topic }),
-        Err(_) => Err(RequestError::TimedOut { reply_topic, limit }),
+    let mut inquiry = Inquiry::send(bus, message, reply_topic, deadline, Sending::AtLeastOnce).await?;
+    inquiry.answer_by(deadline, limit).await
+}
+
+pub(crate) async fn request_once(
+    bus: &Bus,
+    message: Message,
+    reply_topic: Option<&str>,
+    limit: Duration,
+) -> Result<Message, RequestError> {
+    let deadline = Instant::now() + limit;
+    let (tell, unsure) = oneshot::channel();
+    let sending = Sending::AtMostOnce(tell);
+    let mut inquiry = Inquiry::send(bus, message, reply_topic, deadline, sending).await?;
+    let topic = inquiry.asked_on.clone();
+    let is_unsure = async {
+        if unsure.await.is_err() {
+            // It was relayed, and its answer comes even if the connection is another by then.
+            pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        biased;
+        answer = inquiry.answer_by(deadline, limit) => answer,
+        () = is_unsure => Err(RequestError::Unsure { topic }),
     }
 }
 
@@ -94,7 +120,8 @@ pub(crate) async fn collect(
 ) -> Vec<Message> {
     let deadline = Instant::now() + window;
     let mut answers = Vec::new();
-    let Ok(mut inquiry) = Inquiry::send(bus, message, reply_topic, deadline).await else {
+    let sending = Sending::AtLeastOnce;
+    let Ok(mut inquiry) = Inquiry::send(bus, message, reply_topic, deadline, sending).await else {
         return answers;
     };
     while let Ok(Some(received)) = timeout_at(deadline, inquiry.answers.recv()).await {
@@ -114,6 +141,7 @@ impl Inquiry {
         mut message: Message,
         reply_topic: Option<&str>,
         deadline: Instant,
+        sending: Sending,
     ) -> Result<Self, RequestError> {
         let asked_on = topic::canonical_of(&message.topic).to_owned();
         let reply_topic = reply_topic.map_or_else(|| topic::response_to(&asked_on), ToOwned::to_owned);
@@ -136,8 +164,19 @@ impl Inquiry {
             .ok_or_else(|| RequestError::NotConnected {
                 topic: inquiry.asked_on.clone(),
             })?;
-        bus.emit(message).await?;
+        bus.emit_as(message, sending).await?;
         Ok(inquiry)
+    }
+
+    /// The answer, if there is one by then; `limit` is for the error.
+    async fn answer_by(&mut self, deadline: Instant, limit: Duration) -> Result<Message, RequestError> {
+        let answer = timeout_at(deadline, self.answer()).await;
+        let reply_topic = self.reply_topic.clone();
+        match answer {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => Err(RequestError::Closed { reply_topic }),
+            Err(_) => Err(RequestError::TimedOut { reply_topic, limit }),
+        }
     }
 
     /// The answer; `None` when the client has ended.

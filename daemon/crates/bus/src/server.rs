@@ -9,6 +9,8 @@ mod echo;
 mod gate;
 mod hub;
 mod peer;
+mod receipt;
+mod ticket;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

@@ -16,6 +16,8 @@ pub const PIPELINE_ID: &str = "pipeline_id";
 pub const NAMESPACE_TWIN: &str = "_namespace_compat_twin";
 /// The key that marks the `.intent` twin of a dispatch.
 pub const INTENT_TWIN: &str = "_intent_compat_twin";
+/// The key that marks a frame that is sent again, with its age in milliseconds.
+pub const REPEATED: &str = "_loquat_repeated";
 
 const SESSION: &str = "session";
 const SOURCE: &str = "source";
@@ -124,10 +126,11 @@ impl Context {
         !matches!(self.0.get(SESSION), None | Some(Value::Null | Value::Object(_)))
     }
 
-    /// Removes both twin markers.
+    /// Removes the markers that are about one frame: of twins, and of what is sent again.
     pub(crate) fn strip_markers(&mut self) {
         self.0.remove(NAMESPACE_TWIN);
         self.0.remove(INTENT_TWIN);
+        self.0.remove(REPEATED);
     }
 
     /// What a derived message inherits: everything, in the form in which we may emit it.

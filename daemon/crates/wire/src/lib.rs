@@ -20,6 +20,7 @@ pub mod context;
 mod data;
 pub mod language;
 pub mod message;
+pub mod repeat;
 mod reshape;
 pub mod session;
 pub mod topic;

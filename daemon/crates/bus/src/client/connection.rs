@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 
+use loquat_wire::context::REPEATED;
 use loquat_wire::{Message, TwinFilter, topic, twin};
 use tokio::sync::mpsc;
 use tokio::task::yield_now;
@@ -13,10 +14,11 @@ use tokio_tungstenite::tungstenite::{Error, Utf8Bytes};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
+use super::heard::Heard;
 use super::receipts::{Purpose, Receipts, Shipment};
 use super::{ClientOptions, Shared};
 use crate::link::{Incoming, Link, encode_text};
-use crate::outbox::Parcel;
+use crate::outbox::{Parcel, Sending};
 use crate::state::{ConnectError, ConnectionState, count_and_tell};
 use crate::subscription::Received;
 
@@ -32,6 +34,7 @@ pub(super) struct Traffic {
     pub(super) receipts: Receipts,
     /// What the connection before did not deliver.
     pub(super) again: VecDeque<Shipment>,
+    heard: Heard,
     filter: TwinFilter,
     epoch: Instant,
     outbox_open: bool,
@@ -42,6 +45,7 @@ impl Traffic {
         Self {
             receipts: Receipts::default(),
             again: VecDeque::new(),
+            heard: Heard::default(),
             filter: TwinFilter::new(),
             epoch: Instant::now(),
             outbox_open: true,
@@ -119,10 +123,15 @@ impl Connection<'_> {
     fn hear(&mut self, text: &Utf8Bytes) {
         let now = Instant::now();
         let own = self.traffic.receipts.is_echo(text);
-        let message = match Message::parse(text) {
+        if !own && self.traffic.heard.is_known(text, now) {
+            return debug!("dropped a frame that was heard before the bus died");
+        }
+        let mut message = match Message::parse(text) {
             Ok(message) => message,
             Err(error) => return self.drop_bad(&error.to_string()),
         };
+        // Whether it came again is settled here, and nobody else's concern.
+        message.context.remove(REPEATED);
         let arrived = now.duration_since(self.traffic.epoch);
         if self.traffic.filter.is_duplicate(&message, arrived) {
             return;
@@ -173,16 +182,23 @@ impl Connection<'_> {
     }
 
     fn send_parcel(&mut self, parcel: Parcel) {
-        let mut purpose = Purpose::Message;
-        for frame in parcel.frames() {
-            self.ship(Shipment::new(frame, purpose));
-            purpose = Purpose::Twin;
+        let Parcel {
+            frame, twin, sending, ..
+        } = parcel;
+        let (first, then) = match sending {
+            Sending::AtLeastOnce => (Shipment::new(frame, Purpose::Message), Purpose::Twin),
+            Sending::AtMostOnce(unsure) => (Shipment::deed(frame, unsure), Purpose::Deed),
+        };
+        self.ship(first);
+        if let Some(twin) = twin {
+            self.ship(Shipment::new(twin, then));
         }
     }
 
     fn ship_again(&mut self, shipment: Shipment) {
-        if !shipment.is_stale(Instant::now()) {
-            self.ship(shipment);
+        let now = Instant::now();
+        if !shipment.is_stale(now) {
+            self.ship(shipment.repeated(now));
         }
     }
 

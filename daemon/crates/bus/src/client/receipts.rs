@@ -3,14 +3,20 @@
 //!
 //! It serves two ends. A frame that comes back is our own and nobody's news. A frame that did not come back before the
 //! connection broke is sent again on the next one. A bus that relays a frame and dies before its echo is written makes
-//! others hear that frame twice. ovos-messagebus closes the connection of whoever speaks while another client vanishes:
+//! others hear that frame twice; so it says that it is a repetition, and whoever knows the sign hears it once. What is
+//! done by being heard is not sent again at all. Our own bus writes the echo last. Of other buses not even that is
+//! known: one that writes the echo first and dies has lost the frame for others, with nobody to tell. ovos-messagebus closes the connection of whoever speaks while another client vanishes:
 //! who connected after that client then misses the frame although we have its echo, which nobody can tell from here.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use loquat_wire::repeat;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
+
+use crate::MAX_FRAME_BYTES;
 
 /// How many frames may be on their way. More wait in the outbox until echoes come back.
 const MAX_UNDERWAY: usize = 1024;
@@ -36,14 +42,20 @@ pub(super) enum Purpose {
     Message,
     /// The twin of the message before it. Alone and late it would be taken for a new event.
     Twin,
+    /// A message that has an effect by being heard. It may be lost with the bus, and must not happen twice.
+    Deed,
 }
 
 /// A frame to send, or on its way.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Shipment {
     pub(super) text: Utf8Bytes,
     pub(super) purpose: Purpose,
     tries: u8,
+    /// When it was sent the first time.
+    since: Option<Instant>,
+    /// Who is to know when nobody knows whether it was heard.
+    unsure: Option<oneshot::Sender<()>>,
     /// The message of this twin was relayed, and the twin was not. Peers that know nothing but the older name have
     /// heard nothing; so the twin goes alone, but only until this moment.
     alone_until: Option<Instant>,
@@ -55,8 +67,30 @@ impl Shipment {
             text,
             purpose,
             tries: 0,
+            since: None,
+            unsure: None,
             alone_until: None,
         }
+    }
+
+    /// What is not sent again; this is told then.
+    pub(super) fn deed(text: Utf8Bytes, unsure: oneshot::Sender<()>) -> Self {
+        Self {
+            unsure: Some(unsure),
+            ..Self::new(text, Purpose::Deed)
+        }
+    }
+
+    /// As it goes out once more.
+    pub(super) fn repeated(mut self, now: Instant) -> Self {
+        let first = repeat::first_of(&self.text).map(|(first, _)| first);
+        let first = first.as_deref().unwrap_or(&self.text);
+        let age = self.since.map_or(Duration::ZERO, |since| now - since);
+        let text = repeat::repeated(first, age);
+        if text.len() <= MAX_FRAME_BYTES {
+            self.text = text.into();
+        }
+        self
     }
 
     /// Whether it is too late to send it.
@@ -82,6 +116,7 @@ impl Receipts {
     pub(super) fn sent(&mut self, mut shipment: Shipment, now: Instant) {
         self.bytes += shipment.text.len();
         shipment.tries += 1;
+        shipment.since = shipment.since.or(Some(now));
         self.underway.push_back((shipment, now));
     }
 
@@ -118,7 +153,11 @@ impl Receipts {
                 sent
             })
             .collect();
-        unreceived.retain(|sent| sent.purpose != Purpose::Announcement);
+        for unsure in unreceived.iter_mut().filter_map(|sent| sent.unsure.take()) {
+            // Whoever asked may have given up meanwhile.
+            unsure.send(()).unwrap_or_default();
+        }
+        unreceived.retain(|sent| !matches!(sent.purpose, Purpose::Announcement | Purpose::Deed));
         // Echoes come in the order of sending, so it is the first whose message may have been relayed.
         let mut with_its_message = false;
         for sent in &mut unreceived {

@@ -1,7 +1,7 @@
 //! Who is on the bus, and the relay itself. Never waits for anybody.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -9,6 +9,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::BusLimits;
+use super::receipt::Receipt;
+use super::ticket::{Delivery, Ticket};
 
 /// All clients of the bus.
 #[derive(Debug)]
@@ -22,18 +24,9 @@ pub(super) struct Hub {
 /// The hub's end of one client.
 #[derive(Debug)]
 struct Seat {
-    frames: mpsc::Sender<Bytes>,
+    frames: mpsc::Sender<Delivery>,
     waiting: Arc<AtomicUsize>,
-    cut: CancellationToken,
-}
-
-/// The client's end.
-#[derive(Debug)]
-pub(super) struct Ticket {
-    hub: Arc<Hub>,
-    id: u64,
-    frames: mpsc::Receiver<Bytes>,
-    waiting: Arc<AtomicUsize>,
+    behind: Arc<AtomicBool>,
     cut: CancellationToken,
 }
 
@@ -54,27 +47,41 @@ impl Hub {
         let seat = Seat {
             frames,
             waiting: Arc::default(),
+            behind: Arc::default(),
             cut: CancellationToken::new(),
         };
-        let ticket = Ticket {
-            hub: Arc::clone(self),
+        let ticket = Ticket::new(
+            Arc::clone(self),
             id,
-            frames: receiver,
-            waiting: Arc::clone(&seat.waiting),
-            cut: seat.cut.clone(),
-        };
-        seat.put(greeting, &self.limits);
+            receiver,
+            (Arc::clone(&seat.waiting), Arc::clone(&seat.behind)),
+            seat.cut.clone(),
+        );
+        seat.put(Delivery::plain(greeting), &self.limits);
         self.lock().insert(id, seat);
         ticket
     }
 
-    /// Hands encoded frames to everybody, in this order.
-    pub(super) fn relay(&self, frames: &[Bytes]) {
-        if frames.is_empty() {
+    /// The client is gone.
+    pub(super) fn leave(&self, id: u64) {
+        self.lock().remove(&id);
+    }
+
+    /// Hands encoded frames of this sender to everybody, in this order. The sender's own copies are its receipt.
+    pub(super) fn relay(&self, frames: &[Bytes], sender: u64) {
+        let Some((last, others)) = frames.split_last() else {
             return;
-        }
-        self.lock().retain(|_, seat| {
-            let kept = frames.iter().all(|frame| seat.put(frame, &self.limits));
+        };
+        let (receipt, share) = Receipt::new();
+        self.lock().retain(|id, seat| {
+            let kept = if *id == sender {
+                seat.put_own(frames, &receipt, &self.limits)
+            } else {
+                let share = (!seat.is_behind()).then(|| share.clone());
+                let mut others = others.iter().map(Delivery::plain);
+                others.all(|frame| seat.put(frame, &self.limits))
+                    && seat.put(Delivery::shared(last, share), &self.limits)
+            };
             if !kept {
                 seat.cut.cancel();
             }
@@ -88,42 +95,24 @@ impl Hub {
 }
 
 impl Seat {
+    /// Whether the system takes no more for the client, so that nobody can wait for it.
+    fn is_behind(&self) -> bool {
+        self.behind.load(Ordering::Relaxed)
+    }
+
+    /// Queues the client's own frames. They are in order, so it is enough to hold up the first.
+    fn put_own(&self, frames: &[Bytes], receipt: &Receipt, limits: &BusLimits) -> bool {
+        let mut receipt = Some(receipt.clone());
+        frames
+            .iter()
+            .all(|frame| self.put(Delivery::own(frame, receipt.take()), limits))
+    }
+
     /// Queues a frame; false when the client is too far behind. A single frame always fits.
-    fn put(&self, frame: &Bytes, limits: &BusLimits) -> bool {
-        let waiting = self.waiting.fetch_add(frame.len(), Ordering::Relaxed);
-        let fits = waiting == 0 || waiting + frame.len() <= limits.max_waiting_bytes;
-        fits && self.frames.try_send(frame.clone()).is_ok()
-    }
-}
-
-impl Ticket {
-    /// The next frame for the client; `None` after it was cut off. Cancel safe.
-    pub(super) async fn next(&mut self) -> Option<Bytes> {
-        let frame = self.frames.recv().await?;
-        self.waiting.fetch_sub(frame.len(), Ordering::Relaxed);
-        Some(frame)
-    }
-
-    /// The next frame if there is one already.
-    pub(super) fn try_next(&mut self) -> Option<Bytes> {
-        let frame = self.frames.try_recv().ok()?;
-        self.waiting.fetch_sub(frame.len(), Ordering::Relaxed);
-        Some(frame)
-    }
-
-    /// Bytes that wait.
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
-    }
-
-    /// Is cancelled when the hub has given the client up.
-    pub(super) fn cut_off(&self) -> CancellationToken {
-        self.cut.clone()
-    }
-}
-
-impl Drop for Ticket {
-    fn drop(&mut self) {
-        self.hub.lock().remove(&self.id);
+    fn put(&self, delivery: Delivery, limits: &BusLimits) -> bool {
+        let bytes = delivery.bytes();
+        let waiting = self.waiting.fetch_add(bytes, Ordering::Relaxed);
+        let fits = waiting == 0 || waiting + bytes <= limits.max_waiting_bytes;
+        fits && self.frames.try_send(delivery).is_ok()
     }
 }

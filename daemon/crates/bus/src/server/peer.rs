@@ -17,7 +17,8 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
 use super::gate::Entry;
-use super::hub::{Hub, Ticket};
+use super::hub::Hub;
+use super::ticket::Ticket;
 use super::{BusServerOptions, echo, gate, greeting};
 use crate::link::{Incoming, Link, LinkLimits, encode_text};
 
@@ -104,7 +105,7 @@ impl Peer {
         let cut_off = ticket.cut_off();
         loop {
             let received = self.receive(link);
-            self.hub.relay(&self.read);
+            self.hub.relay(&self.read, ticket.id());
             self.read.clear();
             let is_all = match received {
                 Ok(is_all) => is_all,
@@ -112,23 +113,18 @@ impl Peer {
             };
             fill(link, &mut ticket);
             link.flush().ok()?;
+            ticket.written(link.backlog() == 0);
             if !is_all {
                 // Whoever sends without a pause must not keep the others waiting, where there is one thread for all.
                 yield_now().await;
             }
             let idle = link.backlog() < MAX_BACKLOG;
-            let frame = tokio::select! {
+            tokio::select! {
                 biased;
                 () = stop.cancelled() => return Some(CloseCode::Away),
                 () = cut_off.cancelled() => return self.cut(&ticket),
-                ready = link.ready() => {
-                    ready.ok()?;
-                    None
-                }
-                frame = ticket.next(), if idle => frame,
-            };
-            if let Some(frame) = frame {
-                link.push(frame);
+                ready = link.ready() => ready.ok()?,
+                () = ticket.ready(), if idle => {}
             }
         }
     }
@@ -140,8 +136,8 @@ impl Peer {
 
     /// Reads what is there; false when there may be more.
     ///
-    /// It is relayed together, so that the sender has its echoes at the same moment as all others have the frames: a
-    /// client that a dying bus leaves without an echo sends the frame again.
+    /// It is relayed together, so that all others have it at once and the sender its echoes right behind them: a client
+    /// that a dying bus leaves without an echo sends the frame again.
     fn receive(&mut self, link: &mut Link) -> Result<bool, Error> {
         let mut bytes = 0;
         for _ in 0..BATCH {

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use loquat_bus::{BusServerOptions, ClientOptions, ConnectionState, EmitError, Topics};
+use loquat_bus::{BusServerOptions, ClientOptions, ConnectionState, EmitError, RequestError, Topics};
 use loquat_wire::Message;
+use loquat_wire::context::REPEATED;
+use loquat_wire::repeat::repeated;
 use serde_json::json;
 
 use crate::support::{Device, RawBus, Runner, connected, free_port, next, nothing_more, numbered, within};
@@ -70,7 +72,81 @@ async fn frames_that_the_bus_did_not_send_back_are_sent_again_and_others_are_not
 
     bus.drop_client();
 
-    assert_eq!(bus.message().await, numbered(2));
+    assert_eq!(first_of(bus.message().await), numbered(2));
+}
+
+/// What a message that says that it is sent again was the first time.
+fn first_of(mut message: Message) -> Message {
+    let age = message.context.remove(REPEATED);
+    assert!(age.is_some_and(|age| age.is_u64()), "{message:?}");
+    message
+}
+
+#[tokio::test]
+async fn what_is_sent_again_is_news_only_to_those_who_have_not_heard_it() {
+    let mut bus = RawBus::start().await;
+    let (alice, _runner) = Runner::client(bus.port(), ClientOptions::default());
+    let mut heard = alice.subscribe(Topics::of(["test.number"]));
+    bus.accept().await;
+    let first = numbered(1).to_text();
+    // The same words twice are two events.
+    bus.send(&first).await;
+    bus.send(&first).await;
+    for _ in 0..2 {
+        assert_eq!(next(&mut heard).await.message, numbered(1));
+    }
+    bus.drop_client();
+    bus.accept().await;
+    let age = Duration::from_secs(3);
+    bus.send(&repeated(&first, age)).await;
+    bus.send(&repeated(&numbered(2).to_text(), age)).await;
+    assert_eq!(next(&mut heard).await.message, numbered(2));
+    // What another peer derives from a repetition inherits the key and repeats nothing.
+    let mut derived = numbered(3);
+    derived.context.insert(REPEATED, json!(3000));
+    bus.send(&derived.to_text()).await;
+    assert_eq!(next(&mut heard).await.message, numbered(3));
+}
+
+#[tokio::test]
+async fn a_request_with_an_effect_is_not_made_again() {
+    let mut bus = RawBus::start().await;
+    let (alice, _runner) = Runner::client(bus.port(), ClientOptions::default());
+    bus.accept().await;
+    connected(&alice).await;
+    let request = alice.request_once(numbered(1), None, Duration::from_secs(300));
+    let meanwhile = async {
+        assert_eq!(bus.message().await.topic, numbered(1).topic);
+        bus.drop_client();
+        alice.emit(numbered(2)).await.unwrap();
+        // Whether it went out before the connection broke does not matter.
+        let mut other = bus.message().await;
+        other.context.remove(REPEATED);
+        assert_eq!(other, numbered(2));
+    };
+    let (answer, ()) = within(Box::pin(async { tokio::join!(request, meanwhile) })).await;
+    assert!(matches!(answer, Err(RequestError::Unsure { .. })), "{answer:?}");
+}
+
+#[tokio::test]
+async fn a_request_with_an_effect_that_was_relayed_is_answered_on_the_next_connection() {
+    let mut bus = RawBus::start().await;
+    let (alice, _runner) = Runner::client(bus.port(), ClientOptions::default());
+    bus.accept().await;
+    connected(&alice).await;
+    let mut sign = alice.subscribe(Topics::of(["test.sign"]));
+    let request = alice.request_once(numbered(1), None, Duration::from_secs(300));
+    let meanwhile = async {
+        let asked = bus.message().await;
+        bus.echo_last().await;
+        bus.send(r#"{"type":"test.sign"}"#).await;
+        next(&mut sign).await;
+        bus.drop_client();
+        bus.accept().await;
+        bus.send(&asked.response(json!({"done": true})).to_text()).await;
+    };
+    let (answer, ()) = within(Box::pin(async { tokio::join!(request, meanwhile) })).await;
+    assert_eq!(answer.unwrap().data["done"], true);
 }
 
 #[tokio::test]
@@ -82,7 +158,7 @@ async fn a_frame_that_the_bus_finds_too_large_is_given_up_and_others_go_through(
     alice.emit(numbered(1)).await.unwrap();
     assert_eq!(bus.message().await, large);
     bus.close_client(1009).await;
-    assert_eq!(bus.message().await, numbered(1));
+    assert_eq!(first_of(bus.message().await), numbered(1));
     assert_eq!(alice.counts().undeliverable, 1);
 }
 

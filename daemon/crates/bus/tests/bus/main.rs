@@ -7,6 +7,8 @@ mod connection;
 #[cfg(test)]
 mod flood;
 #[cfg(test)]
+mod receipt;
+#[cfg(test)]
 mod requests;
 #[cfg(test)]
 mod server;

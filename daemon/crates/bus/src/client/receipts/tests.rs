@@ -128,3 +128,31 @@ proptest! {
         prop_assert_eq!(receipts.bytes, 0);
     }
 }
+
+#[test]
+fn what_has_an_effect_is_not_sent_again_and_neither_is_its_twin() {
+    let mut receipts = sent(&[
+        ("call", Purpose::Deed),
+        ("twin of call", Purpose::Deed),
+        ("b", Purpose::Message),
+    ]);
+    let (again, lost) = receipts.take_unreceived(false);
+    assert_eq!((again.len(), again[0].text.as_str(), lost), (1, "b", 0));
+}
+
+#[test]
+fn what_is_sent_again_says_so_with_its_age_and_its_echo_is_known() {
+    let first = r#"{"type":"a","data":{},"context":{}}"#;
+    let start = Instant::now();
+    let mut receipts = Receipts::default();
+    receipts.sent(message(first), start);
+    for seconds in [1, 5] {
+        let age = Duration::from_secs(seconds);
+        let shipment = receipts.take_unreceived(false).0.pop_front().unwrap();
+        let shipment = shipment.repeated(start + age);
+        assert_eq!(shipment.text, repeat::repeated(first, age));
+        receipts.sent(shipment, start + age);
+    }
+    assert!(!receipts.is_echo(first));
+    assert!(receipts.is_echo(&repeat::repeated(first, Duration::from_secs(5))));
+}

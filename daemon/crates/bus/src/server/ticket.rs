@@ -1,0 +1,145 @@
+//! The client's end of its queue: what it is to be sent next, and when.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use bytes::Bytes;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::hub::Hub;
+use super::receipt::{Receipt, Share};
+
+/// A frame in a client's queue.
+#[derive(Debug)]
+pub(super) struct Delivery {
+    frame: Bytes,
+    /// The client's own frame, which it is to have after all others.
+    receipt: Option<Receipt>,
+    /// Somebody else's, who waits for this to be written.
+    share: Option<Share>,
+}
+
+/// The client's end.
+#[derive(Debug)]
+pub(super) struct Ticket {
+    hub: Arc<Hub>,
+    id: u64,
+    frames: mpsc::Receiver<Delivery>,
+    /// The next frame, where it was looked at and could not be sent yet.
+    head: Option<Delivery>,
+    /// Of frames that were handed out and perhaps not written.
+    shares: Vec<Share>,
+    waiting: Arc<AtomicUsize>,
+    behind: Arc<AtomicBool>,
+    cut: CancellationToken,
+}
+
+impl Delivery {
+    /// A frame that nobody waits for.
+    pub(super) fn plain(frame: &Bytes) -> Self {
+        Self::shared(frame, None)
+    }
+
+    /// A frame whose sender may wait for it.
+    pub(super) fn shared(frame: &Bytes, share: Option<Share>) -> Self {
+        Self {
+            frame: frame.clone(),
+            receipt: None,
+            share,
+        }
+    }
+
+    /// The client's own frame.
+    pub(super) fn own(frame: &Bytes, receipt: Option<Receipt>) -> Self {
+        Self {
+            frame: frame.clone(),
+            receipt,
+            share: None,
+        }
+    }
+
+    /// The size of the frame.
+    pub(super) fn bytes(&self) -> usize {
+        self.frame.len()
+    }
+}
+
+impl Ticket {
+    pub(super) fn new(
+        hub: Arc<Hub>,
+        id: u64,
+        frames: mpsc::Receiver<Delivery>,
+        (waiting, behind): (Arc<AtomicUsize>, Arc<AtomicBool>),
+        cut: CancellationToken,
+    ) -> Self {
+        Self {
+            hub,
+            id,
+            frames,
+            head: None,
+            shares: Vec::new(),
+            waiting,
+            behind,
+            cut,
+        }
+    }
+
+    /// By which the hub knows the client.
+    pub(super) fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Waits until there is a frame that may be sent. Cancel safe.
+    pub(super) async fn ready(&mut self) {
+        if self.head.is_none() {
+            self.head = self.frames.recv().await;
+        }
+        match &self.head {
+            Some(Delivery {
+                receipt: Some(receipt),
+                ..
+            }) => receipt.due().await,
+            Some(_) => {}
+            // The client was cut off, of which it learns in another way.
+            None => pending().await,
+        }
+    }
+
+    /// The next frame for the client, if there is one that may be sent.
+    pub(super) fn try_next(&mut self) -> Option<Bytes> {
+        let delivery = self.head.take().or_else(|| self.frames.try_recv().ok())?;
+        if delivery.receipt.as_ref().is_some_and(|receipt| !receipt.is_due()) {
+            self.head = Some(delivery);
+            return None;
+        }
+        self.waiting.fetch_sub(delivery.bytes(), Ordering::Relaxed);
+        self.shares.extend(delivery.share);
+        Some(delivery.frame)
+    }
+
+    /// What was handed out was written, or only a part of it: then the client is behind, and nobody waits for it.
+    pub(super) fn written(&mut self, all: bool) {
+        self.behind.store(!all, Ordering::Relaxed);
+        if all {
+            self.shares.clear();
+        }
+    }
+
+    /// Bytes that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Is cancelled when the hub has given the client up.
+    pub(super) fn cut_off(&self) -> CancellationToken {
+        self.cut.clone()
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.hub.leave(self.id);
+    }
+}
