@@ -3,6 +3,7 @@
 //! Knows nothing of any single tool, and validates no more than the types do; the gate has done the rest.
 
 use std::fmt;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
@@ -78,27 +79,36 @@ impl Function {
 }
 
 /// A toolbox that is nothing but a list of functions.
-#[derive(Debug)]
 pub struct FunctionToolbox {
     id: &'static str,
-    functions: Vec<Function>,
+    tools: Arc<[Tool]>,
+    /// In the order of the tools.
+    handlers: Vec<Handler>,
+}
+
+impl fmt::Debug for FunctionToolbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FunctionToolbox").field(&self.id).finish()
+    }
 }
 
 impl FunctionToolbox {
     /// A toolbox under a stable id.
-    pub fn new(id: &'static str, mut functions: Vec<Function>) -> Self {
-        for function in &mut functions {
-            id.clone_into(&mut function.tool.toolbox_id);
+    pub fn new(id: &'static str, functions: Vec<Function>) -> Self {
+        let of_this_box = |Function { mut tool, handler }| {
+            id.clone_into(&mut tool.toolbox_id);
+            (tool, handler)
+        };
+        let (tools, handlers): (Vec<_>, Vec<_>) = functions.into_iter().map(of_this_box).unzip();
+        Self {
+            id,
+            tools: tools.into(),
+            handlers,
         }
-        Self { id, functions }
     }
 
     fn unknown(&self, name: &str) -> ToolError {
-        let known: Vec<&str> = self
-            .functions
-            .iter()
-            .map(|function| function.tool.name.as_str())
-            .collect();
+        let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
         let message = format!(
             "no tool '{name}' in toolbox '{}'; it has {}",
             self.id,
@@ -113,11 +123,8 @@ impl Toolbox for FunctionToolbox {
         self.id
     }
 
-    fn tools(&self) -> Vec<Tool> {
-        self.functions
-            .iter()
-            .map(|function| function.tool.clone())
-            .collect()
+    fn tools(&self) -> Arc<[Tool]> {
+        Arc::clone(&self.tools)
     }
 
     fn call<'a>(
@@ -126,8 +133,9 @@ impl Toolbox for FunctionToolbox {
         arguments: Map<String, Value>,
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
-        match self.functions.iter().find(|function| function.tool.name == name) {
-            Some(function) => (function.handler)(arguments, circumstances),
+        let mut functions = self.tools.iter().zip(&self.handlers);
+        match functions.find(|(tool, _)| tool.name == name) {
+            Some((_, handler)) => handler(arguments, circumstances),
             None => Box::pin(std::future::ready(Err(self.unknown(name)))),
         }
     }

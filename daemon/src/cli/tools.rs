@@ -113,8 +113,9 @@ fn own_tools() -> Vec<(Tool, Arc<dyn Toolbox>)> {
         .flat_map(|toolbox| {
             toolbox
                 .tools()
-                .into_iter()
-                .map(move |tool| (tool, Arc::clone(&toolbox)))
+                .iter()
+                .map(|tool| (tool.clone(), Arc::clone(&toolbox)))
+                .collect::<Vec<_>>()
         })
         .collect()
 }

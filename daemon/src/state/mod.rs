@@ -120,3 +120,6 @@ impl Journal for TurnJournal {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

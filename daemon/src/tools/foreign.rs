@@ -212,7 +212,7 @@ fn announced_tool(tool: &Value) -> Option<Announced> {
 struct ForeignBox {
     bus: Bus,
     id: String,
-    tools: Vec<Tool>,
+    tools: Arc<[Tool]>,
     /// Its host hears the topic that all boxes share.
     shares_topic: bool,
     /// Where it is forgotten when it does not answer.
@@ -224,8 +224,8 @@ impl Toolbox for ForeignBox {
         &self.id
     }
 
-    fn tools(&self) -> Vec<Tool> {
-        self.tools.clone()
+    fn tools(&self) -> Arc<[Tool]> {
+        Arc::clone(&self.tools)
     }
 
     fn call<'a>(

@@ -143,9 +143,10 @@ impl Host {
             let open = |tool: &Tool| tool.category != Category::Dangerous && tool.confirm == Confirm::Never;
             toolbox
                 .tools()
-                .into_iter()
-                .filter(open)
-                .map(|tool| (tool, Arc::clone(toolbox)))
+                .iter()
+                .filter(|tool| open(tool))
+                .map(|tool| (tool.clone(), Arc::clone(toolbox)))
+                .collect::<Vec<_>>()
         });
         self.tools = offered
             .filter_map(|(tool, toolbox)| HostedTool::new(tool, toolbox))

@@ -1,5 +1,6 @@
 //! The tools of both subjects: three that are instant and one that is slow.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -12,11 +13,11 @@ const SLOW: Duration = Duration::from_millis(200);
 
 /// The toolbox.
 #[derive(Debug)]
-pub(super) struct Tools(Vec<Tool>);
+pub(super) struct Tools(Arc<[Tool]>);
 
 impl Default for Tools {
     fn default() -> Self {
-        Self(all())
+        Self(all().into())
     }
 }
 
@@ -25,8 +26,8 @@ impl Toolbox for Tools {
         "bench-tools"
     }
 
-    fn tools(&self) -> Vec<Tool> {
-        self.0.clone()
+    fn tools(&self) -> Arc<[Tool]> {
+        Arc::clone(&self.0)
     }
 
     fn call<'a>(

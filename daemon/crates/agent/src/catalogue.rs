@@ -42,10 +42,10 @@ pub(crate) struct Catalogue {
 }
 
 /// What a toolbox holds; nothing when it panics, for a toolbox must not take the turn along.
-fn tools_of(toolbox: &dyn Toolbox) -> Vec<Tool> {
+fn tools_of(toolbox: &dyn Toolbox) -> Arc<[Tool]> {
     std::panic::catch_unwind(AssertUnwindSafe(|| toolbox.tools())).unwrap_or_else(|_| {
         tracing::error!(toolbox = toolbox.id(), "toolbox crashed while listing its tools");
-        Vec::new()
+        Arc::default()
     })
 }
 
@@ -90,7 +90,7 @@ impl Catalogue {
     pub(crate) fn new(toolboxes: &[Arc<dyn Toolbox>], standing: &Standing) -> Self {
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for toolbox in toolboxes {
-            for tool in tools_of(toolbox.as_ref()) {
+            for tool in tools_of(toolbox.as_ref()).iter().cloned() {
                 if entries.iter().any(|entry| entry.tool.name == tool.name) {
                     continue;
                 }

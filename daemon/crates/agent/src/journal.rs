@@ -7,6 +7,7 @@
 
 mod brain;
 mod comparison;
+mod offer;
 mod person;
 mod run;
 mod scribe;
@@ -24,9 +25,10 @@ use crate::budget::Budget;
 use crate::consent::Consent;
 use crate::question::Question;
 use crate::record::{Reason, Record};
-use crate::toolbox::{Outcome, Tool, ToolError};
+use crate::toolbox::{Outcome, ToolError};
 
 pub use crate::standing::Snapshot;
+pub use offer::Offer;
 pub use run::{ReplayError, Replayed, answer_on_record, replay, resume};
 
 /// Something that happened, and when.
@@ -123,8 +125,8 @@ pub struct Opening {
     pub brain: String,
     /// What it could be asked for.
     pub capabilities: Capabilities,
-    /// The tools on offer, by toolbox.
-    pub toolboxes: Vec<(String, Vec<Tool>)>,
+    /// The tools on offer.
+    pub toolboxes: Offer,
     /// Whether a person could be asked.
     pub attended: bool,
     /// What lasted from earlier turns.

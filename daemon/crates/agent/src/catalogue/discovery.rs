@@ -89,8 +89,8 @@ impl Toolbox for Discovery {
         "loquat-tool-finder"
     }
 
-    fn tools(&self) -> Vec<Tool> {
-        vec![self.tool()]
+    fn tools(&self) -> Arc<[Tool]> {
+        [self.tool()].into()
     }
 
     fn call<'a>(

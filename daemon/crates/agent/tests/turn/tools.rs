@@ -1,7 +1,7 @@
 //! A toolbox whose tools do what a test needs: answer, fail, hang, flood, lie, crash.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -150,7 +150,7 @@ impl Toolbox for Tools {
         "test-tools"
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    fn tools(&self) -> Arc<[Tool]> {
         self.held.iter().map(|(tool, _)| tool.clone()).collect()
     }
 
