@@ -61,7 +61,9 @@ pub enum ParseError {
 
 /// The topic of a frame, in one pass and without building the message; nothing where there is none.
 pub fn topic_of(text: &str) -> Option<Cow<'_, str>> {
-    let head: Head<'_> = serde_json::from_str(text).ok()?;
+    // serde would read a list as well.
+    let frame = Some(text).filter(|text| text.trim_start().starts_with('{'))?;
+    let head: Head<'_> = serde_json::from_str(frame).ok()?;
     Some(head.r#type).filter(|topic| !topic.is_empty())
 }
 
