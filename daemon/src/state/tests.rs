@@ -60,8 +60,7 @@ fn count(folder: &Path, table: &str) -> i64 {
 
 /// What is in the file when everything so far is on the disk.
 async fn written(state: &State) -> Vec<(Owed, Vec<Vec<Entry>>)> {
-    // The first is answered within its transaction, so the second comes after it.
-    state.debts().await;
+    state.flush().await;
     state.debts().await
 }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use loquat_agent::journal::{Entry, Happened, Offer};
 use rusqlite::{Connection, params};
@@ -14,6 +15,10 @@ use crate::app::with_causes;
 
 /// Orders of one transaction at most.
 const AT_ONCE: usize = 1024;
+
+/// Between two transactions. What a turn does between two of its brain's replies takes less, and is one transaction
+/// instead of four; a tool that may do harm waits this much longer at most.
+const REST: Duration = Duration::from_millis(2);
 
 /// Offers whose numbers are remembered: one for each handler of the personas that people talk to.
 const OFFERS: usize = 32;
@@ -32,13 +37,15 @@ pub(super) enum Order {
     Opened(String),
     Settled(String),
     Debts(oneshot::Sender<Vec<(Owed, Vec<Vec<Entry>>)>>),
+    /// Told when everything before it is on the disk.
+    Flush(Option<oneshot::Sender<()>>),
 }
 
 impl Order {
     /// Who waits until it is on the disk.
     fn promise(&mut self) -> Option<oneshot::Sender<()>> {
         match self {
-            Self::Write { done, .. } => done.take(),
+            Self::Write { done, .. } | Self::Flush(done) => done.take(),
             _ => None,
         }
     }
@@ -83,7 +90,12 @@ impl Writer {
         }
     }
 
-    /// What gathers while the disk is busy is written at once, so that many turns cost little more than one.
+    /// What gathers while the disk is busy, and for a moment after, is written at once, so that many turns cost little
+    /// more than one.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the thread has nothing else to do, and waits for nothing but the time to pass"
+    )]
     fn write_all(mut self, mut orders: mpsc::Receiver<Order>) {
         let mut gathered = Vec::new();
         while orders.blocking_recv_many(&mut gathered, AT_ONCE) > 0 {
@@ -98,6 +110,7 @@ impl Writer {
             for promise in promises {
                 promise.send(()).ok();
             }
+            std::thread::sleep(REST);
         }
     }
 
@@ -143,6 +156,7 @@ impl Writer {
                 )?
                 .execute([turn_id])
                 .map(drop),
+            Order::Flush(_) => Ok(()),
             Order::Debts(answer) => {
                 // Whoever asked may have gone.
                 answer.send(archive::debts(&self.connection)?).ok();
