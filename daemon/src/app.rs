@@ -273,9 +273,12 @@ impl App {
         health::ready();
     }
 
-    /// Ends the front, then the brains, then the back.
+    /// Ends the front, then the brains, then the back. What the front has settled is on the disk then.
     pub async fn stop(self) {
         self.supervisor.end_front().await;
+        if let Some(state) = &self.state {
+            state.flush().await;
+        }
         for local in &self.local {
             local.shutdown().await;
         }

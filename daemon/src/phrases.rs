@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use loquat_agent::brain::BrainError;
 use loquat_agent::record::Reason;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::orchestrator::words::plain;
 
@@ -36,6 +36,7 @@ pub struct Phrases {
     unknown_persona: String,
     /// No persona could be loaded.
     pub no_persona: String,
+    #[serde(deserialize_with = "compared")]
     stop_words: Vec<String>,
     /// Nobody had an answer.
     pub dont_know: String,
@@ -46,10 +47,12 @@ pub struct Phrases {
     active: String,
     listed: String,
     and: String,
+    #[serde(deserialize_with = "compared")]
     question_words: Vec<String>,
     consent: String,
     yes_words: Vec<String>,
     no_words: Vec<String>,
+    #[serde(deserialize_with = "compared")]
     stop_everything: Vec<String>,
     /// Sentences by which people choose who answers.
     pub commands: Commands,
@@ -217,9 +220,14 @@ impl Phrases {
     }
 }
 
+/// Sentences in the form in which they are compared, since each utterance is compared with all of them.
+fn compared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let sentences = Vec::<String>::deserialize(deserializer)?;
+    Ok(sentences.iter().map(|sentence| plain(sentence)).collect())
+}
+
 fn is_one_of(sentences: &[String], utterance: &str) -> bool {
-    let said = plain(utterance);
-    sentences.iter().any(|sentence| plain(sentence) == said)
+    sentences.contains(&plain(utterance))
 }
 
 #[cfg(test)]

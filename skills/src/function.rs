@@ -22,7 +22,7 @@ type Handler = Box<
 
 /// One tool: what is said about it, and the function that does it.
 pub struct Function {
-    tool: Arc<Tool>,
+    tool: Tool,
     handler: Handler,
 }
 
@@ -66,7 +66,7 @@ impl Function {
     /// Changes what is said about the tool, for example its category or its time limit.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Tool)) -> Self {
-        change(Arc::make_mut(&mut self.tool));
+        change(&mut self.tool);
         self
     }
 
@@ -74,35 +74,41 @@ impl Function {
         let mut tool = Tool::safe("", name, description);
         tool.argument_schema = schema::of_arguments::<A>();
         tool.output_schema = schema::of_result::<R>();
-        Self {
-            tool: Arc::new(tool),
-            handler,
-        }
+        Self { tool, handler }
     }
 }
 
 /// A toolbox that is nothing but a list of functions.
-#[derive(Debug)]
 pub struct FunctionToolbox {
     id: &'static str,
-    functions: Vec<Function>,
+    tools: Arc<[Tool]>,
+    /// In the order of the tools.
+    handlers: Vec<Handler>,
+}
+
+impl fmt::Debug for FunctionToolbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FunctionToolbox").field(&self.id).finish()
+    }
 }
 
 impl FunctionToolbox {
     /// A toolbox under a stable id.
-    pub fn new(id: &'static str, mut functions: Vec<Function>) -> Self {
-        for function in &mut functions {
-            id.clone_into(&mut Arc::make_mut(&mut function.tool).toolbox_id);
+    pub fn new(id: &'static str, functions: Vec<Function>) -> Self {
+        let of_this_box = |Function { mut tool, handler }| {
+            id.clone_into(&mut tool.toolbox_id);
+            (tool, handler)
+        };
+        let (tools, handlers): (Vec<_>, Vec<_>) = functions.into_iter().map(of_this_box).unzip();
+        Self {
+            id,
+            tools: tools.into(),
+            handlers,
         }
-        Self { id, functions }
     }
 
     fn unknown(&self, name: &str) -> ToolError {
-        let known: Vec<&str> = self
-            .functions
-            .iter()
-            .map(|function| function.tool.name.as_str())
-            .collect();
+        let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
         let message = format!(
             "no tool '{name}' in toolbox '{}'; it has {}",
             self.id,
@@ -117,11 +123,8 @@ impl Toolbox for FunctionToolbox {
         self.id
     }
 
-    fn tools(&self) -> Vec<Arc<Tool>> {
-        self.functions
-            .iter()
-            .map(|function| Arc::clone(&function.tool))
-            .collect()
+    fn tools(&self) -> Arc<[Tool]> {
+        Arc::clone(&self.tools)
     }
 
     fn call<'a>(
@@ -130,8 +133,9 @@ impl Toolbox for FunctionToolbox {
         arguments: Map<String, Value>,
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
-        match self.functions.iter().find(|function| function.tool.name == name) {
-            Some(function) => (function.handler)(arguments, circumstances),
+        let mut functions = self.tools.iter().zip(&self.handlers);
+        match functions.find(|(tool, _)| tool.name == name) {
+            Some((_, handler)) => handler(arguments, circumstances),
             None => Box::pin(std::future::ready(Err(self.unknown(name)))),
         }
     }

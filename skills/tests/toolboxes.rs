@@ -77,7 +77,12 @@ fn unknown_settings_are_all_named() {
 fn descriptors_are_as_published() {
     let mut published = Map::new();
     for id in TOOLBOXES {
-        for tool in find(id, &Map::new()).expect(id).expect("no settings").tools() {
+        for tool in find(id, &Map::new())
+            .expect(id)
+            .expect("no settings")
+            .tools()
+            .iter()
+        {
             let shown = json!({
                 "description": tool.description,
                 "arguments": tool.argument_schema,
@@ -98,7 +103,12 @@ fn descriptors_are_as_published() {
 #[test]
 fn descriptors_are_small() {
     for id in TOOLBOXES {
-        for tool in find(id, &Map::new()).expect(id).expect("no settings").tools() {
+        for tool in find(id, &Map::new())
+            .expect(id)
+            .expect("no settings")
+            .tools()
+            .iter()
+        {
             let schema = tool.argument_schema.to_string();
             assert!(
                 !["$schema", "$ref", "$defs", "title", "format"]

@@ -105,6 +105,25 @@ impl Recording {
         timeout(deadline, search).await.ok()
     }
 
+    /// Shows every frame after `mark`, as soon as there is one, until one is the last that is wanted. Copies none, since
+    /// whoever watches a crowd takes part in it. The recording is locked while
+    /// `is_last` looks, which so must not use it.
+    pub async fn watch(&self, mark: usize, mut is_last: impl FnMut(&Frame) -> bool) {
+        let mut count = self.count.subscribe();
+        let mut position = mark;
+        loop {
+            let reached = count.wait_for(|count| *count > position).await.is_ok();
+            assert!(reached, "a recording outlives those who wait for it");
+            let frames = self.lock();
+            for frame in frames.iter().skip(position) {
+                if is_last(frame) {
+                    return;
+                }
+            }
+            position = frames.len();
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Vec<Frame>> {
         self.frames.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -33,7 +33,7 @@ async fn list(context: &Context, supervisor: &Supervisor) -> Result<Exit> {
     };
     let is_own = |tool: &Tool| own.iter().any(|(ours, _)| ours.toolbox_id == tool.toolbox_id);
     let others: Vec<Tool> = others.into_iter().filter(|tool| !is_own(tool)).collect();
-    let own = own.iter().map(|(tool, _)| (tool.as_ref(), "built in"));
+    let own = own.iter().map(|(tool, _)| (tool, "built in"));
     let all: Vec<_> = own
         .chain(others.iter().map(|tool| (tool, "on the bus")))
         .collect();
@@ -96,16 +96,16 @@ async fn call_on_bus(
     let Some(toolbox) = foreign.toolbox_as_called_by_a_person(&tool.toolbox_id) else {
         bail!("failed to find the toolbox '{}' again", tool.toolbox_id);
     };
-    Ok(hosted(Arc::new(tool), toolbox)?.call(arguments, who).await)
+    Ok(hosted(tool, toolbox)?.call(arguments, who).await)
 }
 
-fn hosted(tool: Arc<Tool>, toolbox: Arc<dyn Toolbox>) -> Result<HostedTool> {
+fn hosted(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Result<HostedTool> {
     let name = tool.name.clone();
     HostedTool::new(tool, toolbox)
         .with_context(|| format!("failed to use '{name}': its schemas do not compile"))
 }
 
-fn own_tools() -> Vec<(Arc<Tool>, Arc<dyn Toolbox>)> {
+fn own_tools() -> Vec<(Tool, Arc<dyn Toolbox>)> {
     let toolboxes = loquat_skills::TOOLBOXES
         .iter()
         .filter_map(|id| loquat_skills::find(id, &Map::new())?.ok());
@@ -113,13 +113,14 @@ fn own_tools() -> Vec<(Arc<Tool>, Arc<dyn Toolbox>)> {
         .flat_map(|toolbox| {
             toolbox
                 .tools()
-                .into_iter()
-                .map(move |tool| (tool, Arc::clone(&toolbox)))
+                .iter()
+                .map(|tool| (tool.clone(), Arc::clone(&toolbox)))
+                .collect::<Vec<_>>()
         })
         .collect()
 }
 
-fn find(tools: Vec<(Arc<Tool>, Arc<dyn Toolbox>)>, name: &str) -> Option<(Arc<Tool>, Arc<dyn Toolbox>)> {
+fn find(tools: Vec<(Tool, Arc<dyn Toolbox>)>, name: &str) -> Option<(Tool, Arc<dyn Toolbox>)> {
     tools.into_iter().find(|(tool, _)| is_named(tool, name))
 }
 

@@ -19,8 +19,11 @@ use crate::mind::Mentality;
 /// waiting for an answer; a program that does is told that we are busy.
 const WAITING: usize = 8;
 
-/// Sessions remembered at once; the one that was silent longest is forgotten first.
+/// Sessions remembered at once; those that were silent longest are forgotten first.
 const SESSIONS: usize = 1000;
+
+/// Sessions forgotten at once, so that not every new one has all others looked through.
+const FORGOTTEN: usize = 100;
 
 /// A session to look back on.
 #[derive(Debug)]
@@ -241,11 +244,12 @@ impl Conversations {
             .sessions
             .iter()
             .filter(|(_, conversation)| conversation.running.is_none());
-        let oldest = idle
-            .min_by_key(|(_, conversation)| conversation.last_used)
-            .map(|(id, _)| id.clone());
-        if let Some(oldest) = oldest {
-            self.sessions.remove(&oldest);
+        let mut idle: Vec<_> = idle
+            .map(|(id, conversation)| (conversation.last_used, id.clone()))
+            .collect();
+        idle.sort_unstable();
+        for (_, id) in idle.into_iter().take(FORGOTTEN) {
+            self.sessions.remove(&id);
         }
     }
 }

@@ -161,7 +161,7 @@ impl Desk {
         self.emit(lifecycle::ours(start)).await;
         self.emit(lifecycle::speak(dispatch, &said, lang)).await;
         if let Some((topic, persona_id)) = event {
-            let session_id = dispatch.context.session().id().to_owned();
+            let session_id = dispatch.context.session_id().to_owned();
             let data = json!({"persona_id": persona_id, "session_id": session_id});
             self.emit(lifecycle::ours(dispatch.forward(topic, data))).await;
         }

@@ -171,7 +171,9 @@ impl Desk {
 
     /// What the desk listens to. Subscribed before the daemon says that it is ready, so that nothing is missed.
     pub fn subscribe(&self) -> Subscription {
-        let topics = Topics::of([topic::UTTERANCE_HANDLE, topic::LOQUAT_MATCH])
+        let topics = Topics::of([topic::LOQUAT_MATCH])
+            // The terminal and the ear emit them through the same client.
+            .or_own([topic::UTTERANCE_HANDLE, topic::STOP])
             .or(status::topics())
             .or(registration::TOPICS)
             .or(stopping::TOPICS)
@@ -180,7 +182,7 @@ impl Desk {
             .or(introspection::topics())
             .or(sessions::TOPICS)
             .or(orphans::TOPICS);
-        self.bus.subscribe(topics.including_own())
+        self.bus.subscribe(topics)
     }
 
     /// Serves until cancelled, then ends every turn with a word and an end marker.

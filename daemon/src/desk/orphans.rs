@@ -50,7 +50,7 @@ impl Orphans {
     pub(super) fn adopted(&mut self, sign: &Message) {
         let session = sign.context.session();
         self.entries
-            .retain(|(entry, _)| entry.context.session().id() != session.id());
+            .retain(|(entry, _)| entry.context.session_id() != session.id());
     }
 
     /// The core will send the end marker that belongs to this. Overload: the oldest is forgotten.

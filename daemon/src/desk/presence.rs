@@ -88,9 +88,9 @@ impl Presence {
             topic::FALLBACK_PING,
             topic::LOQUAT_MATCH,
             topic::UTTERANCE_HANDLED,
-            topic::UTTERANCE_HANDLE,
         ];
-        let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
+        let topics = Topics::of(topics).or_own([topic::UTTERANCE_HANDLE]);
+        let mut frames = self.bus.subscribe(topics);
         let mut tick = tokio::time::interval(self.interval);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {

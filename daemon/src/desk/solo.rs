@@ -30,7 +30,7 @@ impl Desk {
         if self.answers(&entry, &lang).await {
             return;
         }
-        let waiting = self.sessions.take_waiting(entry.context.session().id());
+        let waiting = self.sessions.take_waiting(entry.context.session_id());
         let asked = Asked {
             entry,
             lang,
@@ -47,7 +47,7 @@ impl Desk {
             lang: asked.lang.clone(),
             manifest: Arc::clone(&self.manifest),
             mind: Arc::clone(&self.mind),
-            busy: self.conversations.is_busy(asked.entry.context.session().id()),
+            busy: self.conversations.is_busy(asked.entry.context.session_id()),
             waiting,
             fallback_priority: self.settings.fallback_priority,
             declined: asked.declined.clone(),
@@ -162,7 +162,7 @@ impl Desk {
             self.emit(lifecycle::speak(dispatch, text, lang)).await;
         }
         if let Some((topic, persona_id)) = event {
-            let session_id = dispatch.context.session().id().to_owned();
+            let session_id = dispatch.context.session_id().to_owned();
             let data = json!({"persona_id": persona_id, "session_id": session_id});
             self.emit(dispatch.forward(topic, data)).await;
         }

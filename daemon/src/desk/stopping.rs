@@ -30,7 +30,7 @@ impl Desk {
         if own && message.context.skill_id() == Some(Stage::Stop.id()) {
             return;
         }
-        self.stop(message.context.session().id()).await;
+        self.stop(message.context.session_id()).await;
     }
 
     /// A question or an order to us.
@@ -44,7 +44,7 @@ impl Desk {
 
     /// ovos-core, or somebody else, wants us to stop; the newer core wants the life of a handler too (HD-4).
     async fn stop_us(&mut self, order: &Message) {
-        self.stop(order.context.session().id()).await;
+        self.stop(order.context.session_id()).await;
         let done = order.reply(STOP_DONE, json!({"skill_id": SKILL_ID, "result": true}));
         self.emit(lifecycle::ours(done)).await;
         if *self.mode.borrow() == Mode::Guest && order.context.utterance_id().is_some() {
@@ -65,7 +65,7 @@ impl Desk {
     /// A newer core asks twice in one round, once under each name; the older name is answered only by older cores'
     /// topic (SP-4).
     async fn stop_ping(&self, ping: &Message) {
-        let busy = self.conversations.is_busy(ping.context.session().id());
+        let busy = self.conversations.is_busy(ping.context.session_id());
         let data = json!({"skill_id": SKILL_ID, "can_handle": busy});
         let older = ping.topic == STOP_PING_LEGACY;
         // Where the utterance is stamped, the canonical question comes too and is the one that is answered.

@@ -93,6 +93,6 @@ fn read(received: Received, cause: &Message) -> Option<(String, Pong)> {
 pub fn same_round(message: &Message, cause: &Message) -> bool {
     match message.context.utterance_id() {
         Some(id) => Some(id) == cause.context.utterance_id(),
-        None => message.context.session().id() == cause.context.session().id(),
+        None => message.context.session_id() == cause.context.session_id(),
     }
 }

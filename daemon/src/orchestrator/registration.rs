@@ -71,7 +71,7 @@ impl Frame<'_> {
     }
 
     fn session_id(&self) -> String {
-        self.0.context.session().id().to_owned()
+        self.0.context.session_id().to_owned()
     }
 
     fn key(&self, skill_id: &str, intent_name: &str) -> Option<IntentKey> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use loquat_agent::journal::Entry;
+use loquat_agent::journal::{Entry, Happened};
 use rusqlite::{Connection, Row};
 
 use super::Owed;
@@ -52,7 +52,7 @@ impl Archive {
     pub fn newest(&self, most: u32) -> rusqlite::Result<Vec<Turn>> {
         let mut statement = self
             .0
-            .prepare(&format!("{COLUMNS} ORDER BY since DESC, rowid DESC LIMIT ?1"))?;
+            .prepare(&format!("{COLUMNS} ORDER BY number DESC LIMIT ?1"))?;
         statement.query_map([most], turn)?.collect()
     }
 
@@ -83,7 +83,7 @@ fn turn(row: &Row<'_>) -> rusqlite::Result<Turn> {
 /// All turns whose person is still owed an answer, longest waiting first.
 pub(super) fn debts(connection: &Connection) -> rusqlite::Result<Vec<(Owed, Vec<Vec<Entry>>)>> {
     let mut statement = connection.prepare(
-        "SELECT id, session, utterance, cause, since, opened FROM turn WHERE settled IS NULL ORDER BY since, rowid",
+        "SELECT id, session, utterance, cause, since, opened FROM turn WHERE settled IS NULL ORDER BY number",
     )?;
     let owed = |row: &Row<'_>| {
         Ok(Owed {
@@ -103,16 +103,31 @@ pub(super) fn debts(connection: &Connection) -> rusqlite::Result<Vec<(Owed, Vec<
     all.into_iter().map(with_attempts).collect()
 }
 
+/// An entry as it was before its offer was put aside.
+fn entry(text: &str, tools: Option<&str>) -> serde_json::Result<Entry> {
+    let mut entry: Entry = serde_json::from_str(text)?;
+    if let (Happened::Opened { opening }, Some(tools)) = (&mut entry.happened, tools) {
+        opening.toolboxes = serde_json::from_str(tools)?;
+    }
+    Ok(entry)
+}
+
 fn attempts(connection: &Connection, turn_id: &str) -> rusqlite::Result<Vec<Vec<Entry>>> {
-    let mut statement = connection
-        .prepare_cached("SELECT attempt, entry FROM entry WHERE turn = ?1 ORDER BY attempt, sequence")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT attempt, entry, tools FROM entry LEFT JOIN offer ON offer.number = entry.offer
+             WHERE turn = (SELECT number FROM turn WHERE id = ?1) ORDER BY attempt, sequence",
+    )?;
     let rows = statement.query_map([turn_id], |row| {
-        Ok((row.get::<_, usize>(0)?, row.get::<_, String>(1)?))
+        Ok((
+            row.get::<_, usize>(0)?,
+            row.get::<_, String>(1)?,
+            row.get::<_, Option<String>>(2)?,
+        ))
     })?;
     let mut attempts: Vec<Vec<Entry>> = Vec::new();
     for row in rows {
-        let (attempt, text) = row?;
-        let Ok(entry) = serde_json::from_str(&text) else {
+        let (attempt, text, tools) = row?;
+        let Ok(entry) = entry(&text, tools.as_deref()) else {
             tracing::warn!(turn = turn_id, "an entry of the journal cannot be understood");
             continue;
         };

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// The layout below. A file of a newer one is not touched.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
+/// Turns have numbers of their own, since an index of their ids is written all over.
 const TABLES: &str = "
     CREATE TABLE turn (
-        id TEXT PRIMARY KEY,
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
         session TEXT NOT NULL,
         utterance TEXT NOT NULL,
         cause TEXT NOT NULL,
@@ -20,15 +22,30 @@ const TABLES: &str = "
         opened INTEGER NOT NULL DEFAULT 0,
         settled REAL
     );
-    CREATE INDEX turn_since ON turn (since);
+    CREATE TABLE offer (
+        number INTEGER PRIMARY KEY,
+        tools TEXT NOT NULL UNIQUE
+    );
     CREATE TABLE entry (
         sequence INTEGER PRIMARY KEY,
-        turn TEXT NOT NULL REFERENCES turn (id) ON DELETE CASCADE,
+        turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,
         attempt INTEGER NOT NULL,
+        offer INTEGER REFERENCES offer (number),
         entry TEXT NOT NULL
     );
-    CREATE INDEX entry_turn ON entry (turn, attempt, sequence);
-    PRAGMA user_version = 1;
+    CREATE INDEX entry_turn ON entry (turn);
+    CREATE INDEX entry_offer ON entry (offer) WHERE offer IS NOT NULL;
+    PRAGMA user_version = 2;
+";
+
+/// From the layout before, in which each entry had the id of its turn, and each first entry its tools.
+const FROM_1: &str = "
+    INSERT INTO turn (id, session, utterance, cause, since, opened, settled)
+        SELECT id, session, utterance, cause, since, opened, settled FROM turn_1 ORDER BY since, rowid;
+    INSERT INTO entry (turn, attempt, entry)
+        SELECT number, attempt, entry FROM entry_1 JOIN turn ON turn.id = entry_1.turn ORDER BY sequence;
+    DROP TABLE entry_1;
+    DROP TABLE turn_1;
 ";
 
 /// Why there is no state.
@@ -52,9 +69,9 @@ pub enum StateError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A newer version made it.
-    #[error("read the state file {}: a newer Loquat made it (layout {found}, known up to {VERSION})", path.display())]
-    Newer {
+    /// Another version made it.
+    #[error("read the state file {}: its layout is {found}, and this Loquat's is {VERSION}; start the daemon of the newer one", path.display())]
+    Layout {
         /// Which.
         path: PathBuf,
         /// Its layout.
@@ -98,9 +115,10 @@ fn open_whole(path: &Path) -> Result<Connection, StateError> {
         .map_err(failed)?;
     match version(&connection).map_err(failed)? {
         0 => connection.execute_batch(TABLES).map_err(failed)?,
+        1 => renew(&connection).map_err(failed)?,
         VERSION => {}
         found => {
-            return Err(StateError::Newer {
+            return Err(StateError::Layout {
                 path: path.to_owned(),
                 found,
             });
@@ -109,13 +127,27 @@ fn open_whole(path: &Path) -> Result<Connection, StateError> {
     Ok(connection)
 }
 
+/// Brings a file of the layout before into this one, whole or not at all.
+fn renew(connection: &Connection) -> rusqlite::Result<()> {
+    let transaction = connection.unchecked_transaction()?;
+    transaction.execute_batch(
+        "ALTER TABLE turn RENAME TO turn_1;
+         ALTER TABLE entry RENAME TO entry_1;
+         DROP INDEX turn_since;
+         DROP INDEX entry_turn;",
+    )?;
+    transaction.execute_batch(TABLES)?;
+    transaction.execute_batch(FROM_1)?;
+    transaction.commit()
+}
+
 /// Opens a file that is there, for reading.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, StateError> {
     let failed = |source: rusqlite::Error| file_error(path, source);
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(failed)?;
     match version(&connection).map_err(failed)? {
         VERSION => Ok(connection),
-        found => Err(StateError::Newer {
+        found => Err(StateError::Layout {
             path: path.to_owned(),
             found,
         }),

@@ -89,6 +89,14 @@ impl State {
         debts.await.unwrap_or_default()
     }
 
+    /// Waits until everything so far is on the disk.
+    pub async fn flush(&self) {
+        let (done, written) = oneshot::channel();
+        self.order(Order::Flush(Some(done))).await;
+        // A thread that is gone has complained already.
+        written.await.unwrap_or_default();
+    }
+
     async fn order(&self, order: Order) {
         if self.orders.send(order).await.is_err() {
             tracing::error!("the state's thread has ended; nothing is written any more");
@@ -120,3 +128,6 @@ impl Journal for TurnJournal {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

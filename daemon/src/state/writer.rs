@@ -3,9 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use loquat_agent::journal::Entry;
+use loquat_agent::journal::{Entry, Happened, Offer};
 use rusqlite::{Connection, params};
+use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
 use super::{Owed, archive, file};
@@ -13,6 +15,13 @@ use crate::app::with_causes;
 
 /// Orders of one transaction at most.
 const AT_ONCE: usize = 1024;
+
+/// Between two transactions. What a turn does between two of its brain's replies takes less, and is one transaction
+/// instead of four; a tool that may do harm waits this much longer at most.
+const REST: Duration = Duration::from_millis(2);
+
+/// Offers whose numbers are remembered: one for each handler of the personas that people talk to.
+const OFFERS: usize = 32;
 
 /// What the thread is told.
 #[derive(Debug)]
@@ -28,13 +37,15 @@ pub(super) enum Order {
     Opened(String),
     Settled(String),
     Debts(oneshot::Sender<Vec<(Owed, Vec<Vec<Entry>>)>>),
+    /// Told when everything before it is on the disk.
+    Flush(Option<oneshot::Sender<()>>),
 }
 
 impl Order {
     /// Who waits until it is on the disk.
     fn promise(&mut self) -> Option<oneshot::Sender<()>> {
         match self {
-            Self::Write { done, .. } => done.take(),
+            Self::Write { done, .. } | Self::Flush(done) => done.take(),
             _ => None,
         }
     }
@@ -43,7 +54,7 @@ impl Order {
 /// Starts it. It ends when nobody can order anything any more, after the last order.
 pub(super) fn start(folder: PathBuf, keep_turns: u32, orders: mpsc::Receiver<Order>) -> io::Result<()> {
     let serve = move || match file::open(&folder) {
-        Ok(connection) => write_all(&connection, keep_turns, orders),
+        Ok(connection) => Writer::new(connection, keep_turns).write_all(orders),
         Err(error) => {
             tracing::warn!(error = with_causes(&error), "turns are not written down");
             write_nothing(orders);
@@ -55,106 +66,175 @@ pub(super) fn start(folder: PathBuf, keep_turns: u32, orders: mpsc::Receiver<Ord
         .map(drop)
 }
 
-/// What gathers while the disk is busy is written at once, so that many turns cost little more than one.
-fn write_all(connection: &Connection, keep_turns: u32, mut orders: mpsc::Receiver<Order>) {
-    let mut gathered = Vec::new();
-    while orders.blocking_recv_many(&mut gathered, AT_ONCE) > 0 {
-        let promises: Vec<_> = gathered.iter_mut().filter_map(Order::promise).collect();
-        let is_durable = !promises.is_empty();
-        if let Err(error) = commit(connection, keep_turns, is_durable, gathered.drain(..)) {
-            tracing::error!(%error, "failed to write the state file");
-        }
-        // Told also when that failed: a tool is not withheld from the person because the disk is full.
-        for promise in promises {
-            promise.send(()).ok();
-        }
-    }
-}
-
 /// Whoever waits for an answer is told that there is none, since the order is dropped.
 fn write_nothing(mut orders: mpsc::Receiver<Order>) {
     while orders.blocking_recv().is_some() {}
 }
 
-/// One transaction. An order that fails takes none of the others with it.
-fn commit(
-    connection: &Connection,
+struct Writer {
+    connection: Connection,
     keep_turns: u32,
+    /// Whether a transaction is on the disk when it has ended.
     is_durable: bool,
-    orders: impl Iterator<Item = Order>,
-) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "synchronous", if is_durable { "FULL" } else { "NORMAL" })?;
-    let transaction = connection.unchecked_transaction()?;
-    let mut begun = false;
-    for order in orders {
-        begun |= matches!(order, Order::Owe(_));
-        if let Err(error) = carry_out(&transaction, order) {
-            tracing::error!(%error, "failed to write a part of the state");
-        }
-    }
-    if begun && let Err(error) = forget(&transaction, keep_turns) {
-        tracing::error!(%error, "failed to forget old turns");
-    }
-    transaction.commit()
+    /// Offers that are in the file, and under which number.
+    offers: Vec<(Offer, i64)>,
 }
 
-fn carry_out(connection: &Connection, order: Order) -> rusqlite::Result<()> {
-    match order {
-        Order::Write {
-            turn_id,
-            attempt,
-            entry,
-            ..
-        } => write(connection, &turn_id, attempt, &entry),
-        Order::Owe(owed) => owe(connection, &owed),
-        Order::Opened(turn_id) => connection
-            .prepare_cached("UPDATE turn SET opened = 1 WHERE id = ?1")?
-            .execute([turn_id])
-            .map(drop),
-        Order::Settled(turn_id) => connection
+impl Writer {
+    fn new(connection: Connection, keep_turns: u32) -> Self {
+        Self {
+            connection,
+            keep_turns,
+            is_durable: false,
+            offers: Vec::new(),
+        }
+    }
+
+    /// What gathers while the disk is busy, and for a moment after, is written at once, so that many turns cost little
+    /// more than one.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the thread has nothing else to do, and waits for nothing but the time to pass"
+    )]
+    fn write_all(mut self, mut orders: mpsc::Receiver<Order>) {
+        let mut gathered = Vec::new();
+        while orders.blocking_recv_many(&mut gathered, AT_ONCE) > 0 {
+            let promises: Vec<_> = gathered.iter_mut().filter_map(Order::promise).collect();
+            if let Err(error) = self.commit(!promises.is_empty(), gathered.drain(..)) {
+                tracing::error!(%error, "failed to write the state file");
+                // The transaction may have ended itself.
+                self.connection.execute_batch("ROLLBACK").unwrap_or_default();
+                self.offers.clear();
+            }
+            // Told also when that failed: a tool is not withheld from the person because the disk is full.
+            for promise in promises {
+                promise.send(()).ok();
+            }
+            std::thread::sleep(REST);
+        }
+    }
+
+    /// One transaction. An order that fails takes none of the others with it.
+    fn commit(&mut self, is_durable: bool, orders: impl Iterator<Item = Order>) -> rusqlite::Result<()> {
+        if is_durable != self.is_durable {
+            let synchronous = if is_durable { "FULL" } else { "NORMAL" };
+            self.connection.pragma_update(None, "synchronous", synchronous)?;
+            self.is_durable = is_durable;
+        }
+        self.connection.execute_batch("BEGIN")?;
+        let mut begun = false;
+        for order in orders {
+            begun |= matches!(order, Order::Owe(_));
+            if let Err(error) = self.carry_out(order) {
+                tracing::error!(%error, "failed to write a part of the state");
+            }
+        }
+        if begun && let Err(error) = self.forget() {
+            tracing::error!(%error, "failed to forget old turns");
+        }
+        self.connection.execute_batch("COMMIT")
+    }
+
+    fn carry_out(&mut self, order: Order) -> rusqlite::Result<()> {
+        match order {
+            Order::Write {
+                turn_id,
+                attempt,
+                entry,
+                ..
+            } => self.write(&turn_id, attempt, *entry),
+            Order::Owe(owed) => self.owe(&owed),
+            Order::Opened(turn_id) => self
+                .connection
+                .prepare_cached("UPDATE turn SET opened = 1 WHERE id = ?1")?
+                .execute([turn_id])
+                .map(drop),
+            Order::Settled(turn_id) => self
+                .connection
+                .prepare_cached(
+                    "UPDATE turn SET settled = unixepoch('subsec') WHERE id = ?1 AND settled IS NULL",
+                )?
+                .execute([turn_id])
+                .map(drop),
+            Order::Flush(_) => Ok(()),
+            Order::Debts(answer) => {
+                // Whoever asked may have gone.
+                answer.send(archive::debts(&self.connection)?).ok();
+                Ok(())
+            }
+        }
+    }
+
+    fn write(&mut self, turn_id: &str, attempt: usize, mut entry: Entry) -> rusqlite::Result<()> {
+        let offer = match &mut entry.happened {
+            Happened::Opened { opening } => Some(self.offer(std::mem::take(&mut opening.toolboxes))?),
+            _ => None,
+        };
+        self.connection
             .prepare_cached(
-                "UPDATE turn SET settled = unixepoch('subsec') WHERE id = ?1 AND settled IS NULL",
+                "INSERT INTO entry (turn, attempt, offer, entry)
+                 VALUES ((SELECT number FROM turn WHERE id = ?1), ?2, ?3, ?4)",
             )?
-            .execute([turn_id])
-            .map(drop),
-        Order::Debts(answer) => {
-            // Whoever asked may have gone.
-            answer.send(archive::debts(connection)?).ok();
-            Ok(())
+            .execute(params![turn_id, attempt, offer, json(&entry)?])
+            .map(drop)
+    }
+
+    /// The number of an offer, which is written only once: turns are offered the same tools again and again.
+    fn offer(&mut self, offer: Offer) -> rusqlite::Result<i64> {
+        if let Some((_, number)) = self.offers.iter().find(|(known, _)| known.is_same(&offer)) {
+            return Ok(*number);
         }
+        let tools = json(&offer)?;
+        self.connection
+            .prepare_cached("INSERT OR IGNORE INTO offer (tools) VALUES (?1)")?
+            .execute([&tools])?;
+        let number = self
+            .connection
+            .prepare_cached("SELECT number FROM offer WHERE tools = ?1")?
+            .query_row([&tools], |row| row.get(0))?;
+        if self.offers.len() == OFFERS {
+            self.offers.clear();
+        }
+        self.offers.push((offer, number));
+        Ok(number)
+    }
+
+    fn owe(&self, owed: &Owed) -> rusqlite::Result<()> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT OR IGNORE INTO turn (id, session, utterance, cause, since, opened) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?;
+        statement
+            .execute(params![
+                owed.turn_id,
+                owed.session_id,
+                owed.utterance,
+                owed.cause,
+                owed.since,
+                owed.opened
+            ])
+            .map(drop)
+    }
+
+    /// Forgets the oldest turns that are over, and what only they were offered.
+    fn forget(&mut self) -> rusqlite::Result<()> {
+        let forgotten = self
+            .connection
+            .prepare_cached(
+                "DELETE FROM turn WHERE settled IS NOT NULL
+                 AND number <= (SELECT number FROM turn ORDER BY number DESC LIMIT 1 OFFSET ?1)",
+            )?
+            .execute([self.keep_turns])?;
+        if forgotten > 0 {
+            let unused =
+                "DELETE FROM offer WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.offer = offer.number)";
+            if self.connection.prepare_cached(unused)?.execute([])? > 0 {
+                self.offers.clear();
+            }
+        }
+        Ok(())
     }
 }
 
-fn write(connection: &Connection, turn_id: &str, attempt: usize, entry: &Entry) -> rusqlite::Result<()> {
-    let text = serde_json::to_string(entry)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    connection
-        .prepare_cached("INSERT INTO entry (turn, attempt, entry) VALUES (?1, ?2, ?3)")?
-        .execute(params![turn_id, attempt, text])
-        .map(drop)
-}
-
-fn owe(connection: &Connection, owed: &Owed) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare_cached(
-        "INSERT OR IGNORE INTO turn (id, session, utterance, cause, since, opened) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?;
-    statement
-        .execute(params![
-            owed.turn_id,
-            owed.session_id,
-            owed.utterance,
-            owed.cause,
-            owed.since,
-            owed.opened
-        ])
-        .map(drop)
-}
-
-/// Forgets the oldest turns that are over.
-fn forget(connection: &Connection, keep_turns: u32) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare_cached(
-        "DELETE FROM turn WHERE settled IS NOT NULL AND id IN
-         (SELECT id FROM turn ORDER BY since DESC, rowid DESC LIMIT -1 OFFSET ?1)",
-    )?;
-    statement.execute([keep_turns]).map(drop)
+fn json(value: &impl Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }

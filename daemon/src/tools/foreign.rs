@@ -131,7 +131,7 @@ impl ForeignBoxes {
         let shares_topic = tools.iter().all(|tool| tool.names_its_box);
         let tools = tools
             .iter()
-            .map(|tool| Arc::new(self.trusted(tool.descriptor(id), wanted.trust)))
+            .map(|tool| self.trusted(tool.descriptor(id), wanted.trust))
             .collect();
         Some(Arc::new(ForeignBox {
             bus: self.bus.clone(),
@@ -212,7 +212,7 @@ fn announced_tool(tool: &Value) -> Option<Announced> {
 struct ForeignBox {
     bus: Bus,
     id: String,
-    tools: Vec<Arc<Tool>>,
+    tools: Arc<[Tool]>,
     /// Its host hears the topic that all boxes share.
     shares_topic: bool,
     /// Where it is forgotten when it does not answer.
@@ -224,8 +224,8 @@ impl Toolbox for ForeignBox {
         &self.id
     }
 
-    fn tools(&self) -> Vec<Arc<Tool>> {
-        self.tools.clone()
+    fn tools(&self) -> Arc<[Tool]> {
+        Arc::clone(&self.tools)
     }
 
     fn call<'a>(

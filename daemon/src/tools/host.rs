@@ -23,7 +23,7 @@ const CALLS_AT_ONCE: usize = 16;
 /// A tool with its schemas compiled.
 #[derive(Debug)]
 pub struct HostedTool {
-    tool: Arc<Tool>,
+    tool: Tool,
     toolbox: Arc<dyn Toolbox>,
     arguments: Schema,
     output: Schema,
@@ -41,7 +41,7 @@ pub struct Host {
 
 impl HostedTool {
     /// Compiles a tool's schemas; a tool whose schemas do not compile is not offered.
-    pub fn new(tool: Arc<Tool>, toolbox: Arc<dyn Toolbox>) -> Option<Self> {
+    pub fn new(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Option<Self> {
         let arguments = Schema::compile(&tool.argument_schema);
         let output = Schema::compile(&tool.output_schema);
         match (arguments, output) {
@@ -140,13 +140,13 @@ impl Host {
 
     fn refresh(&mut self) {
         let offered = self.toolboxes.iter().flat_map(|toolbox| {
-            let open =
-                |tool: &Arc<Tool>| tool.category != Category::Dangerous && tool.confirm == Confirm::Never;
+            let open = |tool: &Tool| tool.category != Category::Dangerous && tool.confirm == Confirm::Never;
             toolbox
                 .tools()
-                .into_iter()
-                .filter(open)
-                .map(|tool| (tool, Arc::clone(toolbox)))
+                .iter()
+                .filter(|tool| open(tool))
+                .map(|tool| (tool.clone(), Arc::clone(toolbox)))
+                .collect::<Vec<_>>()
         });
         self.tools = offered
             .filter_map(|(tool, toolbox)| HostedTool::new(tool, toolbox))

@@ -50,7 +50,7 @@ impl Remote {
             tracing::warn!("a sentence for another loudspeaker was dropped: too many are being made");
             return;
         }
-        let session_id = request.context.session().id().to_owned();
+        let session_id = request.context.session_id().to_owned();
         let answer = answer(self.program.clone(), bus.clone(), request);
         self.sessions.push((session_id, self.made.spawn(answer)));
     }

@@ -80,18 +80,13 @@ impl Crowd {
         }
         let recording = self.probe.recording();
         let mut right = 0;
-        let all = async {
-            for position in mark.. {
-                let frame = recording.at(position).await;
-                right += usize::from(frame.is_speak() && !frame.is_twin() && frame.utterance() == ANSWER);
-                if frame.topic == HANDLED {
-                    waiting.remove(frame.session_id());
-                }
-                if waiting.is_empty() {
-                    break;
-                }
+        let all = recording.watch(mark, |frame| {
+            right += usize::from(frame.is_speak() && !frame.is_twin() && frame.utterance() == ANSWER);
+            if frame.topic == HANDLED {
+                waiting.remove(frame.session_id());
             }
-        };
+            waiting.is_empty()
+        });
         let in_time = timeout(PATIENCE, all).await.is_ok();
         let wall = began.elapsed().as_secs_f64();
         ensure!(in_time, "{} of {count} turns did not end", waiting.len());

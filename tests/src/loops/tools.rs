@@ -13,11 +13,11 @@ const SLOW: Duration = Duration::from_millis(200);
 
 /// The toolbox.
 #[derive(Debug)]
-pub(super) struct Tools(Vec<Arc<Tool>>);
+pub(super) struct Tools(Arc<[Tool]>);
 
 impl Default for Tools {
     fn default() -> Self {
-        Self(all())
+        Self(all().into())
     }
 }
 
@@ -26,8 +26,8 @@ impl Toolbox for Tools {
         "bench-tools"
     }
 
-    fn tools(&self) -> Vec<Arc<Tool>> {
-        self.0.clone()
+    fn tools(&self) -> Arc<[Tool]> {
+        Arc::clone(&self.0)
     }
 
     fn call<'a>(
@@ -54,7 +54,7 @@ impl Toolbox for Tools {
     }
 }
 
-fn all() -> Vec<Arc<Tool>> {
+fn all() -> Vec<Tool> {
     let number = |what: &str| json!({"type": "number", "description": what});
     let text = |what: &str| json!({"type": "string", "description": what});
     let sum = json!({"a": number("First number."), "b": number("Second number.")});
@@ -82,14 +82,14 @@ fn all() -> Vec<Arc<Tool>> {
     ]
 }
 
-fn tool(name: &str, description: &str, arguments: &Value, output: &Value) -> Arc<Tool> {
+fn tool(name: &str, description: &str, arguments: &Value, output: &Value) -> Tool {
     let object = |properties: &Value| {
         let names: Vec<&String> = properties.as_object().into_iter().flat_map(Map::keys).collect();
         json!({"type": "object", "properties": properties, "required": names})
     };
-    Arc::new(Tool {
+    Tool {
         argument_schema: object(arguments),
         output_schema: object(output),
         ..Tool::safe("bench-tools", name, description)
-    })
+    }
 }

@@ -26,6 +26,15 @@ pub(crate) struct Entry {
     pub(crate) toolbox: Arc<dyn Toolbox>,
 }
 
+impl Entry {
+    fn new(prepared: &Arc<Prepared>, toolbox: &Arc<dyn Toolbox>) -> Arc<Self> {
+        Arc::new(Self {
+            prepared: Arc::clone(prepared),
+            toolbox: Arc::clone(toolbox),
+        })
+    }
+}
+
 impl Deref for Entry {
     type Target = Prepared;
 
@@ -47,16 +56,11 @@ pub(crate) struct Catalogue {
 }
 
 /// What a toolbox holds; nothing when it panics, for a toolbox must not take the turn along.
-fn tools_of(toolbox: &dyn Toolbox) -> Vec<Arc<Tool>> {
+fn tools_of(toolbox: &dyn Toolbox) -> Arc<[Tool]> {
     std::panic::catch_unwind(AssertUnwindSafe(|| toolbox.tools())).unwrap_or_else(|_| {
         tracing::error!(toolbox = toolbox.id(), "toolbox crashed while listing its tools");
-        Vec::new()
+        Arc::default()
     })
-}
-
-fn entry(tool: &Arc<Tool>, toolbox: Arc<dyn Toolbox>, standing: &Standing) -> Option<Arc<Entry>> {
-    let prepared = standing.prepared(tool)?;
-    Some(Arc::new(Entry { prepared, toolbox }))
 }
 
 fn names_of(entries: &[Arc<Entry>]) -> Names {
@@ -71,11 +75,11 @@ impl Catalogue {
     pub(crate) fn new(toolboxes: &[Arc<dyn Toolbox>], standing: &Standing) -> Self {
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for toolbox in toolboxes {
-            for tool in tools_of(toolbox.as_ref()) {
-                if entries.iter().any(|entry| entry.tool.name == tool.name) {
-                    continue;
+            let tools = tools_of(toolbox.as_ref());
+            for prepared in standing.prepared(&tools).iter() {
+                if entries.iter().all(|entry| entry.tool.name != prepared.tool.name) {
+                    entries.push(Entry::new(prepared, toolbox));
                 }
-                entries.extend(entry(&tool, Arc::clone(toolbox), standing));
             }
         }
         Self {
@@ -103,7 +107,8 @@ impl Catalogue {
         let discovery = Arc::new(Discovery::new(plain(hidden), |name| self.find(name).is_some()));
         self.shown = plain(shown);
         let toolbox = Arc::clone(&discovery) as Arc<dyn Toolbox>;
-        if let Some(entry) = entry(&discovery.tool(), toolbox, standing) {
+        for prepared in standing.prepared(&discovery.tools()).iter() {
+            let entry = Entry::new(prepared, &toolbox);
             self.shown.push(Arc::clone(&entry));
             self.all.push(entry);
         }

@@ -7,13 +7,13 @@
 
 mod brain;
 mod comparison;
+mod offer;
 mod person;
 mod run;
 mod scribe;
 mod tape;
 mod toolbox;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -25,9 +25,10 @@ use crate::budget::Budget;
 use crate::consent::Consent;
 use crate::question::Question;
 use crate::record::{Reason, Record};
-use crate::toolbox::{Outcome, Tool, ToolError};
+use crate::toolbox::{Outcome, ToolError};
 
 pub use crate::standing::Snapshot;
+pub use offer::Offer;
 pub use run::{ReplayError, Replayed, answer_on_record, replay, resume};
 
 /// Something that happened, and when.
@@ -124,8 +125,8 @@ pub struct Opening {
     pub brain: String,
     /// What it could be asked for.
     pub capabilities: Capabilities,
-    /// The tools on offer, by toolbox.
-    pub toolboxes: Vec<(String, Vec<Arc<Tool>>)>,
+    /// The tools on offer.
+    pub toolboxes: Offer,
     /// Whether a person could be asked.
     pub attended: bool,
     /// What lasted from earlier turns.

@@ -25,7 +25,7 @@ use crate::toolbox::Tool;
 use breaker::Breakers;
 use cache::Cache;
 use latch::Latches;
-use tools::Tools;
+use tools::{PreparedTools, Tools};
 
 /// What lasts from turn to turn.
 #[derive(Debug, Default)]
@@ -72,17 +72,20 @@ impl Standing {
         change(lock(&self.gauges).entry(brain.to_owned()).or_default());
     }
 
-    /// A tool, prepared; nothing when it cannot be offered, which is told once.
-    pub(crate) fn prepared(&self, tool: &Arc<Tool>) -> Option<Arc<Prepared>> {
-        if let Some(known) = lock(&self.tools).get(tool) {
-            return known.prepared.clone();
+    /// The tools of a toolbox, prepared. Those that cannot be offered are left out, which is told once.
+    pub(crate) fn prepared(&self, tools: &Arc<[Tool]>) -> PreparedTools {
+        if let Some(known) = lock(&self.tools).get(tools) {
+            return known;
         }
         // Not under the lock: a large schema takes a while.
-        let prepared = Prepared::new(tool).map(Arc::new).map_err(|error| {
-            tracing::warn!(toolbox = tool.toolbox_id, tool = tool.name, %error, "tool left out");
-        });
-        let prepared = prepared.ok();
-        lock(&self.tools).keep(tool, prepared.clone());
+        let prepare = |tool: &Tool| {
+            let prepared = Prepared::new(tool).map_err(|error| {
+                tracing::warn!(toolbox = tool.toolbox_id, tool = tool.name, %error, "tool left out");
+            });
+            prepared.ok().map(Arc::new)
+        };
+        let prepared = tools.iter().filter_map(prepare).collect();
+        lock(&self.tools).keep(tools, &prepared);
         prepared
     }
 

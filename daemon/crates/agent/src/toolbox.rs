@@ -232,8 +232,8 @@ pub trait Toolbox: Send + Sync + fmt::Debug {
     /// Stable over restarts, without `:` and `.`, unique on the bus.
     fn id(&self) -> &str;
 
-    /// The tools it holds now.
-    fn tools(&self) -> Vec<Arc<Tool>>;
+    /// The tools it holds now: the same list as long as they are the same, so that turns share it.
+    fn tools(&self) -> Arc<[Tool]>;
 
     /// Runs a tool. The arguments have been validated against the argument schema.
     ///

@@ -154,7 +154,7 @@ impl Inquiry {
         message.context.insert(CORRELATION, key.as_str());
         let inquiry = Self {
             key,
-            session_id: message.context.session().id().to_owned(),
+            session_id: message.context.session_id().to_owned(),
             asked_on,
             reply_topic,
             answers: bus.subscribe(replies),
@@ -203,12 +203,12 @@ impl Inquiry {
         let context = &received.message.context;
         let key = context.text(CORRELATION);
         if received.canonical == self.asked_on && (received.own || self.asked_on != self.reply_topic) {
-            let ours = key == Some(&self.key) || context.session().id() != self.session_id;
+            let ours = key == Some(&self.key) || context.session_id() != self.session_id;
             return if ours { Relation::None } else { Relation::Rival };
         }
         match key {
             Some(key) if key == self.key => Relation::Answer,
-            None if context.session().id() == self.session_id && !received.own => Relation::Likely,
+            None if context.session_id() == self.session_id && !received.own => Relation::Likely,
             _ => Relation::None,
         }
     }

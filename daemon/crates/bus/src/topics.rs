@@ -11,6 +11,8 @@ pub struct Topics {
     prefixes: Vec<String>,
     all: bool,
     own: bool,
+    /// Of the exact ones, those that are wanted of this client too.
+    own_exact: HashSet<String>,
 }
 
 impl Topics {
@@ -59,9 +61,18 @@ impl Topics {
         self
     }
 
+    /// These topics too, also where this client emits them itself.
+    #[must_use]
+    pub fn or_own<T: AsRef<str>>(mut self, topics: impl IntoIterator<Item = T>) -> Self {
+        let topics = Self::of(topics).exact;
+        self.exact.extend(topics.iter().cloned());
+        self.own_exact.extend(topics);
+        self
+    }
+
     /// Whether a frame is wanted.
     pub(crate) fn want(&self, canonical: &str, own: bool) -> bool {
-        (self.own || !own)
+        (self.own || !own || self.own_exact.contains(canonical))
             && (self.all
                 || self.exact.contains(canonical)
                 || self
@@ -86,6 +97,9 @@ mod tests {
     fn own_frames_are_wanted_only_on_request() {
         assert!(!Topics::all().want("a.b", true));
         assert!(Topics::all().including_own().want("a.b", true));
+        let some = Topics::of(["a.b"]).or_own([topic::STOP]);
+        assert!(some.want("a.b", false) && !some.want("a.b", true));
+        assert!(some.want(topic::STOP, false) && some.want(topic::STOP, true));
     }
 
     #[test]

@@ -5,9 +5,8 @@
 
 use std::fmt;
 
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::message::ParseError;
 
@@ -64,6 +63,19 @@ impl Outline {
     }
 }
 
+/// The keys that matter, wherever they are.
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "snake_case")]
+enum Key {
+    Type,
+    Data,
+    Context,
+    Session,
+    UtteranceId,
+    #[serde(other)]
+    Other,
+}
+
 /// Reads a frame; of a key that is there twice the last counts, as everywhere.
 struct OutlineVisitor;
 
@@ -82,11 +94,11 @@ impl<'de> Visitor<'de> for OutlineVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Outline, A::Error> {
         let mut outline = Outline::default();
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "type" => outline.topic = map.next_value_seed(Probe::Outside)?.text,
-                "data" => outline.data = map.next_value_seed(Probe::Outside)?.kind,
-                "context" => {
+        while let Some(key) = map.next_key()? {
+            match key {
+                Key::Type => outline.topic = map.next_value_seed(Probe::Outside)?.text,
+                Key::Data => outline.data = map.next_value_seed(Probe::Outside)?.kind,
+                Key::Context => {
                     let context = map.next_value_seed(Probe::Inside)?;
                     outline.context = context.kind;
                     outline.session = context.session;
@@ -178,12 +190,12 @@ impl<'de> Visitor<'de> for Probe {
             kind: Kind::Map,
             ..Finding::default()
         };
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "session" if self == Self::Inside => {
+        while let Some(key) = map.next_key()? {
+            match key {
+                Key::Session if self == Self::Inside => {
                     finding.session = map.next_value_seed(Self::Outside)?.kind;
                 }
-                "utterance_id" if self == Self::Inside => {
+                Key::UtteranceId if self == Self::Inside => {
                     finding.utterance_id = map.next_value_seed(Self::Outside)?.text;
                 }
                 _ => {

@@ -2,9 +2,11 @@
 //!
 //! Unknown keys are never rejected and always kept. Nothing here interprets a routing key.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
-use crate::session::Session;
+use crate::session::{self, Session};
 
 /// The key of the id that the orchestrator stamps once on every utterance.
 pub const UTTERANCE_ID: &str = "utterance_id";
@@ -23,9 +25,10 @@ const SESSION: &str = "session";
 const SOURCE: &str = "source";
 const DESTINATION: &str = "destination";
 
-/// The context of a message.
+/// The context of a message. Clones share it until one of them is changed, since nearly every message that is derived
+/// from another has the same.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Context(Map<String, Value>);
+pub struct Context(Arc<Map<String, Value>>);
 
 impl Context {
     /// The session; the default session when there is none.
@@ -36,13 +39,19 @@ impl Context {
         }
     }
 
+    /// The session's id; that of the default session when there is none.
+    pub fn session_id(&self) -> &str {
+        let session = self.0.get(SESSION).and_then(Value::as_object);
+        session.map_or(session::DEFAULT_SESSION_ID, session::id_of)
+    }
+
     /// Puts a session in, without its null fields; one without fields is left out, which means the same (SESSION-1 §2.1).
     pub fn set_session(&mut self, session: &Session) {
         let map = session.without_nulls();
         if map.is_empty() {
-            self.0.remove(SESSION);
+            self.remove(SESSION);
         } else {
-            self.0.insert(SESSION.to_owned(), Value::Object(map));
+            self.insert(SESSION, map);
         }
     }
 
@@ -101,12 +110,19 @@ impl Context {
 
     /// Sets any key.
     pub fn insert(&mut self, key: impl Into<String>, value: impl Into<Value>) {
-        self.0.insert(key.into(), value.into());
+        let (key, value) = (key.into(), value.into());
+        if self.0.get(&key) != Some(&value) {
+            Arc::make_mut(&mut self.0).insert(key, value);
+        }
     }
 
     /// Removes any key and gives what it held.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
-        self.0.remove(key)
+        if self.0.contains_key(key) {
+            Arc::make_mut(&mut self.0).remove(key)
+        } else {
+            None
+        }
     }
 
     /// Whether the message is marked as the legacy twin of another frame.
@@ -128,9 +144,9 @@ impl Context {
 
     /// Removes the markers that are about one frame: of twins, and of what is sent again.
     pub(crate) fn strip_markers(&mut self) {
-        self.0.remove(NAMESPACE_TWIN);
-        self.0.remove(INTENT_TWIN);
-        self.0.remove(REPEATED);
+        self.remove(NAMESPACE_TWIN);
+        self.remove(INTENT_TWIN);
+        self.remove(REPEATED);
     }
 
     /// What a derived message inherits: everything, in the form in which we may emit it.
@@ -141,11 +157,11 @@ impl Context {
             derived.set_route(key, route(self.0.get(key)));
         }
         // Old peers write null for "none"; a null field counts as absent and we may not emit it (SESSION-1 §2).
-        match derived.0.get_mut(SESSION) {
-            Some(Value::Object(session)) => session.retain(|_, value| !value.is_null()),
-            Some(Value::Null) => {
-                derived.0.remove(SESSION);
+        match self.0.get(SESSION) {
+            Some(Value::Object(session)) if session.values().any(Value::is_null) => {
+                derived.set_session(&self.session());
             }
+            Some(Value::Null) => drop(derived.remove(SESSION)),
             _ => {}
         }
         derived
@@ -165,25 +181,21 @@ impl Context {
 
     fn set_route(&mut self, key: &str, value: Option<&str>) {
         match value.filter(|text| !text.is_empty()) {
-            Some(text) => {
-                self.0.insert(key.to_owned(), Value::from(text));
-            }
-            None => {
-                self.0.remove(key);
-            }
+            Some(text) => self.insert(key, text),
+            None => drop(self.remove(key)),
         }
     }
 }
 
 impl From<Map<String, Value>> for Context {
     fn from(map: Map<String, Value>) -> Self {
-        Self(map)
+        Self(map.into())
     }
 }
 
 impl From<Context> for Map<String, Value> {
     fn from(context: Context) -> Self {
-        context.0
+        Arc::unwrap_or_clone(context.0)
     }
 }
 

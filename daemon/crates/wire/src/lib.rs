@@ -29,6 +29,6 @@ pub mod twin;
 pub use context::Context;
 pub use data::{IntoData, object};
 pub use language::{Languages, answer_lang, utterance_lang};
-pub use message::{Message, ParseError};
+pub use message::{Message, ParseError, topic_of};
 pub use session::Session;
 pub use twin::{TwinFilter, Vocabulary, with_twin};

@@ -1,6 +1,8 @@
 //! The frame of the bus (MSG-1): parsing, writing and the three derivations. Never decides what a topic means.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -55,6 +57,20 @@ pub enum ParseError {
         /// The frame's `context.utterance_id`, which a rejection repeats.
         utterance_id: Option<String>,
     },
+}
+
+/// The topic of a frame, in one pass and without building the message; nothing where there is none.
+pub fn topic_of(text: &str) -> Option<Cow<'_, str>> {
+    // serde would read a list as well.
+    let frame = Some(text).filter(|text| text.trim_start().starts_with('{'))?;
+    let head: Head<'_> = serde_json::from_str(frame).ok()?;
+    Some(head.r#type).filter(|topic| !topic.is_empty())
+}
+
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow)]
+    r#type: Cow<'a, str>,
 }
 
 #[derive(Serialize)]

@@ -19,7 +19,7 @@ impl Session {
 
     /// Its id; `default` when it has none.
     pub fn id(&self) -> &str {
-        self.text("session_id").unwrap_or(DEFAULT_SESSION_ID)
+        id_of(&self.0)
     }
 
     /// Whether it is the device's own, and not that of a satellite or another client.
@@ -147,6 +147,12 @@ impl From<Session> for Map<String, Value> {
     fn from(session: Session) -> Self {
         session.0
     }
+}
+
+/// The id in the fields of a session.
+pub(crate) fn id_of(session: &Map<String, Value>) -> &str {
+    let id = session.get("session_id").and_then(Value::as_str);
+    id.filter(|id| !id.is_empty()).unwrap_or(DEFAULT_SESSION_ID)
 }
 
 /// The JSON type of a field.

@@ -162,7 +162,7 @@ impl Event {
         let mut loose = DefaultHasher::new();
         (legacy, data).hash(&mut loose);
         let mut exact = loose.clone();
-        (context.session().id(), context.utterance_id()).hash(&mut loose);
+        (context.session_id(), context.utterance_id()).hash(&mut loose);
         // The order of keys means nothing (MSG-1 §6), so the hashes of the entries are summed.
         let entries = context.as_map().iter();
         entries

@@ -1,5 +1,6 @@
 //! The host on a bus of its own, and somebody who asks. Never looks inside.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -26,7 +27,7 @@ impl Toolbox for Mixed {
         BOX
     }
 
-    fn tools(&self) -> Vec<Arc<Tool>> {
+    fn tools(&self) -> Arc<[Tool]> {
         let dangerous = Tool {
             category: Category::Dangerous,
             ..Tool::safe(BOX, "burn", "Burns.")
@@ -35,9 +36,7 @@ impl Toolbox for Mixed {
             confirm: Confirm::Ask,
             ..Tool::safe(BOX, "open", "Opens.")
         };
-        [Tool::safe(BOX, "look", "Looks."), dangerous, asking]
-            .map(Arc::new)
-            .into()
+        [Tool::safe(BOX, "look", "Looks."), dangerous, asking].into()
     }
 
     fn call<'a>(

@@ -36,8 +36,8 @@ impl Discovery {
     }
 
     /// How it is called.
-    pub(super) fn tool(&self) -> Arc<Tool> {
-        Arc::new(Tool {
+    fn tool(&self) -> Tool {
+        Tool {
             argument_schema: json!({
                 "type": "object",
                 "properties": {"query": {"type": "string", "description": "What the tool should do."}},
@@ -49,7 +49,7 @@ impl Discovery {
                 "Finds further tools that are not listed here. Use it when no listed tool fits, before you say that \
                  something cannot be done.",
             )
-        })
+        }
     }
 
     /// The tools that were found so far.
@@ -89,8 +89,8 @@ impl Toolbox for Discovery {
         "loquat-tool-finder"
     }
 
-    fn tools(&self) -> Vec<Arc<Tool>> {
-        vec![self.tool()]
+    fn tools(&self) -> Arc<[Tool]> {
+        [self.tool()].into()
     }
 
     fn call<'a>(

@@ -9,7 +9,7 @@ use super::person::WrittenPerson;
 use super::scribe::{Course, Scribe};
 use super::tape::Tape;
 use super::toolbox::WrittenToolbox;
-use super::{Care, Entry, Happened, Journal, Opening};
+use super::{Care, Entry, Happened, Journal, Offer, Opening};
 use crate::brain::Brain;
 use crate::consent::Person;
 use crate::engine::{Engine, find};
@@ -140,11 +140,7 @@ fn opening(engine: &Engine, question: &Question, means: &Means) -> Opening {
         settings: means.settings.clone(),
         brain: means.brain.name().to_owned(),
         capabilities: means.brain.capabilities(),
-        toolboxes: means
-            .toolboxes
-            .iter()
-            .map(|toolbox| (toolbox.id().to_owned(), toolbox.tools()))
-            .collect(),
+        toolboxes: Offer::of(&means.toolboxes),
         attended: means.person.is_some(),
         standing: means.standing.snapshot(&question.session_id, means.brain.name()),
     }
@@ -152,7 +148,7 @@ fn opening(engine: &Engine, question: &Question, means: &Means) -> Opening {
 
 async fn run(engine: &'static Engine, opening: Opening, means: Means, scribe: &Arc<Scribe>) -> Record {
     let behind = |id: &str| means.toolboxes.iter().find(|toolbox| toolbox.id() == id).cloned();
-    let toolboxes = opening.toolboxes.into_iter().map(|(id, tools)| {
+    let toolboxes = opening.toolboxes.0.into_iter().map(|(id, tools)| {
         Arc::new(WrittenToolbox {
             inner: behind(&id),
             id,

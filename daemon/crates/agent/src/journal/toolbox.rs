@@ -15,7 +15,7 @@ use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 #[derive(Debug)]
 pub(super) struct WrittenToolbox {
     pub(super) id: String,
-    pub(super) tools: Vec<Arc<Tool>>,
+    pub(super) tools: Arc<[Tool]>,
     pub(super) inner: Option<Arc<dyn Toolbox>>,
     pub(super) scribe: Arc<Scribe>,
 }
@@ -84,8 +84,8 @@ impl Toolbox for WrittenToolbox {
         &self.id
     }
 
-    fn tools(&self) -> Vec<Arc<Tool>> {
-        self.tools.clone()
+    fn tools(&self) -> Arc<[Tool]> {
+        Arc::clone(&self.tools)
     }
 
     fn call<'a>(

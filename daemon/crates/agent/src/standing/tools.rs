@@ -1,52 +1,37 @@
 //! Prepared tools: preparing a few takes longer than everything else that a turn does by itself.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::catalogue::Prepared;
 use crate::toolbox::Tool;
 
-/// When there are more names than these, all are forgotten: a toolbox whose tools are always new must not fill the
-/// memory.
-const MOST: usize = 1_000;
+/// So many lists of tools are kept: a toolbox whose tools are always new must not fill the memory.
+const MOST: usize = 100;
 
-/// So many of one name are kept: toolboxes may share names, and personas may trust the same tool differently.
-const ALIKE: usize = 4;
+/// The tools of a toolbox that can be offered.
+pub(crate) type PreparedTools = Arc<[Arc<Prepared>]>;
 
-/// A tool that was tried.
-#[derive(Debug)]
-pub(super) struct Tried {
-    tool: Arc<Tool>,
-    /// What was made of it; nothing when it cannot be offered.
-    pub(super) prepared: Option<Arc<Prepared>>,
-}
-
-/// What was made of each tool, by its name.
+/// What was made of each toolbox's list, the latest last.
 #[derive(Debug, Default)]
 pub(super) struct Tools {
-    kept: HashMap<String, Vec<Tried>>,
+    kept: VecDeque<(Arc<[Tool]>, PreparedTools)>,
 }
 
 impl Tools {
-    /// What was made of a tool, if it was tried.
-    pub(super) fn get(&self, tool: &Arc<Tool>) -> Option<&Tried> {
-        let mut alike = self.kept.get(&tool.name)?.iter();
-        alike.find(|tried| Arc::ptr_eq(&tried.tool, tool) || tried.tool == *tool)
+    /// What was made of a list. Mostly it is the very same one; boxes of other processes announce theirs again.
+    pub(super) fn get(&self, tools: &Arc<[Tool]>) -> Option<PreparedTools> {
+        let same = self.kept.iter().find(|(known, _)| Arc::ptr_eq(known, tools));
+        let found = same.or_else(|| self.kept.iter().find(|(known, _)| known == tools));
+        found.map(|(_, prepared)| Arc::clone(prepared))
     }
 
-    /// Keeps what was made of a tool.
-    pub(super) fn keep(&mut self, tool: &Arc<Tool>, prepared: Option<Arc<Prepared>>) {
+    /// Keeps what was made of a list.
+    pub(super) fn keep(&mut self, tools: &Arc<[Tool]>, prepared: &PreparedTools) {
         if self.kept.len() >= MOST {
-            self.kept.clear();
+            self.kept.pop_front();
         }
-        let alike = self.kept.entry(tool.name.clone()).or_default();
-        if alike.len() >= ALIKE {
-            alike.remove(0);
-        }
-        alike.push(Tried {
-            tool: Arc::clone(tool),
-            prepared,
-        });
+        self.kept.push_back((Arc::clone(tools), Arc::clone(prepared)));
     }
 }
 
@@ -54,41 +39,36 @@ impl Tools {
 mod tests {
     use super::*;
 
-    fn tool(name: &str, toolbox: usize) -> Arc<Tool> {
-        Arc::new(Tool::safe(format!("box {toolbox}"), name, "Does."))
+    fn list(name: &str) -> Arc<[Tool]> {
+        Arc::from([Tool::safe("box", name, "Does.")])
     }
 
-    fn prepared(tool: &Tool) -> Option<Arc<Prepared>> {
-        Prepared::new(tool).ok().map(Arc::new)
+    fn prepared(tools: &[Tool]) -> PreparedTools {
+        tools
+            .iter()
+            .map(|tool| Arc::new(Prepared::new(tool).unwrap()))
+            .collect()
     }
 
     #[test]
     fn what_was_kept_is_there_and_nothing_else_is() {
         let mut tools = Tools::default();
-        tools.keep(&tool("one", 1), prepared(&tool("one", 1)));
-        let found = tools
-            .get(&tool("one", 1))
-            .and_then(|tried| tried.prepared.as_ref());
-        assert_eq!(found.map(|found| found.tool.toolbox_id.as_str()), Some("box 1"));
-        assert!(tools.get(&tool("one", 2)).is_none());
-        tools.keep(&tool("one", 2), None);
-        assert!(
-            tools
-                .get(&tool("one", 2))
-                .is_some_and(|tried| tried.prepared.is_none())
-        );
-        assert!(tools.get(&tool("one", 1)).is_some());
+        let one = list("one");
+        tools.keep(&one, &prepared(&one));
+        for equal in [one, list("one")] {
+            assert_eq!(tools.get(&equal).unwrap()[0].tool.name, "one");
+        }
+        assert!(tools.get(&list("other")).is_none());
     }
 
     #[test]
-    fn there_are_never_more_than_the_bounds() {
+    fn there_are_never_more_than_the_bound() {
         let mut tools = Tools::default();
         for number in 0..=MOST {
-            tools.keep(&tool("same", number), None);
-            tools.keep(&tool(&format!("tool {number}"), 1), None);
+            let passing = list(&format!("tool_{number}"));
+            tools.keep(&passing, &prepared(&passing));
         }
-        assert!(tools.kept.len() <= MOST);
-        assert!(tools.kept.values().all(|alike| alike.len() <= ALIKE));
-        assert!(tools.get(&tool("same", MOST)).is_some());
+        assert_eq!(tools.kept.len(), MOST);
+        assert!(tools.get(&list(&format!("tool_{MOST}"))).is_some());
     }
 }

@@ -150,8 +150,8 @@ impl Toolbox for Tools {
         "test-tools"
     }
 
-    fn tools(&self) -> Vec<Arc<Tool>> {
-        self.held.iter().map(|(tool, _)| Arc::new(tool.clone())).collect()
+    fn tools(&self) -> Arc<[Tool]> {
+        self.held.iter().map(|(tool, _)| tool.clone()).collect()
     }
 
     fn call<'a>(

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use loquat_wire::context::REPEATED;
-use loquat_wire::{Message, TwinFilter, topic, twin};
+use loquat_wire::{Message, TwinFilter, Vocabulary, topic, topic_of, twin};
 use tokio::sync::mpsc;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -123,6 +123,9 @@ impl Connection<'_> {
     fn hear(&mut self, text: &Utf8Bytes) {
         let now = Instant::now();
         let own = self.traffic.receipts.is_echo(text);
+        if own && !self.is_wanted_back(text) {
+            return;
+        }
         if !own && self.traffic.heard.is_known(text, now) {
             return debug!("dropped a frame that was heard before the bus died");
         }
@@ -147,6 +150,13 @@ impl Connection<'_> {
         };
         let missed = &self.shared.counters.missed_by_subscribers;
         self.shared.subscribers.deliver(&received, text.len(), missed);
+    }
+
+    /// Whether anybody listens to this frame of ours. Where we speak both vocabularies the filter has no use for it
+    /// either: a frame and its twin cancel each other out.
+    fn is_wanted_back(&self, text: &str) -> bool {
+        let wanted = |topic: &str| self.shared.subscribers.any_want(topic::canonical_of(topic), true);
+        self.options.vocabulary != Vocabulary::Both || topic_of(text).is_none_or(|topic| wanted(&topic))
     }
 
     fn drop_bad(&self, reason: &str) {

@@ -53,3 +53,27 @@ fn a_marker_is_the_truth_and_nothing_else() {
         );
     }
 }
+
+#[test]
+fn the_id_is_that_of_the_session() {
+    for session in [
+        json!({"session_id": "x"}),
+        json!({"session_id": ""}),
+        json!({"session_id": 7}),
+        json!({}),
+        json!(null),
+    ] {
+        let context = Context::from(crate::object(json!({"session": session})));
+        assert_eq!(context.session_id(), context.session().id(), "{session}");
+    }
+}
+
+#[test]
+fn what_is_changed_in_a_copy_is_not_changed_in_the_original() {
+    let original = Context::from(crate::object(json!({"source": "a", "skill_id": "b"})));
+    let mut copy = original.clone();
+    copy.set_skill_id("c");
+    copy.remove("source");
+    assert_eq!((original.source(), original.skill_id()), (Some("a"), Some("b")));
+    assert_eq!((copy.source(), copy.skill_id()), (None, Some("c")));
+}

@@ -15,6 +15,27 @@ fn context_of(message: &Message) -> Value {
 }
 
 #[test]
+fn the_topic_is_found_without_the_message() {
+    assert_eq!(
+        topic_of(r#"{"data":{"type":"x"},"type":"a\u002eb"}"#).as_deref(),
+        Some("a.b")
+    );
+    assert_eq!(
+        topic_of(&Message::new("a.b", json!({"x": 1})).to_text()).as_deref(),
+        Some("a.b")
+    );
+    for none in [
+        r#"{"data":{"type":"x"}}"#,
+        r#"{"type":""}"#,
+        r#"{"type":7}"#,
+        r#"["type"]"#,
+        "type",
+    ] {
+        assert_eq!(topic_of(none), None, "{none}");
+    }
+}
+
+#[test]
 fn ms_1_a_frame_has_three_keys_and_no_others() {
     let message = Message::new("a.b", json!({"x": 1}));
     let frame: Value = serde_json::from_str(&message.to_text()).unwrap();
