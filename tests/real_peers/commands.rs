@@ -8,7 +8,6 @@ use loquat_tests::frame::Frame;
 use loquat_tests::peers::Peers;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
-use rustix::process::Signal;
 
 use crate::{GENERATIONS, TESTER, daemon};
 
@@ -102,7 +101,7 @@ async fn a_core_that_is_killed_and_started_again_loses_and_doubles_nothing() {
             .await;
         let ask = async |text: &str| Utterance::new(text).ask(&probe).await;
         assert_eq!(ask("Before").await.answer(), "Yes.", "{generation:?}");
-        core.signal(Signal::KILL);
+        core.kill();
         core.ended(PATIENCE).await;
         let alone = ask("While it is away").await;
         assert_eq!(alone.answer(), "Yes.", "{generation:?}");
@@ -140,7 +139,7 @@ async fn a_core_that_is_killed_in_the_middle_of_a_turn_costs_and_doubles_nothing
             asked.push(utterance);
         }
         brain.asked(TESTER, asked.len(), PATIENCE).await;
-        core.signal(Signal::KILL);
+        core.kill();
         core.ended(PATIENCE).await;
         // Said to a core that is dead, before anybody can know it.
         let unheard = Utterance::new("Are you there?").in_session("hall");

@@ -89,6 +89,14 @@ impl Process {
         signal_to(self.pid, signal);
     }
 
+    /// Kills it and all that it has started, as the system's service manager does with a service that has died.
+    pub fn kill(&self) {
+        for process in self.descendants().into_iter().rev() {
+            signal_to(process, Signal::KILL);
+        }
+        self.signal(Signal::KILL);
+    }
+
     /// Waits for its end.
     pub async fn ended(&mut self, deadline: Duration) -> ExitStatus {
         let what = format!("the end of {}", self.name);
@@ -134,10 +142,10 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        for process in self.descendants().into_iter().rev() {
-            signal_to(process, Signal::KILL);
+        // A child that was waited for has left its id to somebody else.
+        if self.is_alive() {
+            self.kill();
         }
-        drop(self.child.start_kill());
         if thread::panicking() {
             report(&self.name, &self.output());
         }
