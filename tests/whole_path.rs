@@ -207,7 +207,7 @@ async fn s19_a_device_that_sleeps_hears_nothing_until_it_is_woken() {
     let home = furnished();
     home.setting("speech.enabled", "true");
     home.setting("desk.persona", "\"Tester\"");
-    let brain = ScriptedBrain::start().await;
+    let brain = ScriptedBrain::start();
     brain.whenever("Tester", "", Reply::answers("Good morning."));
     home.persona(&Persona::react("Tester", &brain.url("Tester")));
     let sound = SoundServer::start(home.path()).await;

@@ -48,7 +48,7 @@ pub async fn join(settings: &Settings, supervisor: &Supervisor) -> (Bus, BusAddr
         Embed::Auto => is_here && !answers(&address).await,
     };
     let ours = if embed {
-        embed_at(&address, supervisor).await
+        embed_at(&address, supervisor)
     } else {
         None
     };
@@ -62,21 +62,21 @@ pub async fn join(settings: &Settings, supervisor: &Supervisor) -> (Bus, BusAddr
 }
 
 /// Brings a bus on a free port, for a question that nobody else is to hear.
-pub async fn private(settings: &Settings, supervisor: &Supervisor) -> Option<(Bus, BusAddress)> {
+pub fn private(settings: &Settings, supervisor: &Supervisor) -> Option<(Bus, BusAddress)> {
     let anywhere = BusAddress {
         host: "127.0.0.1".to_owned(),
         port: 0,
         ..address(settings)
     };
-    let address = embed_at(&anywhere, supervisor).await?;
+    let address = embed_at(&anywhere, supervisor)?;
     Some((connect(address.clone(), settings, supervisor), address))
 }
 
-async fn embed_at(address: &BusAddress, supervisor: &Supervisor) -> Option<BusAddress> {
+fn embed_at(address: &BusAddress, supervisor: &Supervisor) -> Option<BusAddress> {
     let mut options = BusServerOptions::on_port(address.port);
     options.host.clone_from(&address.host);
     options.route.clone_from(&address.route);
-    match EmbeddedBus::bind(options).await {
+    match EmbeddedBus::bind(options) {
         Ok(server) => {
             let local = server.local_addr();
             supervisor.spawn(

@@ -18,7 +18,7 @@ async fn answer_to(reply: Reply) -> (Story, String) {
 }
 
 async fn answer_of(change: impl FnOnce(Persona) -> Persona, reply: Reply) -> (Story, String) {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = change(scene.tester());
     let story = scene.play(&tester).await;
     story.brain.whenever(TESTER, "fault", reply);
@@ -30,7 +30,7 @@ async fn answer_of(change: impl FnOnce(Persona) -> Persona, reply: Reply) -> (St
 
 #[tokio::test]
 async fn nobody_listens_at_the_brain_s_address() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.persona(&Persona::react(
         "Lost",
         &format!("http://127.0.0.1:{}/v1", free_port()),
@@ -178,7 +178,7 @@ async fn an_empty_reply_is_asked_for_again_and_never_spoken() {
 
 #[tokio::test]
 async fn the_next_brain_answers_when_the_first_cannot() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let lost = format!("http://127.0.0.1:{}/v1", free_port());
     let file = json!({
         "name": TESTER,

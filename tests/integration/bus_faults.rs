@@ -41,7 +41,7 @@ async fn a_bus_that_appears_later_is_joined() {
     let port = free_port();
     let home = Home::with_bus(port);
     home.setting("bus.embed", "\"never\"");
-    let scene = Scene::at(home).await;
+    let scene = Scene::at(home);
     scene.home.persona(&scene.tester());
     scene.brain.script(TESTER, [Reply::answers("Here I am.")]);
     let socket = NotifySocket::open(scene.home.path());
@@ -56,7 +56,7 @@ async fn a_bus_that_appears_later_is_joined() {
 /// A daemon on a bus that the test can kill.
 async fn on_a_mortal_bus() -> (FakeBus, Story) {
     let bus = FakeBus::start().await;
-    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
     scene.home.setting("bus.embed", "\"never\"");
     let tester = scene.tester();
     (bus, scene.play(&tester).await)
@@ -110,7 +110,7 @@ async fn after_many_losses_of_the_bus_every_utterance_has_one_end() {
 
 #[tokio::test]
 async fn a_bus_of_ours_killed_twenty_times_in_the_middle_of_a_turn_loses_and_doubles_nothing() {
-    let (home, brain) = (Home::without_bus(), ScriptedBrain::start().await);
+    let (home, brain) = (Home::without_bus(), ScriptedBrain::start());
     mortal_bus::furnish(&home, &brain);
     let bus = MortalBus::begin(home.port(), || Launch::new(&home, &["bus"]).process());
     let mut bus = bus.dying_anywhere();

@@ -47,7 +47,7 @@ impl Dice {
 
 async fn on_a_mortal_bus() -> (FakeBus, Story) {
     let bus = FakeBus::start().await;
-    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
     scene.home.setting("bus.embed", "\"never\"");
     let tester = scene.tester();
     (bus, scene.play(&tester).await)

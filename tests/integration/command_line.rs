@@ -48,7 +48,7 @@ async fn a_question_is_asked_through_the_running_daemon() {
 
 #[tokio::test]
 async fn a_question_without_a_daemon_is_answered_or_told_how() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.persona(&scene.tester());
     scene.brain.script(TESTER, [Reply::answers("Paris.")]);
     let finished = Launch::new(&scene.home, &["ask", "Capital of France?"])
@@ -83,7 +83,7 @@ async fn tools_are_listed_and_called() {
 
 #[tokio::test]
 async fn personas_are_listed_with_what_is_wrong_with_them() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.persona(&scene.tester());
     scene.home.write(
         "config/ovos_persona/Broken.json",
@@ -115,7 +115,7 @@ async fn models_are_listed_without_a_network() {
 
 #[tokio::test]
 async fn a_check_gives_every_part_a_verdict_and_a_mend() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.persona(&scene.tester());
     let report = parsed(&Launch::new(&scene.home, &["--json", "check"]).run().await);
     let text = report.to_string().to_lowercase();

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::story::{Scene, Story, TESTER, assert_sentence};
 
 async fn with_pirate() -> Story {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.persona(&scene.tester());
     scene
         .home

@@ -20,7 +20,7 @@ const LAMPS: &str = "lamp-tools";
 /// A daemon on a bus that outlives it, beside a toolbox with a lamp in it.
 async fn beside_a_lamp(lamp: Act) -> (FakeBus, Story, ScriptedToolbox) {
     let bus = FakeBus::start().await;
-    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
     scene.home.setting("bus.embed", "\"never\"");
     scene.home.setting("desk.mode", "\"solo\"");
     let tester = scene.tester().trusting(LAMPS);
@@ -183,7 +183,7 @@ async fn turns_are_listed_and_run_again_without_brain_and_tools() {
 
 #[tokio::test]
 async fn a_damaged_state_file_is_put_aside() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = scene.tester();
     let state = scene
         .home
@@ -206,7 +206,7 @@ async fn a_damaged_state_file_is_put_aside() {
 
 #[tokio::test]
 async fn nothing_is_written_where_that_is_switched_off() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("journal.enabled", "false");
     let tester = scene.tester();
     let story = scene.play(&tester).await;
@@ -217,7 +217,7 @@ async fn nothing_is_written_where_that_is_switched_off() {
 
 #[tokio::test]
 async fn a_device_that_cannot_write_answers_all_the_same() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = scene.tester();
     let variables = scene.home.environment();
     let state = variables.iter().find(|(key, _)| *key == "XDG_STATE_HOME");

@@ -21,7 +21,7 @@ const CORE_LEAVES: Duration = Duration::from_secs(60);
 async fn beside(generation: Generation) -> (FakeBus, ScriptedCore, Story) {
     let bus = FakeBus::start().await;
     let core = ScriptedCore::join(bus.port(), generation).await;
-    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     core.registered("loquat", PATIENCE).await;
@@ -115,7 +115,7 @@ async fn what_a_core_leaves_behind_in_the_middle_of_an_utterance_is_ended_once()
 #[tokio::test]
 async fn a_core_that_comes_and_goes_leaves_no_utterance_with_two_answers_or_none() {
     let bus = FakeBus::start().await;
-    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     story.brain.whenever(TESTER, "", Reply::answers("Yes."));

@@ -10,7 +10,7 @@ use crate::story::{Scene, Story};
 const TRUNCATED_WHISPER: &[u8] = b"lmgg\xb6\xca\x00\x00\xdc\x05\x00\x00";
 
 async fn listening(settings: &[(&str, String)]) -> Story {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("speech.enabled", "true");
     // Only PulseAudio is asked, whose socket is looked for in the test's own home.
     scene.home.setting("speech.host", "\"pulseaudio\"");
@@ -38,7 +38,7 @@ async fn without_a_speech_model_the_mend_is_named() {
 
 #[tokio::test]
 async fn a_truncated_speech_model_is_named() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let path = scene.home.path().join("ggml-tiny.en.bin");
     std::fs::write(&path, TRUNCATED_WHISPER).unwrap();
     let wav = scene.home.path().join("silence.wav");
@@ -58,7 +58,7 @@ async fn a_truncated_speech_model_is_named() {
 
 #[tokio::test]
 async fn a_file_that_is_no_recording_is_named() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let text = scene.home.write("notes.wav", "these are no samples");
     for path in [text.display().to_string(), "missing.wav".to_owned()] {
         let finished = Launch::new(&scene.home, &["listen", &path]).run().await;

@@ -11,7 +11,7 @@ use crate::story::{Scene, Story, assert_sentence};
 const TRUNCATED_GGUF: &[u8] = b"GGUF\x03\0\0\0\x22\x01\0\0\0\0\0\0\x1a\0\0\0\0\0\0\0";
 
 async fn with_model(model: Option<&str>) -> Story {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     if let Some(model) = model {
         scene.home.setting("local_brain.model", &format!("{model:?}"));
     }

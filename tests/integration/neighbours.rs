@@ -37,7 +37,7 @@ async fn skills_in_a_process_of_their_own_are_told_that_we_are_ready() {
 async fn beside_a_core_that_is_for_the_core_to_say() {
     let bus = FakeBus::start().await;
     let core = ScriptedCore::join(bus.port(), Generation::PreRelease).await;
-    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     core.registered("loquat", PATIENCE).await;
@@ -56,7 +56,7 @@ async fn beside_a_core_that_is_for_the_core_to_say() {
 
 #[tokio::test]
 async fn a_satellite_gets_the_sound_of_a_sentence() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("voice.espeak", "\"auto\"");
     let tester = scene.tester();
     scene.home.persona(&tester);

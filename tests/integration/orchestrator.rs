@@ -314,7 +314,7 @@ async fn a_skill_that_knows_the_answer_is_told_to_say_it() {
 
 #[tokio::test]
 async fn behind_everybody_somebody_says_that_there_is_no_answer() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("desk.fallback_priority", "50");
     let tester = scene.tester();
     let story = scene.play(&tester).await;
@@ -376,7 +376,7 @@ async fn what_is_registered_can_be_looked_up_and_taken_back() {
 
 #[tokio::test]
 async fn every_frame_of_ours_is_well_formed_and_carries_what_it_was_given() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     story.script([Reply::answers("Paris.")]);

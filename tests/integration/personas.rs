@@ -27,7 +27,7 @@ async fn query(story: &Story, data: Value) -> Frame {
 
 #[tokio::test]
 async fn the_session_chooses_the_persona() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.persona(&scene.tester());
     scene.home.persona(
         &Persona::react("Pirate", &scene.brain.url("pirate")).key("system_prompt", json!("Say arr.")),
@@ -119,7 +119,7 @@ async fn every_query_is_answered_even_when_there_is_nothing_to_say() {
 
 #[tokio::test]
 async fn a_query_whose_steps_run_out_gets_the_answer_that_was_found() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = scene.tester().setting("max_iterations", json!(1));
     let story = scene.play(&tester).await;
     story.script([
@@ -143,7 +143,7 @@ async fn the_list_names_every_persona() {
 
 #[tokio::test]
 async fn older_files_with_solvers_and_plugin_config_work_too() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let brain = json!({"api_url": scene.brain.url(TESTER), "key": "sk-scripted", "model": "scripted"});
     let file = json!({
         "name": TESTER,

@@ -14,7 +14,7 @@ const EVENT: &str = "loquat.turn.event";
 async fn two_steps(key: &str, value: &str) -> (Story, Turn, Vec<Value>) {
     let home = Home::without_bus();
     home.setting(key, value);
-    let scene = Scene::at(home).await;
+    let scene = Scene::at(home);
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     story.script([

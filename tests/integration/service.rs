@@ -44,7 +44,7 @@ async fn ready_watchdog_and_stopping_are_told_in_order() {
 async fn interrupted_by(signal: Signal) {
     // The bus is not the daemon's own, so that its last words can be read.
     let bus = FakeBus::start().await;
-    let scene = Scene::at(Home::with_bus(bus.port())).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
     let tester = scene.tester();
     let mut story = scene.play(&tester).await;
     story.script([Reply::says("").delivered(Delivery::Never)]);
@@ -74,7 +74,7 @@ async fn a_sigint_in_the_middle_of_a_turn_does_the_same() {
 
 #[tokio::test]
 async fn a_daemon_that_was_killed_starts_again_in_the_same_home() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = scene.tester();
     let mut story = scene.play(&tester).await;
     story.script([Reply::answers("Before."), Reply::answers("After.")]);
@@ -87,7 +87,7 @@ async fn a_daemon_that_was_killed_starts_again_in_the_same_home() {
 
 #[tokio::test]
 async fn nothing_that_is_said_and_no_key_reaches_the_log() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("log.filter", "\"debug\"");
     let tester = scene
         .tester()

@@ -57,7 +57,7 @@ async fn a_settings_file_that_is_no_toml_is_named_with_the_line() {
 
 #[tokio::test]
 async fn a_persona_with_a_typo_is_left_out_with_a_sentence_and_the_others_answer() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.persona(&scene.tester());
     scene.home.write(
         "config/ovos_persona/Broken.json",
@@ -87,7 +87,7 @@ async fn a_persona_with_a_typo_is_left_out_with_a_sentence_and_the_others_answer
 
 #[tokio::test]
 async fn a_default_persona_that_is_broken_is_said_and_not_guessed() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.write(
         "config/ovos_persona/Tester.json",
         r#"{"name": "Tester", "handlers": 7}"#,
@@ -100,7 +100,7 @@ async fn a_default_persona_that_is_broken_is_said_and_not_guessed() {
 
 #[tokio::test]
 async fn a_mycroft_conf_with_comments_is_read_and_a_broken_one_is_named() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let port = scene.home.port();
     let conf =
         format!("// OVOS allows comments\n{{\"lang\": \"de-DE\", \"websocket\": {{\"port\": {port}}}}}\n");

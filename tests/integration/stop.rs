@@ -123,7 +123,7 @@ async fn a_ping_is_answered_at_once_and_truly() {
 
 #[tokio::test]
 async fn a_stop_gives_up_a_running_tool() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = scene.tester().trusting("peer-tools");
     let story = scene.play(&tester).await;
     let wait = ScriptedTool::named("wait", Act::Hangs);
@@ -179,7 +179,7 @@ async fn the_end_follows_at_once_and_the_request_to_the_brain_is_closed() {
 
 #[tokio::test]
 async fn a_stop_in_the_middle_of_a_tool_gives_the_tool_up() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = scene.tester().trusting("peer-tools");
     let story = scene.play(&tester).await;
     let tools = vec![ScriptedTool::named("wait", Act::Hangs)];

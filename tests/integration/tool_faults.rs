@@ -21,7 +21,7 @@ async fn with_peer_of(
     change: impl FnOnce(Persona) -> Persona,
     tools: Vec<ScriptedTool>,
 ) -> (Story, ScriptedToolbox) {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = change(scene.tester());
     let story = scene.play(&tester).await;
     let peer = ScriptedToolbox::join(story.home.port(), PEER, tools).await;
@@ -61,7 +61,7 @@ async fn a_tool_of_somebody_else_is_found_and_called_with_valid_arguments() {
 
 #[tokio::test]
 async fn a_peer_that_only_knows_the_older_topic_is_called_too() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = scene.tester().trusting(PEER);
     let story = scene.play(&tester).await;
     let echo = ScriptedTool::named("echo", Act::Returns(text("older")));
@@ -205,7 +205,7 @@ async fn what_a_tool_says_is_data_and_never_an_order() {
 
 #[tokio::test]
 async fn a_toolbox_that_is_not_there_costs_no_answer() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("tools.bus_timeout_seconds", "1");
     let tester = scene.tester().trusting("nowhere-tools");
     let story = scene.play(&tester).await;

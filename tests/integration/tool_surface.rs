@@ -190,7 +190,7 @@ async fn the_flat_service_words_its_errors_as_specified() {
 
 /// A daemon that offers these boxes.
 async fn exposing(boxes: &str) -> Story {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("tools.expose", boxes);
     let tester = scene.tester();
     scene.play(&tester).await

@@ -153,7 +153,7 @@ async fn an_utterance_without_words_is_unmatched_and_ended() {
 
 #[tokio::test]
 async fn a_native_brain_streams_calls_and_answers() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let native = Persona::native(TESTER, &scene.brain.url(TESTER)).toolboxes(&["ovos-math-tools"]);
     let story = scene.play(&native).await;
     story.script([

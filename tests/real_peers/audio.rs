@@ -41,7 +41,7 @@ async fn with_audio(generation: Generation) -> Stage {
     }));
     let bus = peers.bus().await;
     let audio = peers.audio(&bus.1).await;
-    let (brain, home) = (ScriptedBrain::start().await, peers.home());
+    let (brain, home) = (ScriptedBrain::start(), peers.home());
     home.setting("desk.persona", &format!("\"{TESTER}\""));
     home.setting("bus.embed", "\"never\"");
     home.setting("voice.espeak", "\"auto\"");

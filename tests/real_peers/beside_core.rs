@@ -18,7 +18,7 @@ async fn as_a_fallback_we_answer_once_and_the_utterance_ends_once() {
         let peers = Peers::of(generation);
         let (_bus, watch) = peers.bus().await;
         let _core = peers.core(&watch).await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let (_daemon, probe) = daemon(&peers, &brain).await;
         watch
             .wait("our registration", 0, PATIENCE, is_our_registration)
@@ -56,7 +56,7 @@ async fn a_core_that_comes_later_takes_over() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("Yes."));
         let (_daemon, probe) = daemon(&peers, &brain).await;
         let mark = probe.mark();

@@ -10,7 +10,7 @@ use loquat_tests::peers::Peers;
 const KILLS: usize = 20;
 
 async fn killed_again_and_again(generation: Generation, seed: u64) {
-    let (peers, brain) = (Peers::of(generation), ScriptedBrain::start().await);
+    let (peers, brain) = (Peers::of(generation), ScriptedBrain::start());
     mortal_bus::furnish(peers.home(), &brain);
     let mut bus = MortalBus::begin(peers.home().port(), || peers.start_bus());
     let (daemon, _probe) = Launch::new(peers.home(), &["run"]).ready().await;

@@ -24,7 +24,7 @@ async fn people_choose_who_answers_through_the_core() {
         let peers = Peers::of(generation);
         let (_bus, watch) = peers.bus().await;
         let _core = peers.core(&watch).await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("Yes."));
         let (_daemon, probe) = daemon(&peers, &brain).await;
         watch
@@ -69,7 +69,7 @@ async fn a_running_answer_is_stopped_through_the_core() {
         let peers = Peers::of(generation);
         let (_bus, watch) = peers.bus().await;
         let _core = peers.core(&watch).await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "ponder", Reply::says("").delivered(Delivery::Never));
         let (_daemon, probe) = daemon(&peers, &brain).await;
         watch
@@ -93,7 +93,7 @@ async fn a_core_that_is_killed_and_started_again_loses_and_doubles_nothing() {
         let peers = Peers::of(generation);
         let (_bus, watch) = peers.bus().await;
         let mut core = peers.core(&watch).await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("Yes."));
         let (_daemon, probe) = daemon(&peers, &brain).await;
         watch
@@ -123,7 +123,7 @@ async fn a_core_that_is_killed_in_the_middle_of_a_turn_costs_and_doubles_nothing
         let peers = Peers::of(generation);
         let (_bus, watch) = peers.bus().await;
         let mut core = peers.core(&watch).await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let gate = Gate::default();
         brain.whenever(TESTER, "slowly", Reply::answers("Yes.").behind(&gate));
         brain.whenever(TESTER, "", Reply::answers("Yes."));

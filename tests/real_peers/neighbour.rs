@@ -50,7 +50,7 @@ async fn whoever_is_summoned_answers_and_nobody_answers_twice() {
         move_in(&peers);
         let (_bus, watch) = peers.bus().await;
         let _core = peers.core(&watch).await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("The tester has it."));
         let (_daemon, probe) = daemon(&peers, &brain).await;
         let registered =

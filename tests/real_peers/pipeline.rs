@@ -33,7 +33,7 @@ async fn personas_stand_in_the_pipeline_of_the_core() {
         peers.pipeline_plugin().await;
         let (_bus, watch) = peers.bus().await;
         let _core = peers.core(&watch).await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("The tester has it."));
         brain.whenever(PIRATE, "", Reply::answers("Arr."));
         peers
@@ -99,7 +99,7 @@ async fn a_stage_has_its_match_at_once_and_the_brain_is_asked_afterwards() {
         peers.pipeline_plugin().await;
         let (_bus, watch) = peers.bus().await;
         let _core = peers.core(&watch).await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let gate = Gate::default();
         brain.whenever(TESTER, "", Reply::answers("At last.").behind(&gate));
         let (_daemon, probe) = daemon(&peers, &brain).await;

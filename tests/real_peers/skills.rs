@@ -14,7 +14,7 @@ async fn stock_skills_complete_their_turns_with_us() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("The persona has it."));
         let (_daemon, probe) = daemon(&peers, &brain).await;
         let _skills = peers.stock_skills().await;
@@ -55,7 +55,7 @@ async fn a_stock_skill_that_asks_is_given_the_answer() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("The persona has it."));
         let (_daemon, probe) = daemon(&peers, &brain).await;
         let _skills = peers.stock_skills().await;
@@ -77,7 +77,7 @@ async fn a_stock_skill_at_work_is_stopped_by_the_word() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let (_daemon, probe) = daemon(&peers, &brain).await;
         let _skills = peers.stock_skills().await;
         let linger = Utterance::new("Linger a while").in_session("default");

@@ -18,7 +18,7 @@ async fn a_stock_client_gets_one_answer_and_one_end() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let (_daemon, probe) = daemon(&peers, &brain).await;
         for session in [
             json!({"session_id": "default"}),
@@ -46,7 +46,7 @@ async fn a_failure_is_one_answer_and_one_end_too() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let (_daemon, probe) = daemon(&peers, &brain).await;
         brain.script(TESTER, [Reply::fails(401)]);
         let mark = probe.mark();
@@ -72,7 +72,7 @@ async fn clients_that_vanish_cost_no_utterance_its_end() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("Yes."));
         let (daemon, _early) = daemon(&peers, &brain).await;
         for round in 0..15 {
@@ -104,7 +104,7 @@ async fn a_frame_that_is_no_text_does_not_cost_us_the_connection() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("Yes."));
         let (daemon, _early) = daemon(&peers, &brain).await;
         let url = format!("ws://127.0.0.1:{}/core", peers.home().port());

@@ -47,7 +47,7 @@ async fn discover_and_call_return_what_the_schemas_promise() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let (_daemon, _probe) = daemon(&peers, &brain).await;
         let answers = peers
             .stock_client(&["collect", "ovos.persona.tools.discover"])
@@ -82,7 +82,7 @@ async fn a_persona_calls_the_tools_of_a_stock_toolbox() {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
         let _toolbox = peers.stock_toolbox().await;
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let home = peers.home();
         home.setting("desk.persona", &format!("\"{TESTER}\""));
         home.setting("bus.embed", "\"never\"");

@@ -50,7 +50,7 @@ async fn s17_advice_comes_at_its_six_boundaries() {
 
 /// A persona of the engine that chooses, with these settings.
 async fn choosing(settings: &Value) -> (Story, ScriptedToolbox) {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let persona =
         Persona::new(TESTER, "auto", &scene.brain.url(TESTER)).brain("supports_tools", json!(false));
     let mut persona = trusting(persona).setting("decompose", json!(false));

@@ -18,7 +18,7 @@ fn front() -> Value {
 
 /// A daemon whose persona may use a box that nobody vouches for.
 async fn beside_a_door(change: impl FnOnce(Persona) -> Persona, seconds: u32) -> (Story, ScriptedToolbox) {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("desk.consent_seconds", &seconds.to_string());
     let tester = change(scene.tester().toolboxes(&[DOORS]));
     let story = scene.play(&tester).await;
@@ -195,7 +195,7 @@ const WINDOW: &str = "Shall I do this: open window, front?";
 
 /// A daemon whose persona plans two steps that need nothing of each other, and asks before either.
 async fn with_two_deeds_at_once(seconds: u32) -> (Story, ScriptedToolbox) {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("desk.consent_seconds", &seconds.to_string());
     let planner = Persona::new(TESTER, "ovos-plan-execute-loop", &scene.brain.url(TESTER));
     let planner = planner.brain("supports_tools", json!(false)).toolboxes(&[DOORS]);

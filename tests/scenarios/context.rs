@@ -24,7 +24,7 @@ fn rambling(number: usize) -> String {
 
 /// A conversation that begins with a fact and goes on for long.
 async fn long_conversation(change: impl FnOnce(Persona) -> Persona) -> Story {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = change(scene.tester().toolboxes(&[]));
     let story = scene.play(&tester).await;
     story.brain.whenever(TESTER, NOTES, Reply::says(FACT));

@@ -32,7 +32,7 @@ const OVER: Duration = Duration::from_secs(2 * DEADLINE + 4);
 
 /// Asks every engine at once, whose brains always reply the same, and gives what they say.
 async fn all_asked(reply: Reply) -> Vec<(&'static str, String)> {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     for engine in ENGINES {
         let persona = Persona::new(engine, engine, &scene.brain.url(engine)).trusting(PEER);
         let budget = json!({"deadline_seconds": DEADLINE, "max_tool_calls": 5});

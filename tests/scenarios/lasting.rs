@@ -81,7 +81,7 @@ async fn try_out(story: &Story, numbers: &[u32], delay: Duration) -> String {
 
 #[tokio::test]
 async fn s24_a_toolbox_that_is_away_is_left_alone_and_then_tried_once() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("tools.outage_seconds", &format!("{SHORT:?}"));
     let tester = reading(scene.tester(), &json!({"retries": 0}));
     let story = scene.play(&tester).await;
@@ -116,7 +116,7 @@ async fn s24_a_toolbox_that_is_away_is_left_alone_and_then_tried_once() {
 
 #[tokio::test]
 async fn s24_a_brain_that_is_away_is_left_alone_and_the_next_one_answers() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let rung = |lane: &str| {
         json!({"plugin": "ovos-chat-openai-plugin", "api_url": scene.brain.url(lane), "model": "scripted",
                "key": "k", "retries": 0})

@@ -12,7 +12,7 @@ const DONE: &str = "looked back on a conversation";
 
 /// A daemon that looks back after two turns and remembers one.
 async fn forgetful() -> Story {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     scene.home.setting("desk.reflection_turns", "2");
     scene.home.setting("desk.history_turns", "1");
     scene.home.setting("log.filter", "\"info,loquat=debug\"");

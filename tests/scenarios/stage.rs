@@ -34,7 +34,7 @@ pub(crate) async fn with_peer(
     change: impl FnOnce(Persona) -> Persona,
     tools: Vec<ScriptedTool>,
 ) -> (Story, ScriptedToolbox) {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = change(scene.tester());
     let story = scene.play(&tester).await;
     let peer = ScriptedToolbox::join(story.home.port(), PEER, tools).await;
@@ -46,7 +46,7 @@ pub(crate) async fn native_with_peer(
     change: impl FnOnce(Persona) -> Persona,
     tools: Vec<ScriptedTool>,
 ) -> (Story, ScriptedToolbox) {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let native = change(Persona::native(TESTER, &scene.brain.url(TESTER)));
     let story = scene.play(&native).await;
     let peer = ScriptedToolbox::join(story.home.port(), PEER, tools).await;

@@ -160,7 +160,7 @@ fn named(name: &str) -> ScriptedTool {
 
 #[tokio::test]
 async fn s14_a_toolbox_comes_changes_and_goes_between_turns() {
-    let scene = Scene::new().await;
+    let scene = Scene::default();
     let tester = trusting(scene.tester());
     let story = scene.play(&tester).await;
     let port = story.home.port();

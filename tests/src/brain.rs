@@ -9,11 +9,12 @@ mod server;
 mod stream;
 
 use std::collections::HashMap;
-use std::net::SocketAddr;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -51,12 +52,17 @@ struct Lane {
     given_up: usize,
 }
 
+/// A crowd of turns connects at once, more than the hundred that usually may wait to be let in.
+fn listen() -> io::Result<TcpListener> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((Ipv4Addr::LOCALHOST, 0).into())?;
+    socket.listen(4096)
+}
+
 impl ScriptedBrain {
-    /// Starts on a free port of the loopback interface.
-    pub async fn start() -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0))
-            .await
-            .expect("a loopback port is free");
+    /// Starts on a free port of the loopback interface, within a runtime.
+    pub fn start() -> Self {
+        let listener = listen().expect("a loopback port is free");
         let address = listener.local_addr().expect("a bound socket has an address");
         let lanes = Arc::new(Lanes {
             by_name: Mutex::default(),

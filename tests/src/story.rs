@@ -55,18 +55,20 @@ pub struct Story {
     pub probe: BusProbe,
 }
 
-impl Scene {
+impl Default for Scene {
     /// A home whose bus nobody runs yet, and a brain; [`TESTER`] is the default persona.
-    pub async fn new() -> Self {
-        Self::at(Home::without_bus()).await
+    fn default() -> Self {
+        Self::at(Home::without_bus())
     }
+}
 
+impl Scene {
     /// In this home.
-    pub async fn at(home: Home) -> Self {
+    pub fn at(home: Home) -> Self {
         home.setting("desk.persona", &format!("\"{TESTER}\""));
         Self {
             home,
-            brain: ScriptedBrain::start().await,
+            brain: ScriptedBrain::start(),
         }
     }
 
@@ -97,7 +99,7 @@ impl Scene {
 impl Story {
     /// The usual daemon.
     pub async fn begin() -> Self {
-        let scene = Scene::new().await;
+        let scene = Scene::default();
         let tester = scene.tester();
         scene.play(&tester).await
     }

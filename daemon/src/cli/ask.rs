@@ -42,7 +42,7 @@ pub(super) async fn put(context: &Context, text: &str, to: &Addressee) -> Result
     let answered = match bus {
         Some((bus, ..)) if somebody_answers(&bus).await => converse(&bus, context, text, to).await,
         Some(bus) => alone(context, supervisor.clone(), bus, text, to).await,
-        None => match link::private(settings, &supervisor).await {
+        None => match link::private(settings, &supervisor) {
             Some((bus, address)) => {
                 alone(
                     context,

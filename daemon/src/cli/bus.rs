@@ -32,9 +32,8 @@ pub(super) async fn run(context: &Context) -> Result<Exit> {
     let mut options = BusServerOptions::on_port(address.port);
     options.host.clone_from(&address.host);
     options.route.clone_from(&address.route);
-    let bus = EmbeddedBus::bind(options)
-        .await
-        .with_context(|| format!("failed to open a bus at {}", address.url()))?;
+    let bus =
+        EmbeddedBus::bind(options).with_context(|| format!("failed to open a bus at {}", address.url()))?;
     if context.output.is_terminal() {
         context
             .output

@@ -50,7 +50,7 @@ async fn compare() -> Result<()> {
     };
     println!("{}", machine::told());
     println!("{}", heading());
-    let brain = ScriptedBrain::start().await;
+    let brain = ScriptedBrain::start();
     if wanted("lasting") {
         lasting().await?;
     }

@@ -23,7 +23,7 @@ async fn main() -> Result<()> {
         Some(text) => text.parse().context("RUNS must be a whole number")?,
         None => USUAL_RUNS,
     };
-    let brain = ScriptedBrain::start().await;
+    let brain = ScriptedBrain::start();
     let subjects = [
         Subject::reference(&brain).await,
         Subject::alone(&brain).await,

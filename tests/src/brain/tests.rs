@@ -33,7 +33,7 @@ fn question(text: &str) -> Value {
 
 #[tokio::test]
 async fn lanes_have_scripts_of_their_own() {
-    let brain = ScriptedBrain::start().await;
+    let brain = ScriptedBrain::start();
     brain.script("a", [Reply::says("first"), Reply::says("second")]);
     brain.whenever("b", "weather", Reply::says("rain"));
     for (lane, text, expected) in [
@@ -54,7 +54,7 @@ async fn lanes_have_scripts_of_their_own() {
 
 #[tokio::test]
 async fn a_stream_comes_as_events_and_a_cut_one_without_its_end() {
-    let brain = ScriptedBrain::start().await;
+    let brain = ScriptedBrain::start();
     let long = Reply::says("a reply of some length").delivered(Delivery::Pieces);
     brain.script("a", [long.clone(), long.delivered(Delivery::CutInHalf)]);
     let mut body = question("x");
@@ -71,7 +71,7 @@ async fn a_stream_comes_as_events_and_a_cut_one_without_its_end() {
 
 #[tokio::test]
 async fn a_client_that_goes_away_is_noticed() {
-    let brain = ScriptedBrain::start().await;
+    let brain = ScriptedBrain::start();
     brain.script("a", [Reply::says("x").delivered(Delivery::Never)]);
     let stream = post(&brain, "a", &question("x")).await;
     brain.asked("a", 1, PATIENCE).await;

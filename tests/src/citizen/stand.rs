@@ -83,7 +83,7 @@ impl Stand {
     /// The daemon on its own bus, orchestrating.
     pub async fn alone() -> Self {
         let home = Home::without_bus();
-        let brain = furnish(&home).await;
+        let brain = furnish(&home);
         let (daemon, early) = Launch::new(&home, &["run"]).ready().await;
         Self::on_its_own_bus("solo", home, (brain, daemon), early).await
     }
@@ -91,7 +91,7 @@ impl Stand {
     /// The daemon alone with a voice of its own, which takes half a second for a sentence.
     pub async fn speaking() -> Self {
         let home = Home::without_bus();
-        let brain = furnish(&home).await;
+        let brain = furnish(&home);
         home.setting("voice.espeak", "\"auto\"");
         let programs = home.path().join("bin");
         fs::create_dir(&programs).expect("the test's own folder can be written");
@@ -108,7 +108,7 @@ impl Stand {
     /// The daemon alone with a microphone, and models from this folder.
     pub async fn listening(models: &Path) -> Self {
         let home = Home::without_bus();
-        let brain = furnish(&home).await;
+        let brain = furnish(&home);
         home.setting("speech.enabled", "true");
         for (key, name) in [("whisper", "ggml-tiny.en.bin"), ("vad", "ggml-silero-v6.2.0.bin")] {
             let model = models.join(name).display().to_string();
@@ -139,7 +139,7 @@ impl Stand {
     /// The daemon beside the real bus and core of a generation.
     pub async fn beside(generation: Generation) -> Self {
         let peers = Peers::of(generation);
-        let brain = furnish(peers.home()).await;
+        let brain = furnish(peers.home());
         peers.home().setting("bus.embed", "\"never\"");
         let (bus, watch) = peers.bus().await;
         let core = peers.core(&watch).await;
@@ -286,8 +286,8 @@ impl Stand {
 }
 
 /// Two personas of one brain.
-async fn furnish(home: &Home) -> ScriptedBrain {
-    let brain = ScriptedBrain::start().await;
+fn furnish(home: &Home) -> ScriptedBrain {
+    let brain = ScriptedBrain::start();
     home.setting("desk.persona", &format!("\"{TESTER}\""));
     let tools = ["ovos-math-tools", "ovos-clock-tools"];
     home.persona(&Persona::react(TESTER, &brain.url(TESTER)).toolboxes(&tools));

@@ -43,7 +43,7 @@ impl Stage {
     /// Writes all personas and starts the daemon on a bus of its own.
     pub async fn set(scenarios: &[Scenario]) -> Self {
         let home = Home::without_bus();
-        let brain = ScriptedBrain::start().await;
+        let brain = ScriptedBrain::start();
         let ids = ToolboxIds::of(scenarios);
         for scenario in scenarios {
             let toolbox = ids.id(scenario.tools());

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 async fn main() -> Result<(), BindError> {
     let mut options = BusServerOptions::on_port(0);
     options.echo_route = Some("/echo".to_owned());
-    let bus = EmbeddedBus::bind(options).await?;
+    let bus = EmbeddedBus::bind(options)?;
     println!("ws://{}/echo", bus.local_addr());
     bus.run(CancellationToken::new()).await;
     Ok(())

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use loquat_wire::topic;
 use thiserror::Error;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -142,12 +142,27 @@ pub struct EmbeddedBus {
     options: Arc<BusServerOptions>,
 }
 
+/// Clients that may wait to be let in, where the system allows so many. All of a device come at once when a bus starts
+/// again, and the system lets those for whom there is no place try again after a second.
+const WAITING_TO_ENTER: u32 = 4096;
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    // A bus that starts again finds the connections of the last one still closing.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING_TO_ENTER)
+}
+
 impl EmbeddedBus {
-    /// Listens. Clients that connect from now on wait until the bus runs.
+    /// Listens, within a runtime. Clients that connect from now on wait until the bus runs.
     ///
     /// # Errors
     /// [`BindError`].
-    pub async fn bind(mut options: BusServerOptions) -> Result<Self, BindError> {
+    pub fn bind(mut options: BusServerOptions) -> Result<Self, BindError> {
         if !options.route.starts_with('/') {
             options.route.insert(0, '/');
         }
@@ -156,7 +171,7 @@ impl EmbeddedBus {
             io::ErrorKind::AddrInUse => BindError::InUse { address },
             _ => BindError::Refused { address, source },
         };
-        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let listener = listen(address).map_err(refused)?;
         let local = listener.local_addr().map_err(refused)?;
         Ok(Self {
             listener,

@@ -56,9 +56,9 @@ impl Toolbox for Mixed {
 }
 
 /// A bus, the host on it, and somebody who asks.
-async fn hosted() -> (Bus, JoinSet<()>) {
+fn hosted() -> (Bus, JoinSet<()>) {
     let token = CancellationToken::new();
-    let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).await.unwrap();
+    let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).unwrap();
     let address = bus.address();
     let mut tasks = JoinSet::new();
     tasks.spawn(bus.run(token.clone()));
@@ -92,7 +92,7 @@ fn names(tools: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn tools_that_may_do_harm_are_on_neither_surface() {
-    let (bus, _tasks) = hosted().await;
+    let (bus, _tasks) = hosted();
     let shown = asked(&bus, topic::TOOLS_DISCOVER, json!({})).await;
     assert_eq!(names(&shown["tools"]), ["look"]);
     let shown = asked(&bus, topic::TOOL_SERVICE_LIST, json!({})).await;
@@ -118,7 +118,7 @@ async fn tools_that_may_do_harm_are_on_neither_surface() {
 
 #[tokio::test]
 async fn a_call_for_a_box_that_is_not_hosted_is_met_with_silence() {
-    let (bus, _tasks) = hosted().await;
+    let (bus, _tasks) = hosted();
     // The host is there.
     asked(&bus, topic::TOOL_SERVICE_LIST, json!({})).await;
     let call = Message::new(

@@ -10,7 +10,7 @@ use crate::support::{Device, RawBus, Runner, free_port, next, nothing_more, numb
 
 #[tokio::test]
 async fn a_message_reaches_other_clients_and_not_its_sender() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (alice, bob) = (device.client().await, device.client().await);
     let mut heard_by_alice = alice.subscribe(Topics::all());
     let mut heard_by_bob = bob.subscribe(Topics::of(["test.number"]));
@@ -25,7 +25,7 @@ async fn a_message_reaches_other_clients_and_not_its_sender() {
 
 #[tokio::test]
 async fn own_messages_are_heard_on_request_and_marked_as_own() {
-    let device = Device::start().await;
+    let device = Device::start();
     let alice = device.client().await;
     let mut own = alice.subscribe(Topics::of(["test.number"]).including_own());
     alice.emit(numbered(1)).await.unwrap();
@@ -34,7 +34,7 @@ async fn own_messages_are_heard_on_request_and_marked_as_own() {
 
 #[tokio::test]
 async fn the_same_frame_from_somebody_else_is_not_taken_for_an_echo() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (alice, bob) = (device.client().await, device.client().await);
     let mut heard_by_alice = alice.subscribe(Topics::of(["test.number"]));
     alice.emit(numbered(1)).await.unwrap();
@@ -45,7 +45,7 @@ async fn the_same_frame_from_somebody_else_is_not_taken_for_an_echo() {
 
 #[tokio::test]
 async fn a_canonical_message_goes_out_with_its_marked_twin_and_is_heard_once() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (alice, bob) = (device.client().await, device.client().await);
     let mut heard_by_bob = bob.subscribe(Topics::of([topic::SPEAK]));
     let mut wire = device.raw().await;
@@ -65,7 +65,7 @@ async fn a_canonical_message_goes_out_with_its_marked_twin_and_is_heard_once() {
 
 #[tokio::test]
 async fn a_legacy_frame_is_heard_under_its_canonical_name() {
-    let device = Device::start().await;
+    let device = Device::start();
     let bob = device.client().await;
     let mut heard = bob.subscribe(Topics::of([topic::UTTERANCE_HANDLE]));
     let mut old_peer = device.raw().await;

@@ -17,7 +17,7 @@ async fn what_is_emitted_before_the_bus_is_there_arrives_in_order_once_it_is() {
     for number in 0..100 {
         alice.emit(numbered(number)).await.unwrap();
     }
-    let device = Device::start_on(port).await;
+    let device = Device::start_on(port);
     let mut wire = device.raw().await;
     for number in 0..100 {
         assert_eq!(wire.message().await, numbered(number));
@@ -26,7 +26,7 @@ async fn what_is_emitted_before_the_bus_is_there_arrives_in_order_once_it_is() {
 
 #[tokio::test]
 async fn a_killed_bus_is_met_again_with_announcements_first_and_nothing_lost() {
-    let device = Device::start().await;
+    let device = Device::start();
     let port = device.port();
     let alice = device.client().await;
     alice.announce(
@@ -291,7 +291,7 @@ async fn reannouncing_says_everything_again_on_the_same_connection() {
 
 #[tokio::test]
 async fn a_wrong_path_is_reported_as_such() {
-    let device = Device::with(|options: &mut BusServerOptions| options.route = "/elsewhere".to_owned()).await;
+    let device = Device::with(|options: &mut BusServerOptions| options.route = "/elsewhere".to_owned());
     let (alice, _runner) = Runner::client(device.port(), ClientOptions::default());
     let mut state = alice.state();
     let lost = within(state.wait_for(|state| matches!(state, ConnectionState::Disconnected { .. }))).await;
@@ -307,7 +307,7 @@ async fn a_wrong_path_is_reported_as_such() {
 
 #[tokio::test]
 async fn whenever_the_bus_is_killed_each_message_comes_back_once_and_in_order() {
-    let mut device = Device::start().await;
+    let mut device = Device::start();
     let port = device.port();
     let (alice, _runner) = Runner::client(port, ClientOptions::default());
     let mut own = alice.subscribe(Topics::of(["test.number"]).including_own());
@@ -319,7 +319,7 @@ async fn whenever_the_bus_is_killed_each_message_comes_back_once_and_in_order() 
             if number == 7 * round {
                 // Frames are in the queue, on the socket and on their way back.
                 clients.extend(device.kill().await);
-                device = Device::start_on(port).await;
+                device = Device::start_on(port);
             }
         }
         for number in 0..40 {

@@ -29,7 +29,7 @@ async fn bus_on_one_thread(stop: CancellationToken) -> (u16, JoinHandle<()>) {
     let thread = thread::spawn(move || {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).await.unwrap();
+            let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).unwrap();
             tell.send(bus.local_addr().port()).unwrap();
             bus.run(stop).await;
         });

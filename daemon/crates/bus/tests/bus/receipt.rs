@@ -70,7 +70,7 @@ async fn bus() -> (u16, CancellationToken, thread::JoinHandle<()>) {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).await.unwrap();
+            let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).unwrap();
             tell.send(bus.local_addr().port()).unwrap();
             bus.run(token).await;
         });

@@ -10,7 +10,7 @@ use crate::support::{Device, RawBus, Runner, free_port, next, numbered, within};
 
 #[tokio::test]
 async fn a_request_gets_its_own_answer_and_not_that_of_another() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (alice, bob) = (device.client().await, device.client().await);
     let mut asked = bob.subscribe(Topics::of(["test.double"]));
     let answer = async {
@@ -42,7 +42,7 @@ async fn a_request_gets_its_own_answer_and_not_that_of_another() {
 
 #[tokio::test]
 async fn a_peer_that_drops_the_context_is_understood_by_topic_and_session() {
-    let device = Device::start().await;
+    let device = Device::start();
     let alice = device.client().await;
     let mut peer = device.raw().await;
     let ask = alice.request(Message::new("test.ask", ()), None, Duration::from_secs(10));
@@ -60,7 +60,7 @@ async fn a_peer_that_drops_the_context_is_understood_by_topic_and_session() {
 
 #[tokio::test]
 async fn an_answer_without_context_is_not_trusted_while_somebody_else_asks_the_same() {
-    let device = Device::start().await;
+    let device = Device::start();
     let alice = device.client().await;
     let mut peer = device.raw().await;
     let ask = alice.request(Message::new("test.ask", ()), None, Duration::from_secs(2));
@@ -87,7 +87,7 @@ async fn without_a_bus_a_request_fails_and_is_not_sent_later() {
 
 #[tokio::test]
 async fn collecting_gives_every_answer_of_the_window() {
-    let device = Device::start().await;
+    let device = Device::start();
     let alice = device.client().await;
     let peers = [
         device.client().await,

@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite;
 
 #[tokio::test]
 async fn the_first_frame_is_the_greeting() {
-    let device = Device::start().await;
+    let device = Device::start();
     let mut client = Raw::connect(device.port(), "/core", None).await.unwrap();
     assert_eq!(
         client.text().await,
@@ -23,7 +23,7 @@ async fn the_first_frame_is_the_greeting() {
 
 #[tokio::test]
 async fn every_client_gets_every_frame_byte_for_byte_and_so_does_the_sender() {
-    let device = Device::start().await;
+    let device = Device::start();
     let mut clients = [device.raw().await, device.raw().await, device.raw().await];
     let frames = [
         r#"{"type":"a.b"}"#,
@@ -40,7 +40,7 @@ async fn every_client_gets_every_frame_byte_for_byte_and_so_does_the_sender() {
 
 #[tokio::test]
 async fn the_frames_of_one_sender_keep_their_order() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (mut sender, mut receiver) = (device.raw().await, device.raw().await);
     let send = async {
         for number in 0..2000 {
@@ -59,7 +59,7 @@ async fn the_frames_of_one_sender_keep_their_order() {
 
 #[tokio::test]
 async fn a_malformed_session_is_rejected_once_and_the_connection_stays() {
-    let device = Device::start().await;
+    let device = Device::start();
     let mut clients = [device.raw().await, device.raw().await, device.raw().await];
     for session in ["\"x\"", "[1]", "5", "true"] {
         let bad =
@@ -81,7 +81,7 @@ async fn a_malformed_session_is_rejected_once_and_the_connection_stays() {
 
 #[tokio::test]
 async fn frames_that_are_no_messages_reach_nobody_and_close_nothing() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (mut sender, mut receiver) = (device.raw().await, device.raw().await);
     for garbage in [
         "",
@@ -110,7 +110,7 @@ async fn frames_that_are_no_messages_reach_nobody_and_close_nothing() {
 
 #[tokio::test]
 async fn a_binary_frame_that_is_text_is_passed_on_as_text() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (mut sender, mut receiver) = (device.raw().await, device.raw().await);
     sender
         .put(tungstenite::Message::binary(r#"{"type":"test.binary"}"#))
@@ -120,7 +120,7 @@ async fn a_binary_frame_that_is_text_is_passed_on_as_text() {
 
 #[tokio::test]
 async fn twenty_four_megabytes_pass_and_more_than_the_limit_closes_the_sender_with_1009() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (mut sender, mut receiver) = (device.raw().await, device.raw().await);
     let frame = |megabytes: f64| {
         let text = "x".repeat((megabytes * 1024.0 * 1024.0) as usize);
@@ -145,7 +145,7 @@ async fn twenty_four_megabytes_pass_and_more_than_the_limit_closes_the_sender_wi
 
 #[tokio::test]
 async fn our_client_takes_and_sends_frames_of_almost_25_mebibytes() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (alice, bob) = (device.client().await, device.client().await);
     let mut heard = bob.subscribe(Topics::of(["test.large"]));
     let large = Message::new("test.large", json!({"text": "x".repeat((25 << 20) - 1000)}));
@@ -157,8 +157,7 @@ async fn our_client_takes_and_sends_frames_of_almost_25_mebibytes() {
 async fn a_client_that_does_not_read_is_cut_off_without_hurting_others() {
     let device = Device::with(|options: &mut BusServerOptions| {
         options.limits.max_waiting_bytes = 4 << 20;
-    })
-    .await;
+    });
     let mut slow = device.raw().await;
     let (alice, bob) = (device.client().await, device.client().await);
     let mut heard = bob.subscribe(Topics::of(["test.flood"]));
@@ -184,7 +183,7 @@ async fn a_client_that_does_not_read_is_cut_off_without_hurting_others() {
 
 #[tokio::test]
 async fn other_paths_and_foreign_pages_are_refused_with_the_right_status() {
-    let device = Device::start().await;
+    let device = Device::start();
     let refused = async |path: &'static str, origin: Option<&'static str>| match Raw::connect(
         device.port(),
         path,
@@ -209,7 +208,7 @@ async fn other_paths_and_foreign_pages_are_refused_with_the_right_status() {
 
 #[tokio::test]
 async fn pages_from_anywhere_are_let_in_on_request() {
-    let device = Device::with(|options: &mut BusServerOptions| options.any_origin = true).await;
+    let device = Device::with(|options: &mut BusServerOptions| options.any_origin = true);
     Raw::connect(device.port(), "/core", Some("https://example.org"))
         .await
         .unwrap();
@@ -217,7 +216,7 @@ async fn pages_from_anywhere_are_let_in_on_request() {
 
 #[tokio::test]
 async fn whatever_is_no_websocket_gets_a_plain_answer() {
-    let device = Device::start().await;
+    let device = Device::start();
     for (request, status) in [
         ("GET /core HTTP/1.1\r\nHost: x\r\n\r\n", "400"),
         ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "404"),
@@ -233,7 +232,7 @@ async fn whatever_is_no_websocket_gets_a_plain_answer() {
 
 #[tokio::test]
 async fn one_client_too_many_is_turned_away() {
-    let device = Device::with(|options: &mut BusServerOptions| options.limits.max_clients = 2).await;
+    let device = Device::with(|options: &mut BusServerOptions| options.limits.max_clients = 2);
     let first = device.raw().await;
     let _second = device.raw().await;
     let Err(tungstenite::Error::Http(response)) = Raw::connect(device.port(), "/core", None).await else {
@@ -251,7 +250,7 @@ async fn one_client_too_many_is_turned_away() {
 
 #[tokio::test]
 async fn the_end_of_the_bus_is_a_goodbye_to_everybody() {
-    let device = Device::start().await;
+    let device = Device::start();
     let mut clients = [device.raw().await, device.raw().await];
     let ((), codes) = within(futures_util::future::join(device.stop(), async {
         let mut codes = Vec::new();
@@ -268,7 +267,7 @@ async fn the_end_of_the_bus_is_a_goodbye_to_everybody() {
 
 #[tokio::test]
 async fn a_goodbye_is_answered() {
-    let device = Device::start().await;
+    let device = Device::start();
     let mut client = device.raw().await;
     client.stream.close(None).await.unwrap();
     assert!(client.goodbye().now_or_never().is_none());
@@ -279,7 +278,7 @@ async fn a_goodbye_is_answered() {
 
 #[tokio::test]
 async fn two_hundred_clients_all_hear_a_broadcast() {
-    let device = Device::start().await;
+    let device = Device::start();
     let mut clients = Vec::new();
     for _ in 0..200 {
         clients.push(device.raw().await);
@@ -295,7 +294,7 @@ async fn only_the_loopback_interface_will_do() {
     for host in ["0.0.0.0", "192.168.1.2", "::", "example.org", ""] {
         let mut options = BusServerOptions::on_port(0);
         options.host = host.to_owned();
-        let refused = EmbeddedBus::bind(options).await.unwrap_err();
+        let refused = EmbeddedBus::bind(options).unwrap_err();
         assert!(
             matches!(refused, BindError::NotLoopback { .. }),
             "{host}: {refused}"
@@ -304,17 +303,15 @@ async fn only_the_loopback_interface_will_do() {
     for host in ["127.0.0.1", "localhost", "127.0.0.2"] {
         let mut options = BusServerOptions::on_port(0);
         options.host = host.to_owned();
-        let bus = EmbeddedBus::bind(options).await.unwrap();
+        let bus = EmbeddedBus::bind(options).unwrap();
         assert!(bus.local_addr().ip().is_loopback());
     }
 }
 
 #[tokio::test]
 async fn a_port_in_use_is_named() {
-    let device = Device::start().await;
-    let refused = EmbeddedBus::bind(BusServerOptions::on_port(device.port()))
-        .await
-        .unwrap_err();
+    let device = Device::start();
+    let refused = EmbeddedBus::bind(BusServerOptions::on_port(device.port())).unwrap_err();
     let address: SocketAddr = ([127, 0, 0, 1], device.port()).into();
     assert!(
         matches!(refused, BindError::InUse { address: there } if there == address),
@@ -325,7 +322,7 @@ async fn a_port_in_use_is_named() {
 /// Clients of OVOS acknowledge late; a bus that waited for that would make every answer 40 ms late.
 #[tokio::test]
 async fn an_answer_does_not_wait_until_the_echo_before_it_is_acknowledged() {
-    let device = Device::start().await;
+    let device = Device::start();
     let (mut asking, mut answering) = (device.raw().await, device.raw().await);
     let mut took = Vec::new();
     for _ in 0..61 {
@@ -340,4 +337,14 @@ async fn an_answer_does_not_wait_until_the_echo_before_it_is_acknowledged() {
     }
     took.sort_unstable();
     assert!(took[30] < std::time::Duration::from_millis(30), "{:?}", took[30]);
+}
+
+#[tokio::test]
+async fn a_crowd_that_comes_at_once_waits_at_the_door_and_not_outside() {
+    let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).unwrap();
+    // Nobody is let in before the bus runs. Whoever finds no place would not be connected before that.
+    let mut crowd = Vec::new();
+    for _ in 0..300 {
+        crowd.push(within(TcpStream::connect(bus.local_addr())).await.unwrap());
+    }
 }

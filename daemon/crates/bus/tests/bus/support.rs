@@ -110,18 +110,18 @@ pub(crate) struct Device {
 }
 
 impl Device {
-    pub(crate) async fn start() -> Self {
-        Self::start_on(0).await
+    pub(crate) fn start() -> Self {
+        Self::start_on(0)
     }
 
-    pub(crate) async fn start_on(port: u16) -> Self {
-        Self::with(|options| options.port = port).await
+    pub(crate) fn start_on(port: u16) -> Self {
+        Self::with(|options| options.port = port)
     }
 
-    pub(crate) async fn with(change: impl FnOnce(&mut BusServerOptions)) -> Self {
+    pub(crate) fn with(change: impl FnOnce(&mut BusServerOptions)) -> Self {
         let mut options = BusServerOptions::on_port(0);
         change(&mut options);
-        let bus = EmbeddedBus::bind(options).await.unwrap();
+        let bus = EmbeddedBus::bind(options).unwrap();
         Self {
             address: bus.address(),
             bus: Runner::start(|token| bus.run(token)),
