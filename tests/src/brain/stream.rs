@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::stream::{self, Stream, StreamExt};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::reply::{Delivery, Reply};
@@ -123,17 +124,42 @@ fn events(reply: &Reply, model: &Value) -> Vec<Bytes> {
         deltas.extend(call_deltas(position, &call, pieces));
     }
     deltas.push((json!({}), Some(reply.finish())));
-    let chunks = deltas.into_iter().map(|(delta, finish)| {
-        event(&json!({
-            "id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": model,
-            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}],
-        }))
+    let chunks = deltas.into_iter().map(|(delta, finish_reason)| {
+        event(&Chunk {
+            id: "scripted",
+            object: "chat.completion.chunk",
+            created: 0,
+            model,
+            choices: [Choice {
+                index: 0,
+                delta,
+                finish_reason,
+            }],
+        })
     });
     chunks.chain([Bytes::from_static(b"data: [DONE]\n\n")]).collect()
 }
 
-fn event(value: &Value) -> Bytes {
-    Bytes::from(format!("data: {value}\n\n"))
+/// A piece of a reply.
+#[derive(Serialize)]
+struct Chunk<'r> {
+    id: &'static str,
+    object: &'static str,
+    created: u64,
+    model: &'r Value,
+    choices: [Choice<'r>; 1],
+}
+
+#[derive(Serialize)]
+struct Choice<'r> {
+    index: usize,
+    delta: Value,
+    finish_reason: Option<&'r str>,
+}
+
+fn event(chunk: &impl Serialize) -> Bytes {
+    let json = serde_json::to_string(chunk).expect("a chunk is JSON");
+    Bytes::from(format!("data: {json}\n\n"))
 }
 
 fn texts<'a>(key: &str, text: Option<&str>, length: usize) -> Vec<(Value, Option<&'a str>)> {
