@@ -62,7 +62,7 @@ impl LocalModel {
         settings.context_tokens = Some(self.context_tokens);
         settings.threads = self.threads;
         settings.idle_stop = self.idle_stop;
-        settings.max_tokens = whole(from, "max_tokens");
+        settings.max_tokens = whole(from, "max_tokens").or(settings.max_tokens);
         settings.temperature = Some(number(from, "temperature").unwrap_or(0.0) as f32);
         settings.top_p = number(from, "top_p").map(|top_p| top_p as f32);
         settings.timeouts = timeouts(from, settings.timeouts);
@@ -189,4 +189,27 @@ fn texts(value: Option<&Value>) -> Vec<String> {
         .filter_map(Value::as_str)
         .map(str::to_owned)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_reply_of_the_local_model_has_a_bound_whatever_a_persona_says() {
+        let model = LocalModel {
+            program: "worker".into(),
+            file: "model.gguf".into(),
+            name: None,
+            runtime: "run".into(),
+            context_tokens: 8_192,
+            threads: None,
+            idle_stop: Duration::ZERO,
+        };
+        let bound = |from: Value| model.settings(from.as_object().unwrap()).max_tokens;
+        assert_eq!(bound(json!({})), Some(1_024));
+        assert_eq!(bound(json!({"max_tokens": 4_000})), Some(4_000));
+    }
 }

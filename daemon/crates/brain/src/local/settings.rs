@@ -5,6 +5,10 @@ use std::time::Duration;
 
 use crate::settings::Timeouts;
 
+/// A small model that has lost the thread writes until its window is full, which takes minutes on a small board. No answer
+/// that is spoken and no step comes near this.
+const LONGEST_REPLY: u32 = 1024;
+
 /// One GGUF model served by a worker process of ours.
 #[derive(Debug, Clone)]
 pub struct LocalBrainSettings {
@@ -59,7 +63,7 @@ impl LocalBrainSettings {
             start_timeout: Duration::from_secs(60),
             stop_grace: Duration::from_secs(2),
             system_prompt: None,
-            max_tokens: None,
+            max_tokens: Some(LONGEST_REPLY),
             temperature: None,
             top_p: None,
             timeouts: Timeouts {
