@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reply_of_the_local_model_has_a_bound_whatever_a_persona_says() {
+    fn a_reply_of_the_local_model_has_a_bound_and_a_persona_may_set_another() {
         let model = LocalModel {
             program: "worker".into(),
             file: "model.gguf".into(),

@@ -4,9 +4,12 @@
 //! It serves two ends. A frame that comes back is our own and nobody's news. A frame that did not come back before the
 //! connection broke is sent again on the next one. A bus that relays a frame and dies before its echo is written makes
 //! others hear that frame twice; so it says that it is a repetition, and whoever knows the sign hears it once. What is
-//! done by being heard is not sent again at all. Our own bus writes the echo last. Of other buses not even that is
-//! known: one that writes the echo first and dies has lost the frame for others, with nobody to tell. ovos-messagebus closes the connection of whoever speaks while another client vanishes:
-//! who connected after that client then misses the frame although we have its echo, which nobody can tell from here.
+//! done by being heard is not sent again at all.
+//!
+//! Our own bus writes the echo last. Of other buses not even that is known: one that writes the echo first and dies has
+//! lost the frame for others, with nobody to tell. ovos-messagebus closes the connection of whoever speaks while another
+//! client vanishes: who connected after that client then misses the frame although we have its echo, which nobody can
+//! tell from here.
 
 use std::collections::VecDeque;
 use std::time::Duration;
