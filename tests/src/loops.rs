@@ -12,8 +12,11 @@ pub mod table;
 mod tools;
 pub mod worker;
 
+use std::io::{BufRead, Write};
 use std::time::Duration;
 
+use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::bench::middle;
@@ -111,6 +114,20 @@ impl Report {
     pub fn median(&self) -> f64 {
         middle(self.laps.clone())
     }
+}
+
+/// Answers each line of `input`, a job of some kind, with one line of `output`, until there is no more.
+async fn answer_lines<J: DeserializeOwned, A: Serialize>(
+    input: impl BufRead,
+    mut output: impl Write,
+    answer: impl AsyncFn(&J) -> Result<A>,
+) -> Result<()> {
+    for line in input.lines() {
+        let job = serde_json::from_str(&line?).context("a line that is no job")?;
+        writeln!(output, "{}", serde_json::to_string(&answer(&job).await?)?)?;
+        output.flush()?;
+    }
+    Ok(())
 }
 
 /// Scripts a lane of a model server as the brain in the subject's own process is scripted.

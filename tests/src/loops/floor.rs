@@ -18,6 +18,8 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::answer_lines;
+
 /// Requests to be made.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Errand {
@@ -30,14 +32,8 @@ pub(super) struct Errand {
 }
 
 /// Answers each errand, a line of `input`, with the seconds of its rounds, until there is no more.
-pub async fn serve(input: impl BufRead, mut output: impl Write) -> Result<()> {
-    for line in input.lines() {
-        let errand = serde_json::from_str(&line?).context("a line that is no errand")?;
-        let laps = errand_laps(&errand).await?;
-        writeln!(output, "{}", serde_json::to_string(&laps)?)?;
-        output.flush()?;
-    }
-    Ok(())
+pub async fn serve(input: impl BufRead, output: impl Write) -> Result<()> {
+    answer_lines(input, output, errand_laps).await
 }
 
 /// Over one kept connection.

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::brain::Script;
 use super::tools::Tools;
-use super::{ANSWER, Job, Kind, QUESTION, Report};
+use super::{ANSWER, Job, Kind, QUESTION, Report, answer_lines};
 
 /// What the turns of a job share.
 struct Scene {
@@ -27,14 +27,8 @@ struct Scene {
 }
 
 /// Answers each line of `input` with one line of `output`, until there is no more.
-pub async fn serve(input: impl BufRead, mut output: impl Write) -> Result<()> {
-    for line in input.lines() {
-        let job = serde_json::from_str(&line?).context("a line that is no job")?;
-        let report = run(&job).await?;
-        writeln!(output, "{}", serde_json::to_string(&report)?)?;
-        output.flush()?;
-    }
-    Ok(())
+pub async fn serve(input: impl BufRead, output: impl Write) -> Result<()> {
+    answer_lines(input, output, run).await
 }
 
 async fn run(job: &Job) -> Result<Report> {
