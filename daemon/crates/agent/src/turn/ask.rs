@@ -41,29 +41,34 @@ impl Turn {
                 ..ChatRequest::default()
             };
             equip(&mut request);
-            request
+            let size = Size::of(&request);
+            (request, size)
         };
-        let mut asked = request(self);
-        if self.is_crowded(&asked) && self.make_room().await {
-            asked = request(self);
+        let (mut asked, mut size) = request(self);
+        if self.is_crowded(&size) && self.make_room().await {
+            (asked, size) = request(self);
         }
-        let mut result = self.ask_once(&asked).await;
+        let mut result = self.ask_once(&asked, &size).await;
         if matches!(result, Err(BrainError::ContextTooLong { .. })) {
-            self.was_too_long(&asked);
+            self.was_too_long(&size);
             if self.compact().await {
-                result = self.ask_once(&request(self)).await;
+                (asked, size) = request(self);
+                result = self.ask_once(&asked, &size).await;
             }
         }
         result.map_err(|error| self.brain_failed(&error))
     }
 
-    pub(super) async fn ask_once(&mut self, request: &ChatRequest) -> Result<ChatReply, BrainError> {
+    pub(super) async fn ask_once(
+        &mut self,
+        request: &ChatRequest,
+        size: &Size,
+    ) -> Result<ChatReply, BrainError> {
         let step = self.next_step();
-        let size = Size::of(request);
         self.emit(&Event::BrainAsked {
             step,
             brain: self.brain.name().to_owned(),
-            prompt_tokens: self.estimate(&size),
+            prompt_tokens: self.estimate(size),
         });
         let pieces = Pieces {
             observer: Arc::clone(&self.observer),
@@ -75,7 +80,7 @@ impl Turn {
         match &result {
             Ok(reply) => {
                 self.spending.count_step(request, reply, elapsed);
-                self.calibrate(&size, reply.usage);
+                self.calibrate(size, reply.usage);
                 self.usage += reply.usage;
                 self.reasons |=
                     !reply.reasoning.is_empty() || !part_thought(&reply.content).thought.is_empty();

@@ -32,10 +32,10 @@ impl Turn {
     }
 
     /// Takes in that the server found a request too long.
-    pub(super) fn was_too_long(&self, request: &ChatRequest) {
+    pub(super) fn was_too_long(&self, size: &Size) {
         self.rules
             .standing()
-            .change_gauge(self.brain.name(), |gauge| gauge.too_long(&Size::of(request)));
+            .change_gauge(self.brain.name(), |gauge| gauge.too_long(size));
     }
 
     fn window(&self) -> Option<u64> {
@@ -43,10 +43,9 @@ impl Turn {
     }
 
     /// How full the window is with this request; zero while nobody knows how large it is.
-    fn fullness(&self, request: &ChatRequest) -> f64 {
-        self.window().map_or(0.0, |window| {
-            self.estimate(&Size::of(request)) as f64 / window as f64
-        })
+    fn fullness(&self, size: &Size) -> f64 {
+        self.window()
+            .map_or(0.0, |window| self.estimate(size) as f64 / window as f64)
     }
 
     /// How full the window is with the conversation and these messages.
@@ -56,15 +55,15 @@ impl Turn {
         }
         let mut messages = self.context.messages();
         messages.extend_from_slice(more);
-        self.fullness(&ChatRequest {
+        self.fullness(&Size::of(&ChatRequest {
             messages,
             ..ChatRequest::default()
-        })
+        }))
     }
 
     /// Whether room has to be made before this is asked.
-    pub(super) fn is_crowded(&self, request: &ChatRequest) -> bool {
-        self.fullness(request) >= CROWDED
+    pub(super) fn is_crowded(&self, size: &Size) -> bool {
+        self.fullness(size) >= CROWDED
     }
 
     /// Makes room ahead of time, if that was not done too often.
@@ -96,7 +95,7 @@ impl Turn {
         };
         // Whoever waits for an answer must not wait for notes alone.
         let patience = self.spending.remaining() / 3;
-        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request)).await else {
+        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request, &Size::of(&request))).await else {
             return false;
         };
         let notes = notes_in(&reply);
