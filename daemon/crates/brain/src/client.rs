@@ -5,6 +5,7 @@ mod connection;
 mod dialect;
 mod exchange;
 mod fault;
+mod patience;
 mod pause;
 mod refusal;
 mod request;

@@ -6,11 +6,13 @@ use loquat_agent::brain::{BrainError, ChatReply, ChatRequest, DeltaSink, WaitPha
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Response};
 use serde_json::{Map, Value};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::task::yield_now;
+use tokio::time::timeout;
 
 use super::address::Address;
 use super::dialect::Dialect;
 use super::fault::{Again, Fault};
+use super::patience::Patience;
 use super::pause;
 use super::refusal::{Circumstance, ServerWords};
 use super::request::{self, Body};
@@ -39,41 +41,25 @@ pub(crate) struct Exchange<'a> {
     pub(crate) request: &'a ChatRequest,
 }
 
-/// Until when the next thing has to come.
-struct Wait {
-    phase: WaitPhase,
-    limit: Duration,
-    until: Instant,
-}
-
-impl Wait {
-    fn new(phase: WaitPhase, limit: Duration) -> Self {
-        Self {
-            phase,
-            limit,
-            until: Instant::now() + limit,
-        }
-    }
-}
-
 impl Exchange<'_> {
     /// Asks and hears the reply out. Dropping the future closes the connection.
     pub(crate) async fn run(&self, sink: &dyn DeltaSink) -> Result<ChatReply, Fault> {
         let mut body = request::body(self.settings, self.request);
         self.dialect.apply(&mut body.parameters);
         let timeouts = &self.settings.timeouts;
-        let wait = if self.settings.stream {
-            Wait::new(WaitPhase::FirstToken, timeouts.first_token)
+        let mut patience = if self.settings.stream {
+            Patience::new(WaitPhase::FirstToken, timeouts.first_token, timeouts.next_token)
         } else {
-            Wait::new(WaitPhase::Whole, timeouts.whole)
+            Patience::new(WaitPhase::Whole, timeouts.whole, timeouts.whole)
         };
-        let response = timeout_at(wait.until, self.send(&body))
-            .await
-            .unwrap_or_else(|_| Err(self.timed_out(&wait)))?;
+        let Some(sent) = patience.wait_for(self.send(&body)).await else {
+            return Err(self.timed_out(patience.phase, patience.limit));
+        };
+        let response = sent?;
         if !response.status().is_success() {
             return Err(self.refused(response, &body.parameters).await);
         }
-        self.hear(response, wait, sink).await
+        self.hear(response, patience, sink).await
     }
 
     async fn send(&self, body: &Body<'_>) -> Result<Response, Fault> {
@@ -90,7 +76,7 @@ impl Exchange<'_> {
     async fn hear(
         &self,
         mut response: Response,
-        mut wait: Wait,
+        mut patience: Patience,
         sink: &dyn DeltaSink,
     ) -> Result<ChatReply, Fault> {
         let announced = response.content_length().unwrap_or_default();
@@ -99,37 +85,35 @@ impl Exchange<'_> {
         }
         let mut intake = Intake::new();
         loop {
-            let piece = timeout_at(wait.until, response.chunk()).await;
+            let piece = patience.wait_for(response.chunk()).await;
             let bytes = match piece {
-                Ok(Ok(Some(bytes))) => bytes,
-                Ok(Ok(None)) => return intake.finish(sink).map_err(|fault| self.unusable(fault)),
+                Some(Ok(Some(bytes))) => bytes,
+                Some(Ok(None)) => return intake.finish(sink).map_err(|fault| self.unusable(fault)),
                 _ if intake.is_whole() => break,
-                Ok(Err(error)) => return Err(self.undelivered(&error)),
-                Err(_) => return Err(self.timed_out(&wait)),
+                Some(Err(error)) => return Err(self.undelivered(&error)),
+                None => return Err(self.timed_out(patience.phase, patience.limit)),
             };
             let heard = intake.feed(&bytes, sink);
             let progress = heard.map_err(|fault| self.unusable(fault))?;
             if intake.is_done() {
-                drain(&mut response).await;
+                drain(&mut response, patience).await;
                 break;
             }
-            self.prolong(&mut wait, progress, intake.is_whole());
+            self.prolong(&mut patience, progress, intake.is_whole());
         }
         intake.into_streamed_reply().map_err(|fault| self.unusable(fault))
     }
 
     /// Signs of life do not count as the first token, and a trickle of bytes is no sign of life.
-    fn prolong(&self, wait: &mut Wait, progress: Option<Progress>, whole: bool) {
-        let streaming = wait.phase == WaitPhase::NextToken;
+    fn prolong(&self, patience: &mut Patience, progress: Option<Progress>, whole: bool) {
+        let is_streaming = patience.phase == WaitPhase::NextToken;
         match progress {
-            _ if whole => wait.until = wait.until.min(Instant::now() + FIGURES_PATIENCE),
-            Some(Progress::Token) => {
-                *wait = Wait::new(WaitPhase::NextToken, self.settings.timeouts.next_token);
+            _ if whole => patience.shorten(FIGURES_PATIENCE),
+            Some(Progress::Alive) if !is_streaming => {}
+            Some(Progress::Token | Progress::Alive) => {
+                patience.renew(WaitPhase::NextToken, self.settings.timeouts.next_token);
             }
-            Some(Progress::Alive) if streaming => {
-                *wait = Wait::new(WaitPhase::NextToken, self.settings.timeouts.next_token);
-            }
-            Some(Progress::Alive) | None => {}
+            None => {}
         }
     }
 
@@ -159,7 +143,7 @@ impl Exchange<'_> {
         let address = self.address.shown().to_owned();
         if error.is_connect() && error.is_timeout() {
             let connect = self.settings.timeouts.connect;
-            let mut fault = self.timed_out(&Wait::new(WaitPhase::Connect, connect));
+            let mut fault = self.timed_out(WaitPhase::Connect, connect);
             fault.again = Again::Soon;
             return fault;
         }
@@ -193,26 +177,29 @@ impl Exchange<'_> {
     }
 
     /// A stream that stalls is made again; a wait for the first token or the whole is not worth a second one.
-    fn timed_out(&self, wait: &Wait) -> Fault {
+    fn timed_out(&self, phase: WaitPhase, limit: Duration) -> Fault {
         Fault {
-            again: if wait.phase == WaitPhase::NextToken {
+            again: if phase == WaitPhase::NextToken {
                 Again::Soon
             } else {
                 Again::No
             },
             error: BrainError::TimedOut {
                 address: self.address.shown().to_owned(),
-                phase: wait.phase,
-                limit: wait.limit,
+                phase,
+                limit,
             },
         }
     }
 }
 
 /// Reads what little may follow the last event, so that the connection can be kept.
-async fn drain(response: &mut Response) {
+async fn drain(response: &mut Response, mut patience: Patience) {
+    // The end has mostly come already: the task that reads the connection finds it now, and no time has to be taken.
+    yield_now().await;
+    patience.shorten(END_PATIENCE);
     let end = async { while let Ok(Some(_)) = response.chunk().await {} };
-    if timeout(END_PATIENCE, end).await.is_err() {
+    if patience.wait_for(end).await.is_none() {
         tracing::trace!("connection is closed, its reply does not end");
     }
 }
