@@ -35,7 +35,7 @@ impl SseDecoder {
                 rest = after;
                 continue;
             }
-            let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let end = memchr::memchr2(b'\n', b'\r', rest);
             let (part, tail) = rest.split_at(end.unwrap_or(rest.len()));
             let Some((&line_end, tail)) = tail.split_first() else {
                 self.lengthen(part)?;
@@ -43,8 +43,9 @@ impl SseDecoder {
             };
             self.after_return = line_end == b'\r';
             rest = tail;
-            if let Some(data) = self.end_line(part)? {
-                event(&data)?;
+            if self.end_line(part)? {
+                event(&String::from_utf8_lossy(&self.data))?;
+                self.data.clear();
             }
         }
         Ok(())
@@ -64,11 +65,12 @@ impl SseDecoder {
         if !self.line.is_empty() {
             self.end_line(b"")?;
         }
-        Ok(self.dispatch())
+        let has_data = std::mem::take(&mut self.has_data);
+        Ok(has_data.then(|| String::from_utf8_lossy(&self.data).into_owned()))
     }
 
-    /// A line ends with `part`, and is mostly just that.
-    fn end_line(&mut self, part: &[u8]) -> Result<Option<String>, LineTooLong> {
+    /// A line ends with `part`, and is mostly just that. Says whether the data are those of a whole event.
+    fn end_line(&mut self, part: &[u8]) -> Result<bool, LineTooLong> {
         if self.line.is_empty() {
             return self.take_line(part);
         }
@@ -77,9 +79,9 @@ impl SseDecoder {
         self.take_line(&line)
     }
 
-    fn take_line(&mut self, line: &[u8]) -> Result<Option<String>, LineTooLong> {
+    fn take_line(&mut self, line: &[u8]) -> Result<bool, LineTooLong> {
         if line.is_empty() {
-            return Ok(self.dispatch());
+            return Ok(std::mem::take(&mut self.has_data));
         }
         let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         if let Some(value) = line.strip_prefix(b"data:") {
@@ -87,7 +89,7 @@ impl SseDecoder {
         } else if line == b"data" {
             self.add(b"")?;
         }
-        Ok(None)
+        Ok(false)
     }
 
     fn add(&mut self, value: &[u8]) -> Result<(), LineTooLong> {
@@ -100,15 +102,6 @@ impl SseDecoder {
         self.has_data = true;
         self.data.extend_from_slice(value);
         Ok(())
-    }
-
-    fn dispatch(&mut self) -> Option<String> {
-        let data = std::mem::take(&mut self.data);
-        let text = |data| {
-            String::from_utf8(data)
-                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
-        };
-        std::mem::take(&mut self.has_data).then(|| text(data))
     }
 }
 

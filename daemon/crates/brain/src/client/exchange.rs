@@ -19,6 +19,9 @@ use super::request::{self, Body};
 use crate::reply::{Intake, MAX_REPLY_BYTES, Progress, ReplyFault};
 use crate::settings::OpenAiSettings;
 
+/// Room for a short conversation with its tools.
+const USUAL_BODY_BYTES: usize = 8 * 1024;
+
 /// Complaints are short; what is longer is not read.
 const MAX_COMPLAINT_BYTES: usize = 64 * 1024;
 
@@ -63,7 +66,9 @@ impl Exchange<'_> {
     }
 
     async fn send(&self, body: &Body<'_>) -> Result<Response, Fault> {
-        let text = serde_json::to_vec(body).map_err(|_| self.garbled("the request is no JSON".to_owned()))?;
+        let mut text = Vec::with_capacity(USUAL_BODY_BYTES);
+        serde_json::to_writer(&mut text, body)
+            .map_err(|_| self.garbled("the request is no JSON".to_owned()))?;
         self.client
             .post(self.address.endpoint())
             .header(CONTENT_TYPE, "application/json")
