@@ -7,6 +7,7 @@ use super::token::{Kind, Token, tokens};
 use super::{DEEPEST, ExpressionError, Node};
 use crate::math::number::Number;
 
+mod closers;
 mod commas;
 mod operators;
 
@@ -18,7 +19,9 @@ const SIGN_BINDS: u8 = 5;
 
 /// Parses arithmetic without unknowns.
 pub(in crate::math) fn parse(text: &str) -> Result<Node, ExpressionError> {
-    let mut parser = Parser::new(tokens(text)?, None);
+    let mut tokens = tokens(text)?;
+    closers::drop_surplus(&mut tokens);
+    let mut parser = Parser::new(tokens, None);
     let node = parser.expression(0)?;
     parser.expect_end()?;
     Ok(node)

@@ -143,6 +143,35 @@ fn commas_group_digits_unless_they_separate_arguments() {
 }
 
 #[test]
+fn a_closing_parenthesis_too_many_changes_nothing_or_is_refused() {
+    check(&[
+        ("sqrt(7056))", "84"),
+        ("((12 + 15) / 3)))", "9"),
+        ("max(1, (2)))", "2"),
+        (
+            "2 * 3 + (4))",
+            "at character 12: expected an operator or the end, found ')'",
+        ),
+        (
+            "(1 + 2) * 3)",
+            "at character 12: expected an operator or the end, found ')'",
+        ),
+        (
+            "sqrt(4)) + 1",
+            "at character 8: expected an operator or the end, found ')'",
+        ),
+        (
+            ")",
+            "at character 1: expected a number, a function or '(', found ')'",
+        ),
+        (
+            "sqrt)",
+            "at character 5: expected a number, a function or '(', found ')'",
+        ),
+    ]);
+}
+
+#[test]
 fn words_and_signs_of_people_are_read() {
     check(&[
         ("5 x 3", "15"),
