@@ -6,6 +6,7 @@ use llama_cpp_2::token::LlamaToken;
 use super::draw::Draw;
 use super::job::{Event, Finish, Usage};
 use super::prompt::{self, Prompt};
+use super::repetition::Repetition;
 use super::reply::{Gone, Reply};
 use super::window::{BATCH, Window};
 use crate::refusal::Refusal;
@@ -57,6 +58,7 @@ impl Speaker<'_> {
             draw,
             joiner: Utf8Joiner::default(),
             stop: StopTexts::new(request.stop.clone()),
+            repetition: Repetition::default(),
             written: 0,
             limit: request.max_tokens.map_or(usize::MAX, |limit| limit as usize),
         };
@@ -109,6 +111,7 @@ struct Writer<'model> {
     draw: Draw<'model>,
     joiner: Utf8Joiner,
     stop: StopTexts,
+    repetition: Repetition,
     written: usize,
     limit: usize,
 }
@@ -129,7 +132,8 @@ impl Writer<'_> {
             if self.show(token, reply)? {
                 return Ok(Finish::Stop);
             }
-            if self.written >= self.limit || window.is_full() {
+            let is_cut = self.repetition.closes(token.0) || self.written >= self.limit || window.is_full();
+            if is_cut {
                 self.show_rest(reply)?;
                 return Ok(Finish::Length);
             }

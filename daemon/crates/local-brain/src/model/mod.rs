@@ -7,6 +7,7 @@ mod job;
 mod load;
 mod prefix;
 mod prompt;
+mod repetition;
 mod reply;
 mod window;
 mod worker;

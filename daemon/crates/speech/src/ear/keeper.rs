@@ -126,7 +126,7 @@ impl Keeper {
     /// Reports a reason that is new, and pauses, each time longer.
     async fn complain(&mut self, reason: String, patience: &mut Patience) {
         if reason != patience.last_reason {
-            tracing::warn!(reason, "no sound");
+            tracing::debug!(reason, "no sound");
             drop(
                 self.status
                     .send(EarEvent::Unavailable {
