@@ -129,11 +129,12 @@ impl Writer<'_> {
                 return Ok(Finish::Stop);
             }
             self.written += 1;
-            if self.show(token, reply)? {
+            let bytes = self.model.vocab().token_to_piece(token, false, None);
+            if self.show(&bytes, reply)? {
                 return Ok(Finish::Stop);
             }
-            let is_cut = self.repetition.closes(token.0) || self.written >= self.limit || window.is_full();
-            if is_cut {
+            let is_astray = self.repetition.closes(token.0, &bytes);
+            if is_astray || self.written >= self.limit || window.is_full() {
                 self.show_rest(reply)?;
                 return Ok(Finish::Length);
             }
@@ -144,9 +145,8 @@ impl Writer<'_> {
     }
 
     /// Sends what a token adds to the reply; whether a stop text was reached.
-    fn show(&mut self, token: LlamaToken, reply: &Reply<'_>) -> Result<bool, Gone> {
-        let bytes = self.model.vocab().token_to_piece(token, false, None);
-        let text = self.joiner.push(&bytes);
+    fn show(&mut self, bytes: &[u8], reply: &Reply<'_>) -> Result<bool, Gone> {
+        let text = self.joiner.push(bytes);
         match self.stop.push(&text) {
             Passed::On(text) => send(text, reply).map(|()| false),
             Passed::Stopped(text) => send(text, reply).map(|()| true),
