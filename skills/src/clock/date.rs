@@ -241,6 +241,7 @@ mod tests {
     fn days_have_names() {
         let cases = [
             ("today", "en", "2026-11-21"),
+            ("now", "de", "2026-11-21"),
             ("Tomorrow", "de", "2026-11-22"),
             ("\u{fc}bermorgen", "de", "2026-11-23"),
             ("hier", "fr", "2026-11-20"),

@@ -10,7 +10,7 @@ use super::{complaint, equation, expression, statistics, units};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Expression {
-    /// For example "17% of 2450" or "sqrt(2) * 3".
+    /// For example "15% of 60" or "sqrt(2) * 3".
     expression: String,
 }
 
@@ -23,7 +23,9 @@ pub(super) struct Evaluated {
 pub(super) fn evaluate_expression(arguments: Expression, _: &Circumstances) -> Result<Evaluated, ToolError> {
     let expression = arguments.expression;
     let value = expression::parse(&expression).and_then(|node| node.value(None));
-    let value = value.map_err(|error| complaint("expression", &error))?;
+    let value = value
+        .or_else(|error| only_solution(&expression).ok_or(error))
+        .map_err(|error| complaint("expression", &error))?;
     let Some(result) = value.to_json() else {
         return Err(ToolError::reply(
             "ValueError",
@@ -31,6 +33,17 @@ pub(super) fn evaluate_expression(arguments: Expression, _: &Circumstances) -> R
         ));
     };
     Ok(Evaluated { result, expression })
+}
+
+/// An equation is the business of another tool, but a small model that chose the wrong one is served where the result is
+/// one number.
+fn only_solution(text: &str) -> Option<Number> {
+    let is_equation = text.contains('=');
+    let solved = equation::solve(text).ok().filter(|_| is_equation)?;
+    match solved.solutions.as_slice() {
+        [only] => Some(Number::Real(*only)),
+        _ => None,
+    }
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
