@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::brain::{
-    Capabilities, ChatMessage, ChatReply, ChatRequest, NativeCall, Role, ToolChoice, ToolOffer,
+    Capabilities, ChatMessage, ChatReply, ChatRequest, Finish, NativeCall, Role, ToolChoice, ToolOffer,
 };
 use crate::catalogue::{Catalogue, Entry};
 use crate::decoder::{
@@ -25,7 +25,7 @@ use crate::record::CallRecord;
 use spaced::spaced;
 
 pub(crate) use step_schema::{
-    call as call_schema, only_answer as answer_schema, planned_call as planned_call_schema,
+    answer as answer_schema, call as call_schema, planned_call as planned_call_schema,
 };
 
 /// A way to ask for steps.
@@ -56,6 +56,9 @@ pub(crate) enum Protocol {
 
 /// A reply's text that goes back to the brain is cut to this many characters.
 const LONGEST_ECHO: usize = 2_000;
+
+/// And one that the length limit cut off to this many: it mostly went astray, and would lead the brain there again.
+const LONGEST_ASTRAY: usize = 300;
 
 /// What may not be written by a brain ends its reply.
 const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
@@ -232,7 +235,12 @@ impl Protocol {
 
     /// A reply that could not be used, as the conversation keeps it; nothing when there is nothing to keep.
     pub(crate) fn rejected_message(reply: &ChatReply) -> Option<ChatMessage> {
-        Some(echo(reply)).filter(|message| !message.content.is_empty())
+        let mut message = echo(reply);
+        if reply.finish == Finish::Length {
+            let kept = head(&message.content, LONGEST_ASTRAY).len();
+            message.content.truncate(kept);
+        }
+        Some(message).filter(|message| !message.content.is_empty())
     }
 
     /// Asks the brain to mend a reply.
@@ -244,12 +252,7 @@ impl Protocol {
             Self::FollowUp { .. } => prompts::MEND_FOLLOW_UP,
             Self::Json { .. } => prompts::MEND_JSON,
         };
-        let brief = if *flaw == Flaw::CutOff {
-            " Be much shorter."
-        } else {
-            ""
-        };
-        format!("That cannot be used: {flaw}. {shape}{brief}")
+        mending(flaw, shape)
     }
 
     /// Asks the brain to answer now.
@@ -261,6 +264,16 @@ impl Protocol {
             Self::Json { .. } => prompts::CONCLUDE_JSON,
         }
     }
+}
+
+/// Asks for a reply of this shape instead of a flawed one.
+pub(crate) fn mending(flaw: &Flaw, shape: &str) -> String {
+    let brief = if *flaw == Flaw::CutOff {
+        " Be much shorter."
+    } else {
+        ""
+    };
+    format!("That cannot be used: {flaw}. {shape}{brief}")
 }
 
 /// A tool as a brain with native calls is told of it.

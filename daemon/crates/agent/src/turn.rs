@@ -30,6 +30,7 @@ use crate::context::Context;
 use crate::engine::Engine;
 use crate::event::{Event, Observer};
 use crate::hands::guard::Guard;
+use crate::protocol::prompts;
 use crate::record::{Reason, StepRecord};
 use crate::toolbox::Circumstances;
 
@@ -181,6 +182,16 @@ impl Turn {
     /// Whether the brain can be held to a schema and there are tools, so that steps are JSON objects.
     pub(crate) fn is_constrained(&self) -> bool {
         self.capabilities().json_schema
+    }
+
+    /// These words with the question below them for a brain so small that its steps are constrained: it has forgotten what
+    /// was asked once it has read a result.
+    pub(crate) fn reminding(&self, words: &str) -> String {
+        if self.is_constrained() {
+            format!("{words}\n{}", prompts::asked(&self.question.utterance))
+        } else {
+            words.to_owned()
+        }
     }
 
     /// How many turns this one is within.

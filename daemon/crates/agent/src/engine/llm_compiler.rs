@@ -25,7 +25,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         rewoo::begin(turn);
         match joined(turn).await {
             Ok(ending) => ending,
-            Err(ending) if ending.is_limit() => turn.conclude(prompts::SOLVE).await,
+            Err(ending) if ending.is_limit() => turn.conclude(&turn.reminding(prompts::SOLVE)).await,
             Err(ending) => ending,
         }
     }
@@ -43,7 +43,7 @@ async fn joined(turn: &mut Turn) -> Flow<Ending> {
         } else {
             prompts::JOIN
         };
-        match turn.consult(join, &Join).await? {
+        match turn.consult(&turn.reminding(join), &Join).await? {
             Joined::Answer(answer) => return Ok(Ending::answered(answer)),
             // What is missing stands in the conversation.
             Joined::Replan(_) => prompts::CALLS_AGAIN.clone_into(&mut words),
@@ -52,5 +52,5 @@ async fn joined(turn: &mut Turn) -> Flow<Ending> {
     if let Some(answer) = rewoo::planned(turn, &words).await? {
         return Ok(Ending::answered(answer));
     }
-    Ok(turn.conclude(prompts::SOLVE).await)
+    Ok(turn.conclude(&turn.reminding(prompts::SOLVE)).await)
 }

@@ -26,7 +26,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         begin(turn);
         match planned(turn, "").await {
             Ok(Some(answer)) => Ending::answered(answer),
-            Ok(None) => turn.conclude(prompts::SOLVE).await,
+            Ok(None) => turn.conclude(&turn.reminding(prompts::SOLVE)).await,
             Err(ending) if ending.is_limit() && ending.answer.is_empty() => {
                 turn.conclude(prompts::CONCLUDE).await
             }

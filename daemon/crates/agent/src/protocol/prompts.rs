@@ -161,6 +161,7 @@ each with the call that does. The list is empty when no tool can check anything 
 
 /// What no tool can check.
 pub(super) const CRITIQUE_EXAMPLE: &str = "\
+Person: Who painted the Mona Lisa?
 You said: Leonardo da Vinci painted it.
 {\"claims\": []}";
 

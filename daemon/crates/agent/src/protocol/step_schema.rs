@@ -57,17 +57,12 @@ pub(super) fn one_call(entry: &Entry) -> Value {
     ])
 }
 
-/// A step that answers.
-pub(super) fn answer() -> Value {
+/// An answer, behind whatever form the conversation had.
+pub(crate) fn answer() -> Value {
     object(&[
         ("thought", thought()),
         ("answer", json!({"type": "string", "minLength": 1})),
     ])
-}
-
-/// Nothing but an answer, behind whatever form the conversation had.
-pub(crate) fn only_answer() -> Value {
-    object(&[("answer", json!({"type": "string", "minLength": 1}))])
 }
 
 fn thought() -> Value {

@@ -40,13 +40,15 @@ pub(crate) fn calling(catalogue: &Catalogue) -> String {
     behind_tools(catalogue, CALLS_JSON, own, CALLS_EXAMPLES)
 }
 
-/// Asks for claims and how to check them as one JSON object.
-pub(crate) fn checking(catalogue: &Catalogue) -> String {
+/// Asks for the claims of a draft and how to check them as one JSON object.
+pub(crate) fn checking(catalogue: &Catalogue, question: &str, draft: &str) -> String {
     let (name, example) = brought(catalogue).unwrap_or_else(imagined);
     let call = json!({"name": name, "arguments": example.arguments});
     let claims = spaced(&json!({"claims": [{"claim": example.answer, "call": call}]}));
-    let own = format!("You said: {}\n{claims}\n", example.answer);
-    behind_tools(catalogue, CRITIQUE_JSON, Some(own), CRITIQUE_EXAMPLE)
+    let said = |question: &str, draft: &str| format!("Person: {question}\nYou said: {draft}");
+    let own = format!("{}\n{claims}\n", said(&example.question, &example.answer));
+    let instructions = behind_tools(catalogue, CRITIQUE_JSON, Some(own), CRITIQUE_EXAMPLE);
+    format!("{instructions}\n\nNow:\n{}", said(question, draft))
 }
 
 /// The instructions for follow-up questions as one JSON object a step. A call of a tool that is there comes last: a small

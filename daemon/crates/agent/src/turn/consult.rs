@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Ending, Flow, Turn};
 use crate::brain::{Sampling, ToolChoice};
 use crate::form::{Form, Heard};
-use crate::protocol::echo;
+use crate::protocol::{echo, mending};
 use crate::record::Reason;
 
 impl Turn {
@@ -55,8 +55,7 @@ impl Turn {
                     return Ok(meaning);
                 }
                 Err(flaw) => {
-                    let mend = format!("That cannot be used: {flaw}. {}", form.shape());
-                    self.reject(&reply, &flaw, &mend);
+                    self.reject(&reply, &flaw, &mending(&flaw, form.shape()));
                 }
             }
         }

@@ -97,15 +97,42 @@ async fn constrained_claims_are_one_object() {
         .await;
     assert_eq!(played.end(), (Reason::Answered, "330 m."));
     assert_eq!(played.ran, [looked_up("height")]);
-    // Answers are held to words too: a model that has just written claims would write them again.
+    // Answers are held to words too: a model that has just written claims would write them again. And it would write its
+    // draft again, so it does not see it.
     let held = |request: &ChatRequest| {
         let schema = request.response_schema.as_ref();
         schema.map(|schema| schema["required"].clone())
     };
     let held: Vec<_> = played.requests.iter().map(held).collect();
-    let (answer, claims) = (json!(["answer"]), json!(["claims"]));
+    let (answer, claims) = (json!(["thought", "answer"]), json!(["claims"]));
     assert_eq!(
         held,
         [&answer, &claims, &answer, &claims].map(|form| Some(form.clone()))
     );
+    let told = |number: usize| {
+        let messages = played.requests[number].messages.iter();
+        messages
+            .map(|message| message.content.as_str())
+            .collect::<String>()
+    };
+    assert!(told(1).contains("300 m."));
+    assert!(
+        told(2).contains("330 m") && !told(2).contains("300 m."),
+        "{}",
+        told(2)
+    );
+    assert!(told(3).contains("300 m.") && told(3).contains("You said: 330 m."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_constrained_brain_that_checks_the_same_again_has_checked_all() {
+    let claims =
+        r#"{"claims": [{"claim": "h", "call": {"name": "lookup", "arguments": {"query": "height"}}}]}"#;
+    let played = Stage::of(ID, json!({}), ["300 m.", claims, "330 m.", claims].map(say))
+        .with([lookup("330 m")])
+        .constrained()
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "330 m."));
+    assert_eq!(played.ran, [looked_up("height")]);
 }
