@@ -25,7 +25,7 @@ pub fn toolbox() -> FunctionToolbox {
     let functions = vec![
         Function::new(
             "evaluate_expression",
-            "Calculate: + - * / // % **, percent (\"15% of 60\"), sqrt, round, sin, log, min, max, sum and more.",
+            "Calculate: + - * / // % **, percent (\"17% of 2450\"), sqrt, round, sin, log, min, max, sum and more.",
             tools::evaluate_expression,
         ),
         Function::new(

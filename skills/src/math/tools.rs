@@ -10,7 +10,7 @@ use super::{complaint, equation, expression, statistics, units};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Expression {
-    /// For example "15% of 60" or "sqrt(2) * 3".
+    /// For example "17% of 2450" or "sqrt(2) * 3".
     expression: String,
 }
 

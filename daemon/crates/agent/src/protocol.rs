@@ -25,7 +25,8 @@ use crate::record::CallRecord;
 use spaced::spaced;
 
 pub(crate) use step_schema::{
-    answer as answer_schema, call as call_schema, planned_call as planned_call_schema,
+    answer as answer_schema, call as call_schema, only_answer as only_answer_schema,
+    planned_call as planned_call_schema,
 };
 
 /// A way to ask for steps.

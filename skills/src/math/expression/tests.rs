@@ -146,6 +146,7 @@ fn commas_group_digits_unless_they_separate_arguments() {
 fn a_closing_parenthesis_too_many_changes_nothing_or_is_refused() {
     check(&[
         ("sqrt(7056))", "84"),
+        ("sqrt(7056)}}}{", "84"),
         ("((12 + 15) / 3)))", "9"),
         ("max(1, (2)))", "2"),
         (

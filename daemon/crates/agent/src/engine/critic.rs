@@ -89,12 +89,8 @@ async fn revised(turn: &mut Turn) -> Flow<String> {
     if !turn.is_constrained() {
         return turn.consult(prompts::REVISE, &Answer).await;
     }
-    let found = lines(
-        turn.steps()
-            .iter()
-            .flat_map(|step| &step.calls)
-            .map(|call| format!("Observation: {}", call.observation)),
-    );
+    let calls = turn.steps().iter().flat_map(|step| &step.calls);
+    let found = lines(calls.map(|call| format!("Observation: {}", call.observation)));
     let words = found + &prompts::asked(&turn.question.utterance);
     let afresh = Context::new(&turn.question, prompts::PLAIN);
     let conversation = std::mem::replace(&mut turn.context, afresh);

@@ -57,12 +57,18 @@ pub(super) fn one_call(entry: &Entry) -> Value {
     ])
 }
 
-/// An answer, behind whatever form the conversation had.
+/// A step that answers.
 pub(crate) fn answer() -> Value {
     object(&[
         ("thought", thought()),
         ("answer", json!({"type": "string", "minLength": 1})),
     ])
+}
+
+/// Nothing but an answer, behind whatever form the conversation had. A thought before it leads models of half a billion
+/// parameters away from a result that is told in words.
+pub(crate) fn only_answer() -> Value {
+    object(&[("answer", json!({"type": "string", "minLength": 1}))])
 }
 
 fn thought() -> Value {

@@ -6,7 +6,7 @@ use super::{Ending, Flow, Turn};
 use crate::brain::{ChatReply, ChatRequest, Sampling};
 use crate::decoder::{Call, Decoded, Flaw, Verdict, squash};
 use crate::event::Event;
-use crate::protocol::{Protocol, answer_schema, echo, prompts};
+use crate::protocol::{Protocol, echo, only_answer_schema, prompts};
 use crate::record::Reason;
 
 /// How often it is asked for the closing answer.
@@ -112,7 +112,7 @@ impl Turn {
         };
         self.context.push_user(words);
         // A small model that has seen JSON goes on with it, and would call another tool.
-        let answer = self.is_constrained().then(|| Arc::new(answer_schema()));
+        let answer = self.is_constrained().then(|| Arc::new(only_answer_schema()));
         let equip = |request: &mut ChatRequest| {
             protocol.equip_for_answer(request);
             request.response_schema = request.response_schema.take().or_else(|| answer.clone());
