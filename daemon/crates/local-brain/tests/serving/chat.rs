@@ -119,15 +119,30 @@ async fn a_conversation_that_does_not_fit_is_refused_and_the_next_is_served() {
         assert_eq!(answer.json()["error"]["code"], "context_length_exceeded");
         assert!(answer.body.contains("--context"), "{}", answer.body);
     }
+    // With so much left to chance it does not repeat itself.
     let request = ask(
         "Count up from one.",
-        &json!({"max_tokens": 5000, "grammar": "root ::= [0-9 ]{2000}"}),
+        &json!({"max_tokens": 5000, "grammar": "root ::= [a-z ]{2000}", "temperature": 2.0, "seed": 7}),
     );
     let reply = client.chat(&request).await.json();
     assert_eq!(reply["choices"][0]["finish_reason"], "length");
     let total = reply["usage"]["total_tokens"].as_u64().unwrap();
     assert!((250..=257).contains(&total), "{total}");
     assert_eq!(client.chat(&ask("Hello.", &json!({}))).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_reply_that_goes_round_in_circles_is_cut_off() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    let request = ask(
+        "Say it again.",
+        &json!({"max_tokens": 1000, "grammar": "root ::= (\"Again and again. \"){200}"}),
+    );
+    let reply = client.chat(&request).await.json();
+    assert_eq!(reply["choices"][0]["finish_reason"], "length");
+    let written = reply["usage"]["completion_tokens"].as_u64().unwrap();
+    assert!(written < 100, "{written}");
 }
 
 #[tokio::test]
