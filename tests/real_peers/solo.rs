@@ -103,16 +103,18 @@ async fn clients_that_vanish_cost_no_utterance_its_end() {
 async fn a_frame_that_is_no_text_does_not_cost_us_the_connection() {
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
-        let (_bus, _watch) = peers.bus().await;
+        let (_bus, watch) = peers.bus().await;
         let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("Yes."));
-        let (daemon, _early) = daemon(&peers, &brain).await;
+        let (daemon, early) = daemon(&peers, &brain).await;
+        // Strict clients, such as the probes, would lose their connection, and the bus closes that of whoever speaks in the
+        // moment when one is lost.
+        drop((watch, early));
         let url = format!("ws://127.0.0.1:{}/core", peers.home().port());
         let (mut rogue, _) = connect_async(&url).await.unwrap();
         for bytes in [&[0xff, 0xfe][..], &[0xc3, 0x28], b"{\"type\": \"\xff\"}"] {
             rogue.send(Message::binary(bytes.to_vec())).await.unwrap();
         }
-        // Strict clients, such as the probes, lose their connection by it; a new one comes after it.
         let probe = daemon.joined(peers.home().port()).await;
         assert_eq!(Utterance::new("Still there?").ask(&probe).await.answer(), "Yes.");
         assert!(
