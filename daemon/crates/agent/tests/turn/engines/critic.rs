@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{asking, looked_up, lookup};
 use crate::brain::{Step, say};
-use crate::support::Stage;
+use crate::support::{Played, Stage};
 use crate::tools::{Deed, add};
 
 const ID: &str = "ovos-critic-loop";
@@ -82,6 +82,18 @@ async fn a_failing_tool_is_evidence_too() {
     assert!(played.shown(2).contains("no such place"));
 }
 
+/// A turn of a constrained brain that looks the height up once and then answers with what it found.
+async fn checked_once(replies: [&str; 4]) -> Played {
+    let played = Stage::of(ID, json!({}), replies.map(say))
+        .with([lookup("330 m")])
+        .constrained()
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "330 m."));
+    assert_eq!(played.ran, [looked_up("height")]);
+    played
+}
+
 #[tokio::test(start_paused = true)]
 async fn constrained_claims_are_one_object() {
     let replies = [
@@ -90,13 +102,7 @@ async fn constrained_claims_are_one_object() {
         "330 m.",
         r#"{"claims": []}"#,
     ];
-    let played = Stage::of(ID, json!({}), replies.map(say))
-        .with([lookup("330 m")])
-        .constrained()
-        .play()
-        .await;
-    assert_eq!(played.end(), (Reason::Answered, "330 m."));
-    assert_eq!(played.ran, [looked_up("height")]);
+    let played = checked_once(replies).await;
     // Answers are held to words too: a model that has just written claims would write them again. And it would write its
     // draft again, so it does not see it.
     let held = |request: &ChatRequest| {
@@ -128,11 +134,5 @@ async fn constrained_claims_are_one_object() {
 async fn a_constrained_brain_that_checks_the_same_again_has_checked_all() {
     let claims =
         r#"{"claims": [{"claim": "h", "call": {"name": "lookup", "arguments": {"query": "height"}}}]}"#;
-    let played = Stage::of(ID, json!({}), ["300 m.", claims, "330 m.", claims].map(say))
-        .with([lookup("330 m")])
-        .constrained()
-        .play()
-        .await;
-    assert_eq!(played.end(), (Reason::Answered, "330 m."));
-    assert_eq!(played.ran, [looked_up("height")]);
+    checked_once(["300 m.", claims, "330 m.", claims]).await;
 }
