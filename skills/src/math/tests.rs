@@ -21,7 +21,7 @@ async fn an_equation_with_one_solution_has_that_result() {
 
 #[tokio::test]
 async fn any_other_equation_is_sent_to_its_own_tool() {
-    for equation in ["x^2 = 4", "2 = 3", "x^2 = -1"] {
+    for equation in ["x^2 = 4", "2 = 3", "x^2 = -1", "2^x = 8"] {
         let error = evaluated(equation).await.expect_err(equation);
         let is_sent_on =
             error.contains("equations are for solve_equation") || error.contains("unknown name 'x'");

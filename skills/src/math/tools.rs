@@ -36,10 +36,12 @@ pub(super) fn evaluate_expression(arguments: Expression, _: &Circumstances) -> R
 }
 
 /// An equation is the business of another tool, but a small model that chose the wrong one is served where the result is
-/// one number.
+/// one number. What was found by searching may not be all there is.
 fn only_solution(text: &str) -> Option<Number> {
-    let is_equation = text.contains('=');
-    let solved = equation::solve(text).ok().filter(|_| is_equation)?;
+    if !text.contains('=') {
+        return None;
+    }
+    let solved = equation::solve(text).ok().filter(|solved| solved.symbolic)?;
     match solved.solutions.as_slice() {
         [only] => Some(Number::Real(*only)),
         _ => None,
