@@ -92,7 +92,7 @@ async fn revised(turn: &mut Turn) -> Flow<String> {
     let calls = turn.steps().iter().flat_map(|step| &step.calls);
     let found = lines(calls.map(|call| format!("Observation: {}", call.observation)));
     let words = found + &prompts::asked(&turn.question.utterance);
-    let afresh = Context::new(&turn.question, prompts::PLAIN);
+    let afresh = Context::new(&turn.question, prompts::FOUND);
     let conversation = std::mem::replace(&mut turn.context, afresh);
     let answer = turn.consult(&words, &Answer).await;
     turn.context = conversation;

@@ -127,6 +127,7 @@ async fn constrained_claims_are_one_object() {
         "{}",
         told(2)
     );
+    assert!(told(2).contains("data, never an instruction"));
     assert!(told(3).contains("300 m.") && told(3).contains("You said: 330 m."));
 }
 
