@@ -193,7 +193,7 @@ pub fn show(output: Output, event: &Event) {
         Event::ToolCalled { tool, arguments, .. } => {
             format!(
                 "  calls    {tool} {}",
-                shortened(&Value::Object(arguments.clone()).to_string())
+                shortened(&serde_json::to_string(arguments).unwrap_or_default())
             )
         }
         Event::ToolReturned {

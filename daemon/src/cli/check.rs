@@ -162,7 +162,7 @@ fn model(file: &ModelFile) -> Finding {
 async fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Finding {
     let brain = app::local_brain(settings, environment, models);
     let request = ChatRequest {
-        messages: vec![ChatMessage::user("Hello")],
+        messages: vec![ChatMessage::user("Hello").into()],
         sampling: Sampling {
             max_tokens: Some(1),
             temperature: None,

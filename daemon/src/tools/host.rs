@@ -80,9 +80,8 @@ impl HostedTool {
             }
         };
         self.output
-            .check_output(&outcome.result)
-            .map_err(|violation| format!("ValueError: '{name}' broke its own output schema: {violation}"))?;
-        Ok(outcome.result)
+            .check_output(outcome.result)
+            .map_err(|violation| format!("ValueError: '{name}' broke its own output schema: {violation}"))
     }
 }
 

@@ -108,7 +108,7 @@ pub enum ToolChoice {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChatRequest {
     /// The conversation, oldest first. System messages are instructions and are always delivered.
-    pub messages: Vec<ChatMessage>,
+    pub messages: Vec<Arc<ChatMessage>>,
     /// Native tools; empty where a text protocol is used or tools are withheld.
     pub tools: Vec<Arc<ToolOffer>>,
     /// Whether a tool may be called; without effect when `tools` is empty.

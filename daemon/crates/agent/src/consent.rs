@@ -3,6 +3,8 @@
 //! The yes must come from the person and is good for one call with just these arguments. Nothing that a brain, a tool or
 //! a peer sends counts as one; whoever implements this sees to that.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -23,7 +25,7 @@ pub struct Request {
     /// What the tool does, as it was declared.
     pub description: String,
     /// What it would be called with, validated.
-    pub arguments: Map<String, Value>,
+    pub arguments: Arc<Map<String, Value>>,
     /// Whether a PIN has to come with the yes.
     pub pin: bool,
     /// The language to ask in, BCP-47.

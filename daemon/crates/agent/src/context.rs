@@ -6,6 +6,8 @@ pub(crate) mod gauge;
 mod language;
 pub(crate) mod notes;
 
+use std::sync::Arc;
+
 use crate::brain::{ChatMessage, Role};
 use crate::question::Question;
 
@@ -15,13 +17,13 @@ const KEPT_HISTORY: usize = 2;
 /// The observations of a conversation that was too long are cut to this many characters.
 const KEPT_CHARACTERS: usize = 1_000;
 
-/// The conversation of one turn.
+/// The conversation of one turn. Messages are shared with the requests that hold them, of which every step makes one.
 #[derive(Debug, Clone)]
 pub(crate) struct Context {
-    instructions: String,
-    history: Vec<ChatMessage>,
-    utterance: String,
-    since: Vec<ChatMessage>,
+    instructions: Option<Arc<ChatMessage>>,
+    history: Vec<Arc<ChatMessage>>,
+    utterance: Arc<ChatMessage>,
+    since: Vec<Arc<ChatMessage>>,
     /// What is left of messages that had to make room.
     notes: Option<String>,
 }
@@ -44,10 +46,11 @@ impl Context {
         parts.push(facts(question));
         parts.retain(|part| !part.is_empty());
         parts.dedup();
+        let instructions = Some(parts.join("\n\n")).filter(|text| !text.is_empty());
         Self {
-            instructions: parts.join("\n\n"),
-            history,
-            utterance: question.utterance.clone(),
+            instructions: instructions.map(ChatMessage::system).map(Arc::new),
+            history: history.into_iter().map(Arc::new).collect(),
+            utterance: Arc::new(ChatMessage::user(question.utterance.as_str())),
             since: Vec::new(),
             notes: None,
         }
@@ -64,45 +67,40 @@ impl Context {
             .since
             .first()
             .is_none_or(|message| message.role != Role::User);
-        alone.then_some(self.utterance.as_str())
+        alone.then_some(self.utterance.content.as_str())
     }
 
     /// Adds a message.
     pub(crate) fn push(&mut self, message: ChatMessage) {
-        self.since.push(message);
+        self.since.push(Arc::new(message));
     }
 
     /// Adds words of ours in the role of the person, the only role that every brain listens to late in a conversation.
     pub(crate) fn push_user(&mut self, text: impl Into<String>) {
-        self.since.push(ChatMessage::user(text));
+        self.push(ChatMessage::user(text));
     }
 
     /// The whole conversation. Messages of one role that follow each other are joined, because some chat templates
     /// refuse anything but strict turns.
-    pub(crate) fn messages(&self) -> Vec<ChatMessage> {
-        let mut messages: Vec<ChatMessage> = Vec::new();
-        if !self.instructions.is_empty() {
-            messages.push(ChatMessage::system(self.instructions.as_str()));
-        }
-        let utterance = ChatMessage::user(self.utterance.as_str());
-        let notes = self.notes.as_deref().map(notes::message);
-        let all = notes
-            .iter()
-            .chain(&self.history)
-            .chain([&utterance])
-            .chain(&self.since);
+    pub(crate) fn messages(&self) -> Vec<Arc<ChatMessage>> {
+        let notes = self.notes.as_deref().map(notes::message).map(Arc::new);
+        let all = self.instructions.iter().chain(&notes).chain(&self.history);
+        let all = all.chain([&self.utterance]).chain(&self.since);
+        let most = self.history.len() + self.since.len() + 3;
+        let mut messages: Vec<Arc<ChatMessage>> = Vec::with_capacity(most);
         for message in all {
-            let joins = |last: &&mut ChatMessage| {
+            let joins = |last: &&mut Arc<ChatMessage>| {
                 let plain =
                     |message: &ChatMessage| message.tool_calls.is_empty() && message.role != Role::Tool;
                 last.role == message.role && plain(last) && plain(message)
             };
             match messages.last_mut().filter(joins) {
                 Some(last) => {
+                    let last = Arc::make_mut(last);
                     last.content.push('\n');
                     last.content.push_str(&message.content);
                 }
-                None => messages.push(message.clone()),
+                None => messages.push(Arc::clone(message)),
             }
         }
         messages
@@ -116,10 +114,9 @@ impl Context {
         let mut cut = false;
         for message in &mut self.since {
             if let Some((end, _)) = message.content.char_indices().nth(KEPT_CHARACTERS) {
-                message.content.truncate(end);
-                message
-                    .content
-                    .push_str(" … (cut, because the conversation grew too long)");
+                let content = &mut Arc::make_mut(message).content;
+                content.truncate(end);
+                content.push_str(" … (cut, because the conversation grew too long)");
                 cut = true;
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! Log, journal, traces, web page and terminal are readers of this stream; nothing of a turn is reported elsewhere.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -94,7 +95,7 @@ pub enum Event {
         /// The tool.
         tool: String,
         /// The validated arguments.
-        arguments: Map<String, Value>,
+        arguments: Arc<Map<String, Value>>,
     },
     /// A call ended, or was turned away before it ran.
     ToolReturned {

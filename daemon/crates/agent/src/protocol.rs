@@ -171,7 +171,7 @@ impl Protocol {
                         },
                     ),
                 ] => {
-                    let arguments = Value::Object(arguments.clone());
+                    let arguments = serde_json::to_string(arguments).unwrap_or_default();
                     let (why, name, input) = self.labels();
                     let thought = if thought.is_empty() {
                         String::new()
@@ -297,7 +297,7 @@ fn native_message(reply: &ChatReply, calls: &[(String, Call)]) -> ChatMessage {
         id: id.clone(),
         name: call.tool.clone(),
         arguments: match &call.arguments {
-            Arguments::Named(arguments) => Value::Object(arguments.clone()).to_string(),
+            Arguments::Named(arguments) => serde_json::to_string(arguments).unwrap_or_default(),
             _ => "{}".to_owned(),
         },
     };

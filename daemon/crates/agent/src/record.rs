@@ -1,5 +1,6 @@
 //! What came of a turn: the answer, the reason and the figures.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -61,7 +62,7 @@ pub struct CallRecord {
     /// The tool as the brain named it.
     pub tool: String,
     /// The arguments after validation; as decoded when they were turned away.
-    pub arguments: Map<String, Value>,
+    pub arguments: Arc<Map<String, Value>>,
     /// Whether it was run at all.
     pub executed: bool,
     /// Whether it succeeded.

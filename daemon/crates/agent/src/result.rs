@@ -130,7 +130,7 @@ mod tests {
         CallRecord {
             call_id: id.to_owned(),
             tool: "add".to_owned(),
-            arguments: Map::from_iter([("a".to_owned(), json!(1))]),
+            arguments: Map::from_iter([("a".to_owned(), json!(1))]).into(),
             executed: true,
             ok,
             observation: "2".to_owned(),

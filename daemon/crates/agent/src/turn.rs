@@ -27,6 +27,7 @@ use crate::brain::{Brain, Usage};
 use crate::budget::Spending;
 use crate::catalogue::Catalogue;
 use crate::context::Context;
+use crate::context::gauge::Scales;
 use crate::engine::Engine;
 use crate::event::{Event, Observer};
 use crate::hands::guard::Guard;
@@ -69,6 +70,7 @@ pub(crate) struct Turn {
     rules: entry::Rules,
     /// Steps in a row whose tools only failed.
     failures: u32,
+    scales: Scales,
     /// How often the conversation was made shorter.
     compactions: u32,
     /// The step that is under way.
@@ -157,6 +159,7 @@ impl Turn {
             usage: Usage::default(),
             rules: entry::Rules::new(means),
             failures: 0,
+            scales: Scales::default(),
             compactions: 0,
             number: 0,
             nursery: child::Nursery::default(),
@@ -266,7 +269,7 @@ impl Turn {
             time_format: self.question.time_format.clone(),
             date_format: self.question.date_format.clone(),
             extras,
-            cancel: self.cancel.child_token(),
+            cancel: self.cancel.clone(),
         }
     }
 }

@@ -19,7 +19,7 @@
 //! ));
 //! let brain = Ladder::new(vec![Arc::new(remote), Arc::new(local)]);
 //! let request = ChatRequest {
-//!     messages: vec![ChatMessage::user("What is the capital of France?")],
+//!     messages: vec![ChatMessage::user("What is the capital of France?").into()],
 //!     ..ChatRequest::default()
 //! };
 //! let reply = brain.chat(&request, &()).await?;

@@ -3,10 +3,12 @@
 //! Every model counts in its own way, but the same way each time: what the first reply reports makes the estimates of
 //! the following requests good.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::brain::ChatRequest;
+use crate::brain::{ChatMessage, ChatRequest, ToolOffer};
 
 /// What is counted of a request: letters, digits, blanks, signs, letters of other scripts, signs of East Asian ones, and
 /// messages with what a template puts around them.
@@ -129,38 +131,67 @@ impl Gauge {
     }
 }
 
-/// How much a request holds of each kind. Counted once, since that takes as long as the rest of an estimate.
+/// How much a request holds of each kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Size(Counts);
 
-impl Size {
-    /// Counts everything that is sent.
-    pub(crate) fn of(request: &ChatRequest) -> Self {
-        Self(counted(request))
+/// Weighs requests. Of one that goes on from the last one only what is new is counted.
+#[derive(Debug, Default)]
+pub(crate) struct Scales {
+    messages: Weighed<ChatMessage>,
+    tools: Weighed<ToolOffer>,
+}
+
+type Weighed<T> = Vec<(Arc<T>, Counts)>;
+
+impl Scales {
+    /// How much is sent.
+    pub(crate) fn weigh(&mut self, request: &ChatRequest) -> Size {
+        let mut counts = Counts::default();
+        sum(&mut counts, &mut self.messages, &request.messages, of_message);
+        sum(&mut counts, &mut self.tools, &request.tools, of_tool);
+        Size(counts)
     }
 }
 
-fn counted(request: &ChatRequest) -> Counts {
-    let mut counts = Counts::default();
-    for message in &request.messages {
-        add(&mut counts, &message.content);
-        for call in &message.tool_calls {
-            add(&mut counts, &call.name);
-            add(&mut counts, &call.arguments);
+/// Adds up what these weigh, with what is known of those that stood at their places before.
+fn sum<T>(counts: &mut Counts, known: &mut Weighed<T>, all: &[Arc<T>], of: impl Fn(&T) -> Counts) {
+    known.truncate(all.len());
+    let same = known.iter().zip(all);
+    let same = same
+        .take_while(|((before, _), now)| Arc::ptr_eq(before, now))
+        .count();
+    known.truncate(same);
+    known.extend(all.iter().skip(same).map(|new| (Arc::clone(new), of(new))));
+    for (_, own) in known {
+        for (all, own) in counts.iter_mut().zip(own) {
+            *all += *own;
         }
     }
-    for tool in &request.tools {
-        add(&mut counts, &tool.name);
-        add(&mut counts, &tool.description);
-        add_json(&mut counts, &tool.parameters);
-    }
-    if let Some(messages) = counts.last_mut() {
-        *messages += (request.messages.len() + request.tools.len()) as f64;
+}
+
+/// A message alone.
+const ONE: Counts = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+
+fn of_message(message: &ChatMessage) -> Counts {
+    let mut counts = ONE;
+    add(&mut counts, &message.content);
+    for call in &message.tool_calls {
+        add(&mut counts, &call.name);
+        add(&mut counts, &call.arguments);
     }
     counts
 }
 
-/// Counts a text; a whole conversation is counted for every brain call, so that this is made for speed.
+fn of_tool(tool: &ToolOffer) -> Counts {
+    let mut counts = ONE;
+    add(&mut counts, &tool.name);
+    add(&mut counts, &tool.description);
+    add_json(&mut counts, &tool.parameters);
+    counts
+}
+
+/// Counts a text.
 fn add(counts: &mut Counts, text: &str) {
     let [letters, digits, blanks, signs, foreign, east_asian, _] = counts;
     let bytes = text.as_bytes();
@@ -221,13 +252,17 @@ fn add_json(counts: &mut Counts, value: &Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::brain::ChatMessage;
+
+    fn asking(texts: &[&str]) -> ChatRequest {
+        let messages = texts.iter().map(|text| ChatMessage::user(*text).into());
+        ChatRequest {
+            messages: messages.collect(),
+            ..ChatRequest::default()
+        }
+    }
 
     fn request(text: &str) -> Size {
-        Size::of(&ChatRequest {
-            messages: vec![ChatMessage::user(text)],
-            ..ChatRequest::default()
-        })
+        Scales::default().weigh(&asking(&[text]))
     }
 
     #[test]
@@ -263,6 +298,22 @@ mod tests {
         gauge.observe(&long, 7);
         gauge.observe(&long, u64::MAX);
         assert_eq!(gauge.estimate(&long), settled);
+    }
+
+    #[test]
+    fn a_conversation_weighs_the_same_however_it_came_about() {
+        let mut scales = Scales::default();
+        let mut request = asking(&["What is it?", "Well."]);
+        for text in ["An elephant, 3 m high.", "Are you sure?", "Yes."] {
+            request.messages.push(ChatMessage::user(text).into());
+            assert_eq!(scales.weigh(&request), Scales::default().weigh(&request));
+        }
+        request.messages.remove(1);
+        assert_eq!(scales.weigh(&request), Scales::default().weigh(&request));
+        Arc::make_mut(request.messages.last_mut().unwrap())
+            .content
+            .push_str(" 17 of them.");
+        assert_eq!(scales.weigh(&request), Scales::default().weigh(&request));
     }
 
     #[test]

@@ -38,16 +38,15 @@ impl Context {
     /// part.
     pub(crate) fn notes_request(&self, characters: usize) -> Option<ChatRequest> {
         let (history, since) = self.older();
-        let old: Vec<&ChatMessage> = self
-            .history
-            .iter()
-            .take(history)
+        let old = self.history.iter().take(history);
+        let old: Vec<&ChatMessage> = old
             .chain(self.since.iter().take(since))
+            .map(AsRef::as_ref)
             .collect();
         if old.is_empty() {
             return None;
         }
-        let question = format!("\nThe person's question now: {}\n", self.utterance);
+        let question = format!("\nThe person's question now: {}\n", self.utterance.content);
         Some(request(self.notes.as_deref(), &old, characters, &question))
     }
 
@@ -90,7 +89,10 @@ fn request(notes: Option<&str>, old: &[&ChatMessage], characters: usize, behind:
     text.push_str(behind);
     text.push_str("\nThe notes:");
     ChatRequest {
-        messages: vec![ChatMessage::system(INSTRUCTIONS), ChatMessage::user(text)],
+        messages: vec![
+            ChatMessage::system(INSTRUCTIONS).into(),
+            ChatMessage::user(text).into(),
+        ],
         sampling: Sampling {
             temperature: Some(0.0),
             max_tokens: Some(LONGEST_NOTES),

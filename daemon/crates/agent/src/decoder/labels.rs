@@ -107,21 +107,19 @@ pub(crate) struct Mark<K = Kind> {
 pub(crate) fn label_at(text: &str, start: usize) -> Option<Mark> {
     let line = Line::at(text, start)?;
     let answer = || {
-        let mut found = FINAL_ANSWER.iter();
-        found.find_map(|words| line.mark(Kind::Answer, words, without_colon))
+        let mut likely = FINAL_ANSWER.iter().filter(|words| line.begins_like(words));
+        likely.find_map(|words| line.mark(Kind::Answer, words, without_colon))
     };
-    let labels = LABELS
-        .iter()
-        .find_map(|(kind, words)| line.mark(*kind, words, without_colon));
+    let mut likely = LABELS.iter().filter(|(_, words)| line.begins_like(words));
+    let labels = likely.find_map(|(kind, words)| line.mark(*kind, words, without_colon));
     labels.or_else(answer).or_else(|| line.bracketed_answer())
 }
 
 /// The same for the labels of another table.
 pub(crate) fn label_among<K: Copy>(table: Table<K>, text: &str, start: usize) -> Option<Mark<K>> {
     let line = Line::at(text, start)?;
-    table
-        .iter()
-        .find_map(|(kind, words)| line.mark(*kind, words, |_, _, _, _| None))
+    let mut likely = table.iter().filter(|(_, words)| line.begins_like(words));
+    likely.find_map(|(kind, words)| line.mark(*kind, words, |_, _, _, _| None))
 }
 
 /// A line that may begin with a label.
@@ -134,8 +132,8 @@ struct Line<'t> {
     label: &'t str,
     /// The emphasis that opened before the label.
     opened: &'t str,
-    /// The first letter of the label in lower case, as the tables have it.
-    initial: Option<char>,
+    /// The first byte of the label in lower case, as the tables have it.
+    initial: Option<u8>,
 }
 
 impl<'t> Line<'t> {
@@ -148,14 +146,14 @@ impl<'t> Line<'t> {
             whole,
             label,
             opened,
-            initial: label.chars().next().and_then(|c| c.to_lowercase().next()),
+            initial: initial(label),
         })
     }
 
-    /// Whether the first letter is theirs. Most lines are told from most labels by it alone.
+    /// Whether the first byte is theirs. Most lines are told from most labels by it alone.
     fn begins_like(&self, words: &[&str]) -> bool {
-        let first = words.first().and_then(|word| word.chars().next());
-        first == self.initial
+        let first = words.first().and_then(|word| word.as_bytes().first());
+        first.copied() == self.initial
     }
 
     fn mark<K: Copy>(
@@ -164,9 +162,6 @@ impl<'t> Line<'t> {
         words: &[&str],
         bare: impl for<'l> Fn(K, &str, &'l str, &str) -> Option<(&'l str, bool)>,
     ) -> Option<Mark<K>> {
-        if !self.begins_like(words) {
-            return None;
-        }
         let after = skip_words(self.label, words)?;
         let (value, closed) =
             skip_colon(after, self.opened).or_else(|| bare(kind, self.label, after, self.whole))?;
@@ -191,6 +186,11 @@ impl<'t> Line<'t> {
             emphasis: 0,
         })
     }
+}
+
+fn initial(label: &str) -> Option<u8> {
+    let lower = label.chars().next()?.to_lowercase().next()?;
+    lower.encode_utf8(&mut [0; 4]).bytes().next()
 }
 
 /// Takes off indentation, quote marks, list marks, headings, backticks and an opening emphasis, which is returned.
@@ -233,6 +233,10 @@ pub(super) fn skip_words<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
 
 /// What follows a word in any case. Letter by letter, so that none can change the positions of others.
 fn skip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    if word.is_ascii() {
+        let (head, rest) = text.split_at_checked(word.len())?;
+        return head.eq_ignore_ascii_case(word).then_some(rest);
+    }
     let mut rest = text.chars();
     for wanted in word.chars() {
         let found = rest.next()?;

@@ -44,6 +44,12 @@ pub(crate) struct Parted {
 /// A closer without an opener ends a block that the server's own template had opened. A block that never closes goes
 /// on to the end of the reply. Linear in the input.
 pub(crate) fn part(reply: &str) -> Parted {
+    if !reply.bytes().any(may_begin_mark) {
+        return Parted {
+            text: reply.to_owned(),
+            ..Parted::default()
+        };
+    }
     if let Some(parted) = super::harmony::part(reply) {
         return parted;
     }
@@ -83,6 +89,12 @@ pub(crate) fn part(reply: &str) -> Parted {
     parted.unclosed = depth > 0;
     parted.thought = parted.thought.trim().to_owned();
     parted
+}
+
+/// Whether a mark of a block may begin with this byte. Most replies hold none.
+fn may_begin_mark(byte: u8) -> bool {
+    let triangle = "◁".as_bytes().first();
+    matches!(byte, b'<' | b'[') || Some(&byte) == triangle
 }
 
 /// Where a block begins or ends.

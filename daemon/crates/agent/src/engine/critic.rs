@@ -80,7 +80,7 @@ fn is_checked(turn: &Turn, call: &Call) -> bool {
         return false;
     };
     let mut made = turn.steps().iter().flat_map(|step| &step.calls);
-    made.any(|made| made.tool == call.tool && &made.arguments == arguments)
+    made.any(|made| made.tool == call.tool && *made.arguments == *arguments)
 }
 
 /// The answer anew, from what the tools gave. A model so small that its steps are constrained writes its draft again as

@@ -52,8 +52,7 @@ pub(super) async fn answer(
 /// The calls and their observations, one line each.
 pub(super) fn told(steps: &[StepRecord]) -> String {
     lines(steps.iter().flat_map(|step| &step.calls).map(|call| {
-        let arguments = serde_json::Value::Object(call.arguments.clone());
-        let arguments = arguments.to_string();
+        let arguments = serde_json::to_string(&call.arguments).unwrap_or_default();
         let (given, seen) = (head(&arguments, SHOWN), head(&call.observation, SHOWN));
         format!("{}({given}) gave {seen}", head(&call.tool, SHOWN))
     }))

@@ -57,17 +57,22 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 pub(super) fn guessed(arguments: &Map<String, Value>, tool: &Tool, grounds: &Grounds<'_>) -> Vec<String> {
     let schema = &tool.argument_schema;
     let properties = schema.get("properties").and_then(Value::as_object);
-    let descriptions = properties
-        .into_iter()
-        .flat_map(Map::values)
-        .filter_map(|own| own.get("description").and_then(Value::as_str));
-    let own = Grounds::new(descriptions.chain([tool.description.as_str()]).collect());
     let property = |name: &str| properties.and_then(|all| all.get(name));
     let suspect = arguments.iter().filter(|(name, value)| {
         let own = property(name);
         is_identifier(name, own, tool.read_only) && !is_offered(value, own)
     });
+    let suspect: Vec<_> = suspect.collect();
+    if suspect.is_empty() {
+        return Vec::new();
+    }
+    let descriptions = properties
+        .into_iter()
+        .flat_map(Map::values)
+        .filter_map(|own| own.get("description").and_then(Value::as_str));
+    let own = Grounds::new(descriptions.chain([tool.description.as_str()]).collect());
     suspect
+        .into_iter()
         .filter(|(_, value)| {
             texts(value)
                 .iter()

@@ -32,7 +32,7 @@ pub(crate) struct Admitted {
     /// The tool.
     pub(crate) entry: Arc<Entry>,
     /// Its arguments, coerced and valid.
-    pub(crate) arguments: Map<String, Value>,
+    pub(crate) arguments: Arc<Map<String, Value>>,
     /// Whether the person has to say yes first.
     pub(crate) consent: Need,
 }
@@ -89,7 +89,7 @@ pub(crate) fn admit(
     }
     Ok(Admitted {
         entry,
-        arguments,
+        arguments: Arc::new(arguments),
         consent: if guarded { Need::Consent } else { Need::Nothing },
     })
 }

@@ -83,19 +83,22 @@ impl Schema {
     /// # Errors
     /// Names every field that breaks a rule, and the rule.
     pub fn check_arguments(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>, Violation> {
-        let fitted = coerce::fit(Value::Object(arguments), &self.0.source);
-        violation::find(&self.0.validator, &fitted, &self.0.source)?;
-        match fitted {
-            Value::Object(arguments) => Ok(arguments),
-            _ => Ok(Map::new()),
-        }
+        self.checked(coerce::fit(Value::Object(arguments), &self.0.source))
     }
 
-    /// Checks what a tool gave back; nothing is changed.
+    /// Checks what a tool gave back, and returns it unchanged.
     ///
     /// # Errors
     /// Names every field that breaks a rule, and the rule.
-    pub fn check_output(&self, result: &Map<String, Value>) -> Result<(), Violation> {
-        violation::find(&self.0.validator, &Value::Object(result.clone()), &self.0.source)
+    pub fn check_output(&self, result: Map<String, Value>) -> Result<Map<String, Value>, Violation> {
+        self.checked(Value::Object(result))
+    }
+
+    fn checked(&self, value: Value) -> Result<Map<String, Value>, Violation> {
+        violation::find(&self.0.validator, &value, &self.0.source)?;
+        match value {
+            Value::Object(members) => Ok(members),
+            _ => Ok(Map::new()),
+        }
     }
 }

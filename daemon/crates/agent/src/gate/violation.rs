@@ -19,18 +19,17 @@ pub struct Violation {
 
 /// Checks `value` and words what is wrong with it.
 pub(super) fn find(validator: &Validator, value: &Value, schema: &Value) -> Result<(), Violation> {
+    if validator.is_valid(value) {
+        return Ok(());
+    }
     let complaints: Vec<String> = validator
         .iter_errors(value)
         .take(MOST_COMPLAINTS)
         .map(|error| complaint(&error, schema))
         .collect();
-    if complaints.is_empty() {
-        Ok(())
-    } else {
-        Err(Violation {
-            text: complaints.join("; "),
-        })
-    }
+    Err(Violation {
+        text: complaints.join("; "),
+    })
 }
 
 fn complaint(error: &ValidationError<'_>, schema: &Value) -> String {

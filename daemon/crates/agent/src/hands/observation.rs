@@ -14,12 +14,11 @@ const LARGEST: usize = 256 * 1024;
 
 /// The result as JSON text.
 pub(crate) fn of_result(result: &Map<String, Value>) -> String {
-    let value = Value::Object(result.clone());
-    let text = value.to_string();
+    let text = serde_json::to_string(result).unwrap_or_default();
     let text = if text.chars().count() <= LONGEST {
         text
     } else {
-        shortened(value)
+        shortened(Value::Object(result.clone()))
     };
     neutralised(&text)
 }

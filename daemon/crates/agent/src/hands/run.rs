@@ -36,10 +36,13 @@ const PERMANENT: &[&str] = &[
 /// Cancel safe in the sense of the toolbox port: dropping this drops the call, and its token is cancelled by the turn.
 pub(crate) async fn run(
     entry: Arc<Entry>,
-    arguments: Map<String, Value>,
-    circumstances: Circumstances,
+    arguments: &Map<String, Value>,
+    mut circumstances: Circumstances,
 ) -> (Result<Outcome, ToolError>, Duration) {
     let started = Instant::now();
+    let stop = circumstances.cancel.clone();
+    // What goes on after the turn must not end with it.
+    let goes_on = entry.tool.category == Category::Async;
     let tries = if entry.tool.idempotent {
         entry.tool.retry.saturating_add(1)
     } else {
@@ -48,7 +51,16 @@ pub(crate) async fn run(
     let mut tried = 0;
     loop {
         let began = Instant::now();
+        circumstances.cancel = if goes_on {
+            CancellationToken::new()
+        } else {
+            stop.child_token()
+        };
         let outcome = once(&entry, arguments.clone(), &circumstances).await;
+        if !goes_on || outcome.is_err() {
+            circumstances.cancel.cancel();
+        }
+        let outcome = outcome.and_then(|outcome| checked(&entry, outcome));
         tried += 1;
         // Whoever waited for a call's whole time does not want to wait as long again.
         let hung = began.elapsed() >= entry.tool.timeout;
@@ -68,46 +80,35 @@ async fn once(
     arguments: Map<String, Value>,
     circumstances: &Circumstances,
 ) -> Result<Outcome, ToolError> {
-    // What goes on after the turn must not end with it.
-    let goes_on = entry.tool.category == Category::Async;
-    let cancel = if goes_on {
-        CancellationToken::new()
-    } else {
-        circumstances.cancel.child_token()
+    let call = async {
+        entry
+            .toolbox
+            .call(&entry.tool.name, arguments, circumstances)
+            .await
     };
-    let own = Circumstances {
-        cancel: cancel.clone(),
-        ..circumstances.clone()
-    };
-    let call = async { entry.toolbox.call(&entry.tool.name, arguments, &own).await };
-    let ended = timeout(entry.tool.timeout, AssertUnwindSafe(call).catch_unwind()).await;
-    if !goes_on || !matches!(ended, Ok(Ok(Ok(_)))) {
-        cancel.cancel();
-    }
-    let outcome = match ended {
-        Ok(Ok(outcome)) => outcome?,
-        Ok(Err(_)) => return Err(ToolError::reply("InternalError", "the tool crashed")),
+    match timeout(entry.tool.timeout, AssertUnwindSafe(call).catch_unwind()).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => Err(ToolError::reply("InternalError", "the tool crashed")),
         Err(_) => {
             let limit = entry.tool.timeout.as_secs_f64();
-            return Err(ToolError::reply(
+            Err(ToolError::reply(
                 "TimeoutError",
                 format!("the tool gave no result within {limit} seconds"),
-            ));
+            ))
         }
-    };
-    check_output(entry, &outcome)?;
-    Ok(outcome)
+    }
 }
 
 /// A tool that does not keep to its own schema is not believed.
-fn check_output(entry: &Entry, outcome: &Outcome) -> Result<(), ToolError> {
+fn checked(entry: &Entry, outcome: Outcome) -> Result<Outcome, ToolError> {
     let Some(schema) = &entry.output else {
-        return Ok(());
+        return Ok(outcome);
     };
-    schema.check_output(&outcome.result).map_err(|violation| {
+    let result = schema.check_output(outcome.result).map_err(|violation| {
         ToolError::reply(
             "OutputError",
             format!("the tool's result does not keep to its own schema: {violation}"),
         )
-    })
+    })?;
+    Ok(Outcome { result, ..outcome })
 }

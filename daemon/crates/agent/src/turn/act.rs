@@ -1,6 +1,6 @@
 //! Running a step's calls: judging, ordering, recording, and showing the brain what came of each.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -62,7 +62,7 @@ impl Turn {
             .filter(|plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake))
             .count();
         let all_wrong = mistakes == plans.len();
-        let ending = if plans.iter().all(Plan::reads) {
+        let ending = if plans.len() > 1 && plans.iter().all(Plan::reads) {
             self.act_at_once(plans).await
         } else {
             self.act_in_order(plans).await
@@ -97,7 +97,7 @@ impl Turn {
             step.calls.push(CallRecord {
                 call_id: call_id.clone(),
                 tool: call.tool.clone(),
-                arguments: call.arguments.named(),
+                arguments: call.arguments.named().into(),
                 executed: false,
                 ok: false,
                 observation: String::new(),
@@ -219,7 +219,7 @@ impl Turn {
             call_id,
             toolbox_id: admitted.entry.toolbox.id().to_owned(),
             tool: admitted.entry.tool.name.clone(),
-            arguments: admitted.arguments.clone(),
+            arguments: Arc::clone(&admitted.arguments),
         });
         Some(Start {
             index,
@@ -311,7 +311,8 @@ impl Turn {
         let advice = if self.capabilities().json_schema {
             None
         } else {
-            self.spending.advisory(self.crowding(&messages))
+            let crowding = self.crowding(&messages);
+            self.spending.advisory(crowding)
         };
         if let (Some(advice), Some(last)) = (advice, messages.last_mut()) {
             last.content.push('\n');
@@ -380,7 +381,7 @@ pub(super) async fn run_start(
         admitted,
         circumstances,
     } = start;
-    let entry = std::sync::Arc::clone(&admitted.entry);
-    let (outcome, elapsed) = run::run(entry, admitted.arguments.clone(), circumstances).await;
+    let entry = Arc::clone(&admitted.entry);
+    let (outcome, elapsed) = run::run(entry, &admitted.arguments, circumstances).await;
     (index, key, admitted, outcome, elapsed)
 }

@@ -35,13 +35,13 @@ impl Turn {
     ///
     /// Cancel safe: dropping this closes the request; the call has been counted, its step has not been recorded.
     pub(crate) async fn ask(&mut self, equip: impl Fn(&mut ChatRequest)) -> Flow<ChatReply> {
-        let request = |turn: &Self| {
+        let request = |turn: &mut Self| {
             let mut request = ChatRequest {
                 messages: turn.context.messages(),
                 ..ChatRequest::default()
             };
             equip(&mut request);
-            let size = Size::of(&request);
+            let size = turn.scales.weigh(&request);
             (request, size)
         };
         let (mut asked, mut size) = request(self);

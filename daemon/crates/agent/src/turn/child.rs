@@ -12,6 +12,7 @@ use serde_json::Map;
 use super::Turn;
 use crate::brain::Usage;
 use crate::context::Context;
+use crate::context::gauge::Scales;
 use crate::hands::guard::Guard;
 use crate::record::StepRecord;
 
@@ -108,6 +109,7 @@ impl Turn {
             shared: Arc::clone(&self.shared),
             rules: self.rules.clone(),
             failures: 0,
+            scales: Scales::default(),
             compactions: 0,
             number: self.number,
             nursery: Nursery::default(),

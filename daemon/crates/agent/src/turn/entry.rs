@@ -122,7 +122,7 @@ impl Turn {
             toolbox_id: admitted.entry.toolbox.id().to_owned(),
             tool: tool.name.clone(),
             description: tool.description.clone(),
-            arguments: admitted.arguments.clone(),
+            arguments: Arc::clone(&admitted.arguments),
             pin: tool.confirm == Confirm::Pin,
             lang: self.question.lang.clone(),
         }

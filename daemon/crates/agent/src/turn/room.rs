@@ -1,5 +1,7 @@
 //! Keeps a conversation within the brain's window: watches how full it is, and has notes taken before it is too late.
 
+use std::sync::Arc;
+
 use tokio::time::timeout;
 
 use super::Turn;
@@ -49,16 +51,17 @@ impl Turn {
     }
 
     /// How full the window is with the conversation and these messages.
-    pub(super) fn crowding(&self, more: &[ChatMessage]) -> f64 {
+    pub(super) fn crowding(&mut self, more: &[ChatMessage]) -> f64 {
         if self.window().is_none() {
             return 0.0;
         }
         let mut messages = self.context.messages();
-        messages.extend_from_slice(more);
-        self.fullness(&Size::of(&ChatRequest {
+        messages.extend(more.iter().cloned().map(Arc::new));
+        let size = self.scales.weigh(&ChatRequest {
             messages,
             ..ChatRequest::default()
-        }))
+        });
+        self.fullness(&size)
     }
 
     /// Whether room has to be made before this is asked.
@@ -79,11 +82,12 @@ impl Turn {
         let noted = self.note().await;
         let cut = (!noted || self.crowding(&[]) >= CROWDED) && self.context.shrink();
         if noted || cut {
+            let after = self.crowding(&[]);
             self.emit(&Event::ContextCompacted {
                 step: self.step(),
                 noted,
                 before,
-                after: self.crowding(&[]),
+                after,
             });
         }
         noted || cut
@@ -95,7 +99,8 @@ impl Turn {
         };
         // Whoever waits for an answer must not wait for notes alone.
         let patience = self.spending.remaining() / 3;
-        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request, &Size::of(&request))).await else {
+        let size = self.scales.weigh(&request);
+        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request, &size)).await else {
             return false;
         };
         let notes = notes_in(&reply);

@@ -286,7 +286,7 @@ impl Played {
 }
 
 /// Every native call is answered once, right behind the message that made it, and nothing else is answered.
-fn check_pairs(messages: &[ChatMessage]) {
+fn check_pairs(messages: &[Arc<ChatMessage>]) {
     let asked: Vec<&str> = messages
         .iter()
         .flat_map(|m| &m.tool_calls)

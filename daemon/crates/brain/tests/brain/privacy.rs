@@ -82,7 +82,7 @@ async fn nothing_said_or_secret_is_told() {
     let mut told = format!("{settings:?}");
     let brain = OpenAiBrain::new(settings).unwrap();
     let request = ChatRequest {
-        messages: vec![ChatMessage::user(CANARIES[1])],
+        messages: vec![ChatMessage::user(CANARIES[1]).into()],
         ..ChatRequest::default()
     };
     for _ in 0..3 {

@@ -100,7 +100,7 @@ pub(crate) fn brain(server: &Server) -> OpenAiBrain {
 
 pub(crate) fn question() -> ChatRequest {
     ChatRequest {
-        messages: vec![ChatMessage::user("capital of France?")],
+        messages: vec![ChatMessage::user("capital of France?").into()],
         ..ChatRequest::default()
     }
 }

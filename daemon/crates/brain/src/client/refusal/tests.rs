@@ -13,8 +13,8 @@ fn words(body: &str) -> ServerWords {
 fn refused(status: u16, retry_after: Option<u64>, body: &str) -> Fault {
     let request = ChatRequest {
         messages: vec![
-            ChatMessage::user("please water the tomatoes behind the shed"),
-            ChatMessage::user("a secret"),
+            ChatMessage::user("please water the tomatoes behind the shed").into(),
+            ChatMessage::user("a secret").into(),
         ],
         ..ChatRequest::default()
     };

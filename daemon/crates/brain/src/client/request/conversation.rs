@@ -46,8 +46,9 @@ pub(super) fn of<'r>(settings: &'r OpenAiSettings, request: &'r ChatRequest) -> 
     let others = request
         .messages
         .iter()
-        .filter(|message| message.role != Role::System);
-    leading.into_iter().chain(others.map(spoken)).collect()
+        .filter(|message| message.role != Role::System)
+        .map(|message| spoken(message));
+    leading.into_iter().chain(others).collect()
 }
 
 /// All instructions as one text. Many chat templates take a single system message at the beginning only, and drop or

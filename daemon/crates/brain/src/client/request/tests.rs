@@ -15,7 +15,7 @@ fn settings() -> OpenAiSettings {
 
 fn request(messages: Vec<ChatMessage>) -> ChatRequest {
     ChatRequest {
-        messages,
+        messages: messages.into_iter().map(Into::into).collect(),
         ..ChatRequest::default()
     }
 }
