@@ -102,15 +102,21 @@ fn days((from, to): (u64, u64)) -> RangeInclusive<u64> {
     from / SECONDS_A_DAY..=to / SECONDS_A_DAY
 }
 
-/// Whether one of the numbers in the text begins with these digits and is no longer in front of the decimal point.
+/// Whether one of the numbers in the text is this one. A wanted number with decimals may have more of them.
 fn has_number(text: &str, wanted: &str) -> bool {
-    let numbers = text
+    let mut numbers = text
         .split(|character: char| !character.is_ascii_digit() && character != '.' && character != ',')
         .map(|number| number.replace(',', ""));
-    let whole = |number: &str| number.split('.').next().unwrap_or_default().len();
-    numbers
-        .into_iter()
-        .any(|number| number.starts_with(wanted) && whole(&number) == whole(wanted))
+    let parts = |number: &str| match number.split_once('.') {
+        Some((whole, decimals)) => (whole.to_owned(), decimals.trim_end_matches(['0', '.']).to_owned()),
+        None => (number.to_owned(), String::new()),
+    };
+    let (whole, decimals) = parts(wanted);
+    numbers.any(|number| {
+        let given = parts(&number);
+        let rest = given.1.strip_prefix(decimals.as_str());
+        given.0 == whole && rest.is_some_and(|rest| rest.is_empty() || !decimals.is_empty())
+    })
 }
 
 /// Whether the text names this minute of the day, counted from midnight of any day.
@@ -167,6 +173,8 @@ mod tests {
         assert!(judge("date in", "2026-11-22"));
         assert!(judge("days", "There are 1,137 days left."));
         assert!(judge("square root", "The square root is 84."));
+        assert!(judge("square root", "The square root is 84.0"));
+        assert!(judge("miles", "That is 41.84 km."));
         assert!(judge("color", "You get Green."));
     }
 
@@ -178,5 +186,7 @@ mod tests {
         assert!(!judge("days", "There are 1,139 days left."));
         assert!(!judge("square root", "The square root is 184."));
         assert!(!judge("average", "The numbers are 12, 15, 20 and 37."));
+        assert!(!judge("average", "It is 21.5."));
+        assert!(!judge("miles", "That is 41.08 km."));
     }
 }
