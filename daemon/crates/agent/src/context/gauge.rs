@@ -191,19 +191,42 @@ fn of_tool(tool: &ToolOffer) -> Counts {
     counts
 }
 
+/// The kind of each ASCII character; more than there are for bytes of others.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "it is filled when this is compiled, where an index that is too large is an error"
+)]
+const KIND_OF: [u8; 256] = {
+    let mut kinds = [u8::MAX; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => 0,
+            b'0'..=b'9' => 1,
+            b' ' => 2,
+            _ => 3,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
 /// Counts a text.
 fn add(counts: &mut Counts, text: &str) {
-    let [letters, digits, blanks, signs, foreign, east_asian, _] = counts;
-    let bytes = text.as_bytes();
-    let ascii = number(bytes, u8::is_ascii);
-    let own_letters = number(bytes, u8::is_ascii_alphabetic);
-    let own_digits = number(bytes, u8::is_ascii_digit);
-    let own_blanks = number(bytes, |byte| *byte == b' ');
-    *letters += own_letters as f64;
-    *digits += own_digits as f64;
-    *blanks += own_blanks as f64;
-    *signs += (ascii - own_letters - own_digits - own_blanks) as f64;
-    if ascii < bytes.len() {
+    let mut ascii = [0_u32; 4];
+    let mut others = false;
+    for byte in text.bytes() {
+        let kind = KIND_OF.get(usize::from(byte)).copied().unwrap_or(u8::MAX);
+        match ascii.get_mut(usize::from(kind)) {
+            Some(number) => *number += 1,
+            None => others = true,
+        }
+    }
+    for (count, number) in counts.iter_mut().zip(ascii) {
+        *count += f64::from(number);
+    }
+    if others {
+        let [.., foreign, east_asian, _] = counts;
         for c in text.chars().filter(|c| !c.is_ascii()) {
             *(if c < '\u{2e80}' {
                 &mut *foreign
@@ -212,15 +235,6 @@ fn add(counts: &mut Counts, text: &str) {
             }) += 1.0;
         }
     }
-}
-
-/// How many bytes are such. So many at a time that a byte holds their number: then the processor looks at many at once.
-fn number(bytes: &[u8], is: impl Fn(&u8) -> bool) -> usize {
-    let of = |few: &[u8]| few.iter().map(|byte| u8::from(is(byte))).sum::<u8>();
-    bytes
-        .chunks(usize::from(u8::MAX))
-        .map(|few| usize::from(of(few)))
-        .sum()
 }
 
 /// Counts a JSON value as it is written without blanks.

@@ -11,6 +11,7 @@ mod suite;
 #[cfg(test)]
 mod tests;
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 pub(crate) use reader::{Reader, number};
@@ -57,6 +58,16 @@ pub(crate) fn parse_prefix(text: &str) -> Result<Parsed, JsonError> {
         });
     }
     parse_leniently(text)
+}
+
+/// Where the value at the beginning of `text` ends, in bytes; nothing when it makes no sense or lacks its closers.
+pub(crate) fn end_of_value(text: &str) -> Option<usize> {
+    let mut strict = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    if let Some(Ok(_)) = strict.next() {
+        return Some(strict.byte_offset());
+    }
+    let parsed = parse_leniently(text).ok();
+    parsed.filter(|parsed| !parsed.unclosed).map(|parsed| parsed.end)
 }
 
 /// Reads `text` as one value with nothing but white space, stray closers and a semicolon after it.

@@ -245,10 +245,10 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     if let Some(verdict) = of_json(text, names, ending, decoded) {
         return verdict;
     }
-    let reading = react::read(text, names, ending);
+    let mut reading = react::read(text, names, ending);
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
-    if let Some(verdict) = of_reading(&reading, names, decoded) {
+    if let Some(verdict) = of_reading(&mut reading, names, decoded) {
         return verdict;
     }
     if let Some(answer) = inline::answer(own) {
@@ -322,25 +322,24 @@ fn broken_step(body: &str, error: &json::JsonError, ending: Ending) -> Option<Ve
     })
 }
 
-fn of_reading(reading: &react::Reading, names: &Names, decoded: &mut Decoded) -> Option<Verdict> {
+/// The verdict takes with it what it needs; preface and thought stay.
+fn of_reading(reading: &mut react::Reading, names: &Names, decoded: &mut Decoded) -> Option<Verdict> {
+    let mut dropped = std::mem::take(&mut reading.surplus);
+    let action = reading.action.take();
     if let Some(answer) = &reading.answer {
-        let mut dropped = reading.surplus.clone();
-        if let Some(Act::Calls(calls)) = &reading.action {
-            dropped.splice(0..0, calls.iter().map(|call| call.tool.clone()));
+        if let Some(Act::Calls(calls)) = action {
+            dropped.splice(0..0, calls.into_iter().map(|call| call.tool));
         }
         return Some(of_answer(answer, dropped, names, decoded));
     }
-    match &reading.action {
+    match action {
         Some(Act::Calls(calls)) => {
             reading.preface.clone_into(&mut decoded.aside);
-            Some(Verdict::Calls {
-                calls: calls.clone(),
-                dropped: reading.surplus.clone(),
-            })
+            Some(Verdict::Calls { calls, dropped })
         }
         Some(Act::Answer(text)) => Some(Verdict::answer(text)),
         Some(Act::NoTool) => Some(Verdict::Flawed(Flaw::NoTool)),
-        Some(Act::Broken(why)) => Some(Verdict::Flawed(Flaw::Broken(why.clone()))),
+        Some(Act::Broken(why)) => Some(Verdict::Flawed(Flaw::Broken(why))),
         None if reading.empty_answer => Some(Verdict::Flawed(Flaw::Empty)),
         None => None,
     }

@@ -144,18 +144,20 @@ fn finishing_call(calls: Vec<Call>, names: &Names) -> Meaning {
 
 /// Whether a "tool" of this name, which is not on offer, means that the brain wants to answer.
 pub(crate) fn is_finish(tool: &str, names: &Names) -> bool {
-    matches!(
-        squash(tool).as_str(),
-        "finalanswer" | "finish" | "respond" | "answer"
-    ) && names.resolve(tool).is_none()
+    names.resolve(tool).is_none()
+        && matches!(
+            squash(tool).as_str(),
+            "finalanswer" | "finish" | "respond" | "answer"
+        )
 }
 
 /// Whether a "tool" of this name, which is not on offer, means that none is needed.
 pub(crate) fn is_no_tool(tool: &str, names: &Names) -> bool {
-    matches!(
-        squash(tool).as_str(),
-        "" | "none" | "null" | "na" | "notool" | "nothing" | "noaction"
-    ) && names.resolve(tool).is_none()
+    names.resolve(tool).is_none()
+        && matches!(
+            squash(tool).as_str(),
+            "" | "none" | "null" | "na" | "notool" | "nothing" | "noaction"
+        )
 }
 
 /// What is said with such a tool.

@@ -145,11 +145,8 @@ fn json_end(text: &str, position: usize) -> Option<usize> {
     if !value.starts_with(['{', '[']) {
         return None;
     }
-    let parsed = super::json::parse_prefix(value)
-        .ok()
-        .filter(|parsed| !parsed.unclosed)?;
-    let end = text.len() - value.len() + parsed.end;
-    Some(next_line(text, end))
+    let end = super::json::end_of_value(value)?;
+    Some(next_line(text, text.len() - value.len() + end))
 }
 
 /// What a label introduces, up to the next label.

@@ -5,11 +5,11 @@ use serde_json::{Map, Value};
 use crate::decoder::{Arguments, arguments_at, parse_whole};
 
 /// The arguments as an object, or what is wrong with them.
-pub(super) fn to_object(arguments: &Arguments, schema: &Value) -> Result<Map<String, Value>, String> {
+pub(super) fn to_object(arguments: Arguments, schema: &Value) -> Result<Map<String, Value>, String> {
     match arguments {
-        Arguments::Named(named) => Ok(unwrapped(named, schema).unwrap_or_else(|| named.clone())),
-        Arguments::Broken(why) => Err(why.clone()),
-        Arguments::Single(value) => single(value, schema),
+        Arguments::Named(named) => Ok(unwrapped(&named, schema).unwrap_or(named)),
+        Arguments::Broken(why) => Err(why),
+        Arguments::Single(value) => single(&value, schema),
         Arguments::Listed { positional, named } => listed(positional, named, schema),
     }
 }
@@ -126,8 +126,8 @@ fn keywords(text: &str, names: &[&str]) -> Option<Map<String, Value>> {
 }
 
 fn listed(
-    positional: &[Value],
-    named: &Map<String, Value>,
+    positional: Vec<Value>,
+    named: Map<String, Value>,
     schema: &Value,
 ) -> Result<Map<String, Value>, String> {
     let free: Vec<&str> = order(schema)
@@ -141,11 +141,8 @@ fn listed(
             free.join(", ")
         ));
     }
-    let given = free
-        .into_iter()
-        .map(str::to_owned)
-        .zip(positional.iter().cloned());
-    Ok(named.clone().into_iter().chain(given).collect())
+    let given = free.into_iter().map(str::to_owned).zip(positional);
+    Ok(named.into_iter().chain(given).collect())
 }
 
 #[cfg(test)]
@@ -154,7 +151,7 @@ mod tests {
 
     use super::*;
 
-    fn bound(arguments: &Arguments) -> Value {
+    fn bound(arguments: Arguments) -> Value {
         let schema = json!({"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a", "b"]});
         to_object(arguments, &schema).map_or_else(Value::String, Value::Object)
     }
@@ -166,24 +163,24 @@ mod tests {
     #[test]
     fn a_call_in_the_place_of_its_arguments_is_unwrapped() {
         let sum = json!({"a": 2, "b": 3});
-        assert_eq!(bound(&named(&json!({"arguments": sum}))), sum);
-        assert_eq!(bound(&named(&json!({"name": "add", "parameters": sum}))), sum);
+        assert_eq!(bound(named(&json!({"arguments": sum}))), sum);
+        assert_eq!(bound(named(&json!({"name": "add", "parameters": sum}))), sum);
         for other in [
             json!({"a": 1, "arguments": sum}),
             json!({"x": 1, "arguments": sum}),
         ] {
-            assert_eq!(bound(&named(&other)), other);
+            assert_eq!(bound(named(&other)), other);
         }
     }
 
     #[test]
     fn an_object_that_was_sent_as_text_is_one() {
-        let text = |text: &str| bound(&Arguments::Single(json!(text)));
+        let text = |text: &str| bound(Arguments::Single(json!(text)));
         assert_eq!(text("{\"a\": 2, 'b': 3}"), json!({"a": 2, "b": 3}));
         assert_eq!(text("a=2, b=3"), json!({"a": 2, "b": 3}));
         assert!(text("{\"c\": 2}").is_string());
         let list = Arguments::Single(json!([{"a": 2, "b": 3}]));
-        assert_eq!(bound(&list), json!({"a": 2, "b": 3}));
+        assert_eq!(bound(list), json!({"a": 2, "b": 3}));
         let why = text("two and three");
         assert_eq!(
             why,

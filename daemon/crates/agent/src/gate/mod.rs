@@ -57,7 +57,7 @@ pub(crate) struct Refusal {
 
 /// Judges one call. `asks` tells whether there is anybody who can be asked for a yes.
 pub(crate) fn admit(
-    call: &Call,
+    call: Call,
     catalogue: &Catalogue,
     policy: Policy,
     grounds: &Grounds<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn admit(
     let entry = catalogue
         .find(&call.tool)
         .ok_or_else(|| unknown(&call.tool, catalogue))?;
-    let arguments = bind::to_object(&call.arguments, &entry.tool.argument_schema)
+    let arguments = bind::to_object(call.arguments, &entry.tool.argument_schema)
         .and_then(|arguments| {
             if !policy.prune {
                 refuse_unknown(&arguments, &entry.tool.argument_schema)?;

@@ -215,6 +215,10 @@ fn neutralised(json: &str) -> String {
 
 /// Whether the text ends with one of the labels, whatever stands between its words.
 fn ends_with_label(text: &str) -> bool {
+    // Most colons stand behind the quotation mark of a name.
+    if text.ends_with('"') {
+        return false;
+    }
     let tail: Vec<char> = text.chars().rev().take(LONGEST_LABEL).collect();
     let mut word = String::new();
     for (index, c) in tail.iter().enumerate() {

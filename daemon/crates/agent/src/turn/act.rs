@@ -54,9 +54,11 @@ impl Turn {
         thought: &str,
         calls: Vec<Call>,
     ) -> Flow<()> {
-        let (named, plans) = self.plan(calls);
+        let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
         self.context
             .push(protocol.calling_message(reply, thought, &named));
+        let plans = named.into_iter().enumerate();
+        let plans: Vec<_> = plans.map(|(index, (_, call))| self.judge(index, call)).collect();
         let mistakes = plans
             .iter()
             .filter(|plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake))
@@ -78,18 +80,6 @@ impl Turn {
         ending.map_or(Ok(()), Err)
     }
 
-    /// Gives each call its id and an open record, and has the gate judge it.
-    fn plan(&mut self, calls: Vec<Call>) -> (Vec<(String, Call)>, Vec<Plan>) {
-        let mut named = Vec::with_capacity(calls.len());
-        let mut plans = Vec::with_capacity(calls.len());
-        for (index, call) in calls.into_iter().enumerate() {
-            let call_id = self.open(&call);
-            plans.push(self.judge(index, &call));
-            named.push((call_id, call));
-        }
-        (named, plans)
-    }
-
     /// Gives a call of the step its id and an open record.
     pub(super) fn open(&mut self, call: &Call) -> String {
         let call_id = self.call_id(call);
@@ -108,7 +98,7 @@ impl Turn {
     }
 
     /// Has the gate judge a call whose record is open.
-    pub(super) fn judge(&mut self, index: usize, call: &Call) -> Plan {
+    pub(super) fn judge(&mut self, index: usize, call: Call) -> Plan {
         let admitted = self.admit(call);
         if let (Ok(admitted), Some(record)) = (&admitted, self.record(index)) {
             record.arguments.clone_from(&admitted.arguments);
