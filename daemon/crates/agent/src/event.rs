@@ -108,7 +108,7 @@ pub enum Event {
         /// Whether it succeeded.
         ok: bool,
         /// The result, or what was wrong, as the brain sees it.
-        observation: String,
+        observation: Arc<str>,
         /// How long it ran; zero if it never did.
         elapsed: Duration,
     },

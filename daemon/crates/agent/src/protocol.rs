@@ -201,7 +201,7 @@ impl Protocol {
                 .map(|record| ChatMessage {
                     tool_call_id: Some(record.call_id.clone()),
                     name: Some(record.tool.clone()),
-                    ..ChatMessage::new(Role::Tool, record.observation.as_str())
+                    ..ChatMessage::new(Role::Tool, &*record.observation)
                 })
                 .collect(),
             _ => match records {

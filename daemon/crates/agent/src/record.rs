@@ -68,7 +68,7 @@ pub struct CallRecord {
     /// Whether it succeeded.
     pub ok: bool,
     /// What the brain was shown.
-    pub observation: String,
+    pub observation: Arc<str>,
     /// How long it ran.
     pub elapsed: Duration,
 }

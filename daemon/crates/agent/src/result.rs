@@ -133,7 +133,7 @@ mod tests {
             arguments: Map::from_iter([("a".to_owned(), json!(1))]).into(),
             executed: true,
             ok,
-            observation: "2".to_owned(),
+            observation: "2".into(),
             elapsed: Duration::from_millis(250),
         }
     }

@@ -111,7 +111,7 @@ struct Shared {
     call_ids: Mutex<HashSet<String>>,
     guard: Mutex<Guard>,
     /// What the tools brought, which identifiers may be taken from.
-    observations: Mutex<Vec<String>>,
+    observations: Mutex<Vec<Arc<str>>>,
     /// The last plan.
     plan: Mutex<Vec<String>>,
 }
@@ -124,9 +124,9 @@ impl Shared {
         }
     }
 
-    fn keep_observation(&self, observation: &str) {
+    fn keep_observation(&self, observation: Arc<str>) {
         let mut kept = self.observations.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push(observation.to_owned());
+        kept.push(observation);
     }
 }
 

@@ -164,7 +164,7 @@ async fn judge_by_tool(turn: &mut Turn, tool: &str, answer: &str) -> Flow<Judgem
     turn.act_as_graph(Node::apart(vec![Call::named(tool, arguments)]))
         .await?;
     let call = turn.steps().last().and_then(|step| step.calls.last());
-    let seen = call.filter(|call| call.ok).map(|call| call.observation.as_str());
+    let seen = call.filter(|call| call.ok).map(|call| &*call.observation);
     let result = seen.and_then(|seen| serde_json::from_str(seen).ok());
     let judgement = result.as_ref().and_then(judgement_of);
     Ok(judgement.unwrap_or_else(|| good("the tool gave no verdict")))

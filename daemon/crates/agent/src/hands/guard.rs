@@ -1,6 +1,7 @@
 //! Notices when a brain makes the same call again and again.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -16,7 +17,7 @@ pub(crate) enum Advice {
     /// Do not run it: it would bring what it brought before.
     Known {
         /// What the brain was shown then.
-        observation: String,
+        observation: Arc<str>,
     },
     /// Do not run it, and end the loop.
     Loop,
@@ -28,7 +29,7 @@ struct Past {
     runs: u32,
     refused: u32,
     /// The last observation, and how many writing calls had run by then.
-    seen: Option<(String, u32)>,
+    seen: Option<(Arc<str>, u32)>,
     ok: bool,
 }
 
@@ -57,7 +58,7 @@ impl Guard {
         past.refused += 1;
         match &past.seen {
             Some((observation, _)) if past.refused == 1 => Advice::Known {
-                observation: observation.clone(),
+                observation: Arc::clone(observation),
             },
             _ => Advice::Loop,
         }
@@ -70,18 +71,21 @@ impl Guard {
         }
     }
 
-    /// Notes that a call is being run, so that an equal one of the same step is judged rightly.
+    /// Notes that a call that was advised upon is being run, so that an equal one of the same step is judged rightly.
     pub(crate) fn begin(&mut self, key: &str, harmless: bool) {
         self.writes += u32::from(!harmless);
-        self.past.entry(key.to_owned()).or_default().runs += 1;
+        if let Some(past) = self.past.get_mut(key) {
+            past.runs += 1;
+        }
     }
 
     /// Notes what a call brought.
-    pub(crate) fn end(&mut self, key: &str, observation: &str, ok: bool) {
+    pub(crate) fn end(&mut self, key: &str, observation: Arc<str>, ok: bool) {
         let writes = self.writes;
-        let past = self.past.entry(key.to_owned()).or_default();
-        past.seen = Some((observation.to_owned(), writes));
-        past.ok = ok;
+        if let Some(past) = self.past.get_mut(key) {
+            past.seen = Some((observation, writes));
+            past.ok = ok;
+        }
     }
 }
 
@@ -101,14 +105,14 @@ mod tests {
         let advice = guard.advise(key, harmless);
         if advice == Advice::Run {
             guard.begin(key, harmless);
-            guard.end(key, "{}", ok);
+            guard.end(key, "{}".into(), ok);
         }
         advice
     }
 
     fn known() -> Advice {
         Advice::Known {
-            observation: "{}".to_owned(),
+            observation: "{}".into(),
         }
     }
 

@@ -90,7 +90,7 @@ impl Turn {
                 arguments: call.arguments.named().into(),
                 executed: false,
                 ok: false,
-                observation: String::new(),
+                observation: "".into(),
                 elapsed: Duration::ZERO,
             });
         }
@@ -247,11 +247,12 @@ impl Turn {
         elapsed: Duration,
     ) -> Option<Ending> {
         let ok = outcome.is_ok();
-        let seen = match &outcome {
+        let seen: Arc<str> = match &outcome {
             Ok(outcome) => observation::of_result(&outcome.result),
             Err(error) => observation::of_error(&error.to_string()),
-        };
-        self.with_guard(|guard| guard.end(key, &seen, ok));
+        }
+        .into();
+        self.with_guard(|guard| guard.end(key, Arc::clone(&seen), ok));
         self.remember(admitted, key, &outcome);
         self.close_call(index, seen, ok, elapsed);
         match outcome {
@@ -327,24 +328,31 @@ impl Turn {
     }
 
     /// Gives a call its one observation.
-    pub(super) fn close_call(&mut self, index: usize, observation: String, ok: bool, elapsed: Duration) {
+    pub(super) fn close_call(
+        &mut self,
+        index: usize,
+        observation: impl Into<Arc<str>>,
+        ok: bool,
+        elapsed: Duration,
+    ) {
+        let observation = observation.into();
         let step = self.step();
         let Some(record) = self.record(index).filter(|record| record.observation.is_empty()) else {
             return;
         };
         record.ok = ok;
         record.elapsed = elapsed;
-        record.observation.clone_from(&observation);
+        record.observation = Arc::clone(&observation);
         let executed = record.executed;
         let event = Event::ToolReturned {
             step,
             call_id: record.call_id.clone(),
             tool: record.tool.clone(),
             ok,
-            observation,
+            observation: Arc::clone(&observation),
             elapsed,
         };
-        if executed && let Event::ToolReturned { observation, .. } = &event {
+        if executed {
             self.shared.keep_observation(observation);
         }
         self.emit(&event);

@@ -66,7 +66,7 @@ impl Turn {
         );
         let observations = self.shared.observations.lock();
         let observations = observations.unwrap_or_else(PoisonError::into_inner);
-        texts.extend(observations.iter().map(String::as_str));
+        texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let asks = self.rules.person.is_some();
         gate::admit(
             call,
