@@ -3,7 +3,7 @@
 //! At the beginning of a line every spelling counts; inside a line a marker counts where it begins a new thought and
 //! not where the text merely speaks about it.
 
-use super::labels::{Kind, label_at, skip_colon, skip_words};
+use super::labels::{Kind, Table, label_among, label_at, skip_colon, skip_words};
 use super::react::next_line;
 
 /// A marker: its words, and whether it may do without a colon at the beginning of a line.
@@ -45,6 +45,10 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
         before = Some(c);
         if c == '\n' {
             line_start = at + 1;
+            // Whoever asks behind an answer is invented, and so is what that one is answered.
+            if found.is_some() && is_person(text, line_start) {
+                break;
+            }
         }
         if at < behind || !c.is_alphabetic() || !begins_word {
             continue;
@@ -72,15 +76,20 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
     Some(own(closed)).filter(|value| !value.is_empty())
 }
 
+/// Whether somebody else begins to speak on this line.
+fn is_person(text: &str, line_start: usize) -> bool {
+    const PROBLEM: Table<()> = &[((), &["problem"])];
+    let kind = label_at(text, line_start).map(|mark| mark.kind);
+    kind == Some(Kind::Person) || label_among(PROBLEM, text, line_start).is_some()
+}
+
 /// An answer up to where the text goes on as if somebody else had spoken.
 pub(super) fn own(answer: &str) -> &str {
     let mut position = next_line(answer, 0);
     while position < answer.len() {
         let kind = label_at(answer, position).map(|mark| mark.kind);
-        if matches!(
-            kind,
-            Some(Kind::Person | Kind::Observation | Kind::Thought | Kind::Action)
-        ) {
+        let other = matches!(kind, Some(Kind::Observation | Kind::Thought | Kind::Action));
+        if other || is_person(answer, position) {
             return answer.get(..position).unwrap_or(answer).trim();
         }
         position = next_line(answer, position);
@@ -180,6 +189,8 @@ mod tests {
             ("ANSWER: 1\nNo. ANSWER: 2", Some("2")),
             ("The answers: many", None),
             ("ANSWER: a\nb\nQuestion: next?", Some("a\nb")),
+            ("ANSWER: 4\n\nQuestion: next?\nANSWER: 9", Some("4")),
+            ("ANSWER: 4\n\nProblem: next\nANSWER: 9", Some("4")),
         ] {
             assert_eq!(behind(text, ANSWER), expected, "for {text:?}");
         }

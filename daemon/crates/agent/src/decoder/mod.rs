@@ -9,6 +9,7 @@ mod call;
 mod embedded;
 mod fence;
 mod follow_up;
+mod foreign;
 mod harmony;
 mod inline;
 mod json;
@@ -45,6 +46,7 @@ use object::Meaning;
 pub(crate) use object::calls_in;
 pub(crate) use pythonic::arguments_at;
 use react::Act;
+pub(crate) use react::behind_echo;
 pub(crate) use reference::{fill, references};
 pub(crate) use sections::{Section, inline_tool, sections};
 pub(crate) use specials::strip as strip_specials;
@@ -254,7 +256,7 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     if let Some(answer) = inline::answer(own) {
         return Verdict::answer(answer);
     }
-    if let Some(call) = inline::call(own, names) {
+    if let Some(call) = inline::call(own, names).or_else(|| foreign::call(own, names)) {
         return Verdict::calls(vec![call]);
     }
     if let Some(verdict) = of_marked(own, names, decoded) {

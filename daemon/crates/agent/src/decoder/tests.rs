@@ -176,6 +176,28 @@ fn calls() {
 }
 
 #[test]
+fn an_invented_result_is_one_whatever_it_is_called() {
+    let call = "Action: add\nAction Input: {\"a\": 2, \"b\": 3}";
+    for invented in [
+        "Action Output: 6",
+        "Tool Output: 6",
+        "tool response: 6",
+        "**Result:** 6",
+        "Output: 6",
+        "<tool_response>6</tool_response>",
+        "<observation>6</observation>",
+    ] {
+        check(&format!("{call}\n{invented}\nFINAL_ANSWER: 6"), sum());
+    }
+    let marked = "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>";
+    check(
+        &format!("{marked}\n<tool_response>\n{{\"sum\": 6}}\n</tool_response>\nFINAL_ANSWER: 6"),
+        sum(),
+    );
+    check("Thought: sure\nResult: 5\nFINAL_ANSWER: 5", json!("5"));
+}
+
+#[test]
 fn only_the_first_action_counts() {
     let two = "Action: add\nAction Input: {\"a\": 1}\nAction: echo\nAction Input: {\"text\": \"x\"}";
     let decoded = decode(&reply(two), &names()).verdict;
@@ -186,6 +208,36 @@ fn only_the_first_action_counts() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn labels_of_other_languages_are_understood() {
+    check(
+        "Мысль: x\nДействие: add\nВходные данные: {\"a\": 2, \"b\": 3}",
+        sum(),
+    );
+    check(
+        "思考：x\n行动：add\n行动输入：{\"a\": 2, \"b\": 3}\n观察：6\n最终答案：6",
+        sum(),
+    );
+    check("Мысль: y\nОкончательный ответ: пять", json!("пять"));
+    check("Gedachte: y\nDefinitief antwoord: vijf", json!("vijf"));
+    check("Мысль: мне нужна сумма.", flaw("ThoughtOnly"));
+}
+
+#[test]
+fn characters_that_nobody_sees_hide_no_label() {
+    check(
+        "\u{200b}Action: add\n\u{200b}Action Input: {\"a\": 2, \"b\": 3}",
+        sum(),
+    );
+    check(
+        "\u{feff}Action\u{200b}: add\nAction\u{a0}Input:\u{200b}{\"a\": 2, \"b\": 3}",
+        sum(),
+    );
+    check("FINAL\u{200b}_ANSWER\u{200b}:\u{200b}5", json!("5"));
+    check("Action = add\nAction Input = {\"a\": 2, \"b\": 3}", sum());
+    check("Action: add\nAction Input {\"a\": 2, \"b\": 3}", sum());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Ending, Flow, Turn};
 use crate::brain::{ChatReply, ChatRequest, Sampling};
-use crate::decoder::{Call, Decoded, Flaw, Verdict, squash};
+use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 use crate::event::Event;
 use crate::protocol::{Protocol, echo, only_answer_schema, prompts};
 use crate::record::Reason;
@@ -159,13 +159,28 @@ impl Turn {
 
     /// Decodes a reply and keeps what was thought and said beside it.
     fn understand(&mut self, protocol: &Protocol, reply: &ChatReply) -> Decoded {
-        let decoded = protocol.decode(reply, self.catalogue.known());
+        let decoded = match self.without_echo(reply) {
+            Some(reply) => protocol.decode(&reply, self.catalogue.known()),
+            None => protocol.decode(reply, self.catalogue.known()),
+        };
         self.note_thought(&decoded.thought);
         let aside = crate::speakable(&decoded.aside);
         if !aside.is_empty() {
             self.aside = Some(aside);
         }
         decoded
+    }
+
+    /// A reply without the observation that it repeats at its beginning, if it does. Before any tool has run such an
+    /// observation is invented, and so is what follows it.
+    fn without_echo(&self, reply: &ChatReply) -> Option<ChatReply> {
+        let mut calls = self.steps.iter().flat_map(|step| &step.calls);
+        let bare = behind_echo(&reply.content);
+        let repeats = bare.len() < reply.content.len() && calls.any(|call| call.executed);
+        repeats.then(|| ChatReply {
+            content: bare.to_owned(),
+            ..reply.clone()
+        })
     }
 
     /// Tells and keeps what the brain thought before the step that is under way.
