@@ -93,6 +93,12 @@ fn head_with_words(
             arguments,
         });
     }
+    if let Some(words) = after.strip_prefix(':').map(str::trim).filter(|_| known) {
+        return Some(Head::Tool {
+            name: name.to_owned(),
+            arguments: (!words.is_empty()).then(|| arguments_of_json(words)),
+        });
+    }
     let only = names.mentioned(line).filter(|_| has_input_below(value))?;
     Some(Head::Tool {
         name: only.to_owned(),

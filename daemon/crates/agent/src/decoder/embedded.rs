@@ -25,6 +25,20 @@ pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
     (!found.is_empty()).then_some(found)
 }
 
+/// Whether a call of a known tool, in JSON and with its arguments, stands inside a sentence.
+pub(crate) fn mentions_call(text: &str, names: &Names) -> bool {
+    let braces = text.match_indices('{').take(MOST_PLACES);
+    braces.into_iter().any(|(at, _)| {
+        let value = super::json::parse_prefix(text.get(at..).unwrap_or_default());
+        let members = value.ok().and_then(|parsed| match parsed.value {
+            serde_json::Value::Object(members) if members.len() > 1 => Some(members),
+            _ => None,
+        });
+        let calls = members.map(|members| meaning(&serde_json::Value::Object(members), names));
+        calls.and_then(|calls| of_known_tools(calls, names)).is_some()
+    })
+}
+
 fn own_lines(text: &str, names: &Names) -> Vec<Call> {
     let mut found = Vec::new();
     let mut position = 0;

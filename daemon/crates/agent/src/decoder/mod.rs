@@ -6,6 +6,7 @@
 mod action;
 mod answer_tag;
 mod call;
+mod element;
 mod embedded;
 mod fence;
 mod follow_up;
@@ -268,8 +269,20 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
             None => Verdict::Flawed(Flaw::ThoughtOnly),
         },
         (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
-        (false, false) => Verdict::answer(reading.preface),
-        (_, true) => Verdict::answer(own),
+        (false, false) => unless_called(reading.preface, names),
+        (_, true) => unless_called(own.to_owned(), names),
+    }
+}
+
+/// Prose calls nothing, but a call that stands inside a sentence is not to be heard either.
+fn unless_called(text: String, names: &Names) -> Verdict {
+    if embedded::mentions_call(&text, names) {
+        let why = "the call stands inside a sentence".to_owned();
+        return Verdict::Flawed(Flaw::Broken(why));
+    }
+    Verdict::Answer {
+        text,
+        dropped: Vec::new(),
     }
 }
 
@@ -373,14 +386,24 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
 
 /// Calls between marks, in Python's shape, or in blocks of their own.
 fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict> {
+    // A server may have swallowed the first half of the mark.
+    let whole = text
+        .strip_prefix("tool_call>")
+        .map(|rest| format!("<tool_call>{rest}"));
+    let text = whole.as_deref().unwrap_or(text);
     if let Some(tagged) = tagged::read(text, names) {
         tagged.before.clone_into(&mut decoded.aside);
         if !tagged.calls.is_empty() {
             return Some(Verdict::calls(tagged.calls));
         }
-        if let Some(why) = tagged.broken {
+        let open = (!tagged.before.is_empty() && tagged::ends_open(text))
+            .then(|| "the call ended before it began".to_owned());
+        if let Some(why) = tagged.broken.or(open) {
             return Some(Verdict::Flawed(Flaw::Broken(why)));
         }
+    }
+    if let Some(calls) = element::calls(text, names) {
+        return Some(Verdict::calls(calls));
     }
     let body = fence::unwrap(text);
     pythonic::calls(body, names)
@@ -389,10 +412,18 @@ fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict
         .map(Verdict::calls)
 }
 
+/// Whether there is anything in a text but dots, dashes and the like.
+fn has_words(text: &str) -> bool {
+    const MUTE: &[char] = &[
+        '.', '…', ',', ';', ':', '!', '?', '-', '–', '—', '_', '*', '~', '#', '"', '\'', '`',
+    ];
+    text.chars().any(|c| !c.is_whitespace() && !MUTE.contains(&c))
+}
+
 /// Makes sure that an answer can be said, and tells an empty reply from one that only reasoned.
 fn settle(verdict: Verdict, thought: &str, ending: Ending) -> Verdict {
     match verdict {
-        Verdict::Answer { text, .. } if crate::speakable(&text).is_empty() => {
+        Verdict::Answer { text, .. } if !has_words(&crate::speakable(&text)) => {
             let json = text.trim_start().starts_with(['{', '[']);
             settle(
                 Verdict::Flawed(if json { Flaw::Json } else { Flaw::Empty }),

@@ -95,6 +95,16 @@ pub(crate) fn read(text: &str, names: &Names) -> Option<Tagged> {
     Some(tagged)
 }
 
+/// Whether a text ends where a call was to begin.
+pub(super) fn ends_open(text: &str) -> bool {
+    let text = text.trim_end();
+    MARKS.iter().any(|(opener, _)| {
+        let start = text.len().checked_sub(opener.len());
+        let end = start.and_then(|start| text.get(start..));
+        opener.ends_with(['>', ']']) && end.is_some_and(|end| end.eq_ignore_ascii_case(opener))
+    })
+}
+
 fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str, &'static str)> {
     let mut position = from;
     loop {

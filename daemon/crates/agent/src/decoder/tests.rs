@@ -211,6 +211,47 @@ fn only_the_first_action_counts() {
 }
 
 #[test]
+fn half_a_call_is_never_said() {
+    let call = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    check(&format!("tool_call>{call}</tool_call>"), sum());
+    check("I will look it up. <tool_call>", flaw("Broken"));
+    check(
+        "I will look it up.\n[TOOL_CALLS]",
+        json!("I will look it up.\n[TOOL_CALLS]"),
+    );
+    check(&format!("Sure! {call}"), flaw("Broken"));
+    check(&format!("I called {call} and it gave five."), flaw("Broken"));
+    check(
+        "The set {1, 2} and {\"a\": 1, \"b\": 2} differ.",
+        json!("The set {1, 2} and {\"a\": 1, \"b\": 2} differ."),
+    );
+    check("FINAL_ANSWER: ...", flaw("Empty"));
+    check("FINAL_ANSWER: %", json!("%"));
+}
+
+#[test]
+fn calls_in_other_dress() {
+    check("<function name=\"add\">{\"a\": 2, \"b\": 3}</function>", sum());
+    check(
+        "<tool>add</tool><tool_input>{\"a\": 2, \"b\": 3}</tool_input>",
+        sum(),
+    );
+    check(
+        "{\"Thought\": \"x\", \"Action\": \"add\", \"Action Input\": {\"a\": 2, \"b\": 3}}",
+        sum(),
+    );
+    check(
+        "Action: lookup: capital of France\nPAUSE",
+        json!([{"lookup": ["single", "capital of France"]}]),
+    );
+    check("Action: add\nAction Input: (a=2, b=3)", sum());
+    check(
+        "analysisThey want a sum.assistantcommentary to=functions.add json{\"a\": 2, \"b\": 3}",
+        sum(),
+    );
+}
+
+#[test]
 fn labels_of_other_languages_are_understood() {
     check(
         "Мысль: x\nДействие: add\nВходные данные: {\"a\": 2, \"b\": 3}",
