@@ -84,6 +84,8 @@ pub enum Verdict {
     },
     /// A question that the brain asks itself, and that no tool can answer for it.
     OwnQuestion(String),
+    /// What the brain answers to a question of its own, on the way to the answer.
+    Intermediate(String),
     /// It cannot be used.
     Flawed(Flaw),
 }

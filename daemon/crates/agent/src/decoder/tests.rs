@@ -34,6 +34,7 @@ fn shape(verdict: &Verdict) -> Value {
             })
             .collect(),
         Verdict::OwnQuestion(question) => json!({"question": question}),
+        Verdict::Intermediate(answer) => json!({"intermediate": answer}),
         Verdict::Flawed(flaw) => json!({"flaw": format!("{flaw:?}").split('(').next()}),
     }
 }
@@ -215,10 +216,7 @@ fn half_a_call_is_never_said() {
     let call = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
     check(&format!("tool_call>{call}</tool_call>"), sum());
     check("I will look it up. <tool_call>", flaw("Broken"));
-    check(
-        "I will look it up.\n[TOOL_CALLS]",
-        json!("I will look it up.\n[TOOL_CALLS]"),
-    );
+    check("I will look it up.\n[TOOL_CALLS]", flaw("Broken"));
     check(&format!("Sure! {call}"), flaw("Broken"));
     check(&format!("I called {call} and it gave five."), flaw("Broken"));
     check(

@@ -72,6 +72,10 @@ impl Turn {
                     self.context.push(echo(&reply));
                     self.context.push_user(prompts::OWN_QUESTION);
                 }
+                Verdict::Intermediate(_) => {
+                    self.context.push(echo(&reply));
+                    self.context.push_user(prompts::ASK_ON);
+                }
                 Verdict::Flawed(flaw) => self.reject(&reply, &flaw, &protocol.mend(&flaw)),
             }
         }
@@ -122,16 +126,18 @@ impl Turn {
                 Ok(reply) => reply,
                 Err(ending) => return ending,
             };
+            let answered = if reason == Reason::ParseError {
+                Reason::Answered
+            } else {
+                reason
+            };
             let flaw = match self.understand(protocol, &reply).verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
-                    let reason = if reason == Reason::ParseError {
-                        Reason::Answered
-                    } else {
-                        reason
-                    };
-                    return Ending::new(reason, text);
+                    return Ending::new(answered, text);
                 }
+                // The last there will be.
+                Verdict::Intermediate(text) => return Ending::new(answered, text),
                 Verdict::Calls { calls, .. } => {
                     let tools: Vec<String> = calls.into_iter().map(|call| call.tool).collect();
                     self.emit_dropped(&tools, "tools are withheld at the end of the turn");
