@@ -29,6 +29,10 @@ pub(crate) fn head_at(text: &str, position: usize, names: &Names) -> Option<Head
 }
 
 fn head_of(value: &str, names: &Names) -> Option<Head> {
+    if value.starts_with("<tool_call>") {
+        let tagged = super::tagged::read(value, names)?;
+        return (!tagged.calls.is_empty()).then_some(Head::Act(Act::Calls(tagged.calls)));
+    }
     if value.starts_with('{') {
         return Some(Head::Act(act_of_json(value, names)));
     }

@@ -20,6 +20,7 @@ mod linear;
 mod marker;
 mod markup;
 mod object;
+mod plain;
 mod pythonic;
 mod react;
 mod reference;
@@ -271,20 +272,8 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
             None => Verdict::Flawed(Flaw::ThoughtOnly),
         },
         (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
-        (false, false) => unless_called(reading.preface, names),
-        (_, true) => unless_called(own.to_owned(), names),
-    }
-}
-
-/// Prose calls nothing, but a call that stands inside a sentence is not to be heard either.
-fn unless_called(text: String, names: &Names) -> Verdict {
-    if embedded::mentions_call(&text, names) {
-        let why = "the call stands inside a sentence".to_owned();
-        return Verdict::Flawed(Flaw::Broken(why));
-    }
-    Verdict::Answer {
-        text,
-        dropped: Vec::new(),
+        (false, false) => plain::verdict(&reading.preface, names),
+        (_, true) => plain::verdict(own, names),
     }
 }
 
@@ -306,12 +295,26 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
         .is_none_or(|rest| rest.trim_matches([' ', '\n', '\r', '}', ']', ';']).is_empty());
     decoded.thought = join(&decoded.thought, &object::thought(&parsed.value));
     match object::meaning(&parsed.value, names) {
-        Meaning::Calls(_) => tagged::json_calls(body, names).ok().map(Verdict::calls),
+        Meaning::Calls(calls) => match answer_behind(body, parsed.end, names, ending) {
+            Some(text) => Some(Verdict::Answer {
+                text,
+                dropped: calls.into_iter().map(|call| call.tool).collect(),
+            }),
+            None => tagged::json_calls(body, names).ok().map(Verdict::calls),
+        },
         Meaning::Answer { text, dropped } => Some(Verdict::Answer { text, dropped }),
         Meaning::NoTool => Some(Verdict::Flawed(Flaw::NoTool)),
         Meaning::Unknown if whole && body.starts_with('{') => Some(Verdict::Flawed(Flaw::Json)),
         Meaning::Unknown => None,
     }
+}
+
+/// The answer that an answer's marker introduces behind a call in JSON.
+fn answer_behind(body: &str, end: usize, names: &Names, ending: Ending) -> Option<String> {
+    let rest = body.get(end..).filter(|rest| rest.contains('\n'))?;
+    let (_, below) = rest.split_once('\n')?;
+    let reading = react::read(below, names, ending);
+    reading.answer.filter(|_| reading.marked_answer)
 }
 
 /// A JSON step that cannot be read must be mended; other text in brackets is prose.
@@ -378,11 +381,38 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
         };
     }
     match of_marked(answer, names, decoded) {
-        Some(Verdict::Calls { calls, .. }) if decoded.aside.is_empty() => Verdict::Calls { calls, dropped },
+        Some(Verdict::Calls { calls, .. }) => {
+            let words = before_call(answer, decoded);
+            if words.is_empty() {
+                return Verdict::Calls { calls, dropped };
+            }
+            let called = calls.into_iter().map(|call| call.tool);
+            Verdict::Answer {
+                text: words,
+                dropped: dropped.into_iter().chain(called).collect(),
+            }
+        }
         _ => Verdict::Answer {
             text: answer.to_owned(),
             dropped,
         },
+    }
+}
+
+/// The words of an answer in front of a call that it goes on with.
+fn before_call(answer: &str, decoded: &mut Decoded) -> String {
+    let marked = std::mem::take(&mut decoded.aside);
+    if !marked.is_empty() {
+        return marked;
+    }
+    let is_words = |line: &&str| !line.trim_start().starts_with(['{', '[', '`', '<']);
+    let lines: Vec<&str> = answer.lines().take_while(is_words).collect();
+    // The whole answer is a call in Python's shape.
+    let is_whole = lines.len() == answer.lines().count();
+    if is_whole {
+        String::new()
+    } else {
+        lines.join("\n").trim().to_owned()
     }
 }
 
@@ -408,7 +438,8 @@ fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict
         return Some(Verdict::calls(calls));
     }
     let body = fence::unwrap(text);
-    pythonic::calls(body, names)
+    tagged::named_object(body, names)
+        .or_else(|| pythonic::calls(body, names))
         .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
         .or_else(|| embedded::calls(text, names))
         .map(Verdict::calls)

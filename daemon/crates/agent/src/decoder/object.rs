@@ -35,6 +35,7 @@ const TOOLS: &[&str] = &[
     "toolName",
     "function",
     "function_name",
+    "recipient_name",
     "action",
 ];
 const ARGUMENTS: &[&str] = &[
@@ -50,9 +51,20 @@ const ARGUMENTS: &[&str] = &[
     "tool_input",
     "toolInput",
     "action input",
+    "function_args",
+    "function_arguments",
+    "tool_args",
+    "tool_arguments",
 ];
 const WRAPPERS: &[&str] = &["call", "tool_call", "function_call", "tool_use", "action", "tool"];
-const LISTS: &[&str] = &["tool_calls", "calls", "function_calls", "tools", "actions"];
+const LISTS: &[&str] = &[
+    "tool_calls",
+    "calls",
+    "function_calls",
+    "tool_uses",
+    "tools",
+    "actions",
+];
 
 /// What a JSON value was meant as.
 #[derive(Debug, Clone, PartialEq)]

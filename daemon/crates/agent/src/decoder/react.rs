@@ -22,6 +22,8 @@ pub(crate) struct Reading {
     pub(crate) surplus: Vec<String>,
     /// The answer, from a proper marker.
     pub(crate) answer: Option<String>,
+    /// Whether a marker that means nothing else introduced it.
+    pub(crate) marked_answer: bool,
     /// Whether there was an answer marker with nothing behind it.
     pub(crate) empty_answer: bool,
     /// Where an invented observation or an invented person begins.
@@ -317,5 +319,6 @@ fn read_answers(text: &str, marks: &[Mark], reading: &mut Reading) {
         .rev()
         .find(|answer| !answer.is_empty())
         .map(|answer| (*answer).to_owned());
+    reading.marked_answer = marks.iter().any(|mark| mark.kind == Kind::Answer);
     reading.empty_answer = !found.is_empty() && reading.answer.is_none();
 }

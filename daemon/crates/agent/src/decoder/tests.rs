@@ -224,7 +224,48 @@ fn half_a_call_is_never_said() {
         json!("The set {1, 2} and {\"a\": 1, \"b\": 2} differ."),
     );
     check("FINAL_ANSWER: ...", flaw("Empty"));
+    check("Let me see: add(a=2, b=3)", flaw("Broken"));
+    check("Here is my answer: {\"answer\": \"Paris\"}", json!("Paris"));
+    check("null", flaw("Empty"));
+    check("add: {\"a\": 2, \"b\": 3}", sum());
+    check("set_light", json!([{"set_light": {}}]));
+    check(
+        "The lookup (which is quick) failed.",
+        json!("The lookup (which is quick) failed."),
+    );
     check("FINAL_ANSWER: %", json!("%"));
+}
+
+#[test]
+fn an_answer_beats_a_call_in_every_grammar() {
+    let call = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    for text in [
+        format!("FINAL_ANSWER: 5\n{call}"),
+        format!("FINAL_ANSWER: 5\n```json\n{call}\n```"),
+        format!("FINAL_ANSWER: 5\n<tool_call>{call}</tool_call>"),
+        format!("FINAL_ANSWER: 5 <tool_call>{call}</tool_call>"),
+        format!("{call}\nFINAL_ANSWER: 5"),
+    ] {
+        let decoded = decode(&reply(&text), &names());
+        let dropped = vec!["add".to_owned()];
+        let text_5 = "5".to_owned();
+        assert_eq!(
+            decoded.verdict,
+            Verdict::Answer {
+                text: text_5,
+                dropped
+            },
+            "for {text}"
+        );
+    }
+    for text in [
+        format!("FINAL_ANSWER: {call}"),
+        "FINAL_ANSWER: add(a=2, b=3)".to_owned(),
+        format!("FINAL_ANSWER:\n```json\n{call}\n```"),
+        format!("{call}\nObservation: 6\nFINAL_ANSWER: 6"),
+    ] {
+        check(&text, sum());
+    }
 }
 
 #[test]
@@ -243,6 +284,16 @@ fn calls_in_other_dress() {
         json!([{"lookup": ["single", "capital of France"]}]),
     );
     check("Action: add\nAction Input: (a=2, b=3)", sum());
+    check(
+        "Action: <tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>",
+        sum(),
+    );
+    check("I call the tool:\n```python\nadd(a=2, b=3)\n```", flaw("Broken"));
+    check("<tool_code>\nadd(a=2, b=3)\n</tool_code>", sum());
+    check(
+        "{\"function_name\": \"add\", \"function_args\": {\"a\": 2, \"b\": 3}}",
+        sum(),
+    );
     check(
         "analysisThey want a sum.assistantcommentary to=functions.add json{\"a\": 2, \"b\": 3}",
         sum(),
