@@ -42,7 +42,7 @@ fn restored(reply: &str) -> Option<String> {
             whole.push_str("assistant");
             continue;
         };
-        whole.push_str(&format!("<|end|>{START}assistant{CHANNEL}{channel}"));
+        whole.extend(["<|end|>", START, "assistant", CHANNEL, channel]);
         rest = rest.get(channel.len()..).unwrap_or_default();
         // A call has its recipient and its kind before its arguments.
         let header = rest.find('{').filter(|_| rest.starts_with(" to=")).unwrap_or(0);

@@ -48,6 +48,10 @@ impl Form for Plan {
 
     fn read(&self, heard: &Heard<'_>) -> Result<Planned, Flaw> {
         let mut listed = if answers(heard) { Vec::new() } else { items(heard) };
+        // Of a step that was cut off nobody knows what it was to be.
+        if heard.is_cut() && listed.pop().is_some() && listed.is_empty() {
+            return Err(Flaw::CutOff);
+        }
         listed.truncate(self.most);
         if !listed.is_empty() {
             return Ok(Planned::Steps(listed));
@@ -367,16 +371,19 @@ mod tests {
     use crate::brain::{ChatReply, Finish, Usage};
     use crate::decoder::Names;
 
-    fn read(text: &str) -> Planned {
-        let reply = ChatReply {
+    fn reply(text: &str) -> ChatReply {
+        ChatReply {
             content: text.to_owned(),
             reasoning: String::new(),
             tool_calls: Vec::new(),
             finish: Finish::Stop,
             usage: Usage::default(),
-        };
+        }
+    }
+
+    fn read(text: &str) -> Planned {
         let names = Names::default();
-        Plan { most: 3 }.read(&Heard::new(&reply, &names)).unwrap()
+        Plan { most: 3 }.read(&Heard::new(&reply(text), &names)).unwrap()
     }
 
     fn check(text: &str, expected: &[&str]) {
@@ -422,6 +429,20 @@ mod tests {
             check(text, &["One", "Two"]);
         }
         check("1. a\n2. b\n3. c\n4. d", &["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_step_that_was_cut_off_is_no_step() {
+        let names = Names::default();
+        let plan = |text: &str| {
+            let reply = ChatReply {
+                finish: Finish::Length,
+                ..reply(text)
+            };
+            Plan { most: 3 }.read(&Heard::new(&reply, &names))
+        };
+        assert_eq!(plan("1. One\n2. Tw"), Ok(Planned::Steps(vec![item("One")])));
+        assert_eq!(plan("1. On"), Err(Flaw::CutOff));
     }
 
     #[test]
