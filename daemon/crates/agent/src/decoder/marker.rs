@@ -40,14 +40,14 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
     let mut poor = None;
     let mut before = None;
     let (mut line_start, mut behind) = (0, 0);
+    let (mut asked, mut end) = (None, None);
     for (at, c) in text.char_indices() {
         let begins_word = before.is_none_or(|before: char| !before.is_alphanumeric());
         before = Some(c);
         if c == '\n' {
             line_start = at + 1;
-            // Whoever asks behind an answer is invented, and so is what that one is answered.
-            if found.is_some() && is_person(text, line_start) {
-                break;
+            if found.is_some() && asks(text, line_start) {
+                asked = asked.or(Some(line_start));
             }
         }
         if at < behind || !c.is_alphabetic() || !begins_word {
@@ -57,6 +57,11 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
             .iter()
             .find_map(|(words, bare)| value_at(text, line_start, at, words, *bare));
         if let Some(Value { start, open, counts }) = hit {
+            // Whoever asks behind an answer is invented, and so is what that one is answered.
+            if asked.is_some() {
+                end = asked;
+                break;
+            }
             // The words of a long marker may hold a short one.
             behind = start;
             let is_empty = text
@@ -67,7 +72,7 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
         }
     }
     let (start, open) = found.or(poor)?;
-    let value = text.get(start..)?.trim();
+    let value = text.get(start..end.unwrap_or(text.len()))?.trim();
     let closed = if open {
         value.trim_end_matches(['*', '_']).trim()
     } else {
@@ -76,8 +81,8 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
     Some(own(closed)).filter(|value| !value.is_empty())
 }
 
-/// Whether somebody else begins to speak on this line.
-fn is_person(text: &str, line_start: usize) -> bool {
+/// Whether this line puts a question.
+fn asks(text: &str, line_start: usize) -> bool {
     const PROBLEM: Table<()> = &[((), &["problem"])];
     let kind = label_at(text, line_start).map(|mark| mark.kind);
     kind == Some(Kind::Person) || label_among(PROBLEM, text, line_start).is_some()
@@ -88,8 +93,10 @@ pub(super) fn own(answer: &str) -> &str {
     let mut position = next_line(answer, 0);
     while position < answer.len() {
         let kind = label_at(answer, position).map(|mark| mark.kind);
-        let other = matches!(kind, Some(Kind::Observation | Kind::Thought | Kind::Action));
-        if other || is_person(answer, position) {
+        if matches!(
+            kind,
+            Some(Kind::Person | Kind::Observation | Kind::Thought | Kind::Action)
+        ) {
             return answer.get(..position).unwrap_or(answer).trim();
         }
         position = next_line(answer, position);
@@ -191,6 +198,10 @@ mod tests {
             ("ANSWER: a\nb\nQuestion: next?", Some("a\nb")),
             ("ANSWER: 4\n\nQuestion: next?\nANSWER: 9", Some("4")),
             ("ANSWER: 4\n\nProblem: next\nANSWER: 9", Some("4")),
+            (
+                "ANSWER: In short.\nProblem: a\nSolution: b",
+                Some("In short.\nProblem: a\nSolution: b"),
+            ),
         ] {
             assert_eq!(behind(text, ANSWER), expected, "for {text:?}");
         }
