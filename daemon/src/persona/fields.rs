@@ -114,7 +114,7 @@ impl Shape {
             Self::Whole(low, high) => {
                 let number = match value {
                     Value::String(text) => text.trim().parse().ok()?,
-                    other => other.as_u64()?,
+                    other => other.as_u64().or_else(|| whole(other.as_f64()?))?,
                 };
                 (low..=high).contains(&number).then(|| Value::from(number))
             }
@@ -128,6 +128,12 @@ impl Shape {
             }
         }
     }
+}
+
+/// A number without a fraction that was written with one, as some tools write all numbers: `5.0`.
+fn whole(number: f64) -> Option<u64> {
+    let is_whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    is_whole.then_some(number as u64)
 }
 
 /// Checks one value; `null` counts as absent.

@@ -13,6 +13,7 @@ fn flat_and_nested_files_say_the_same() {
         OPENAI: {"api_url": "http://127.0.0.1:1/v1", "model": "m"},
         "toolboxes": ["ovos-math-tools", "ovos-clock-tools", "ovos-math-tools"],
         "max_iterations": "4",
+        "max_steps": 3.0,
         "repairs": {"of": "any shape"},
     });
     let flat = quiet(&json!({"name": "A", "handlers": ["ovos-react-loop"], "ovos-react-loop": engine}));
@@ -37,7 +38,7 @@ fn flat_and_nested_files_say_the_same() {
         assert_eq!(boxes, ["ovos-math-tools", "ovos-clock-tools"]);
         assert_eq!(
             serde_json::Value::Object(handler.engine_settings.clone()),
-            json!({"max_iterations": 4, "repairs": {"of": "any shape"}})
+            json!({"max_iterations": 4, "max_steps": 3, "repairs": {"of": "any shape"}})
         );
     }
 }

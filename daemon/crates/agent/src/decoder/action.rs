@@ -29,6 +29,10 @@ pub(crate) fn head_at(text: &str, position: usize, names: &Names) -> Option<Head
 }
 
 fn head_of(value: &str, names: &Names) -> Option<Head> {
+    if value.starts_with("<tool_call>") {
+        let tagged = super::tagged::read(value, names)?;
+        return (!tagged.calls.is_empty()).then_some(Head::Act(Act::Calls(tagged.calls)));
+    }
     if value.starts_with('{') {
         return Some(Head::Act(act_of_json(value, names)));
     }
@@ -91,6 +95,12 @@ fn head_with_words(
         return Some(Head::Tool {
             name: name.to_owned(),
             arguments,
+        });
+    }
+    if let Some(words) = after.strip_prefix(':').map(str::trim).filter(|_| known) {
+        return Some(Head::Tool {
+            name: name.to_owned(),
+            arguments: (!words.is_empty()).then(|| arguments_of_json(words)),
         });
     }
     let only = names.mentioned(line).filter(|_| has_input_below(value))?;

@@ -80,6 +80,9 @@ impl Arguments {
         if text.is_empty() || matches!(text, "none" | "None" | "null" | "N/A" | "n/a" | "-") {
             return Self::Named(Map::new());
         }
+        if let Some(named) = in_parentheses(text) {
+            return named;
+        }
         let json = text.starts_with(['{', '[']);
         let parsed = match parse(text, ending) {
             Err(error) if json => match unescaped(text).and_then(|text| parse(&text, ending).ok()) {
@@ -115,6 +118,14 @@ impl Arguments {
             Ok(_) | Err(_) => Self::Single(Value::String(bare(text, ending).to_owned())),
         }
     }
+}
+
+/// `(a=2, b=3)`.
+fn in_parentheses(text: &str) -> Option<Arguments> {
+    let whole = text.starts_with('(') && text.ends_with(')');
+    let (arguments, length) = whole.then(|| super::pythonic::arguments_at(text))?;
+    let named = matches!(&arguments, Arguments::Named(named) if !named.is_empty());
+    (named && length == text.len()).then_some(arguments)
 }
 
 /// JSON without what models put around it where prose may stand: emphasis, quote marks, invisible characters, the word.
@@ -273,6 +284,7 @@ mod tests {
             "~~~json\n{\"a\": 2, \"b\": 3}\n~~~",
             "{&quot;a&quot;: 2, &quot;b&quot;: 3}",
             "\"a\": 2, \"b\": 3",
+            "(a=2, b=3)",
         ] {
             assert_eq!(Arguments::from_text(text, Ending::Lax), expected, "for {text:?}");
         }

@@ -1,7 +1,7 @@
 //! Calls of known tools, in JSON or as a list in Python's shape, that stand in a block of their own amid prose: in a code
 //! fence, or from a line's beginning to a line's end. What stands inside a sentence is never a call.
 
-use super::call::{Call, Names};
+use super::call::{Arguments, Call, Names};
 use super::fence::blocks;
 use super::object::{Meaning, meaning};
 
@@ -23,6 +23,32 @@ pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
     }
     let found = own_lines(text, names);
     (!found.is_empty()).then_some(found)
+}
+
+/// Whether a call of a known tool with its arguments stands inside a sentence, in JSON or in Python's shape.
+pub(super) fn mentions_call(text: &str, names: &Names) -> bool {
+    let braces = text.match_indices('{').take(MOST_PLACES);
+    let mut values = braces.filter_map(|(at, _)| super::json::parse_prefix(text.get(at..)?).ok());
+    let is_call = |value: &serde_json::Value| {
+        value.as_object().is_some_and(|members| members.len() > 1)
+            && of_known_tools(meaning(value, names), names).is_some()
+    };
+    values.any(|parsed| is_call(&parsed.value)) || names.iter().any(|name| mentions(text, name))
+}
+
+/// Whether a tool is called with named arguments: `add(a=2, b=3)`.
+fn mentions(text: &str, tool: &str) -> bool {
+    let mut places = text.match_indices(tool).take(MOST_PLACES);
+    places.any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + tool.len()..).unwrap_or_default();
+        let after = after.trim_start_matches(['*', '`']);
+        let whole = before.is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
+        whole && after.starts_with('(') && {
+            let (arguments, _) = super::pythonic::arguments_at(after);
+            matches!(&arguments, Arguments::Named(named) if !named.is_empty())
+        }
+    })
 }
 
 fn own_lines(text: &str, names: &Names) -> Vec<Call> {

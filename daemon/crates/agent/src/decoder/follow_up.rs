@@ -29,7 +29,20 @@ const LABELS: Table<Kind> = &[
     (Kind::Question, &["followup", "question"]),
     (Kind::Question, &["follow", "up"]),
     (Kind::Question, &["followup"]),
+    (Kind::Question, &["folgefrage"]),
+    (Kind::Question, &["question", "suivante"]),
+    (Kind::Question, &["question", "de", "suivi"]),
+    (Kind::Question, &["pregunta", "de", "seguimiento"]),
+    (Kind::Question, &["pergunta", "de", "acompanhamento"]),
+    (Kind::Question, &["domanda", "di", "approfondimento"]),
+    (Kind::Question, &["vervolgvraag"]),
     (Kind::Intermediate, &["intermediate", "answer"]),
+    (Kind::Intermediate, &["zwischenantwort"]),
+    (Kind::Intermediate, &["réponse", "intermédiaire"]),
+    (Kind::Intermediate, &["respuesta", "intermedia"]),
+    (Kind::Intermediate, &["resposta", "intermediária"]),
+    (Kind::Intermediate, &["risposta", "intermedia"]),
+    (Kind::Intermediate, &["tussenantwoord"]),
     (Kind::Intermediate, &["observation"]),
     (Kind::Input, &["tool", "input"]),
     (Kind::Input, &["action", "input"]),
@@ -41,6 +54,19 @@ const LABELS: Table<Kind> = &[
     (Kind::Final, &["final", "answer", "is"]),
     (Kind::Final, &["final", "answer"]),
     (Kind::Final, &["finalanswer"]),
+    (Kind::Final, &["die", "endgültige", "antwort", "ist"]),
+    (Kind::Final, &["die", "endgültige", "antwort", "lautet"]),
+    (Kind::Final, &["also", "lautet", "die", "endgültige", "antwort"]),
+    (Kind::Final, &["donc", "la", "réponse", "finale", "est"]),
+    (Kind::Final, &["la", "réponse", "finale", "est"]),
+    (Kind::Final, &["entonces", "la", "respuesta", "final", "es"]),
+    (Kind::Final, &["la", "respuesta", "final", "es"]),
+    (Kind::Final, &["então", "a", "resposta", "final", "é"]),
+    (Kind::Final, &["a", "resposta", "final", "é"]),
+    (Kind::Final, &["quindi", "la", "risposta", "finale", "è"]),
+    (Kind::Final, &["la", "risposta", "finale", "è"]),
+    (Kind::Final, &["dus", "het", "definitieve", "antwoord", "is"]),
+    (Kind::Final, &["het", "definitieve", "antwoord", "is"]),
     (Kind::Aside, &["thought"]),
     (
         Kind::Aside,
@@ -69,6 +95,8 @@ struct Reading<'t> {
     tool: Option<&'t str>,
     input: Option<&'t str>,
     answer: Option<&'t str>,
+    /// What it answered to a question of its own.
+    intermediate: Option<&'t str>,
     /// An answer's marker without an answer.
     empty_answer: bool,
 }
@@ -89,6 +117,7 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) 
             Some(call) => Verdict::calls(vec![call]),
             None if !question.is_empty() => Verdict::OwnQuestion(question.clone()),
             None if reading.empty_answer => Verdict::Flawed(Flaw::Empty),
+            None if let Some(answer) = reading.intermediate => Verdict::Intermediate(answer.to_owned()),
             None => return decode_step(reply, names),
         }
     };
@@ -121,6 +150,7 @@ fn read(text: &str, has_tools: bool) -> Reading<'_> {
             // It answered its own question.
             Kind::Intermediate if !value.is_empty() => {
                 (reading.question, reading.tool, reading.input) = (None, None, None);
+                reading.intermediate = Some(own(value));
             }
             Kind::Question if !(has_tools && open) => reading.ask(Some(value)),
             Kind::Aside if !open => reading.ask(behind(value, QUESTION)),
@@ -286,6 +316,10 @@ mod tests {
         assert_eq!(asked, Verdict::OwnQuestion("Capital?".into()));
         let asked = read("Follow up: a?\nIntermediate answer: b.\nFollow up: c?", &[]);
         assert_eq!(asked, Verdict::OwnQuestion("c?".into()));
+        let answered = read("Intermediate answer: b.", &[]);
+        assert_eq!(answered, Verdict::Intermediate("b.".into()));
+        let translated = read("Folgefrage: a?\nZwischenantwort: b.", &[]);
+        assert_eq!(translated, Verdict::Intermediate("b.".into()));
         let done = read(
             "Follow up: a?\nIntermediate answer: b.\nSo the final answer is: c",
             &[],

@@ -38,6 +38,26 @@ pub(crate) const FINAL_ANSWER: &[&[&str]] = &[
     &["resposta", "final"],
     &["risposta", "finale"],
     &["definitief", "antwoord"],
+    &["uiteindelijk", "antwoord"],
+    &["azken", "erantzuna"],
+    &["endeligt", "svar"],
+    &["endelig", "svar"],
+    &["slutgiltigt", "svar"],
+    &["slutligt", "svar"],
+    &["lopullinen", "vastaus"],
+    &["ostateczna", "odpowiedź"],
+    &["konečná", "odpověď"],
+    &["végső", "válasz"],
+    &["nihai", "cevap"],
+    &["răspuns", "final"],
+    &["окончательный", "ответ"],
+    &["финальный", "ответ"],
+    &["остаточна", "відповідь"],
+    &["最终答案"],
+    &["最終答案"],
+    &["最终回答"],
+    &["最終回答"],
+    &["최종", "답변"],
 ];
 
 /// The labels that every protocol has, and their translations.
@@ -76,12 +96,29 @@ const LABELS: Table<Kind> = &[
     (Kind::Thought, &["pensamiento"]),
     (Kind::Thought, &["pensamento"]),
     (Kind::Thought, &["pensiero"]),
+    (Kind::Thought, &["pensament"]),
+    (Kind::Thought, &["gedachte"]),
+    (Kind::Thought, &["tanke"]),
+    (Kind::Thought, &["myśl"]),
+    (Kind::Thought, &["мысль"]),
+    (Kind::Thought, &["думка"]),
+    (Kind::Thought, &["思考"]),
+    (Kind::Thought, &["생각"]),
     (Kind::Observation, &["observations"]),
     (Kind::Observation, &["observation"]),
     (Kind::Observation, &["beobachtung"]),
     (Kind::Observation, &["observación"]),
     (Kind::Observation, &["observação"]),
     (Kind::Observation, &["osservazione"]),
+    (Kind::Observation, &["observació"]),
+    (Kind::Observation, &["observatie"]),
+    (Kind::Observation, &["obserwacja"]),
+    (Kind::Observation, &["наблюдение"]),
+    (Kind::Observation, &["спостереження"]),
+    (Kind::Observation, &["观察"]),
+    (Kind::Observation, &["觀察"]),
+    (Kind::Observation, &["観察"]),
+    (Kind::Observation, &["관찰"]),
     (Kind::Outcome, &["step", "result"]),
     (Kind::Outcome, &["stepresult"]),
     (Kind::WeakAnswer, &["answer"]),
@@ -195,8 +232,8 @@ fn initial(label: &str) -> Option<u8> {
 
 /// Takes off indentation, quote marks, list marks, headings, backticks and an opening emphasis, which is returned.
 fn skip_decoration(line: &str) -> (&str, &str) {
-    let plain = line
-        .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '#' | '-' | '+' | '•' | '`'));
+    let plain =
+        line.trim_start_matches(|c: char| is_blank(c) || matches!(c, '>' | '#' | '-' | '+' | '•' | '`'));
     let plain = plain.strip_prefix("* ").unwrap_or(plain).trim_start();
     let plain = skip_number(plain);
     let label = plain.trim_start_matches(['*', '_']);
@@ -223,7 +260,7 @@ pub(super) fn skip_words<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
     let mut rest = text;
     for (index, word) in words.iter().enumerate() {
         if index > 0 {
-            rest = rest.trim_start_matches([' ', '_', '-']);
+            rest = rest.trim_start_matches(|c: char| is_blank(c) || matches!(c, '_' | '-'));
         }
         rest = skip_word(rest, word)?;
     }
@@ -255,15 +292,20 @@ fn skip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 /// What follows a number, the end of the emphasis and the colon; and whether the emphasis ended.
 pub(super) fn skip_colon<'t>(after: &'t str, opened: &str) -> Option<(&'t str, bool)> {
     let rest = after
-        .trim_start()
+        .trim_start_matches(is_blank)
         .trim_start_matches(|c: char| c.is_ascii_digit())
-        .trim_start();
+        .trim_start_matches(is_blank);
     let (rest, early) = skip_emphasis(rest, opened);
-    let rest = rest.trim_start_matches(['`', '"', ' ', '\t']);
-    let rest = rest.strip_prefix([':', '：'])?;
+    let rest = rest.trim_start_matches(|c: char| is_blank(c) || matches!(c, '`' | '"'));
+    let rest = rest.strip_prefix([':', '：', '﹕', '︰'])?;
     let (rest, late) = skip_emphasis(rest, if early { "" } else { opened });
-    let value = rest.trim_start_matches([' ', '\t']);
+    let value = rest.trim_start_matches(|c: char| c != '\n' && is_blank(c));
     Some((value, early || late))
+}
+
+/// White space, and the characters that are not even that wide.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
 fn skip_emphasis<'t>(text: &'t str, opened: &str) -> (&'t str, bool) {
@@ -273,8 +315,12 @@ fn skip_emphasis<'t>(text: &'t str, opened: &str) -> (&'t str, bool) {
     }
 }
 
-/// `FINAL_ANSWER` in just this spelling needs no colon, and a heading of its own line needs none either.
+/// `FINAL_ANSWER` in just this spelling needs no colon, and a heading of its own line needs none either; nor does an input
+/// that is an object, nor what an arrow or an equals sign points to.
 fn without_colon<'t>(kind: Kind, label: &str, after: &'t str, line: &str) -> Option<(&'t str, bool)> {
+    if matches!(kind, Kind::Action | Kind::Input) {
+        return pointed_to(kind, label, after);
+    }
     if kind != Kind::Answer {
         return None;
     }
@@ -282,6 +328,19 @@ fn without_colon<'t>(kind: Kind, label: &str, after: &'t str, line: &str) -> Opt
     let heading = bare.is_empty() && line.trim_start().starts_with(['#', '*', '_']);
     let exact = label.starts_with("FINAL_ANSWER");
     (heading || exact).then(|| (bare.trim_start_matches(['=', '-', '–', '>', ' ']), true))
+}
+
+/// `Action = add`, `Action Input -> {…}`, `Action Input {…}`. In lower case they are a program's, not the protocol's.
+fn pointed_to<'t>(kind: Kind, label: &str, after: &'t str) -> Option<(&'t str, bool)> {
+    let after = after.trim_start_matches(['*', '_', '`', ' ', '\t']);
+    let signs = ["=>", "->", "→", "="];
+    let value = signs
+        .iter()
+        .find_map(|sign| after.strip_prefix(sign))
+        .or_else(|| (kind == Kind::Input && after.starts_with('{')).then_some(after))?;
+    label
+        .starts_with(char::is_uppercase)
+        .then(|| (value.trim_start_matches([' ', '\t']), true))
 }
 
 #[cfg(test)]
@@ -318,6 +377,29 @@ mod tests {
         check("Entrée de l'action : {}", Some(Kind::Input), "{}");
         check("## Final Answer", Some(Kind::Answer), "");
         check("FINAL_ANSWER: **42**", Some(Kind::Answer), "**42**");
+        check("Окончательный ответ: 42", Some(Kind::Answer), "42");
+        check("最终答案：42", Some(Kind::Answer), "42");
+    }
+
+    #[test]
+    fn labels_are_found_between_characters_that_nobody_sees() {
+        check("\u{200b}Action: add", Some(Kind::Action), "add");
+        check(
+            "\u{feff}FINAL\u{a0}ANSWER\u{200b}:\u{2060} 42",
+            Some(Kind::Answer),
+            "42",
+        );
+        check("Action﹕add", Some(Kind::Action), "add");
+    }
+
+    #[test]
+    fn signs_may_stand_for_the_colon_of_a_call() {
+        check("Action = add", Some(Kind::Action), "add");
+        check("Action -> add", Some(Kind::Action), "add");
+        check("Action Input => {}", Some(Kind::Input), "{}");
+        check("Action Input {\"a\": 2}", Some(Kind::Input), "{\"a\": 2}");
+        check("action = jump", None, "");
+        check("Thought = x", None, "");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! At the beginning of a line every spelling counts; inside a line a marker counts where it begins a new thought and
 //! not where the text merely speaks about it.
 
-use super::labels::{Kind, label_at, skip_colon, skip_words};
+use super::labels::{Kind, Table, label_among, label_at, skip_colon, skip_words};
 use super::react::next_line;
 
 /// A marker: its words, and whether it may do without a colon at the beginning of a line.
@@ -40,11 +40,15 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
     let mut poor = None;
     let mut before = None;
     let (mut line_start, mut behind) = (0, 0);
+    let (mut asked, mut end) = (None, None);
     for (at, c) in text.char_indices() {
         let begins_word = before.is_none_or(|before: char| !before.is_alphanumeric());
         before = Some(c);
         if c == '\n' {
             line_start = at + 1;
+            if found.is_some() && asks(text, line_start) {
+                asked = asked.or(Some(line_start));
+            }
         }
         if at < behind || !c.is_alphabetic() || !begins_word {
             continue;
@@ -53,6 +57,11 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
             .iter()
             .find_map(|(words, bare)| value_at(text, line_start, at, words, *bare));
         if let Some(Value { start, open, counts }) = hit {
+            // Whoever asks behind an answer is invented, and so is what that one is answered.
+            if asked.is_some() {
+                end = asked;
+                break;
+            }
             // The words of a long marker may hold a short one.
             behind = start;
             let is_empty = text
@@ -63,13 +72,20 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
         }
     }
     let (start, open) = found.or(poor)?;
-    let value = text.get(start..)?.trim();
+    let value = text.get(start..end.unwrap_or(text.len()))?.trim();
     let closed = if open {
         value.trim_end_matches(['*', '_']).trim()
     } else {
         value
     };
     Some(own(closed)).filter(|value| !value.is_empty())
+}
+
+/// Whether this line puts a question.
+fn asks(text: &str, line_start: usize) -> bool {
+    const PROBLEM: Table<()> = &[((), &["problem"])];
+    let kind = label_at(text, line_start).map(|mark| mark.kind);
+    kind == Some(Kind::Person) || label_among(PROBLEM, text, line_start).is_some()
 }
 
 /// An answer up to where the text goes on as if somebody else had spoken.
@@ -180,6 +196,12 @@ mod tests {
             ("ANSWER: 1\nNo. ANSWER: 2", Some("2")),
             ("The answers: many", None),
             ("ANSWER: a\nb\nQuestion: next?", Some("a\nb")),
+            ("ANSWER: 4\n\nQuestion: next?\nANSWER: 9", Some("4")),
+            ("ANSWER: 4\n\nProblem: next\nANSWER: 9", Some("4")),
+            (
+                "ANSWER: In short.\nProblem: a\nSolution: b",
+                Some("In short.\nProblem: a\nSolution: b"),
+            ),
         ] {
             assert_eq!(behind(text, ANSWER), expected, "for {text:?}");
         }

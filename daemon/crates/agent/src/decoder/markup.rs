@@ -44,6 +44,13 @@ fn named_tag(text: &str, closer: &str, argument: &str) -> Option<Call> {
             arguments,
         });
     }
+    if !inside.trim().is_empty() && !inside.contains(argument) {
+        return Some(Call {
+            id: None,
+            tool,
+            arguments: Arguments::from_text(inside, Ending::Strict),
+        });
+    }
     let mut arguments = Map::new();
     for part in inside.split(argument).skip(1) {
         let (key, value) = part.split_once('>')?;
@@ -108,6 +115,10 @@ mod tests {
     fn one_object_may_hold_them_all() {
         assert_eq!(
             read(function_tags("<function=add>{\"a\": 2, \"b\": 3}</function>").pop()),
+            json!(["add", {"a": 2, "b": 3}])
+        );
+        assert_eq!(
+            read(function_tags("<function=add>(a=2, b=3)</function>").pop()),
             json!(["add", {"a": 2, "b": 3}])
         );
     }

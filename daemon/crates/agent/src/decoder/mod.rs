@@ -6,9 +6,11 @@
 mod action;
 mod answer_tag;
 mod call;
+mod element;
 mod embedded;
 mod fence;
 mod follow_up;
+mod foreign;
 mod harmony;
 mod inline;
 mod json;
@@ -18,6 +20,7 @@ mod linear;
 mod marker;
 mod markup;
 mod object;
+mod plain;
 mod pythonic;
 mod react;
 mod reference;
@@ -45,6 +48,7 @@ use object::Meaning;
 pub(crate) use object::calls_in;
 pub(crate) use pythonic::arguments_at;
 use react::Act;
+pub(crate) use react::behind_echo;
 pub(crate) use reference::{fill, references};
 pub(crate) use sections::{Section, inline_tool, sections};
 pub(crate) use specials::strip as strip_specials;
@@ -81,6 +85,8 @@ pub enum Verdict {
     },
     /// A question that the brain asks itself, and that no tool can answer for it.
     OwnQuestion(String),
+    /// What the brain answers to a question of its own, on the way to the answer.
+    Intermediate(String),
     /// It cannot be used.
     Flawed(Flaw),
 }
@@ -254,7 +260,7 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     if let Some(answer) = inline::answer(own) {
         return Verdict::answer(answer);
     }
-    if let Some(call) = inline::call(own, names) {
+    if let Some(call) = inline::call(own, names).or_else(|| foreign::call(own, names)) {
         return Verdict::calls(vec![call]);
     }
     if let Some(verdict) = of_marked(own, names, decoded) {
@@ -266,8 +272,8 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
             None => Verdict::Flawed(Flaw::ThoughtOnly),
         },
         (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
-        (false, false) => Verdict::answer(reading.preface),
-        (_, true) => Verdict::answer(own),
+        (false, false) => plain::verdict(&reading.preface, names),
+        (_, true) => plain::verdict(own, names),
     }
 }
 
@@ -289,12 +295,26 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
         .is_none_or(|rest| rest.trim_matches([' ', '\n', '\r', '}', ']', ';']).is_empty());
     decoded.thought = join(&decoded.thought, &object::thought(&parsed.value));
     match object::meaning(&parsed.value, names) {
-        Meaning::Calls(_) => tagged::json_calls(body, names).ok().map(Verdict::calls),
+        Meaning::Calls(calls) => match answer_behind(body, parsed.end, names, ending) {
+            Some(text) => Some(Verdict::Answer {
+                text,
+                dropped: calls.into_iter().map(|call| call.tool).collect(),
+            }),
+            None => tagged::json_calls(body, names).ok().map(Verdict::calls),
+        },
         Meaning::Answer { text, dropped } => Some(Verdict::Answer { text, dropped }),
         Meaning::NoTool => Some(Verdict::Flawed(Flaw::NoTool)),
         Meaning::Unknown if whole && body.starts_with('{') => Some(Verdict::Flawed(Flaw::Json)),
         Meaning::Unknown => None,
     }
+}
+
+/// The answer that an answer's marker introduces behind a call in JSON.
+fn answer_behind(body: &str, end: usize, names: &Names, ending: Ending) -> Option<String> {
+    let rest = body.get(end..).filter(|rest| rest.contains('\n'))?;
+    let (_, below) = rest.split_once('\n')?;
+    let reading = react::read(below, names, ending);
+    reading.answer.filter(|_| reading.marked_answer)
 }
 
 /// A JSON step that cannot be read must be mended; other text in brackets is prose.
@@ -360,7 +380,17 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
         };
     }
     match of_marked(answer, names, decoded) {
-        Some(Verdict::Calls { calls, .. }) if decoded.aside.is_empty() => Verdict::Calls { calls, dropped },
+        Some(Verdict::Calls { calls, .. }) => {
+            let words = before_call(answer, decoded);
+            if words.is_empty() {
+                return Verdict::Calls { calls, dropped };
+            }
+            let called = calls.into_iter().map(|call| call.tool);
+            Verdict::Answer {
+                text: words,
+                dropped: dropped.into_iter().chain(called).collect(),
+            }
+        }
         _ => Verdict::Answer {
             text: answer.to_owned(),
             dropped,
@@ -368,28 +398,64 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
     }
 }
 
+/// The words of an answer in front of a call that it goes on with.
+fn before_call(answer: &str, decoded: &mut Decoded) -> String {
+    let marked = std::mem::take(&mut decoded.aside);
+    if !marked.is_empty() {
+        return marked;
+    }
+    let is_words = |line: &&str| !line.trim_start().starts_with(['{', '[', '`', '<']);
+    let lines: Vec<&str> = answer.lines().take_while(is_words).collect();
+    // The whole answer is a call in Python's shape.
+    let is_whole = lines.len() == answer.lines().count();
+    if is_whole {
+        String::new()
+    } else {
+        lines.join("\n").trim().to_owned()
+    }
+}
+
 /// Calls between marks, in Python's shape, or in blocks of their own.
 fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict> {
+    // A server may have swallowed the first half of the mark.
+    let whole = text
+        .strip_prefix("tool_call>")
+        .map(|rest| format!("<tool_call>{rest}"));
+    let text = whole.as_deref().unwrap_or(text);
     if let Some(tagged) = tagged::read(text, names) {
         tagged.before.clone_into(&mut decoded.aside);
         if !tagged.calls.is_empty() {
             return Some(Verdict::calls(tagged.calls));
         }
-        if let Some(why) = tagged.broken {
+        let open = (!tagged.before.is_empty() && tagged::ends_open(text))
+            .then(|| "the call ended before it began".to_owned());
+        if let Some(why) = tagged.broken.or(open) {
             return Some(Verdict::Flawed(Flaw::Broken(why)));
         }
     }
+    if let Some(calls) = element::calls(text, names) {
+        return Some(Verdict::calls(calls));
+    }
     let body = fence::unwrap(text);
-    pythonic::calls(body, names)
+    tagged::named_object(body, names)
+        .or_else(|| pythonic::calls(body, names))
         .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
         .or_else(|| embedded::calls(text, names))
         .map(Verdict::calls)
 }
 
+/// Whether there is anything in a text but dots, dashes and the like.
+fn has_words(text: &str) -> bool {
+    const MUTE: &[char] = &[
+        '.', '…', ',', ';', ':', '!', '?', '-', '–', '—', '_', '*', '~', '#', '"', '\'', '`',
+    ];
+    text.chars().any(|c| !c.is_whitespace() && !MUTE.contains(&c))
+}
+
 /// Makes sure that an answer can be said, and tells an empty reply from one that only reasoned.
 fn settle(verdict: Verdict, thought: &str, ending: Ending) -> Verdict {
     match verdict {
-        Verdict::Answer { text, .. } if crate::speakable(&text).is_empty() => {
+        Verdict::Answer { text, .. } if !has_words(&crate::speakable(&text)) => {
             let json = text.trim_start().starts_with(['{', '[']);
             settle(
                 Verdict::Flawed(if json { Flaw::Json } else { Flaw::Empty }),

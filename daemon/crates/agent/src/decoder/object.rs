@@ -35,6 +35,7 @@ const TOOLS: &[&str] = &[
     "toolName",
     "function",
     "function_name",
+    "recipient_name",
     "action",
 ];
 const ARGUMENTS: &[&str] = &[
@@ -50,9 +51,20 @@ const ARGUMENTS: &[&str] = &[
     "tool_input",
     "toolInput",
     "action input",
+    "function_args",
+    "function_arguments",
+    "tool_args",
+    "tool_arguments",
 ];
-const WRAPPERS: &[&str] = &["call", "tool_call", "function_call", "tool_use"];
-const LISTS: &[&str] = &["tool_calls", "calls", "function_calls", "tools", "actions"];
+const WRAPPERS: &[&str] = &["call", "tool_call", "function_call", "tool_use", "action", "tool"];
+const LISTS: &[&str] = &[
+    "tool_calls",
+    "calls",
+    "function_calls",
+    "tool_uses",
+    "tools",
+    "actions",
+];
 
 /// What a JSON value was meant as.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,6 +126,34 @@ fn meaning_of_list(items: &[Value], names: &Names) -> Meaning {
 }
 
 fn meaning_of_object(members: &Map<String, Value>, names: &Names) -> Meaning {
+    match meaning_as_written(members, names) {
+        Meaning::Unknown => {
+            canonical(members).map_or(Meaning::Unknown, |members| meaning_as_written(&members, names))
+        }
+        meaning => meaning,
+    }
+}
+
+/// The members under the names that are known here, whatever their case and separators: `Action Input`, `ToolName`.
+/// Nothing when all of them are known or none is.
+fn canonical(members: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let lists = [THOUGHTS, ANSWERS, TOOLS, ARGUMENTS, WRAPPERS, LISTS];
+    let known = |key: &str| {
+        let plain = squash(key);
+        let mut all = lists.iter().copied().flatten();
+        all.find(|known| squash(known) == plain)
+            .map_or(key, |known| known)
+            .to_owned()
+    };
+    let renamed: Map<String, Value> = members
+        .iter()
+        .map(|(key, value)| (known(key), value.clone()))
+        .collect();
+    let is_new = renamed.len() == members.len() && renamed.keys().any(|key| !members.contains_key(key));
+    is_new.then_some(renamed)
+}
+
+fn meaning_as_written(members: &Map<String, Value>, names: &Names) -> Meaning {
     let calls = calls_of(members, names);
     let answer = answer_of(members, calls.is_some());
     match (answer, calls) {
@@ -370,6 +410,13 @@ mod tests {
             "echo",
             &json!({"text": "hi"}),
         );
+        check_call(
+            &json!({"Thought": "x", "Action": "add", "Action Input": sum}),
+            "add",
+            &sum,
+        );
+        check_call(&json!({"ToolName": "add", "Arguments": sum}), "add", &sum);
+        check_call(&json!({"action": {"tool": "add", "a": 2, "b": 3}}), "add", &sum);
         check_call(
             &json!({"name": "unheard_of", "arguments": {}}),
             "unheard_of",

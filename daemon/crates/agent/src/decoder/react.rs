@@ -5,7 +5,7 @@
 
 use super::action::{Head, head_at};
 use super::call::{Arguments, Call, Ending, Names};
-use super::labels::{Kind, Mark, label_at};
+use super::labels::{Kind, Mark, Table, label_among, label_at};
 
 /// A reply read as ReAct text.
 #[derive(Debug, Default)]
@@ -22,6 +22,8 @@ pub(crate) struct Reading {
     pub(crate) surplus: Vec<String>,
     /// The answer, from a proper marker.
     pub(crate) answer: Option<String>,
+    /// Whether a marker that means nothing else introduced it.
+    pub(crate) marked_answer: bool,
     /// Whether there was an answer marker with nothing behind it.
     pub(crate) empty_answer: bool,
     /// Where an invented observation or an invented person begins.
@@ -68,7 +70,11 @@ fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
     let mut position = 0;
     while position < text.len() {
         let mut next = next_line(text, position);
-        if acts && is_bare_observation(text.get(position..next).unwrap_or_default()) {
+        let line = text.get(position..next).unwrap_or_default();
+        if acts && (is_bare_observation(line) || label_among(RESULTS, text, position).is_some()) {
+            break;
+        }
+        if position > 0 && is_response_tag(line) {
             break;
         }
         if let Some(mark) = label_at(text, position) {
@@ -93,6 +99,47 @@ fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
     }
     keep_what_belongs(&mut marks);
     (marks, position.min(text.len()))
+}
+
+/// What else an outcome is called behind an action, where only an invented one can stand.
+const RESULTS: Table<()> = &[
+    ((), &["action", "output"]),
+    ((), &["action", "result"]),
+    ((), &["tool", "output"]),
+    ((), &["tool", "result"]),
+    ((), &["tool", "response"]),
+    ((), &["result"]),
+    ((), &["output"]),
+    ((), &["response"]),
+];
+
+/// Whether a line opens what a template would put around the outcome of a call.
+fn is_response_tag(line: &str) -> bool {
+    const TAGS: &[&str] = &[
+        "tool_response",
+        "tool_result",
+        "tool_output",
+        "observation",
+        "function_results",
+    ];
+    let tag = super::tags::next_tag(line.trim_start());
+    tag.is_some_and(|tag| !tag.closing && TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag.name)))
+}
+
+/// The reply without the observation that it repeats before it goes on; all of it when it only does that.
+pub(crate) fn behind_echo(text: &str) -> &str {
+    let kind = |position: usize| label_at(text, position).map(|mark| mark.kind);
+    if kind(0) != Some(Kind::Observation) {
+        return text;
+    }
+    let mut position = next_line(text, 0);
+    while position < text.len() {
+        if matches!(kind(position), Some(Kind::Thought | Kind::Action | Kind::Answer)) {
+            return text.get(position..).unwrap_or(text);
+        }
+        position = next_line(text, position);
+    }
+    text
 }
 
 /// A line of nothing but the word, which behind an action introduces an invented one without any colon.
@@ -269,5 +316,6 @@ fn read_answers(text: &str, marks: &[Mark], reading: &mut Reading) {
         .rev()
         .find(|answer| !answer.is_empty())
         .map(|answer| (*answer).to_owned());
+    reading.marked_answer = marks.iter().any(|mark| mark.kind == Kind::Answer);
     reading.empty_answer = !found.is_empty() && reading.answer.is_none();
 }

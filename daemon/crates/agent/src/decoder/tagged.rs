@@ -29,6 +29,7 @@ const MARKS: &[(&str, &str)] = &[
     ("<|tool_call_start|>", "<|tool_call_end|>"),
     (harmony::CALL, harmony::CALL_END),
     ("<toolcall>", "</toolcall>"),
+    ("<tool_code>", "</tool_code>"),
     ("<|start_action|>", "<|end_action|>"),
     ("<|action_start|><|plugin|>", "<|action_end|>"),
     ("<start_function_call>", "<end_function_call>"),
@@ -93,6 +94,16 @@ pub(crate) fn read(text: &str, names: &Names) -> Option<Tagged> {
         }
     }
     Some(tagged)
+}
+
+/// Whether a text ends where a call was to begin.
+pub(super) fn ends_open(text: &str) -> bool {
+    let text = text.trim_end();
+    MARKS.iter().any(|(opener, _)| {
+        let start = text.len().checked_sub(opener.len());
+        let end = start.and_then(|start| text.get(start..));
+        opener.ends_with(['>', ']']) && end.is_some_and(|end| end.eq_ignore_ascii_case(opener))
+    })
 }
 
 fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str, &'static str)> {
@@ -247,6 +258,26 @@ fn named_then_json(body: &str, names: &Names) -> Option<Vec<Call>> {
             id: None,
             tool,
             arguments,
+        }]
+    })
+}
+
+/// `add {"a": 2}` or `add: {"a": 2}` and nothing else, for a tool that is on offer.
+pub(super) fn named_object(body: &str, names: &Names) -> Option<Vec<Call>> {
+    let (name, arguments) = body.split_at(body.find('{')?);
+    let name = name
+        .trim_end_matches([':', ' ', '\n', '\r', '`', '*'])
+        .trim_start_matches(['*', '`']);
+    let tool = names.iter().find(|known| *known == name)?;
+    let parsed = super::json::parse_prefix(arguments).ok()?;
+    let rest = arguments
+        .get(parsed.end..)?
+        .trim_matches(['`', '}', ';', ' ', '\n', '\r']);
+    (rest.is_empty() && parsed.value.is_object()).then(|| {
+        vec![Call {
+            id: None,
+            tool: tool.to_owned(),
+            arguments: Arguments::from_value(parsed.value),
         }]
     })
 }

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::brain::Usage;
 
+mod dress;
+
 fn reply(content: &str) -> ChatReply {
     ChatReply {
         content: content.to_owned(),
@@ -34,6 +36,7 @@ fn shape(verdict: &Verdict) -> Value {
             })
             .collect(),
         Verdict::OwnQuestion(question) => json!({"question": question}),
+        Verdict::Intermediate(answer) => json!({"intermediate": answer}),
         Verdict::Flawed(flaw) => json!({"flaw": format!("{flaw:?}").split('(').next()}),
     }
 }

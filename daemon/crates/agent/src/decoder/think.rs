@@ -26,6 +26,10 @@ const PAIRS: &[(&str, &str)] = &[
     ("◁think▷", "◁/think▷"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
     ("<|start_of_thought|>", "<|end_of_thought|>"),
+    ("<|think|>", "<|/think|>"),
+    ("<|thinking|>", "<|/thinking|>"),
+    ("<|reasoning|>", "<|/reasoning|>"),
+    ("&lt;think&gt;", "&lt;/think&gt;"),
 ];
 
 /// A reply taken apart.
@@ -110,7 +114,7 @@ fn next_edge(reply: &str, from: usize) -> Option<Edge> {
     let mut position = from;
     loop {
         let rest = reply.get(position..)?;
-        let start = position + rest.find(['<', '[', '◁'])?;
+        let start = position + rest.find(['<', '[', '◁', '&'])?;
         let here = reply.get(start..)?;
         let quoted = reply.get(..start).is_some_and(super::fence::is_code);
         if let Some((length, opens)) = pair_at(here).or_else(|| named_at(here)) {
@@ -173,6 +177,9 @@ mod tests {
         check("◁think▷hm◁/think▷yes", "hm", "yes");
         check("<|begin_of_thought|>hm<|end_of_thought|>yes", "hm", "yes");
         check("<|channel|>analysis<|message|>hm<|end|>yes", "hm", "yes");
+        check("<|thinking|>hm<|/thinking|>yes", "hm", "yes");
+        check("&lt;think&gt;hm&lt;/think&gt;yes &amp; no", "hm", "yes &amp; no");
+        check("analysishm.assistantfinalyes", "hm.", "yes");
         check("<seed:think>hm</seed:think>yes", "hm", "yes");
     }
 

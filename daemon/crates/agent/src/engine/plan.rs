@@ -93,7 +93,8 @@ async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Optio
         for (index, ending) in ends {
             let text = items.get(index).map(|item| item.text.clone()).unwrap_or_default();
             let is_spoken = ending.reason == Reason::Answered;
-            let result = match outcome(ending)? {
+            // A brain that fails now takes nothing away of what the steps before have brought.
+            let result = match outcome(ending).map_err(|ending| turn.with_draft(ending))? {
                 Ok(result) => result,
                 Err(why) => return Ok(Some(why)),
             };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Form, Heard, object, text};
-use crate::decoder::{FINAL_ANSWER, Flaw, Marker, Verdict, behind, decode};
+use crate::decoder::{FINAL_ANSWER, Flaw, Marker, Table, Verdict, behind, decode, sections};
 use crate::protocol::answer_schema;
 
 /// Plain words.
@@ -18,11 +18,37 @@ impl Form for Answer {
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
-        answer_of(heard)
+        answer_of(heard).map(|answer| without_heading(&answer).to_owned())
     }
 
     fn shape(&self) -> &'static str {
         "Answer in plain words."
+    }
+}
+
+/// What a draft or a revision is headed with, which is about the words and none of them.
+const HEADINGS: Table<()> = &[
+    ((), &["revised", "answer"]),
+    ((), &["revised", "draft"]),
+    ((), &["revised", "version"]),
+    ((), &["corrected", "answer"]),
+    ((), &["improved", "answer"]),
+    ((), &["updated", "answer"]),
+    ((), &["here", "is", "the", "revised", "answer"]),
+    ((), &["here", "is", "the", "corrected", "answer"]),
+    ((), &["draft", "answer"]),
+    ((), &["draft"]),
+];
+
+/// An answer without a heading over all of it.
+fn without_heading(answer: &str) -> &str {
+    match sections(answer, HEADINGS) {
+        ("", found) => found
+            .last()
+            .map(|section| section.text)
+            .filter(|text| !text.is_empty())
+            .unwrap_or(answer),
+        _ => answer,
     }
 }
 
@@ -83,7 +109,7 @@ fn answer_of(heard: &Heard<'_>) -> Result<String, Flaw> {
     match decode(heard.reply, heard.names).verdict {
         Verdict::Answer { text, .. } => Ok(text),
         Verdict::Calls { .. } => Err(Flaw::CallInsteadOfAnswer),
-        Verdict::OwnQuestion(_) => Err(Flaw::QuestionInsteadOfAnswer),
+        Verdict::OwnQuestion(_) | Verdict::Intermediate(_) => Err(Flaw::QuestionInsteadOfAnswer),
         Verdict::Flawed(flaw) => Err(flaw),
     }
 }

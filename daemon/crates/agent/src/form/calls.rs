@@ -55,7 +55,9 @@ impl Form for Calls<'_> {
             planned = match decode(heard.reply, heard.names).verdict {
                 Verdict::Answer { text, .. } => return Ok(Blueprint::Answer(text)),
                 Verdict::Calls { calls, .. } => numbered(calls),
-                Verdict::OwnQuestion(_) => return Err(Flaw::QuestionInsteadOfAnswer),
+                Verdict::OwnQuestion(_) | Verdict::Intermediate(_) => {
+                    return Err(Flaw::QuestionInsteadOfAnswer);
+                }
                 Verdict::Flawed(flaw) => return Err(flaw),
             };
         }

@@ -48,6 +48,10 @@ impl Form for Plan {
 
     fn read(&self, heard: &Heard<'_>) -> Result<Planned, Flaw> {
         let mut listed = if answers(heard) { Vec::new() } else { items(heard) };
+        // Of a step that was cut off nobody knows what it was to be.
+        if heard.is_cut() && listed.pop().is_some() && listed.is_empty() {
+            return Err(Flaw::CutOff);
+        }
         listed.truncate(self.most);
         if !listed.is_empty() {
             return Ok(Planned::Steps(listed));
@@ -66,7 +70,7 @@ impl Form for Plan {
                 };
                 Ok(Planned::Steps(calls.iter().take(self.most).map(call).collect()))
             }
-            Verdict::OwnQuestion(_) => Err(Flaw::QuestionInsteadOfAnswer),
+            Verdict::OwnQuestion(_) | Verdict::Intermediate(_) => Err(Flaw::QuestionInsteadOfAnswer),
             Verdict::Flawed(flaw) => Err(flaw),
         }
     }
@@ -230,8 +234,28 @@ fn number(value: &Value) -> Option<usize> {
 
 /// Words that stand before the number of a step.
 const STEP_WORDS: &[&str] = &[
-    "step", "task", "phase", "stage", "schritt", "aufgabe", "étape", "etape", "paso", "passo", "etapa",
-    "stap", "krok", "шаг", "adım", "vaihe", "steg",
+    "step",
+    "task",
+    "phase",
+    "stage",
+    "schritt",
+    "aufgabe",
+    "étape",
+    "etape",
+    "paso",
+    "passo",
+    "etapa",
+    "stap",
+    "krok",
+    "шаг",
+    "adım",
+    "vaihe",
+    "steg",
+    "步骤",
+    "步驟",
+    "第",
+    "ステップ",
+    "단계",
 ];
 
 /// The same line behind such a word.
@@ -242,16 +266,30 @@ fn behind_step_word(line: &str) -> Option<&str> {
     is_known.then(|| rest.trim_start_matches([' ', '#', '*', '_']))
 }
 
+/// A digit as plans are numbered with, full width ones of East Asia among them.
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '０'..='９')
+}
+
 /// What follows `1.`, `2)`, `(3)`, `4:`, `Step 5:` or the same in bold.
 fn numbered(line: &str) -> Option<&str> {
-    let plain = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    let line = line.trim_start_matches([' ', '\t', '#', '*', '_', '>', '(', '[']);
+    let plain = |text: &str| text.starts_with(is_digit);
+    let line = line.trim_start_matches([' ', '\t', '#', '*', '_', '>', '(', '[', '（', '|']);
     let line = behind_step_word(line)
         .unwrap_or_else(|| line.strip_prefix("- ").filter(|rest| plain(rest)).unwrap_or(line));
-    let digits = line
-        .find(|c: char| !c.is_ascii_digit())
-        .filter(|digits| (1..=3).contains(digits))?;
-    let rest = line.get(digits..)?.trim_start_matches(['*', '_']);
+    let digits = line.find(|c: char| !is_digit(c))?;
+    let (number, rest) = line.split_at(digits);
+    if !(1..=3).contains(&number.chars().count()) {
+        return None;
+    }
+    let rest = rest.trim_start_matches(['*', '_', '步']);
+    if let Some(text) = rest.strip_prefix(['、', '．', '。', '）', '：']) {
+        return Some(text.trim()).filter(|text| !text.is_empty());
+    }
+    if let Some(cells) = rest.trim_start().strip_prefix('|') {
+        let text = cells.trim().trim_end_matches('|').trim();
+        return Some(text).filter(|text| !text.is_empty());
+    }
     // The key cap of an emoji ends a number, too.
     let keycap = rest.trim_start_matches('\u{fe0f}').strip_prefix('\u{20e3}');
     let rest = keycap
@@ -333,16 +371,19 @@ mod tests {
     use crate::brain::{ChatReply, Finish, Usage};
     use crate::decoder::Names;
 
-    fn read(text: &str) -> Planned {
-        let reply = ChatReply {
+    fn reply(text: &str) -> ChatReply {
+        ChatReply {
             content: text.to_owned(),
             reasoning: String::new(),
             tool_calls: Vec::new(),
             finish: Finish::Stop,
             usage: Usage::default(),
-        };
+        }
+    }
+
+    fn read(text: &str) -> Planned {
         let names = Names::default();
-        Plan { most: 3 }.read(&Heard::new(&reply, &names)).unwrap()
+        Plan { most: 3 }.read(&Heard::new(&reply(text), &names)).unwrap()
     }
 
     fn check(text: &str, expected: &[&str]) {
@@ -373,6 +414,11 @@ mod tests {
             "1.One\n2)Two",
             "plan:\n  - One\n  - Two",
             "<ol>\n<li>One</li>\n<li>Two</li>\n</ol>",
+            "1、One\n2、Two",
+            "１．One\n２．Two",
+            "（1）One\n（2）Two",
+            "| # | Step |\n|---|---|\n| 1 | One |\n| 2 | Two |",
+            "第1步：One\n第2步：Two",
             "{\"step1\": \"One\", \"step2\": \"Two\"}",
             "a) One\nb) Two",
             "I will do this. The plan:\n- One\n- Two",
@@ -383,6 +429,20 @@ mod tests {
             check(text, &["One", "Two"]);
         }
         check("1. a\n2. b\n3. c\n4. d", &["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_step_that_was_cut_off_is_no_step() {
+        let names = Names::default();
+        let plan = |text: &str| {
+            let reply = ChatReply {
+                finish: Finish::Length,
+                ..reply(text)
+            };
+            Plan { most: 3 }.read(&Heard::new(&reply, &names))
+        };
+        assert_eq!(plan("1. One\n2. Tw"), Ok(Planned::Steps(vec![item("One")])));
+        assert_eq!(plan("1. On"), Err(Flaw::CutOff));
     }
 
     #[test]

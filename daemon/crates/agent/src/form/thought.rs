@@ -40,6 +40,10 @@ impl Form for Thought {
         let spoken = heard.spoken()?;
         if let Some(Value::Object(members)) = heard.json() {
             let member = |key: &str| members.get(key).and_then(Value::as_str).map(str::trim);
+            let number = members.get("answer").filter(|answer| answer.is_number());
+            if let Some(number) = number {
+                return Ok(Next::Answer(number.to_string()));
+            }
             if let Some(answer) = member("answer").filter(|answer| !crate::speakable(answer).is_empty()) {
                 return Ok(Next::Answer(answer.to_owned()));
             }

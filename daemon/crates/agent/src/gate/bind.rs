@@ -28,7 +28,7 @@ const WRAPPERS: &[&str] = &[
 /// What may stand beside them there.
 const BESIDE: &[&str] = &["name", "tool", "tool_name", "function", "action", "type", "id"];
 
-/// The arguments within `{"name": "add", "arguments": {"a": 2}}` or `{"arguments": {"a": 2}}`, for a tool that has no
+/// The arguments within `{"name": "add", "arguments": {"a": 2}}`, `{"arguments": {"a": 2}}` or `{"input": "{\"a\": 2}"}`, for a tool that has no
 /// arguments of such names.
 fn unwrapped(named: &Map<String, Value>, schema: &Value) -> Option<Map<String, Value>> {
     let known = schema.get("properties").and_then(Value::as_object);
@@ -39,6 +39,10 @@ fn unwrapped(named: &Map<String, Value>, schema: &Value) -> Option<Map<String, V
             _ if is_known(key) => return None,
             Value::Object(members) if inner.is_none() && WRAPPERS.contains(&key.as_str()) => {
                 inner = Some(members.clone());
+            }
+            Value::String(text) if inner.is_none() && WRAPPERS.contains(&key.as_str()) => {
+                let names: Vec<&str> = known?.keys().map(String::as_str).collect();
+                inner = Some(object_as_text(text, &names)?);
             }
             _ if BESIDE.contains(&key.as_str()) => {}
             _ => return None,
@@ -165,7 +169,10 @@ mod tests {
         let sum = json!({"a": 2, "b": 3});
         assert_eq!(bound(named(&json!({"arguments": sum}))), sum);
         assert_eq!(bound(named(&json!({"name": "add", "parameters": sum}))), sum);
+        assert_eq!(bound(named(&json!({"input": "{\"a\": 2, \"b\": 3}"}))), sum);
         for other in [
+            json!({"input": "{\"c\": 2}"}),
+            json!({"input": "two and three"}),
             json!({"a": 1, "arguments": sum}),
             json!({"x": 1, "arguments": sum}),
         ] {

@@ -94,6 +94,11 @@ impl<'s> Fitter<'s> {
                 return turned;
             }
         }
+        if let (true, Value::Number(number)) = (wants("boolean") && !wants("string"), &value)
+            && let Some(truth) = truth(&number.to_string())
+        {
+            return truth;
+        }
         if wants("string") && scalar {
             return Value::String(value.to_string());
         }
@@ -185,8 +190,8 @@ fn number(text: &str) -> Option<Value> {
 
 fn truth(text: &str) -> Option<Value> {
     match text.trim().to_ascii_lowercase().as_str() {
-        "true" => Some(Value::Bool(true)),
-        "false" => Some(Value::Bool(false)),
+        "true" | "yes" | "on" | "1" => Some(Value::Bool(true)),
+        "false" | "no" | "off" | "0" => Some(Value::Bool(false)),
         _ => None,
     }
 }

@@ -61,6 +61,18 @@ fn values_are_coerced_where_nothing_is_lost() {
         json!({"room": "Kitchen", "on": "True"}),
         Ok(json!({"room": "kitchen", "on": true})),
     );
+    for (written, on) in [
+        (json!("yes"), true),
+        (json!("off"), false),
+        (json!(1), true),
+        (json!(0), false),
+    ] {
+        check(
+            &light(),
+            json!({"room": "kitchen", "on": written}),
+            Ok(json!({"room": "kitchen", "on": on})),
+        );
+    }
     check(
         &light(),
         json!({"room": "living_room", "level": 50.0}),

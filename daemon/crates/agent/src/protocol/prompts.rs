@@ -129,6 +129,10 @@ and the answer.";
 pub(crate) const OWN_QUESTION: &str = "\
 No tool answers this. Answer it yourself with Intermediate answer: and go on, or end with So the final answer is:";
 
+/// Asks to go on behind an answer to such a question.
+pub(crate) const ASK_ON: &str = "\
+Go on with Follow up: and the next question, or end with So the final answer is: and the answer.";
+
 /// The same for the JSON protocol.
 pub(crate) const CONCLUDE_JSON: &str = "\
 No more tools can be used. Answer the person now, as well as you can from what is known.";

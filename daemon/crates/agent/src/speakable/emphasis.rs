@@ -147,7 +147,13 @@ fn without_tags(text: &str) -> String {
         } else if inside.starts_with("http://") || inside.starts_with("https://") {
             plain.push_str(inside);
         } else if MARKS.contains(&name.as_str()) {
-            plain.push_str(&name.replace('_', " "));
+            // An empty element is no word of a sentence.
+            let said = if inside.ends_with('/') {
+                String::new()
+            } else {
+                name.replace('_', " ")
+            };
+            plain.push_str(&said);
         } else if !TAGS.contains(&name.as_str()) {
             plain.push('<');
             rest = here.get(1..).unwrap_or_default();

@@ -72,6 +72,7 @@ fn markdown_goes() {
 #[test]
 fn reasoning_and_protocol_go() {
     check("<think>hm</think>Paris", "Paris");
+    check("<think/>Paris", "Paris");
     check("Thought: I know.\nFINAL_ANSWER: Paris", "Paris");
     check("**Thought:** I know.\n**FINAL_ANSWER:** Paris", "Paris");
     check(

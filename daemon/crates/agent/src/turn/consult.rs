@@ -68,6 +68,16 @@ impl Turn {
         }
     }
 
+    /// The end of a turn within this one that its brain failed in, with the best words of this one for want of its own.
+    pub(crate) fn with_draft(&self, ending: Ending) -> Ending {
+        let bare = ending.reason == Reason::LlmError && ending.answer.is_empty();
+        let draft = self.draft.clone().filter(|_| bare);
+        Ending {
+            answer: draft.unwrap_or(ending.answer),
+            ..ending
+        }
+    }
+
     /// The limit that leaves room for nothing but a closing answer, if one does.
     pub(crate) fn exhausted(&self) -> Option<Reason> {
         self.spending.exhausted()

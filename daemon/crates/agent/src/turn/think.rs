@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Ending, Flow, Turn};
 use crate::brain::{ChatReply, ChatRequest, Sampling};
-use crate::decoder::{Call, Decoded, Flaw, Verdict, squash};
+use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 use crate::event::Event;
 use crate::protocol::{Protocol, echo, only_answer_schema, prompts};
 use crate::record::Reason;
@@ -72,6 +72,10 @@ impl Turn {
                     self.context.push(echo(&reply));
                     self.context.push_user(prompts::OWN_QUESTION);
                 }
+                Verdict::Intermediate(_) => {
+                    self.context.push(echo(&reply));
+                    self.context.push_user(prompts::ASK_ON);
+                }
                 Verdict::Flawed(flaw) => self.reject(&reply, &flaw, &protocol.mend(&flaw)),
             }
         }
@@ -122,16 +126,18 @@ impl Turn {
                 Ok(reply) => reply,
                 Err(ending) => return ending,
             };
+            let answered = if reason == Reason::ParseError {
+                Reason::Answered
+            } else {
+                reason
+            };
             let flaw = match self.understand(protocol, &reply).verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
-                    let reason = if reason == Reason::ParseError {
-                        Reason::Answered
-                    } else {
-                        reason
-                    };
-                    return Ending::new(reason, text);
+                    return Ending::new(answered, text);
                 }
+                // The last there will be.
+                Verdict::Intermediate(text) => return Ending::new(answered, text),
                 Verdict::Calls { calls, .. } => {
                     let tools: Vec<String> = calls.into_iter().map(|call| call.tool).collect();
                     self.emit_dropped(&tools, "tools are withheld at the end of the turn");
@@ -159,13 +165,28 @@ impl Turn {
 
     /// Decodes a reply and keeps what was thought and said beside it.
     fn understand(&mut self, protocol: &Protocol, reply: &ChatReply) -> Decoded {
-        let decoded = protocol.decode(reply, self.catalogue.known());
+        let decoded = match self.without_echo(reply) {
+            Some(reply) => protocol.decode(&reply, self.catalogue.known()),
+            None => protocol.decode(reply, self.catalogue.known()),
+        };
         self.note_thought(&decoded.thought);
         let aside = crate::speakable(&decoded.aside);
         if !aside.is_empty() {
             self.aside = Some(aside);
         }
         decoded
+    }
+
+    /// A reply without the observation that it repeats at its beginning, if it does. Before any tool has run such an
+    /// observation is invented, and so is what follows it.
+    fn without_echo(&self, reply: &ChatReply) -> Option<ChatReply> {
+        let mut calls = self.steps.iter().flat_map(|step| &step.calls);
+        let bare = behind_echo(&reply.content);
+        let repeats = bare.len() < reply.content.len() && calls.any(|call| call.executed);
+        repeats.then(|| ChatReply {
+            content: bare.to_owned(),
+            ..reply.clone()
+        })
     }
 
     /// Tells and keeps what the brain thought before the step that is under way.

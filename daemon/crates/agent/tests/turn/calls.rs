@@ -40,6 +40,33 @@ async fn a_name_that_differs_only_in_spelling_is_understood() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_observation_that_is_repeated_before_the_answer_is_passed_over() {
+    let replies = [
+        act("add", r#"{"a": 2, "b": 3}"#),
+        say("Observation: {\"sum\": 5}\nThought: That is it.\nFINAL_ANSWER: five"),
+    ];
+    let played = Stage {
+        tools: Tools::new([add()]),
+        ..Stage::react(replies)
+    }
+    .play()
+    .await;
+    assert_eq!(
+        (played.record.answer.as_str(), played.record.brain_calls),
+        ("five", 2)
+    );
+    // Before any call it is invented.
+    let replies = [say("Observation: {\"sum\": 5}\nFINAL_ANSWER: five"), done("six")];
+    let played = Stage {
+        tools: Tools::new([add()]),
+        ..Stage::react(replies)
+    }
+    .play()
+    .await;
+    assert_eq!(played.record.answer, "six");
+}
+
+#[tokio::test(start_paused = true)]
 async fn wrong_arguments_are_named_and_can_be_mended() {
     let replies = [
         act("add", r#"{"x": 4}"#),

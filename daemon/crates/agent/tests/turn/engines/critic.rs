@@ -41,6 +41,23 @@ async fn evidence_is_still_there_in_the_next_round() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_heading_of_a_revision_is_not_said() {
+    for revision in [
+        "REVISED ANSWER: It is 330 m.",
+        "**Revised answer:**\n\nIt is 330 m.",
+        "Here is the revised answer:\nIt is 330 m.",
+    ] {
+        let claim = "CLAIM: h\nTOOL: lookup\nTOOL INPUT: height";
+        let replies = ["Draft: It is 300 m.", claim, revision, "VERIFIED: all"];
+        let played = Stage::of(ID, json!({}), replies.map(say))
+            .with([lookup("330 m")])
+            .play()
+            .await;
+        assert_eq!(played.end(), (Reason::Answered, "It is 330 m."), "for {revision}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn it_stops_when_the_draft_no_longer_changes() {
     let claim = "CLAIM: h\nTOOL: lookup\nTOOL INPUT: height";
     let played = Stage::of(

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use loquat_agent::brain::BrainError;
 use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
 use serde_json::json;
@@ -45,6 +46,20 @@ async fn steps_see_persona_history_and_earlier_results() {
             .contains("Result of step 1 (Find the capital): {\"result\":\"Paris\"}")
     );
     assert!(played.shown(4).contains("2.1 million"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_brain_that_fails_in_a_later_step_takes_nothing_of_the_earlier_ones() {
+    let replies = [
+        say("1. Find the capital\n2. Find its size"),
+        say("STEP_RESULT: The capital is Paris."),
+        Step::Fail(BrainError::Unreachable {
+            address: "http://127.0.0.1:1".into(),
+            reason: "gone".into(),
+        }),
+    ];
+    let played = Stage::of(ID, json!({}), replies).play().await;
+    assert_eq!(played.end(), (Reason::LlmError, "The capital is Paris."));
 }
 
 #[tokio::test(start_paused = true)]

@@ -42,6 +42,24 @@ async fn a_named_tool_takes_several_arguments() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_answer_to_its_own_question_is_not_the_end() {
+    let replies = [
+        "Follow up: What is the capital?",
+        "Intermediate answer: Paris.",
+        "So the final answer is: It is Paris.",
+    ];
+    let played = Stage::of(ID, json!({}), replies.map(say)).play().await;
+    assert_eq!(played.end(), (Reason::Answered, "It is Paris."));
+    assert!(played.last_shown().contains("So the final answer is:"));
+    // At the limit it is the best there is, and its label is nothing to be heard.
+    let replies = ["Follow up: What is the capital?", "Intermediate answer: Paris."];
+    let played = Stage::of(ID, json!({"max_follow_ups": 1}), replies.map(say))
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::MaxIterations, "Paris."));
+}
+
+#[tokio::test(start_paused = true)]
 async fn at_its_limit_it_has_to_answer() {
     let replies = [
         "Follow up: a",

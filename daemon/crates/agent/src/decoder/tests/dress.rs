@@ -1,0 +1,146 @@
+//! Calls and answers in a dress that no protocol has: other languages, invisible characters, elements, half a mark.
+
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn an_invented_result_is_one_whatever_it_is_called() {
+    let call = "Action: add\nAction Input: {\"a\": 2, \"b\": 3}";
+    for invented in [
+        "Action Output: 6",
+        "Tool Output: 6",
+        "tool response: 6",
+        "**Result:** 6",
+        "Output: 6",
+        "<tool_response>6</tool_response>",
+        "<observation>6</observation>",
+    ] {
+        check(&format!("{call}\n{invented}\nFINAL_ANSWER: 6"), sum());
+    }
+    let marked = "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>";
+    check(
+        &format!("{marked}\n<tool_response>\n{{\"sum\": 6}}\n</tool_response>\nFINAL_ANSWER: 6"),
+        sum(),
+    );
+    check("Thought: sure\nResult: 5\nFINAL_ANSWER: 5", json!("5"));
+}
+
+#[test]
+fn labels_of_other_languages_are_understood() {
+    check(
+        "Мысль: x\nДействие: add\nВходные данные: {\"a\": 2, \"b\": 3}",
+        sum(),
+    );
+    check(
+        "思考：x\n行动：add\n行动输入：{\"a\": 2, \"b\": 3}\n观察：6\n最终答案：6",
+        sum(),
+    );
+    check("Мысль: y\nОкончательный ответ: пять", json!("пять"));
+    check("Gedachte: y\nDefinitief antwoord: vijf", json!("vijf"));
+    check("Мысль: мне нужна сумма.", flaw("ThoughtOnly"));
+}
+
+#[test]
+fn characters_that_nobody_sees_hide_no_label() {
+    check(
+        "\u{200b}Action: add\n\u{200b}Action Input: {\"a\": 2, \"b\": 3}",
+        sum(),
+    );
+    check(
+        "\u{feff}Action\u{200b}: add\nAction\u{a0}Input:\u{200b}{\"a\": 2, \"b\": 3}",
+        sum(),
+    );
+    check("FINAL\u{200b}_ANSWER\u{200b}:\u{200b}5", json!("5"));
+    check("Action = add\nAction Input = {\"a\": 2, \"b\": 3}", sum());
+    check("Action: add\nAction Input {\"a\": 2, \"b\": 3}", sum());
+}
+
+#[test]
+fn half_a_call_is_never_said() {
+    let call = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    check(&format!("tool_call>{call}</tool_call>"), sum());
+    check("I will look it up. <tool_call>", flaw("Broken"));
+    check("I will look it up.\n[TOOL_CALLS]", flaw("Broken"));
+    check(&format!("Sure! {call}"), flaw("Broken"));
+    check(&format!("I called {call} and it gave five."), flaw("Broken"));
+    check(
+        "The set {1, 2} and {\"a\": 1, \"b\": 2} differ.",
+        json!("The set {1, 2} and {\"a\": 1, \"b\": 2} differ."),
+    );
+    check("FINAL_ANSWER: ...", flaw("Empty"));
+    check("Let me see: add(a=2, b=3)", flaw("Broken"));
+    check("Here is my answer: {\"answer\": \"Paris\"}", json!("Paris"));
+    check("null", flaw("Empty"));
+    check("add: {\"a\": 2, \"b\": 3}", sum());
+    check("set_light", json!([{"set_light": {}}]));
+    check(
+        "The lookup (which is quick) failed.",
+        json!("The lookup (which is quick) failed."),
+    );
+    check("FINAL_ANSWER: %", json!("%"));
+}
+
+#[test]
+fn an_answer_beats_a_call_in_every_grammar() {
+    let call = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    for text in [
+        format!("FINAL_ANSWER: 5\n{call}"),
+        format!("FINAL_ANSWER: 5\n```json\n{call}\n```"),
+        format!("FINAL_ANSWER: 5\n<tool_call>{call}</tool_call>"),
+        format!("FINAL_ANSWER: 5 <tool_call>{call}</tool_call>"),
+        format!("{call}\nFINAL_ANSWER: 5"),
+    ] {
+        let decoded = decode(&reply(&text), &names());
+        let dropped = vec!["add".to_owned()];
+        let text_5 = "5".to_owned();
+        assert_eq!(
+            decoded.verdict,
+            Verdict::Answer {
+                text: text_5,
+                dropped
+            },
+            "for {text}"
+        );
+    }
+    for text in [
+        format!("FINAL_ANSWER: {call}"),
+        "FINAL_ANSWER: add(a=2, b=3)".to_owned(),
+        format!("FINAL_ANSWER:\n```json\n{call}\n```"),
+        format!("{call}\nObservation: 6\nFINAL_ANSWER: 6"),
+    ] {
+        check(&text, sum());
+    }
+}
+
+#[test]
+fn calls_in_other_dress() {
+    check("<function name=\"add\">{\"a\": 2, \"b\": 3}</function>", sum());
+    check(
+        "<tool>add</tool><tool_input>{\"a\": 2, \"b\": 3}</tool_input>",
+        sum(),
+    );
+    check(
+        "{\"Thought\": \"x\", \"Action\": \"add\", \"Action Input\": {\"a\": 2, \"b\": 3}}",
+        sum(),
+    );
+    check(
+        "Action: lookup: capital of France\nPAUSE",
+        json!([{"lookup": ["single", "capital of France"]}]),
+    );
+    check("Action: add\nAction Input: (a=2, b=3)", sum());
+    check(
+        "Action: <tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>",
+        sum(),
+    );
+    check("I call the tool:\n```python\nadd(a=2, b=3)\n```", flaw("Broken"));
+    check("<tool_code>\nadd(a=2, b=3)\n</tool_code>", sum());
+    check(
+        "{\"function_name\": \"add\", \"function_args\": {\"a\": 2, \"b\": 3}}",
+        sum(),
+    );
+    check(
+        "analysisThey want a sum.assistantcommentary to=functions.add json{\"a\": 2, \"b\": 3}",
+        sum(),
+    );
+}
