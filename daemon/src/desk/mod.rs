@@ -15,6 +15,7 @@ mod orphans;
 pub mod presence;
 mod query;
 mod reflection;
+mod searching;
 mod sessions;
 mod shim;
 mod solo;
@@ -42,11 +43,13 @@ use self::job::{Job, Origin};
 use self::orphans::Orphans;
 use self::presence::Mode;
 use self::reflection::Reflected;
+use self::searching::Searching;
 use self::sessions::Sessions;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mentality, Mind, Said, Utterance};
 use crate::orchestrator::errand::Returned;
 use crate::orchestrator::manifest::Manifest;
+use crate::orchestrator::pipeline::Stage;
 use crate::orchestrator::search::Match;
 use crate::orchestrator::{commands, registration};
 use crate::phrases::Phrases;
@@ -92,6 +95,7 @@ pub struct Desk {
     manifest: Arc<Manifest>,
     under_way: JoinSet<Ended>,
     errands: CancellationToken,
+    searching: Searching,
     orphans: Orphans,
     questions: Questions,
     /// Lets the brain go that looks back on a conversation.
@@ -110,7 +114,7 @@ pub struct Desk {
 enum Ended {
     /// A turn of this session.
     Turn(String, Said),
-    /// The search for whose this utterance is.
+    /// The search for whose this utterance is. Of one that was called off nothing is known.
     Search(Box<(Asked, Option<Match>)>),
     /// A conversation was looked back on.
     Reflection(String, Reflected),
@@ -127,6 +131,8 @@ struct Asked {
     lang: String,
     /// Skills that have had it and did not want it.
     declined: Vec<String>,
+    /// The stage that found the last of them: those before it have been asked.
+    resumes_at: Option<Stage>,
 }
 
 impl Desk {
@@ -148,6 +154,7 @@ impl Desk {
             manifest: Arc::new(manifest),
             under_way: JoinSet::new(),
             errands: CancellationToken::new(),
+            searching: Searching::default(),
             orphans: Orphans::default(),
             state: None,
             resumes_at: None,
@@ -315,12 +322,21 @@ impl Desk {
             Ok(Ended::Turn(session_id, said)) => self.turn_ended(&session_id, said).await,
             Ok(Ended::Search(found)) => {
                 let (asked, found) = *found;
+                if self.searching.over(&asked.entry) {
+                    return self.called_off(&asked.entry).await;
+                }
                 self.matched(asked, found).await;
             }
             Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected),
             Ok(Ended::Errand(errand)) => match *errand {
-                (_, _, Returned::Done(changed)) => self.sessions.amend(&changed),
+                (asked, _, Returned::Done(changed)) => {
+                    self.searching.over(&asked.entry);
+                    self.sessions.amend(&changed);
+                }
                 (mut asked, skill_id, Returned::Declined) => {
+                    if self.searching.over(&asked.entry) {
+                        return self.called_off(&asked.entry).await;
+                    }
                     asked.declined.push(skill_id);
                     Box::pin(self.search(asked, None)).await;
                 }
@@ -374,6 +390,7 @@ impl Desk {
         self.closing_down = true;
         self.stop_reflecting();
         self.errands.cancel();
+        self.searching.call_all_off();
         for job in self.conversations.stop_all(Reason::Stopped) {
             self.close(&job, Said::silence(Reason::Stopped), true).await;
         }

@@ -48,6 +48,8 @@ pub struct Search {
     pub fallback_priority: i64,
     /// Skills that have had the utterance already and did not want it.
     pub declined: Vec<String>,
+    /// The stage where the last of them was found; those before it have had their chance.
+    pub resumes_at: Option<Stage>,
 }
 
 /// Whose it is.
@@ -107,7 +109,9 @@ impl Search {
     /// Goes through the stages. `None` when nothing matches: then the utterance is nobody's.
     pub async fn run(self) -> Option<Match> {
         let stages = pipeline::effective(&self.session());
-        self.through(stages).await
+        let resumes_at = self.resumes_at;
+        let passed = move |stage: &Stage| resumes_at.is_some_and(|at| at != *stage);
+        self.through(stages.into_iter().skip_while(passed)).await
     }
 
     /// Goes through these stages only.

@@ -100,6 +100,24 @@ pub(super) fn rows() -> Vec<Row> {
                 )
             }
         ),
+        row!(
+            "SP-8",
+            "of those who could be stopped, the newest by its time is",
+            |stand| {
+                let skill = skill(stand, Manners::modern()).await;
+                let handlers = json!([{"skill_id": "older-skill", "activated_at": 3e9},
+                                      {"skill_id": SKILL, "activated_at": 4e9}]);
+                let word = Utterance::new("stop")
+                    .in_session("sp-eight")
+                    .session("active_handlers", handlers);
+                let turn = word.ask(&stand.probe).await;
+                leave(skill).await;
+                verdict(
+                    owner(&turn) == "test-skill:stop" && turn.ends() == 1,
+                    format!("{}, listed second", owner(&turn)),
+                )
+            }
+        ),
         row!("CV-7", "a conversation goes before an intent", |stand| {
             let manners = Manners {
                 converses: true,
