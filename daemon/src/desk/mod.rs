@@ -4,6 +4,7 @@
 //! own, and what they bring back goes out through [`lifecycle`]. The desk itself never waits for a brain or a skill, so
 //! pings and stops are answered while turns run. It leaves none of its utterances without an end.
 
+mod calling;
 mod consent;
 mod conversation;
 mod debts;
@@ -104,6 +105,8 @@ pub struct Desk {
     state: Option<State>,
     /// When turns that a crash cut off are gone on with; they are only once.
     resumes_at: Option<Instant>,
+    /// When skills that load at a word of their orchestrator are given it.
+    calls_at: Option<Instant>,
     /// Whether the core has our stages in its pipeline.
     shim_is_there: bool,
     closing_down: bool,
@@ -158,6 +161,7 @@ impl Desk {
             orphans: Orphans::default(),
             state: None,
             resumes_at: None,
+            calls_at: None,
             shim_is_there: false,
             closing_down: false,
         }
@@ -210,6 +214,7 @@ impl Desk {
                 question = self.questions.next() => self.ask_person(question).await,
                 _ = tick.tick() => {
                     self.settle().await;
+                    self.call_launched_skills().await;
                     self.reflect();
                 }
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
