@@ -85,6 +85,23 @@ async fn an_intent_of_a_skill_is_dispatched_to_it_and_ends_once() {
 }
 
 #[tokio::test]
+async fn what_was_understood_second_best_is_tried_too() {
+    let (story, skill) = with_skill(Manners::modern()).await;
+    let entry = Utterance::new("Good tray Ada");
+    let mut frame = entry.frame();
+    frame["data"]["utterances"] = json!(["Good tray Ada", "Good day Ada", "Good hay Ada"]);
+    let mark = story.probe.mark();
+    story.probe.send(&frame).await;
+    let turn = entry.end(&story.probe, mark).await;
+    assert_eq!(turn.answer(), "test-skill has it.");
+    assert_eq!(skill.heard()[0].data["utterance"], "Good day Ada");
+    assert_eq!(
+        turn.frame("ovos.intent.matched").data["utterance"],
+        "Good day Ada"
+    );
+}
+
+#[tokio::test]
 async fn a_skill_that_fails_ends_the_utterance_too() {
     let (story, _skill) = with_skill(Manners {
         fails: true,

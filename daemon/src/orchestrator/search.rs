@@ -121,9 +121,9 @@ impl Search {
             let found = match stage {
                 Stage::Stop => self.stop(&said).await,
                 Stage::Converse => self.converse().await,
-                Stage::Intents => self.intents(&said),
+                Stage::Intents => self.each_hypothesis(Self::intents),
                 Stage::CommonQuery => self.common_query().await,
-                Stage::Persona => self.command(&said, stage).or_else(|| self.summoned()),
+                Stage::Persona => self.each_hypothesis(Self::command).or_else(|| self.summoned()),
                 Stage::PersonaFallback => self.anybody(stage),
                 Stage::FallbackHigh | Stage::FallbackMedium | Stage::FallbackLow => {
                     self.fallback(stage).await
@@ -165,6 +165,20 @@ impl Search {
         !denied("blacklisted_skills", &found.skill_id) && !denied("blacklisted_intents", &intent)
     }
 
+    /// What the first hypothesis is that is anything: what was understood second best may be what was said.
+    fn each_hypothesis(&self, find: impl Fn(&Self, &[Word]) -> Option<Match>) -> Option<Match> {
+        if let [only] = self.texts.as_slice() {
+            return find(self, &words(only));
+        }
+        self.texts.iter().find_map(|text| {
+            let hypothesis = Self {
+                texts: vec![text.clone()],
+                ..self.clone()
+            };
+            find(&hypothesis, &words(text))
+        })
+    }
+
     fn intents(&self, said: &[Word]) -> Option<Match> {
         let session = self.session();
         let found = self.manifest.recognise(said, &self.lang, session.id(), SKILL_ID);
@@ -199,9 +213,9 @@ impl Search {
         }
     }
 
-    fn command(&self, said: &[Word], stage: Stage) -> Option<Match> {
+    fn command(&self, said: &[Word]) -> Option<Match> {
         let found = commands::recognise(said, &self.lang).into_iter();
-        let mut matches = found.filter_map(|recognised| self.own(&recognised, stage));
+        let mut matches = found.filter_map(|recognised| self.own(&recognised, Stage::Persona));
         matches.find(|found| self.allows(found))
     }
 
