@@ -40,7 +40,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::consent::Questions;
 use self::conversation::{Admission, Conversations};
-use self::job::{Job, Origin};
+use self::job::{Job, Lane, Origin};
 use self::orphans::Orphans;
 use self::presence::Mode;
 use self::reflection::Reflected;
@@ -115,8 +115,8 @@ pub struct Desk {
 /// Something that was under way and has ended.
 #[derive(Debug)]
 enum Ended {
-    /// A turn of this session.
-    Turn(String, Said),
+    /// The turn of this lane.
+    Turn(Lane, Said),
     /// The search for whose this utterance is. Of one that was called off nothing is known.
     Search(Box<(Asked, Option<Match>)>),
     /// A conversation was looked back on.
@@ -298,8 +298,8 @@ impl Desk {
             self.open(&job).await;
         }
         let (stopper, signal) = stop_pair();
-        let session_id = job.session.id().to_owned();
-        let history = self.conversations.history(&session_id);
+        let lane = job.lane();
+        let history = self.conversations.history(&lane.session_id);
         let utterance = Utterance {
             turn_id: job.turn_id.clone(),
             session: job.session.clone(),
@@ -317,14 +317,14 @@ impl Desk {
                 .catch_unwind()
                 .await;
             let said = answer.unwrap_or_else(|_| Said::instead(Reason::LlmError, broken));
-            Ended::Turn(session_id, said)
+            Ended::Turn(lane, said)
         });
         self.conversations.began(job, stopper);
     }
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {
         match ended {
-            Ok(Ended::Turn(session_id, said)) => self.turn_ended(&session_id, said).await,
+            Ok(Ended::Turn(lane, said)) => self.turn_ended(&lane, said).await,
             Ok(Ended::Search(found)) => {
                 let (asked, found) = *found;
                 if self.searching.over(&asked.entry) {
@@ -350,14 +350,15 @@ impl Desk {
         }
     }
 
-    async fn turn_ended(&mut self, session_id: &str, said: Said) {
-        if let Some(running) = self.conversations.ended(session_id) {
+    async fn turn_ended(&mut self, lane: &Lane, said: Said) {
+        if let Some(running) = self.conversations.ended(lane) {
             if running.job.origin != Origin::Query {
-                self.conversations.remember(session_id, said.history.clone());
+                self.conversations
+                    .remember(&lane.session_id, said.history.clone());
             }
             self.close(&running.job, said, false).await;
         }
-        if let Some(next) = self.conversations.next(session_id) {
+        if let Some(next) = self.conversations.next(lane) {
             Box::pin(self.start(next)).await;
         }
     }
