@@ -200,7 +200,7 @@ pub(super) fn rows() -> Vec<Row> {
         }),
         row!("IN-2", "a registration is not acknowledged", |stand| {
             let mark = stand.probe.mark();
-            let data = json!({"skill_id": SKILL, "intent_name": "quiet", "lang": "en-US", "samples": ["be quiet now"]});
+            let data = json!({"skill_id": SKILL, "intent_name": "quiet", "lang": "en-US", "samples": ["paint the fence"]});
             stand
                 .send("ovos.intent.register.template", data, json!({"skill_id": SKILL}))
                 .await;
@@ -211,7 +211,7 @@ pub(super) fn rows() -> Vec<Row> {
             stand
                 .send("ovos.skill.deregister", gone, json!({"skill_id": SKILL}))
                 .await;
-            let turn = stand.say("be quiet now", "in-two").await;
+            let turn = stand.say("paint the fence", "in-two").await;
             let is_gone = owner(&turn) == "loquat:chat";
             let echo = |frame: &Frame| frame.topic == "ovos.skill.deregister";
             stand.probe.wait("the echo", mark, PATIENCE, echo).await;
