@@ -9,7 +9,7 @@ use loquat_agent::brain::BrainError;
 use loquat_agent::record::Reason;
 use serde::{Deserialize, Deserializer};
 
-use crate::orchestrator::words::plain;
+use crate::orchestrator::words::{Word, plain, words};
 
 /// One language's sentences; the file names in `locale/` are the primary language subtags.
 #[derive(Debug, Deserialize)]
@@ -38,6 +38,9 @@ pub struct Phrases {
     pub no_persona: String,
     #[serde(deserialize_with = "compared")]
     stop_words: Vec<String>,
+    /// What is said around words without changing what they ask for.
+    #[serde(deserialize_with = "compared")]
+    courtesies: Vec<String>,
     /// Nobody had an answer.
     pub dont_know: String,
     summoned: String,
@@ -157,12 +160,37 @@ impl Phrases {
 
     /// Whether the person wants silence and nothing else.
     pub fn is_stop(&self, utterance: &str) -> bool {
-        is_one_of(&self.stop_words, utterance)
+        self.is_asked(&self.stop_words, utterance)
     }
 
     /// Whether the person wants everything to stop, not only what runs.
     pub fn is_stop_everything(&self, utterance: &str) -> bool {
-        is_one_of(&self.stop_everything, utterance)
+        self.is_asked(&self.stop_everything, utterance)
+    }
+
+    fn is_asked(&self, sentences: &[String], utterance: &str) -> bool {
+        is_one_of(sentences, utterance) || {
+            let said = words(utterance);
+            let core: Vec<&str> = self
+                .core_of(&said)
+                .iter()
+                .map(|word| word.plain.as_str())
+                .collect();
+            sentences.contains(&core.join(" "))
+        }
+    }
+
+    /// The words without the courtesies around them; as they are where nothing else was said.
+    pub fn core_of<'a>(&self, said: &'a [Word]) -> &'a [Word] {
+        let mut core = said;
+        loop {
+            let shorter = self.courtesies.iter().find_map(|courtesy| peeled(core, courtesy));
+            match shorter {
+                Some([]) => return said,
+                Some(shorter) => core = shorter,
+                None => return core,
+            }
+        }
     }
 
     /// Whether a word begins a question, so that it belongs to what is asked.
@@ -218,6 +246,23 @@ impl Phrases {
     pub fn all() -> impl Iterator<Item = (&'static str, &'static Self)> {
         LANGUAGES.iter().map(|(tag, phrases)| (*tag, phrases))
     }
+}
+
+/// The words without this courtesy at their beginning or end, if it is there.
+fn peeled<'a>(said: &'a [Word], courtesy: &str) -> Option<&'a [Word]> {
+    let length = courtesy.split(' ').count();
+    let is_it = |words: &[Word]| {
+        words
+            .iter()
+            .map(|word| word.plain.as_str())
+            .eq(courtesy.split(' '))
+    };
+    let (head, rest) = said.split_at_checked(length)?;
+    if is_it(head) {
+        return Some(rest);
+    }
+    let (rest, tail) = said.split_at_checked(said.len() - length)?;
+    is_it(tail).then_some(rest)
 }
 
 /// Sentences in the form in which they are compared, since each utterance is compared with all of them.
@@ -289,5 +334,28 @@ mod tests {
     fn stop_is_a_whole_utterance() {
         assert!(Phrases::of("en").is_stop(" Stop! "));
         assert!(!Phrases::of("en").is_stop("where does the bus stop"));
+        assert!(!Phrases::of("en").is_stop("please") && !Phrases::of("en").is_stop("okay thanks"));
+    }
+
+    #[test]
+    fn courtesy_does_not_keep_a_stop_from_being_one() {
+        for (lang, words) in [
+            (
+                "en",
+                ["Please stop.", "OK, stop it now, thank you", "Could you stop?"],
+            ),
+            ("de", ["Stopp bitte!", "Hör jetzt bitte auf", "Okay, sei still"]),
+            (
+                "fr",
+                ["Arrête, s’il te plaît", "Stop maintenant", "Ça suffit, merci"],
+            ),
+            ("es", ["Para, por favor", "¡Basta ya!", "Oye, cállate"]),
+            ("pt", ["Para, por favor", "Chega, obrigado", "Já chega"]),
+            ("it", ["Basta, grazie", "Fermati per favore", "Ciao, basta"]),
+        ] {
+            for word in words {
+                assert!(Phrases::of(lang).is_stop(word), "{lang}: {word}");
+            }
+        }
     }
 }

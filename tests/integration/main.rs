@@ -13,6 +13,7 @@ mod conversation;
 mod crash;
 mod guest;
 mod hearing;
+mod late_stop;
 mod local_brain;
 mod neighbours;
 mod orchestrator;

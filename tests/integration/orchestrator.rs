@@ -85,6 +85,23 @@ async fn an_intent_of_a_skill_is_dispatched_to_it_and_ends_once() {
 }
 
 #[tokio::test]
+async fn what_was_understood_second_best_is_tried_too() {
+    let (story, skill) = with_skill(Manners::modern()).await;
+    let entry = Utterance::new("Good tray Ada");
+    let mut frame = entry.frame();
+    frame["data"]["utterances"] = json!(["Good tray Ada", "Good day Ada", "Good hay Ada"]);
+    let mark = story.probe.mark();
+    story.probe.send(&frame).await;
+    let turn = entry.end(&story.probe, mark).await;
+    assert_eq!(turn.answer(), "test-skill has it.");
+    assert_eq!(skill.heard()[0].data["utterance"], "Good day Ada");
+    assert_eq!(
+        turn.frame("ovos.intent.matched").data["utterance"],
+        "Good day Ada"
+    );
+}
+
+#[tokio::test]
 async fn a_skill_that_fails_ends_the_utterance_too() {
     let (story, _skill) = with_skill(Manners {
         fails: true,
@@ -296,6 +313,49 @@ async fn what_a_fallback_handler_claims_and_then_declines_is_answered_by_the_nex
         let ends = count("ovos.intent.handler.complete") + count("ovos.intent.handler.error");
         assert_eq!(count("ovos.intent.handler.start"), ends);
     }
+}
+
+#[tokio::test]
+async fn what_comes_back_is_not_taken_to_those_who_had_their_chance() {
+    let (story, skill) = with_skill(Manners {
+        falls_back: true,
+        fails: true,
+        knows: Some(""),
+        ..Manners::modern()
+    })
+    .await;
+    skill.take_part().await;
+    skill.offer(50).await;
+    let turn = story.ask("Anything").await;
+    assert_eq!(turn.answer(), "The persona has it.");
+    for topic in ["ovos.common_query.ping", "question:query"] {
+        let asked = turn.topics().iter().filter(|seen| **seen == topic).count();
+        assert_eq!(asked, 1, "{topic}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_chosen_during_a_search_stays_when_it_ends() {
+    let thinks = Manners {
+        knows: Some(""),
+        ..Manners::modern()
+    };
+    let (story, skill) = with_skill(thinks).await;
+    skill.take_part().await;
+    let ask = |text: &str| Utterance::new(text).in_session("default");
+    let slow = ask("Capital of Peru?");
+    let mark = slow.enter(&story.probe).await;
+    let is_question = |frame: &Frame| frame.topic == "question:query";
+    story
+        .probe
+        .wait("the skill to be asked", mark, PATIENCE, is_question)
+        .await;
+    let summon = ask("Talk to Tester").ask(&story.probe).await;
+    let persona = |turn: &Turn| turn.frame(HANDLED).context["session"]["persona_id"].clone();
+    assert_eq!(persona(&summon), TESTER);
+    assert_eq!(slow.end(&story.probe, mark).await.answer(), "The persona has it.");
+    let check = ask("Who am I talking to?").ask(&story.probe).await;
+    assert_eq!(persona(&check), TESTER);
 }
 
 #[tokio::test]

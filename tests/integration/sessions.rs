@@ -1,6 +1,8 @@
-//! Many sessions at once: each hears its own answer, remembers its own words, and ends by itself.
+//! Many sessions at once: each hears its own answer, remembers its own words, and ends by itself. So does what is asked
+//! out of band in one of them.
 
-use loquat_tests::brain::Reply;
+use loquat_tests::brain::{Delivery, Reply};
+use loquat_tests::frame::Frame;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
@@ -53,4 +55,36 @@ async fn fifty_sessions_at_once_never_mix() {
             .collect();
         assert_eq!(secrets.len(), 1, "a brain is shown one session only: {secrets:?}");
     }
+}
+
+#[tokio::test]
+async fn a_query_and_a_turn_of_its_session_do_not_wait_for_each_other() {
+    let story = Story::begin().await;
+    let never = Reply::says("").delivered(Delivery::Never);
+    story.brain.whenever(TESTER, "ponder", never);
+    story.brain.whenever(TESTER, "", Reply::answers("At once."));
+    let context = json!({"source": "tool", "session": {"session_id": "probe"}});
+    let query = |text: &str| {
+        let data = json!({"persona_id": TESTER, "utterance": text});
+        json!({"type": "ovos.persona.query", "data": data, "context": context})
+    };
+    let is_answer = |frame: &Frame| frame.topic == "ovos.persona.answer";
+
+    let long = Utterance::new("ponder this");
+    let mark = long.enter(&story.probe).await;
+    story.brain.asked(TESTER, 1, PATIENCE).await;
+    story.probe.send(&query("A tool asks")).await;
+    let answer = story.probe.wait("the answer", mark, PATIENCE, is_answer).await;
+    assert_eq!(answer.data["response"], "At once.");
+    let stop = json!({"type": "ovos.stop", "data": {}, "context": context});
+    story.probe.send(&stop).await;
+    assert_eq!(long.end(&story.probe, mark).await.ends(), 1);
+
+    let mark = story.probe.mark();
+    story.probe.send(&query("ponder that")).await;
+    story.brain.asked(TESTER, 3, PATIENCE).await;
+    assert_eq!(story.ask("And a person").await.answer(), "At once.");
+    story.probe.send(&stop).await;
+    let answer = story.probe.wait("the answer", mark, PATIENCE, is_answer).await;
+    assert_eq!(answer.data["error"], "stopped");
 }

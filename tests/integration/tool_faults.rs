@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use loquat_tests::brain::Reply;
+use loquat_tests::frame::Frame;
 use loquat_tests::persona::Persona;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
+use loquat_tests::turn::Utterance;
+use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
@@ -211,4 +214,34 @@ async fn a_toolbox_that_is_not_there_costs_no_answer() {
     let story = scene.play(&tester).await;
     story.script([Reply::answers("Paris.")]);
     assert_eq!(story.ask("Capital of France?").await.answer(), "Paris.");
+}
+
+#[tokio::test]
+async fn a_box_that_first_answers_nonsense_is_found_all_the_same() {
+    let scene = Scene::default();
+    let tester = scene.tester().trusting("peer-tools");
+    let story = scene.play(&tester).await;
+    story.script([Reply::acts("look", &json!({})), Reply::answers("Seen.")]);
+    let utterance = Utterance::new("Look");
+    let mark = utterance.enter(&story.probe).await;
+    let is = |topic: &'static str| move |frame: &Frame| frame.topic == topic;
+    let discover = is("ovos.persona.tools.discover");
+    let question = story.probe.wait("the question", mark, PATIENCE, discover).await;
+    let tool = json!({"name": "look", "toolbox_id": "peer-tools", "description": "Looks.",
+                      "argument_schema": {"type": "object"}, "output_schema": {"type": "object"}});
+    for tools in [json!(null), json!("none"), json!([7, {"name": 7}, tool])] {
+        let data = json!({"toolbox_id": "peer-tools", "tools": tools});
+        let answer = question.reply("ovos.persona.tools.discover.response", &data);
+        story.probe.send(&answer).await;
+    }
+    let call = is("ovos.persona.tools.call");
+    let call = story.probe.wait("the call", mark, PATIENCE, call).await;
+    let data = json!({"toolbox_id": "peer-tools", "result": {"seen": true}});
+    for _ in 0..2 {
+        let answer = call.reply("ovos.persona.tools.call.response", &data);
+        story.probe.send(&answer).await;
+    }
+    let turn = utterance.end(&story.probe, mark).await;
+    assert_eq!(turn.answer(), "Seen.");
+    assert_eq!(turn.ends(), 1);
 }

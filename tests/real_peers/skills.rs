@@ -6,6 +6,7 @@ use loquat_tests::frame::Frame;
 use loquat_tests::peers::Peers;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
+use serde_json::json;
 
 use crate::{GENERATIONS, TESTER, daemon};
 
@@ -87,5 +88,31 @@ async fn a_stock_skill_at_work_is_stopped_by_the_word() {
         let stop = Utterance::new("Stop").in_session("default").ask(&probe).await;
         assert_eq!(stop.ends(), 1, "{generation:?}");
         assert_eq!(linger.end(&probe, mark).await.ends(), 1, "{generation:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_launched_skill_is_found_whoever_starts_first_and_after_a_restart() {
+    for generation in GENERATIONS {
+        let peers = Peers::of(generation);
+        let (_bus, watch) = peers.bus().await;
+        let brain = ScriptedBrain::start();
+        brain.whenever(TESTER, "", Reply::answers("The persona has it."));
+        let _skill = peers.launched_skill(&watch).await;
+        for start in ["first", "second"] {
+            let mark = watch.mark();
+            let (daemon, probe) = daemon(&peers, &brain).await;
+            let registered = |frame: &Frame| {
+                frame.topic.contains("register") && frame.data.to_string().contains("launched.skill")
+            };
+            watch.wait("its intent", mark, PATIENCE, registered).await;
+            probe.request("mycroft.loquat.is_alive", &json!({})).await;
+            let turn = Utterance::new("Greet Ada")
+                .in_session("default")
+                .ask(&probe)
+                .await;
+            assert_eq!(turn.answer(), "Hello Ada.", "{generation:?}, {start}");
+            drop(daemon);
+        }
     }
 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::process::Command;
 
 use crate::binaries::setting;
+use crate::frame::Frame;
 use crate::home::{Home, free_port};
 use crate::ovos_core::Generation;
 use crate::probe::BusProbe;
@@ -168,6 +169,17 @@ impl Peers {
     pub async fn stock_skills(&self) -> Process {
         self.script("skill/stock_skill.py", "stock skills are loaded")
             .await
+    }
+
+    /// A stock skill in a process of its own, as the stock launcher has it: it asks whether there is somebody to register with.
+    pub async fn launched_skill(&self, watch: &BusProbe) -> Process {
+        let mark = watch.mark();
+        let mut command = self.command("ovos-skill-launcher");
+        command.arg("launched.skill").arg(peers_file("skill"));
+        let process = Process::spawn("ovos-skill-launcher", command);
+        let asks = |frame: &Frame| frame.topic == "mycroft.skills.is_ready";
+        watch.wait("the launcher to ask", mark, PATIENCE, asks).await;
+        process
     }
 
     /// A stock toolbox, on the bus as `stock-tools`.

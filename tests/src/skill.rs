@@ -26,7 +26,7 @@ pub struct Manners {
     pub takes_replies: bool,
     /// Whether it takes what nobody else does.
     pub falls_back: bool,
-    /// It answers questions with this, if at all.
+    /// It answers questions with this, if at all; with an empty text it never gets to the end of its search.
     pub knows: Option<&'static str>,
     /// Its handler never ends.
     pub hangs: bool,
@@ -334,6 +334,9 @@ impl Skill {
         let searching = json!({"phrase": phrase, "skill_id": self.id, "searching": true});
         self.send(frame.reply("question:query.response", &searching))
             .await;
+        if answer.is_empty() {
+            return;
+        }
         let data = json!({"phrase": phrase, "skill_id": self.id, "answer": answer, "conf": 0.9, "callback_data": {}});
         self.send(frame.reply("question:query.response", &data)).await;
     }

@@ -1,7 +1,7 @@
 //! What the desk knows of each session: its history, the turn that runs and the utterances that wait.
 //!
-//! One turn at a time per session, and sessions never see each other. Histories live in memory; they are bounded in
-//! length and number.
+//! One turn of a person at a time per session, and one query beside it; sessions never see each other. Histories live in
+//! memory; they are bounded in length and number.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use loquat_agent::reflection::remembered;
 use loquat_agent::turn::Stopper;
 use tokio::time::Instant;
 
-use super::job::Job;
+use super::job::{Job, Lane};
 use crate::mind::Mentality;
 
 /// Utterances of one session that may wait behind the running turn. A person does not say more than that while
@@ -41,7 +41,7 @@ pub(super) struct Conversations {
     history_turns: usize,
     /// After so many turns a session is looked back on; zero is never.
     reflection_turns: usize,
-    sessions: HashMap<String, Conversation>,
+    lanes: HashMap<Lane, Conversation>,
 }
 
 #[derive(Debug)]
@@ -84,13 +84,13 @@ impl Conversations {
         Self {
             history_turns,
             reflection_turns,
-            sessions: HashMap::new(),
+            lanes: HashMap::new(),
         }
     }
 
     /// Hands a job in.
     pub(super) fn admit(&mut self, job: Job) -> Admission {
-        let conversation = self.get(job.session.id());
+        let conversation = self.get(job.lane());
         if conversation.running.is_none() {
             Admission::Start(job)
         } else if conversation.waiting.len() < WAITING {
@@ -103,24 +103,28 @@ impl Conversations {
 
     /// A turn has begun.
     pub(super) fn began(&mut self, job: Job, stopper: Stopper) {
-        let conversation = self.get(job.session.id());
+        let conversation = self.get(job.lane());
         conversation.persona = Some(Arc::clone(&job.persona));
         conversation.running = Some(Running { job, stopper });
     }
 
     /// A turn has ended; returns what it was about.
-    pub(super) fn ended(&mut self, session_id: &str) -> Option<Running> {
-        self.sessions.get_mut(session_id)?.running.take()
+    pub(super) fn ended(&mut self, lane: &Lane) -> Option<Running> {
+        self.lanes.get_mut(lane)?.running.take()
     }
 
-    /// The next utterance of a session whose turn has ended.
-    pub(super) fn next(&mut self, session_id: &str) -> Option<Job> {
-        self.sessions.get_mut(session_id)?.waiting.pop_front()
+    /// The next utterance of a lane whose turn has ended. A lane of queries is forgotten with its last: it has no history.
+    pub(super) fn next(&mut self, lane: &Lane) -> Option<Job> {
+        let next = self.lanes.get_mut(lane)?.waiting.pop_front();
+        if next.is_none() && lane.aside {
+            self.lanes.remove(lane);
+        }
+        next
     }
 
     /// Earlier utterances and answers, oldest first, behind the notes on what was said before.
     pub(super) fn history(&mut self, session_id: &str) -> Vec<ChatMessage> {
-        let conversation = self.get(session_id);
+        let conversation = self.get(Lane::of(session_id));
         let notes = conversation.notes.as_deref().map(remembered);
         notes
             .into_iter()
@@ -133,7 +137,7 @@ impl Conversations {
         let limit = self.history_turns.saturating_mul(2);
         // Whoever cannot look back loses the oldest, and whoever never does keeps nothing.
         let fresh = self.reflection_turns.saturating_mul(4);
-        let conversation = self.get(session_id);
+        let conversation = self.get(Lane::of(session_id));
         conversation.fresh_turns += 1;
         conversation.fresh.extend(messages.iter().cloned());
         conversation.history.extend(messages);
@@ -152,13 +156,13 @@ impl Conversations {
         let turns = self.reflection_turns;
         let idle = turns > 0
             && self
-                .sessions
+                .lanes
                 .values()
                 .all(|conversation| conversation.running.is_none());
-        let mut sessions = self.sessions.iter().filter(|_| idle);
-        let (id, conversation) = sessions.find(|(_, conversation)| conversation.fresh_turns >= turns)?;
+        let mut lanes = self.lanes.iter().filter(|_| idle);
+        let (lane, conversation) = lanes.find(|(_, conversation)| conversation.fresh_turns >= turns)?;
         Some(Due {
-            session_id: id.clone(),
+            session_id: lane.session_id.clone(),
             persona: conversation.persona.clone()?,
             notes: conversation.notes.clone(),
             messages: conversation.fresh.iter().cloned().collect(),
@@ -167,7 +171,7 @@ impl Conversations {
 
     /// A session has been looked back on.
     pub(super) fn looked_back(&mut self, session_id: &str, notes: Option<String>) {
-        if let Some(conversation) = self.sessions.get_mut(session_id) {
+        if let Some(conversation) = self.lanes.get_mut(&Lane::of(session_id)) {
             conversation.fresh_turns = 0;
             if notes.is_some() {
                 conversation.notes = notes;
@@ -176,9 +180,17 @@ impl Conversations {
         }
     }
 
-    /// Stops the running turn of a session and gives back those that waited. Others go on.
+    /// Stops what runs in a session and gives back what waited. Others go on.
     pub(super) fn stop(&mut self, session_id: &str, reason: Reason) -> Vec<Job> {
-        let Some(conversation) = self.sessions.get_mut(session_id) else {
+        let lanes = Lane::all_of(session_id);
+        lanes
+            .iter()
+            .flat_map(|lane| self.stop_lane(lane, reason))
+            .collect()
+    }
+
+    fn stop_lane(&mut self, lane: &Lane, reason: Reason) -> Vec<Job> {
+        let Some(conversation) = self.lanes.get_mut(lane) else {
             return Vec::new();
         };
         if let Some(running) = &conversation.running {
@@ -189,59 +201,60 @@ impl Conversations {
 
     /// Stops everything and gives back what waited.
     pub(super) fn stop_all(&mut self, reason: Reason) -> Vec<Job> {
-        let ids: Vec<String> = self.sessions.keys().cloned().collect();
-        ids.iter().flat_map(|id| self.stop(id, reason)).collect()
+        let lanes: Vec<Lane> = self.lanes.keys().cloned().collect();
+        lanes
+            .iter()
+            .flat_map(|lane| self.stop_lane(lane, reason))
+            .collect()
     }
 
-    /// Whether a turn of this session runs.
+    /// Whether something runs in this session.
     pub(super) fn is_busy(&self, session_id: &str) -> bool {
-        self.sessions
-            .get(session_id)
-            .is_some_and(|conversation| conversation.running.is_some())
+        let mut conversations = Lane::all_of(session_id)
+            .into_iter()
+            .filter_map(|lane| self.lanes.get(&lane));
+        conversations.any(|conversation| conversation.running.is_some())
     }
 
-    /// What runs in this session.
+    /// What a person has running in this session.
     pub(super) fn running(&self, session_id: &str) -> Option<&Job> {
-        let running = self.sessions.get(session_id)?.running.as_ref()?;
+        let running = self.lanes.get(&Lane::of(session_id))?.running.as_ref()?;
         Some(&running.job)
     }
 
     /// Whether this turn runs or waits.
     pub(super) fn holds(&self, turn_id: &str) -> bool {
-        self.sessions.values().any(|conversation| {
+        self.lanes.values().any(|conversation| {
             let running = conversation.running.iter().map(|running| &running.job);
             let mut jobs = running.chain(&conversation.waiting);
             jobs.any(|job| job.turn_id == turn_id)
         })
     }
 
-    fn get(&mut self, session_id: &str) -> &mut Conversation {
-        if !self.sessions.contains_key(session_id) {
+    fn get(&mut self, lane: Lane) -> &mut Conversation {
+        if !self.lanes.contains_key(&lane) {
             self.make_room();
         }
-        let conversation = self
-            .sessions
-            .entry(session_id.to_owned())
-            .or_insert_with(|| Conversation {
-                history: VecDeque::new(),
-                notes: None,
-                fresh: VecDeque::new(),
-                fresh_turns: 0,
-                persona: None,
-                running: None,
-                waiting: VecDeque::new(),
-                last_used: Instant::now(),
-            });
+        let conversation = self.lanes.entry(lane).or_insert_with(|| Conversation {
+            history: VecDeque::new(),
+            notes: None,
+            fresh: VecDeque::new(),
+            fresh_turns: 0,
+            persona: None,
+            running: None,
+            waiting: VecDeque::new(),
+            last_used: Instant::now(),
+        });
         conversation.last_used = Instant::now();
         conversation
     }
 
     fn make_room(&mut self) {
-        if self.sessions.len() < SESSIONS {
+        if self.lanes.len() < SESSIONS {
             return;
         }
         let idle = self
-            .sessions
+            .lanes
             .iter()
             .filter(|(_, conversation)| conversation.running.is_none());
         let mut idle: Vec<_> = idle
@@ -249,7 +262,7 @@ impl Conversations {
             .collect();
         idle.sort_unstable();
         for (_, id) in idle.into_iter().take(FORGOTTEN) {
-            self.sessions.remove(&id);
+            self.lanes.remove(&id);
         }
     }
 }

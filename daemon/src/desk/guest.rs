@@ -228,12 +228,14 @@ impl Desk {
                 self.bus.announce("fallback", vec![register]);
                 let lang = &self.settings.lang;
                 self.bus.announce("intents", commands::registrations(lang));
+                self.calls_at = None;
             }
             Mode::Solo => {
                 self.shim_is_there = false;
                 for key in ["fallback", "intents"] {
                     self.bus.withdraw(key);
                 }
+                self.call_for_registrations().await;
                 for entry in self.orphans.take() {
                     self.enter(entry).await;
                 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::lifecycle::{self, SKILL_ID};
 use super::{Desk, Mode, unix_now};
 use crate::orchestrator::pipeline::{Stage, USUAL};
+use crate::orchestrator::registration;
 use crate::orchestrator::search::CHAT;
 use crate::payload::with;
 
@@ -35,7 +36,8 @@ impl Desk {
             return;
         }
         let text = |key: &str| request.data.get(key).and_then(Value::as_str);
-        let (lang, skill_id) = (text("lang"), text("skill_id"));
+        let (lang, skill_id) = (text("lang").map(registration::spelled), text("skill_id"));
+        let lang = lang.as_deref();
         let answer = match canonical {
             topic::INTENT_LIST => {
                 request.response(json!({"ok": true, "intents": self.manifest.listing(lang, skill_id)}))

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::job::{Job, Origin};
 use crate::mind::Said;
+use crate::orchestrator::pipeline::Stage;
 use crate::payload::with;
 
 /// Our id on the bus: skill, pipeline plugin and fallback handler.
@@ -28,6 +29,9 @@ const HANDLER_LIFE: f64 = 300.0;
 
 /// Handlers that a session lists.
 const HANDLERS: usize = 16;
+
+/// What ended by a word or a frame that stops ended of this.
+const STOPPED: &str = "stopped by user";
 
 /// Intents whose dispatch makes nobody active (PL-9).
 const QUIET: [&str; 4] = ["converse", "response", "stop", "common_query"];
@@ -245,12 +249,18 @@ pub(super) fn unmatched(entry: &Message) -> [Message; 2] {
     [entry.forward(topic::INTENT_UNMATCHED, data), handled(entry)]
 }
 
+/// An utterance that somebody stopped before anybody had it: said so, then ended.
+pub(super) fn called_off(entry: &Message) -> [Message; 2] {
+    let data = json!({"cancel_reason": STOPPED, "cancel_by": Stage::Stop.id()});
+    [entry.forward(topic::UTTERANCE_CANCELLED, data), handled(entry)]
+}
+
 /// Why a turn that has no proper answer ended, as the bus is told. Silence that was meant is no failure.
 fn failure(said: &Said) -> Option<String> {
     let kept_silent = said.reason == Reason::Noop && said.text.is_empty();
     match said.reason {
         reason if reason.is_success() || kept_silent => None,
-        Reason::Stopped => Some("stopped by user".to_owned()),
+        Reason::Stopped => Some(STOPPED.to_owned()),
         reason => Some(format!("turn ended: {}", wire_name(reason))),
     }
 }

@@ -4,6 +4,7 @@
 //! own, and what they bring back goes out through [`lifecycle`]. The desk itself never waits for a brain or a skill, so
 //! pings and stops are answered while turns run. It leaves none of its utterances without an end.
 
+mod calling;
 mod consent;
 mod conversation;
 mod debts;
@@ -15,6 +16,7 @@ mod orphans;
 pub mod presence;
 mod query;
 mod reflection;
+mod searching;
 mod sessions;
 mod shim;
 mod solo;
@@ -38,15 +40,17 @@ use tokio_util::sync::CancellationToken;
 
 use self::consent::Questions;
 use self::conversation::{Admission, Conversations};
-use self::job::{Job, Origin};
+use self::job::{Job, Lane, Origin};
 use self::orphans::Orphans;
 use self::presence::Mode;
 use self::reflection::Reflected;
+use self::searching::Searching;
 use self::sessions::Sessions;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mentality, Mind, Said, Utterance};
 use crate::orchestrator::errand::Returned;
 use crate::orchestrator::manifest::Manifest;
+use crate::orchestrator::pipeline::Stage;
 use crate::orchestrator::search::Match;
 use crate::orchestrator::{commands, registration};
 use crate::phrases::Phrases;
@@ -92,6 +96,7 @@ pub struct Desk {
     manifest: Arc<Manifest>,
     under_way: JoinSet<Ended>,
     errands: CancellationToken,
+    searching: Searching,
     orphans: Orphans,
     questions: Questions,
     /// Lets the brain go that looks back on a conversation.
@@ -100,6 +105,8 @@ pub struct Desk {
     state: Option<State>,
     /// When turns that a crash cut off are gone on with; they are only once.
     resumes_at: Option<Instant>,
+    /// When skills that load at a word of their orchestrator are given it.
+    calls_at: Option<Instant>,
     /// Whether the core has our stages in its pipeline.
     shim_is_there: bool,
     closing_down: bool,
@@ -108,9 +115,9 @@ pub struct Desk {
 /// Something that was under way and has ended.
 #[derive(Debug)]
 enum Ended {
-    /// A turn of this session.
-    Turn(String, Said),
-    /// The search for whose this utterance is.
+    /// The turn of this lane.
+    Turn(Lane, Said),
+    /// The search for whose this utterance is. Of one that was called off nothing is known.
     Search(Box<(Asked, Option<Match>)>),
     /// A conversation was looked back on.
     Reflection(String, Reflected),
@@ -127,6 +134,8 @@ struct Asked {
     lang: String,
     /// Skills that have had it and did not want it.
     declined: Vec<String>,
+    /// The stage that found the last of them: those before it have been asked.
+    resumes_at: Option<Stage>,
 }
 
 impl Desk {
@@ -148,9 +157,11 @@ impl Desk {
             manifest: Arc::new(manifest),
             under_way: JoinSet::new(),
             errands: CancellationToken::new(),
+            searching: Searching::default(),
             orphans: Orphans::default(),
             state: None,
             resumes_at: None,
+            calls_at: None,
             shim_is_there: false,
             closing_down: false,
         }
@@ -203,6 +214,7 @@ impl Desk {
                 question = self.questions.next() => self.ask_person(question).await,
                 _ = tick.tick() => {
                     self.settle().await;
+                    self.call_launched_skills().await;
                     self.reflect();
                 }
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
@@ -286,8 +298,8 @@ impl Desk {
             self.open(&job).await;
         }
         let (stopper, signal) = stop_pair();
-        let session_id = job.session.id().to_owned();
-        let history = self.conversations.history(&session_id);
+        let lane = job.lane();
+        let history = self.conversations.history(&lane.session_id);
         let utterance = Utterance {
             turn_id: job.turn_id.clone(),
             session: job.session.clone(),
@@ -305,22 +317,31 @@ impl Desk {
                 .catch_unwind()
                 .await;
             let said = answer.unwrap_or_else(|_| Said::instead(Reason::LlmError, broken));
-            Ended::Turn(session_id, said)
+            Ended::Turn(lane, said)
         });
         self.conversations.began(job, stopper);
     }
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {
         match ended {
-            Ok(Ended::Turn(session_id, said)) => self.turn_ended(&session_id, said).await,
+            Ok(Ended::Turn(lane, said)) => self.turn_ended(&lane, said).await,
             Ok(Ended::Search(found)) => {
                 let (asked, found) = *found;
+                if self.searching.over(&asked.entry) {
+                    return self.called_off(&asked.entry).await;
+                }
                 self.matched(asked, found).await;
             }
             Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected),
             Ok(Ended::Errand(errand)) => match *errand {
-                (_, _, Returned::Done(changed)) => self.sessions.amend(&changed),
+                (asked, _, Returned::Done(changed)) => {
+                    self.searching.over(&asked.entry);
+                    self.sessions.amend(&changed);
+                }
                 (mut asked, skill_id, Returned::Declined) => {
+                    if self.searching.over(&asked.entry) {
+                        return self.called_off(&asked.entry).await;
+                    }
                     asked.declined.push(skill_id);
                     Box::pin(self.search(asked, None)).await;
                 }
@@ -329,14 +350,15 @@ impl Desk {
         }
     }
 
-    async fn turn_ended(&mut self, session_id: &str, said: Said) {
-        if let Some(running) = self.conversations.ended(session_id) {
+    async fn turn_ended(&mut self, lane: &Lane, said: Said) {
+        if let Some(running) = self.conversations.ended(lane) {
             if running.job.origin != Origin::Query {
-                self.conversations.remember(session_id, said.history.clone());
+                self.conversations
+                    .remember(&lane.session_id, said.history.clone());
             }
             self.close(&running.job, said, false).await;
         }
-        if let Some(next) = self.conversations.next(session_id) {
+        if let Some(next) = self.conversations.next(lane) {
             Box::pin(self.start(next)).await;
         }
     }
@@ -374,6 +396,7 @@ impl Desk {
         self.closing_down = true;
         self.stop_reflecting();
         self.errands.cancel();
+        self.searching.call_all_off();
         for job in self.conversations.stop_all(Reason::Stopped) {
             self.close(&job, Said::silence(Reason::Stopped), true).await;
         }

@@ -62,6 +62,25 @@ impl Sessions {
         entry.context.set_session(&self.own);
     }
 
+    /// What a match left of a session, on top of what has become of the device's own meanwhile: a search may take
+    /// seconds, and a persona that was summoned in them stays.
+    pub(super) fn rebased(&self, before: &Session, after: &Session) -> Session {
+        if !after.is_default() {
+            return after.clone();
+        }
+        let mut session = self.own.clone();
+        for field in before.as_map().keys().chain(after.as_map().keys()) {
+            match after.as_map().get(field) {
+                same if same == before.as_map().get(field) => {}
+                Some(value) => session.insert(field.clone(), value.clone()),
+                None => {
+                    session.remove(field);
+                }
+            }
+        }
+        session
+    }
+
     /// Takes over the device's session as a match or a skill left it (SE2-3).
     pub(super) fn adopt(&mut self, session: &Session) {
         if session.is_default() {

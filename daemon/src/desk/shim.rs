@@ -44,6 +44,7 @@ impl Desk {
             manifest: Arc::clone(&self.manifest),
             mind: Arc::clone(&self.mind),
             busy: false,
+            resumes_at: None,
             waiting: None,
             fallback_priority: self.settings.fallback_priority,
             declined: Vec::new(),

@@ -12,7 +12,7 @@ use super::lifecycle::{self, Addressed};
 use super::{Asked, Desk, Ended, UNDER_WAY, new_id, unix_now, utterances};
 use crate::mind::Mentality;
 use crate::orchestrator::errand::Errand;
-use crate::orchestrator::pipeline::Stage;
+use crate::orchestrator::pipeline::{self, Stage};
 use crate::orchestrator::search::{Match, Search, Task};
 use crate::payload::with;
 use crate::phrases::Phrases;
@@ -30,11 +30,15 @@ impl Desk {
         if self.answers(&entry, &lang).await {
             return;
         }
+        if says_stop(&entry, &lang) {
+            self.searching.call_off(entry.context.session_id());
+        }
         let waiting = self.sessions.take_waiting(entry.context.session_id());
         let asked = Asked {
             entry,
             lang,
             declined: Vec::new(),
+            resumes_at: None,
         };
         self.search(asked, waiting).await;
     }
@@ -51,17 +55,19 @@ impl Desk {
             waiting,
             fallback_priority: self.settings.fallback_priority,
             declined: asked.declined.clone(),
+            resumes_at: asked.resumes_at,
             entry: asked.entry.clone(),
         };
         // Nearly always no skill has to be asked; then utterances keep their order.
         let mut search = Box::pin(search.run());
-        match (&mut search).now_or_never() {
-            Some(found) => self.matched(asked, found).await,
-            None => {
-                self.under_way
-                    .spawn(async move { Ended::Search(Box::new((asked, search.await))) });
-            }
+        if let Some(found) = (&mut search).now_or_never() {
+            return self.matched(asked, found).await;
         }
+        let called_off = self.searching.begin(&asked.entry);
+        self.under_way.spawn(async move {
+            let found = called_off.run_until_cancelled(search).await;
+            Ended::Search(Box::new((asked, found.flatten())))
+        });
     }
 
     async fn nobodys(&self, entry: &Message) {
@@ -70,8 +76,15 @@ impl Desk {
         }
     }
 
+    /// Somebody said stop before it was known whose it is; whoever finds it now is too late.
+    pub(super) async fn called_off(&self, entry: &Message) {
+        for frame in lifecycle::called_off(entry) {
+            self.emit(frame).await;
+        }
+    }
+
     /// The search has ended: the utterance is dispatched, or is nobody's.
-    pub(super) async fn matched(&mut self, asked: Asked, found: Option<Match>) {
+    pub(super) async fn matched(&mut self, mut asked: Asked, found: Option<Match>) {
         let (entry, lang) = (&asked.entry, asked.lang.as_str());
         let Some(found) = found.filter(|_| !self.closing_down) else {
             return self.nobodys(entry).await;
@@ -83,7 +96,7 @@ impl Desk {
             lang,
             utterance: &found.utterance,
             slots: &found.slots,
-            session: &found.session,
+            session: &self.sessions.rebased(&entry.context.session(), &found.session),
         };
         let dispatch = lifecycle::dispatch(entry, &addressed, unix_now());
         self.sessions.adopt(&dispatch.context.session());
@@ -119,6 +132,7 @@ impl Desk {
             Task::Say(text) => self.at_once(&dispatch, &text, lang, None).await,
             Task::StopUs => {
                 self.stop(before.id()).await;
+                self.hush(&dispatch).await;
                 self.at_once(&dispatch, "", lang, None).await;
             }
             Task::StopAll => self.stop_all(&dispatch, before.id()).await,
@@ -131,6 +145,9 @@ impl Desk {
             } => {
                 let older = older.map(|(topic, data)| dispatch.forward(topic, data));
                 let dispatch = if flat { flattened(dispatch) } else { dispatch };
+                if found.stage == Stage::Stop {
+                    self.hush(&dispatch).await;
+                }
                 let skill_id = found.skill_id.clone();
                 let errand = Errand {
                     dispatch,
@@ -141,6 +158,8 @@ impl Desk {
                     may_end_itself,
                 };
                 let run = errand.run(self.bus.clone(), self.errands.clone());
+                self.searching.begin(&asked.entry);
+                asked.resumes_at = Some(found.stage);
                 self.under_way
                     .spawn(async move { Ended::Errand(Box::new((asked, skill_id, run.await))) });
             }
@@ -192,6 +211,14 @@ impl Desk {
         let offered = self.mind.offered();
         offered.iter().map(|persona| persona.name.clone()).collect()
     }
+}
+
+/// Whether an utterance is the word that stops, in a session where that word counts.
+fn says_stop(entry: &Message, lang: &str) -> bool {
+    let said = utterances(entry).into_iter().next().unwrap_or_default();
+    let phrases = Phrases::of(lang);
+    let stops = phrases.is_stop(&said) || phrases.is_stop_everything(&said);
+    stops && pipeline::effective(&entry.context.session()).contains(&Stage::Stop)
 }
 
 /// The dispatch as older skills read it: slots beside the utterance, and all hypotheses.

@@ -2,7 +2,7 @@
 
 use loquat_agent::record::Reason;
 use loquat_wire::{Message, topic};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::lifecycle::{self, SKILL_ID};
 use super::{Desk, Mode};
@@ -57,8 +57,21 @@ impl Desk {
     /// Ends what runs and what waits in this session; others go on.
     pub(super) async fn stop(&mut self, session_id: &str) {
         self.mind.stopped(session_id);
+        self.searching.call_off(session_id);
         for job in self.conversations.stop(session_id, Reason::Stopped) {
             self.close(&job, Said::silence(Reason::Stopped), true).await;
+        }
+    }
+
+    /// Ends what is being spoken. An answer is heard long after its turn has ended, and then nothing else of it is left
+    /// to stop. Shipped audio services ask for no session, so the word of somebody elsewhere silences this device only
+    /// if that session says that it is being spoken to.
+    pub(super) async fn hush(&self, order: &Message) {
+        let session = order.context.session();
+        let is_spoken_to = session.get("is_speaking") == Some(&Value::Bool(true));
+        if session.is_default() || is_spoken_to {
+            let hush = order.forward(topic::AUDIO_STOP, json!({}));
+            self.emit(lifecycle::ours(hush)).await;
         }
     }
 

@@ -70,7 +70,14 @@ pub fn register(manifest: &mut Manifest) {
 
 /// The commands that an utterance may be, the likeliest first.
 pub fn recognise(said: &[Word], lang: &str) -> Vec<Recognised> {
-    OWN.recognise(said, lang, "", SKILL_ID)
+    let core = Phrases::of(lang).core_of(said);
+    let whole = OWN.recognise(said, lang, "", SKILL_ID);
+    if core.len() == said.len() {
+        return whole;
+    }
+    // What a courtesy is in one sentence may be all of another.
+    let core = OWN.recognise(core, lang, "", SKILL_ID);
+    whole.into_iter().chain(core).collect()
 }
 
 /// Registers our commands with an ovos-core, in the device's language and under the same name in both vocabularies: the
@@ -125,6 +132,26 @@ mod tests {
                     assert!(sample.contains(slot), "{lang} {intent}: {sample}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn courtesy_belongs_neither_to_a_command_nor_to_a_name() {
+        for (lang, said) in [
+            ("en-US", "Please, can I talk to Alice now?"),
+            ("en-GB", "Hey, start a conversation with Alice, thank you"),
+            ("de-DE", "Hallo, kann ich bitte mit Alice sprechen"),
+            ("de-AT", "Sprich mit Alice, bitte"),
+            ("fr-FR", "Bonjour, parle avec Alice s'il te plaît"),
+            ("es-ES", "Por favor, quiero hablar con Alice"),
+            ("pt-BR", "Fala com a Alice, por favor"),
+            ("it-IT", "Voglio parlare con Alice, grazie"),
+        ] {
+            let found = recognise(&words(said), lang);
+            let summons = found.iter().any(|found| {
+                found.intent_name == SUMMON && found.slots == [("persona".to_owned(), "Alice".to_owned())]
+            });
+            assert!(summons, "{lang} {said}: {found:?}");
         }
     }
 

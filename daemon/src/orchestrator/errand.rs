@@ -17,6 +17,9 @@ use crate::desk::lifecycle;
 /// A skill that has not said that it is done is given up after this, as ovos-core does.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// An order to stop takes a skill no time; one that has died must not keep the word from its end.
+const STOP_PATIENCE: Duration = Duration::from_secs(3);
+
 /// Older skills send the end marker right behind their own end; ovos-messagebus may hold it back for 44 ms.
 const SETTLE: Duration = Duration::from_millis(200);
 
@@ -137,7 +140,12 @@ impl Errand {
         if self.brief {
             return (End::Complete, None, false);
         }
-        let deadline = Instant::now() + PATIENCE;
+        let patience = if self.dispatch.topic.ends_with(":stop") {
+            STOP_PATIENCE
+        } else {
+            PATIENCE
+        };
+        let deadline = Instant::now() + patience;
         loop {
             match timeout_at(deadline, frames.recv()).await {
                 Ok(Some(frame)) => {
@@ -149,7 +157,7 @@ impl Errand {
                 }
                 Ok(None) => return (End::Error("the bus client has ended".to_owned()), None, false),
                 Err(_) => {
-                    let text = format!("timeout: {} did not end within {PATIENCE:?}", self.skill_id);
+                    let text = format!("timeout: {} did not end within {patience:?}", self.skill_id);
                     return (End::Error(text), None, false);
                 }
             }

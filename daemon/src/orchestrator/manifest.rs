@@ -7,6 +7,8 @@ mod listing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use loquat_wire::session::DEFAULT_SESSION_ID;
+
 use super::keyword::{KeywordIntent, Vocabulary};
 use super::template::{ALL_FUEL, Fit, Template};
 use super::words::Word;
@@ -167,20 +169,25 @@ impl Manifest {
         self.entities.remove(&(skill_id.to_owned(), name.to_owned()));
     }
 
-    /// Forgets an intent, in one language or in all.
-    pub fn deregister(&mut self, skill_id: &str, intent_name: &str, lang: Option<&str>) {
+    /// Forgets an intent, in one language or in all, as far as the session may.
+    pub fn deregister(&mut self, skill_id: &str, intent_name: &str, lang: Option<&str>, session_id: &str) {
         self.intents.retain(|key, _| {
             key.skill_id != skill_id
                 || key.intent_name != intent_name
                 || lang.is_some_and(|lang| key.lang != lang)
+                || !reaches(session_id, &key.session_id)
         });
     }
 
-    /// Forgets a skill.
-    pub fn forget(&mut self, skill_id: &str) {
-        self.intents.retain(|key, _| key.skill_id != skill_id);
+    /// Forgets a skill, as far as the session may.
+    pub fn forget(&mut self, skill_id: &str, session_id: &str) {
+        self.intents
+            .retain(|key, _| key.skill_id != skill_id || !reaches(session_id, &key.session_id));
+        self.remove_fallback(skill_id, session_id);
+        if session_id != DEFAULT_SESSION_ID {
+            return;
+        }
         self.entities.retain(|(owner, _), _| owner != skill_id);
-        self.fallbacks.retain(|handler| handler.skill_id != skill_id);
         self.modern.remove(skill_id);
         self.older.remove(skill_id);
         self.capabilities.remove(skill_id);
@@ -198,26 +205,33 @@ impl Manifest {
 
     /// Takes a fallback handler; one of the same skill and session is replaced.
     pub fn add_fallback(&mut self, handler: FallbackHandler) {
-        self.remove_fallback(&handler.skill_id);
+        let same = |known: &FallbackHandler| {
+            known.skill_id == handler.skill_id && known.session_id == handler.session_id
+        };
+        self.fallbacks.retain(|known| !same(known));
         if self.fallbacks.len() < NAMES {
             self.fallbacks.push(handler);
             self.fallbacks.sort_by_key(|handler| handler.priority);
         }
     }
 
-    /// Forgets a fallback handler.
-    pub fn remove_fallback(&mut self, skill_id: &str) {
-        self.fallbacks.retain(|handler| handler.skill_id != skill_id);
+    /// Forgets a fallback handler, as far as the session may.
+    pub fn remove_fallback(&mut self, skill_id: &str, session_id: &str) {
+        self.fallbacks
+            .retain(|handler| handler.skill_id != skill_id || !reaches(session_id, &handler.session_id));
     }
 
-    /// The fallback handlers of a session with a priority in the range, the first to be asked first.
+    /// The fallback handlers of a session with a priority in the range, the first to be asked first and none twice.
     pub fn fallbacks(&self, session_id: &str, band: std::ops::RangeInclusive<i64>) -> Vec<&FallbackHandler> {
         let own = |handler: &&FallbackHandler| {
             band.contains(&handler.priority)
-                && (handler.session_id == loquat_wire::session::DEFAULT_SESSION_ID
-                    || handler.session_id == session_id)
+                && (handler.session_id == DEFAULT_SESSION_ID || handler.session_id == session_id)
         };
-        self.fallbacks.iter().filter(own).collect()
+        let mut seen = BTreeSet::new();
+        let handlers = self.fallbacks.iter().filter(own);
+        handlers
+            .filter(|handler| seen.insert(&handler.skill_id))
+            .collect()
     }
 
     /// Notes that a skill takes part in common query.
@@ -305,10 +319,15 @@ impl Manifest {
 impl IntentKey {
     fn is_for(&self, lang: &str, session_id: &str) -> bool {
         let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let own_session =
-            self.session_id == loquat_wire::session::DEFAULT_SESSION_ID || self.session_id == session_id;
+        let own_session = self.session_id == DEFAULT_SESSION_ID || self.session_id == session_id;
         own_session && (self.lang.is_empty() || primary(&self.lang) == primary(lang))
     }
+}
+
+/// Whether what a session takes back may be what another has registered: the device's own stands for all, any other only
+/// for itself (INTENT-4 §11).
+fn reaches(session_id: &str, registered_in: &str) -> bool {
+    session_id == DEFAULT_SESSION_ID || session_id == registered_in
 }
 
 #[cfg(test)]

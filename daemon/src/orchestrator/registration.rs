@@ -46,7 +46,9 @@ pub fn take(manifest: &mut Manifest, canonical: &str, message: &Message) {
         topic::ADAPT_REGISTER_VOCAB => frame.vocabulary(manifest),
         topic::ADAPT_REGISTER_INTENT => frame.older_keywords(manifest),
         topic::FALLBACK_REGISTER => frame.fallback(manifest),
-        topic::FALLBACK_DEREGISTER => frame.skill().map(|id| manifest.remove_fallback(id)),
+        topic::FALLBACK_DEREGISTER => frame.skill().map(|id| {
+            manifest.remove_fallback(id, message.context.session_id());
+        }),
         _ => None,
     };
     if done.is_none() {
@@ -76,14 +78,32 @@ impl Frame<'_> {
 
     fn key(&self, skill_id: &str, intent_name: &str) -> Option<IntentKey> {
         let intent_name = intent_name.strip_suffix(".intent").unwrap_or(intent_name);
-        let lang = self.text("lang").unwrap_or_default();
         let reserved = ["stop", "converse", "response", "fallback", "common_query"].contains(&intent_name);
-        (!intent_name.is_empty() && !reserved).then(|| IntentKey {
+        if intent_name.is_empty() || reserved {
+            return None;
+        }
+        // Matched, it would be dispatched on a topic that no bus carries, and nobody would ever end the utterance.
+        let can_be_called =
+            topic::is_valid(skill_id) && topic::is_valid(intent_name) && !intent_name.contains(':');
+        if !can_be_called || skill_id.contains(':') {
+            tracing::warn!(
+                skill_id,
+                intent_name,
+                "an intent is not taken: ids and names have ASCII letters and digits, parted by single '.', '_' or '-'"
+            );
+            return None;
+        }
+        Some(IntentKey {
             skill_id: skill_id.to_owned(),
             intent_name: intent_name.to_owned(),
-            lang: language::standard(lang).unwrap_or_else(|| lang.to_owned()),
+            lang: self.lang().unwrap_or_default(),
             session_id: self.session_id(),
         })
+    }
+
+    /// The language in the spelling in which intents are kept, whatever the spelling of the skill.
+    fn lang(&self) -> Option<String> {
+        self.text("lang").map(spelled)
     }
 
     fn template(&self, manifest: &mut Manifest) -> Option<()> {
@@ -124,7 +144,8 @@ impl Frame<'_> {
             (None, None) => (self.0.context.skill_id()?, name),
         };
         let name = name.strip_suffix(".intent").unwrap_or(name);
-        manifest.deregister(skill_id, name, self.text("lang"));
+        let lang = self.lang();
+        manifest.deregister(skill_id, name, lang.as_deref(), self.0.context.session_id());
         Some(())
     }
 
@@ -151,7 +172,7 @@ impl Frame<'_> {
     }
 
     fn forget(&self, manifest: &mut Manifest) -> Option<()> {
-        manifest.forget(self.skill()?);
+        manifest.forget(self.skill()?, self.0.context.session_id());
         Some(())
     }
 
@@ -225,6 +246,11 @@ impl Frame<'_> {
         });
         Some(())
     }
+}
+
+/// A language as intents are kept under it.
+pub fn spelled(lang: &str) -> String {
+    language::standard(lang).unwrap_or_else(|| lang.to_owned())
 }
 
 fn texts(value: Option<&Value>) -> Vec<String> {
@@ -328,6 +354,32 @@ mod tests {
             recognised(&both, "Hello there").unwrap(),
             r#"t:hi [("Hello", "Hello there")]"#
         );
+    }
+
+    #[test]
+    fn what_was_registered_is_taken_back_in_the_spelling_of_the_skill() {
+        let named = json!({"skill_id": "t.s", "intent_name": "say", "lang": "en-us", "samples": ["say it"]});
+        let registered = (topic::INTENT_REGISTER_TEMPLATE, named.clone());
+        assert!(recognised(std::slice::from_ref(&registered), "Say it").is_some());
+        assert_eq!(
+            recognised(&[registered, (topic::INTENT_DEREGISTER, named)], "Say it"),
+            None
+        );
+    }
+
+    #[test]
+    fn what_could_never_be_dispatched_is_not_taken() {
+        for (skill, intent) in [
+            ("t.s", "größe"),
+            ("t.s", "two words"),
+            ("t s", "say"),
+            ("t.s", "a:b"),
+        ] {
+            let data =
+                json!({"skill_id": skill, "intent_name": intent, "lang": "en-US", "samples": ["say it"]});
+            let registered = (topic::INTENT_REGISTER_TEMPLATE, data);
+            assert_eq!(recognised(&[registered], "Say it"), None, "{skill} {intent}");
+        }
     }
 
     #[test]

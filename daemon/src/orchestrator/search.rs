@@ -48,6 +48,8 @@ pub struct Search {
     pub fallback_priority: i64,
     /// Skills that have had the utterance already and did not want it.
     pub declined: Vec<String>,
+    /// The stage where the last of them was found; those before it have had their chance.
+    pub resumes_at: Option<Stage>,
 }
 
 /// Whose it is.
@@ -107,7 +109,9 @@ impl Search {
     /// Goes through the stages. `None` when nothing matches: then the utterance is nobody's.
     pub async fn run(self) -> Option<Match> {
         let stages = pipeline::effective(&self.session());
-        self.through(stages).await
+        let resumes_at = self.resumes_at;
+        let passed = move |stage: &Stage| resumes_at.is_some_and(|at| at != *stage);
+        self.through(stages.into_iter().skip_while(passed)).await
     }
 
     /// Goes through these stages only.
@@ -117,9 +121,9 @@ impl Search {
             let found = match stage {
                 Stage::Stop => self.stop(&said).await,
                 Stage::Converse => self.converse().await,
-                Stage::Intents => self.intents(&said),
+                Stage::Intents => self.each_hypothesis(Self::intents),
                 Stage::CommonQuery => self.common_query().await,
-                Stage::Persona => self.command(&said, stage).or_else(|| self.summoned()),
+                Stage::Persona => self.each_hypothesis(Self::command).or_else(|| self.summoned()),
                 Stage::PersonaFallback => self.anybody(stage),
                 Stage::FallbackHigh | Stage::FallbackMedium | Stage::FallbackLow => {
                     self.fallback(stage).await
@@ -161,6 +165,20 @@ impl Search {
         !denied("blacklisted_skills", &found.skill_id) && !denied("blacklisted_intents", &intent)
     }
 
+    /// What the first hypothesis is that is anything: what was understood second best may be what was said.
+    fn each_hypothesis(&self, find: impl Fn(&Self, &[Word]) -> Option<Match>) -> Option<Match> {
+        if let [only] = self.texts.as_slice() {
+            return find(self, &words(only));
+        }
+        self.texts.iter().find_map(|text| {
+            let hypothesis = Self {
+                texts: vec![text.clone()],
+                ..self.clone()
+            };
+            find(&hypothesis, &words(text))
+        })
+    }
+
     fn intents(&self, said: &[Word]) -> Option<Match> {
         let session = self.session();
         let found = self.manifest.recognise(said, &self.lang, session.id(), SKILL_ID);
@@ -195,9 +213,9 @@ impl Search {
         }
     }
 
-    fn command(&self, said: &[Word], stage: Stage) -> Option<Match> {
+    fn command(&self, said: &[Word]) -> Option<Match> {
         let found = commands::recognise(said, &self.lang).into_iter();
-        let mut matches = found.filter_map(|recognised| self.own(&recognised, stage));
+        let mut matches = found.filter_map(|recognised| self.own(&recognised, Stage::Persona));
         matches.find(|found| self.allows(found))
     }
 

@@ -72,9 +72,8 @@ impl ForeignBoxes {
         if !wanted.is_empty() {
             let answered = |wanted: &WantedBox, answers: &[Message]| {
                 let id = Some(wanted.toolbox_id.as_str());
-                answers
-                    .iter()
-                    .any(|answer| answer.data.get("toolbox_id").and_then(Value::as_str) == id)
+                let announced = answers.iter().filter_map(announced);
+                announced.into_iter().any(|(found, _)| Some(found.as_str()) == id)
             };
             self.discover(|answers| wanted.iter().all(|wanted| answered(wanted, answers)))
                 .await;

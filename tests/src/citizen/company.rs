@@ -100,6 +100,24 @@ pub(super) fn rows() -> Vec<Row> {
                 )
             }
         ),
+        row!(
+            "SP-8",
+            "of those who could be stopped, the newest by its time is",
+            |stand| {
+                let skill = skill(stand, Manners::modern()).await;
+                let handlers = json!([{"skill_id": "older-skill", "activated_at": 3e9},
+                                      {"skill_id": SKILL, "activated_at": 4e9}]);
+                let word = Utterance::new("stop")
+                    .in_session("sp-eight")
+                    .session("active_handlers", handlers);
+                let turn = word.ask(&stand.probe).await;
+                leave(skill).await;
+                verdict(
+                    owner(&turn) == "test-skill:stop" && turn.ends() == 1,
+                    format!("{}, listed second", owner(&turn)),
+                )
+            }
+        ),
         row!("CV-7", "a conversation goes before an intent", |stand| {
             let manners = Manners {
                 converses: true,
@@ -182,7 +200,7 @@ pub(super) fn rows() -> Vec<Row> {
         }),
         row!("IN-2", "a registration is not acknowledged", |stand| {
             let mark = stand.probe.mark();
-            let data = json!({"skill_id": SKILL, "intent_name": "quiet", "lang": "en-US", "samples": ["be quiet now"]});
+            let data = json!({"skill_id": SKILL, "intent_name": "quiet", "lang": "en-US", "samples": ["paint the fence"]});
             stand
                 .send("ovos.intent.register.template", data, json!({"skill_id": SKILL}))
                 .await;
@@ -193,7 +211,7 @@ pub(super) fn rows() -> Vec<Row> {
             stand
                 .send("ovos.skill.deregister", gone, json!({"skill_id": SKILL}))
                 .await;
-            let turn = stand.say("be quiet now", "in-two").await;
+            let turn = stand.say("paint the fence", "in-two").await;
             let is_gone = owner(&turn) == "loquat:chat";
             let echo = |frame: &Frame| frame.topic == "ovos.skill.deregister";
             stand.probe.wait("the echo", mark, PATIENCE, echo).await;

@@ -31,9 +31,9 @@ impl Languages {
         &self.default
     }
 
-    /// The tag in its standard spelling when it is well formed and enabled.
+    /// The tag in its standard spelling when it names a language and is enabled.
     fn accept(&self, tag: &str) -> Option<String> {
-        let tag = standard(tag)?;
+        let tag = standard(tag).filter(|tag| names_a_language(tag))?;
         let covers = |range: &String| {
             tag.strip_prefix(range.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
@@ -68,6 +68,7 @@ pub fn answer_lang(session: &Session, utterance_lang: &str) -> String {
     session
         .output_lang()
         .and_then(standard)
+        .filter(|tag| names_a_language(tag))
         .unwrap_or_else(|| utterance_lang.to_owned())
 }
 
@@ -87,6 +88,14 @@ pub fn standard(tag: &str) -> Option<String> {
         after_singleton |= part.len() == 1;
     }
     Some(spelled)
+}
+
+/// Whether a well-formed tag says which language it is. Speech engines that have not found out write `und` or `auto`;
+/// words such as the latter, of four letters and more, are reserved or registered for no language at all.
+fn names_a_language(tag: &str) -> bool {
+    const NONE: [&str; 4] = ["und", "mul", "mis", "zxx"];
+    let primary = tag.split('-').next().unwrap_or_default();
+    primary.len() <= 3 && !NONE.contains(&primary)
 }
 
 fn spell(part: &str, extension: bool) -> String {

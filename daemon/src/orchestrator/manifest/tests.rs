@@ -46,7 +46,7 @@ fn the_closest_sentence_in_the_right_language_wins() {
         best(&manifest, "Set a timer for ten minutes", "en").unwrap(),
         "notes:any"
     );
-    manifest.forget("notes");
+    manifest.forget("notes", "default");
     assert_eq!(best(&manifest, "set the alarm", "en-US"), None);
     assert_eq!(manifest.listing(None, None).len(), 2);
 }
@@ -84,4 +84,34 @@ fn fallback_handlers_are_asked_in_order_and_within_their_band() {
     assert_eq!(ids("kitchen", 0..=100), ["early", "late"]);
     assert_eq!(ids("x", 6..=90), ["early", "theirs"]);
     assert_eq!(manifest.skills().len(), 3);
+}
+
+#[test]
+fn a_session_takes_back_only_its_own() {
+    let mut manifest = Manifest::default();
+    let own = |session: &str| IntentKey {
+        session_id: session.into(),
+        ..key("timer", "start", "en-US")
+    };
+    for session in ["default", "kitchen"] {
+        manifest.register(own(session), templates(&["start"]));
+        manifest.add_fallback(FallbackHandler {
+            skill_id: "timer".into(),
+            priority: 50,
+            session_id: session.into(),
+        });
+    }
+    assert_eq!(
+        manifest.fallbacks("kitchen", 0..=100).len(),
+        1,
+        "it is asked once"
+    );
+    manifest.forget("timer", "garage");
+    assert_eq!(manifest.listing(None, None).len(), 2);
+    manifest.deregister("timer", "start", None, "kitchen");
+    manifest.remove_fallback("timer", "kitchen");
+    assert_eq!(manifest.listing(None, None).len(), 1);
+    assert_eq!(manifest.fallbacks("garage", 0..=100).len(), 1);
+    manifest.forget("timer", "default");
+    assert!(manifest.listing(None, None).is_empty() && manifest.fallbacks("garage", 0..=100).is_empty());
 }

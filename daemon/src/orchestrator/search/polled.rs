@@ -28,7 +28,7 @@ impl Search {
         if !phrases.is_stop(&text) {
             return None;
         }
-        let handlers = self.handlers("active_handlers");
+        let handlers = self.stoppable();
         let Some(newest) = handlers.first() else {
             return Some(self.stop_all(false));
         };
@@ -39,6 +39,18 @@ impl Search {
             self.busy_one(&handlers).await.unwrap_or_else(|| newest.clone())
         };
         Some(self.stop_one(&target))
+    }
+
+    /// Who may have something to stop, the newest first (SP-8). Whoever keeps its session itself has us in it only when our
+    /// turn has ended, so while one runs we are the newest all the same.
+    fn stoppable(&self) -> Vec<String> {
+        let mut handlers = self.newest_first("active_handlers");
+        let session = self.session();
+        let unlisted = self.busy && !handlers.iter().any(|id| id == SKILL_ID);
+        if unlisted && !session.blacklisted_skills().contains(&SKILL_ID) {
+            handlers.insert(0, SKILL_ID.to_owned());
+        }
+        handlers
     }
 
     /// The newest of the handlers that have something to stop.
@@ -233,15 +245,30 @@ impl Search {
         Some(self.found(stage, id, "fallback", task))
     }
 
-    /// The skills in a field of the session, the newest first.
+    /// The skills in a field of the session, in the order in which they are listed.
     pub(super) fn handlers(&self, field: &str) -> Vec<String> {
+        self.dated(field).into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// The same by when they became active; of the same moment the one that is listed first.
+    fn newest_first(&self, field: &str) -> Vec<String> {
+        let mut dated = self.dated(field);
+        dated.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        dated.into_iter().map(|(id, _)| id).collect()
+    }
+
+    fn dated(&self, field: &str) -> Vec<(String, f64)> {
         let session = self.session();
         let listed = session.get(field).and_then(Value::as_array).into_iter().flatten();
-        let ids = listed.filter_map(|handler| handler.get("skill_id")?.as_str());
+        let dated = listed.filter_map(|handler| {
+            let at = handler.get("activated_at").and_then(Value::as_f64);
+            Some((handler.get("skill_id")?.as_str()?, at.unwrap_or_default()))
+        });
         let denied = session.blacklisted_skills();
-        ids.filter(|id| !denied.contains(id) && topic::is_valid(id))
+        dated
+            .filter(|(id, _)| !denied.contains(id) && topic::is_valid(id))
             .take(ASKED_AT_ONCE)
-            .map(str::to_owned)
+            .map(|(id, at)| (id.to_owned(), at))
             .collect()
     }
 }

@@ -78,3 +78,16 @@ fn tags_have_one_spelling() {
         assert_eq!(standard(tag).as_deref(), spelled, "{tag}");
     }
 }
+
+#[test]
+fn a_tag_that_names_no_language_is_no_signal() {
+    let languages = Languages::any("en-US");
+    for tag in ["auto", "und", "english", "mul-Latn", "zxx"] {
+        let (data, session) = (json!({"lang": tag}), json!({"lang": "fr-fr"}));
+        assert_eq!(heard(&data, &session, &languages), "fr-FR", "{tag}");
+        let mut wanted = Session::default();
+        wanted.insert("output_lang", tag);
+        assert_eq!(answer_lang(&wanted, "de-DE"), "de-DE", "{tag}");
+    }
+    assert_eq!(heard(&json!({"lang": "tlh"}), &json!({}), &languages), "tlh");
+}
