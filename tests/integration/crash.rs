@@ -36,7 +36,11 @@ fn on() -> Value {
 
 /// Kills the daemon without a word and starts it again.
 async fn crash(story: &mut Story) {
-    story.daemon.signal(Signal::KILL);
+    restart(story, Signal::KILL).await;
+}
+
+async fn restart(story: &mut Story, signal: Signal) {
+    story.daemon.signal(signal);
     story.daemon.ended(PATIENCE).await;
     let (daemon, _) = Launch::new(&story.home, &["run"]).ready().await;
     story.daemon = daemon;
@@ -133,6 +137,27 @@ async fn what_was_cut_off_long_ago_is_ended_and_not_gone_on_with() {
     assert!(turn.spoken().is_empty(), "{:?}", turn.topics());
     story.assert_goes_on().await;
     assert_eq!(story.brain.requests(TESTER).len(), 2, "nobody was asked again");
+}
+
+#[tokio::test]
+async fn a_conversation_goes_on_after_a_restart() {
+    let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
+    story.script([Reply::answers("Hello, Ada.")]);
+    story.ask("My name is Ada").await;
+    restart(&mut story, Signal::TERM).await;
+    story.script([Reply::answers("You are Ada.")]);
+    assert_eq!(story.ask("What is my name?").await.answer(), "You are Ada.");
+    let asked = story.brain.requests(TESTER);
+    let shown: Vec<_> = asked[1].messages()[1..]
+        .iter()
+        .map(|message| message["content"].clone())
+        .collect();
+    assert_eq!(shown, ["My name is Ada", "Hello, Ada.", "What is my name?"]);
+    // Others have said nothing.
+    story.script([Reply::answers("I do not know.")]);
+    let elsewhere = Utterance::new("What is my name?").in_session("elsewhere");
+    elsewhere.ask(&story.probe).await;
+    assert!(!story.brain.requests(TESTER)[2].text().contains("Ada"));
 }
 
 /// Runs `loquat replay` in the home of a story.

@@ -1,7 +1,7 @@
 //! What the desk knows of each session: its history, the turn that runs and the utterances that wait.
 //!
-//! One turn of a person at a time per session, and one query beside it; sessions never see each other. Histories live in
-//! memory; they are bounded in length and number.
+//! One turn of a person at a time per session, and one query beside it; sessions never see each other. Histories are
+//! bounded in length and number.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use super::job::{Job, Lane};
 use crate::mind::Mentality;
+use crate::state::Remembered;
 
 /// Utterances of one session that may wait behind the running turn. A person does not say more than that while
 /// waiting for an answer; a program that does is told that we are busy.
@@ -147,6 +148,30 @@ impl Conversations {
         ] {
             while kept.len() > most {
                 kept.pop_front();
+            }
+        }
+    }
+
+    /// What a session's next turn would be shown of its past.
+    pub(super) fn remembered(&self, session_id: &str) -> Option<Remembered> {
+        let conversation = self.lanes.get(&Lane::of(session_id))?;
+        Some(Remembered {
+            session_id: session_id.to_owned(),
+            messages: conversation.history.iter().cloned().collect(),
+            notes: conversation.notes.clone(),
+        })
+    }
+
+    /// Takes in what was said before a restart, in sessions that have said nothing since.
+    pub(super) fn recall(&mut self, all: Vec<Remembered>) {
+        let limit = self.history_turns.saturating_mul(2);
+        // Those that spoke last come last, as if they had just spoken one after the other.
+        for remembered in all.into_iter().rev() {
+            let conversation = self.get(Lane::of(&remembered.session_id));
+            if conversation.history.is_empty() && conversation.notes.is_none() {
+                let surplus = remembered.messages.len().saturating_sub(limit);
+                conversation.history = remembered.messages.into_iter().skip(surplus).collect();
+                conversation.notes = remembered.notes;
             }
         }
     }

@@ -12,6 +12,7 @@ mod guest;
 mod introspection;
 mod job;
 pub mod lifecycle;
+mod memory;
 mod orphans;
 pub mod presence;
 mod query;
@@ -103,6 +104,8 @@ pub struct Desk {
     reflection: Option<CancellationToken>,
     /// Where it is written who is owed an answer.
     state: Option<State>,
+    /// Whether what was said before the last restart is known again.
+    recalled: bool,
     /// When turns that a crash cut off are gone on with; they are only once.
     resumes_at: Option<Instant>,
     /// When skills that load at a word of their orchestrator are given it.
@@ -160,6 +163,7 @@ impl Desk {
             searching: Searching::default(),
             orphans: Orphans::default(),
             state: None,
+            recalled: false,
             resumes_at: None,
             calls_at: None,
             shim_is_there: false,
@@ -297,6 +301,7 @@ impl Desk {
         if !job.opened {
             self.open(&job).await;
         }
+        self.recall().await;
         let (stopper, signal) = stop_pair();
         let lane = job.lane();
         let history = self.conversations.history(&lane.session_id);
@@ -332,7 +337,7 @@ impl Desk {
                 }
                 self.matched(asked, found).await;
             }
-            Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected),
+            Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected).await,
             Ok(Ended::Errand(errand)) => match *errand {
                 (asked, _, Returned::Done(changed)) => {
                     self.searching.over(&asked.entry);
@@ -352,11 +357,15 @@ impl Desk {
 
     async fn turn_ended(&mut self, lane: &Lane, said: Said) {
         if let Some(running) = self.conversations.ended(lane) {
+            let is_new = running.job.origin != Origin::Query && !said.history.is_empty();
             if running.job.origin != Origin::Query {
                 self.conversations
                     .remember(&lane.session_id, said.history.clone());
             }
             self.close(&running.job, said, false).await;
+            if is_new {
+                self.keep(&lane.session_id).await;
+            }
         }
         if let Some(next) = self.conversations.next(lane) {
             Box::pin(self.start(next)).await;

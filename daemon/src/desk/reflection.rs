@@ -44,7 +44,7 @@ impl Desk {
         }
     }
 
-    pub(super) fn reflected(&mut self, session_id: &str, reflected: Reflected) {
+    pub(super) async fn reflected(&mut self, session_id: &str, reflected: Reflected) {
         self.reflection = None;
         if let Some(notes) = reflected {
             tracing::debug!(
@@ -53,6 +53,7 @@ impl Desk {
                 "looked back on a conversation"
             );
             self.conversations.looked_back(session_id, notes);
+            self.keep(session_id).await;
         }
     }
 }

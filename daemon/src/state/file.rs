@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// The layout below. A file of a newer one is not touched.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// Turns have numbers of their own, since an index of their ids is written all over.
 const TABLES: &str = "
@@ -35,10 +35,21 @@ const TABLES: &str = "
     );
     CREATE INDEX entry_turn ON entry (turn);
     CREATE INDEX entry_offer ON entry (offer) WHERE offer IS NOT NULL;
-    PRAGMA user_version = 2;
 ";
 
-/// From the layout before, in which each entry had the id of its turn, and each first entry its tools.
+/// What was said last in each session; new in the third layout.
+const CONVERSATIONS: &str = "
+    CREATE TABLE conversation (
+        session TEXT PRIMARY KEY,
+        messages TEXT NOT NULL,
+        notes TEXT,
+        since REAL NOT NULL
+    );
+    CREATE INDEX conversation_since ON conversation (since);
+    PRAGMA user_version = 3;
+";
+
+/// From the first layout, in which each entry had the id of its turn, and each first entry its tools.
 const FROM_1: &str = "
     INSERT INTO turn (id, session, utterance, cause, since, opened, settled)
         SELECT id, session, utterance, cause, since, opened, settled FROM turn_1 ORDER BY since, rowid;
@@ -114,8 +125,7 @@ fn open_whole(path: &Path) -> Result<Connection, StateError> {
         .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")
         .map_err(failed)?;
     match version(&connection).map_err(failed)? {
-        0 => connection.execute_batch(TABLES).map_err(failed)?,
-        1 => renew(&connection).map_err(failed)?,
+        found @ 0..VERSION => renew(&connection, found).map_err(failed)?,
         VERSION => {}
         found => {
             return Err(StateError::Layout {
@@ -127,17 +137,24 @@ fn open_whole(path: &Path) -> Result<Connection, StateError> {
     Ok(connection)
 }
 
-/// Brings a file of the layout before into this one, whole or not at all.
-fn renew(connection: &Connection) -> rusqlite::Result<()> {
+/// Brings a file that is new, or of a layout before, into this one, whole or not at all.
+fn renew(connection: &Connection, found: i64) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
-    transaction.execute_batch(
-        "ALTER TABLE turn RENAME TO turn_1;
-         ALTER TABLE entry RENAME TO entry_1;
-         DROP INDEX turn_since;
-         DROP INDEX entry_turn;",
-    )?;
-    transaction.execute_batch(TABLES)?;
-    transaction.execute_batch(FROM_1)?;
+    if found == 1 {
+        transaction.execute_batch(
+            "ALTER TABLE turn RENAME TO turn_1;
+             ALTER TABLE entry RENAME TO entry_1;
+             DROP INDEX turn_since;
+             DROP INDEX entry_turn;",
+        )?;
+    }
+    if found < 2 {
+        transaction.execute_batch(TABLES)?;
+    }
+    if found == 1 {
+        transaction.execute_batch(FROM_1)?;
+    }
+    transaction.execute_batch(CONVERSATIONS)?;
     transaction.commit()
 }
 

@@ -1,10 +1,11 @@
 //! What survives a restart: one SQLite file in the state folder, written by one thread.
 //!
-//! It holds the journal: each turn with everything that reached it. A device without a place to write goes on without
-//! one. Nothing here decides what a turn does.
+//! It holds the journal, each turn with everything that reached it, and what was said last in each session. A device
+//! without a place to write goes on without it. Nothing here decides what a turn does.
 
 mod archive;
 mod file;
+mod memory;
 mod writer;
 
 use std::io;
@@ -18,6 +19,7 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use archive::{Archive, Kept, Turn};
 pub use file::StateError;
+pub use memory::Remembered;
 use writer::Order;
 
 /// Entries that may wait for the disk: a few of each turn where a thousand run at once. Whoever writes one more waits,
@@ -87,6 +89,18 @@ impl State {
         let (answer, debts) = oneshot::channel();
         self.order(Order::Debts(answer)).await;
         debts.await.unwrap_or_default()
+    }
+
+    /// Keeps what was said in a session, in the place of what was kept of it before.
+    pub async fn remember(&self, remembered: Remembered) {
+        self.order(Order::Remember(Box::new(remembered))).await;
+    }
+
+    /// What was kept of the sessions, those that spoke last first.
+    pub async fn recall(&self) -> Vec<Remembered> {
+        let (answer, remembered) = oneshot::channel();
+        self.order(Order::Recall(answer)).await;
+        remembered.await.unwrap_or_default()
     }
 
     /// Waits until everything so far is on the disk.

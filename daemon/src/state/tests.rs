@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use loquat_agent::brain::ChatMessage;
 use loquat_agent::journal::{Happened, Offer};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -101,7 +102,7 @@ async fn an_offer_goes_with_the_last_turn_that_had_it_and_comes_back() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_layout_before_keeps_its_turns() {
+async fn a_file_of_the_first_layout_keeps_its_turns() {
     let folder = tempfile::tempdir().unwrap();
     let old = Connection::open(path_in(folder.path())).unwrap();
     old.execute_batch(TABLES_1).unwrap();
@@ -124,6 +125,65 @@ async fn a_file_of_the_layout_before_keeps_its_turns() {
     let expected = [("earlier", 1.0), ("later", 2.0)]
         .map(|(turn, since)| (owed(turn, since), vec![vec![opening("look")]]));
     assert_eq!(written(&state).await, expected);
+}
+
+fn said(session_id: &str, words: &str) -> Remembered {
+    Remembered {
+        session_id: session_id.to_owned(),
+        messages: vec![ChatMessage::user(words), ChatMessage::assistant("Well.")],
+        notes: Some("It is warm.".to_owned()),
+    }
+}
+
+#[tokio::test]
+async fn what_was_said_last_in_each_session_is_read_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = State::open(folder.path(), 10).unwrap();
+    for (session, words) in [("a", "Hello."), ("b", "How are you?"), ("a", "And you?")] {
+        state.remember(said(session, words)).await;
+        // Sessions are told apart by the moment in which they spoke.
+        state.flush().await;
+    }
+    drop(state);
+    let state = State::open(folder.path(), 10).unwrap();
+    assert_eq!(
+        state.recall().await,
+        [said("a", "And you?"), said("b", "How are you?")]
+    );
+}
+
+#[tokio::test]
+async fn sessions_that_were_silent_longest_are_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()).unwrap());
+    let connection = Connection::open(path_in(folder.path())).unwrap();
+    for since in 1..=300 {
+        connection
+            .execute(
+                "INSERT INTO conversation (session, messages, since) VALUES (?1, '[]', ?2)",
+                rusqlite::params![format!("s{since}"), since],
+            )
+            .unwrap();
+    }
+    let state = State::open(folder.path(), 10).unwrap();
+    state.remember(said("new", "Hello.")).await;
+    let kept = state.recall().await;
+    assert_eq!(kept.len(), 100);
+    assert_eq!(kept[0], said("new", "Hello."));
+    assert_eq!(kept[1].session_id, "s300");
+}
+
+#[tokio::test]
+async fn a_file_of_the_second_layout_gets_a_place_for_conversations() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()).unwrap());
+    Connection::open(path_in(folder.path()))
+        .unwrap()
+        .execute_batch("DROP TABLE conversation; PRAGMA user_version = 2;")
+        .unwrap();
+    let state = State::open(folder.path(), 10).unwrap();
+    state.remember(said("a", "Hello.")).await;
+    assert_eq!(state.recall().await, [said("a", "Hello.")]);
 }
 
 #[test]

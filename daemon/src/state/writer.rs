@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Owed, archive, file};
+use super::{Owed, Remembered, archive, file, memory};
 use crate::app::with_causes;
 
 /// Orders of one transaction at most.
@@ -22,6 +22,9 @@ const REST: Duration = Duration::from_millis(2);
 
 /// Offers whose numbers are remembered: one for each handler of the personas that people talk to.
 const OFFERS: usize = 32;
+
+/// Sessions whose conversation is kept: satellites come with new ones again and again.
+const SESSIONS: usize = 100;
 
 /// What the thread is told.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ pub(super) enum Order {
     Opened(String),
     Settled(String),
     Debts(oneshot::Sender<Vec<(Owed, Vec<Vec<Entry>>)>>),
+    Remember(Box<Remembered>),
+    Recall(oneshot::Sender<Vec<Remembered>>),
     /// Told when everything before it is on the disk.
     Flush(Option<oneshot::Sender<()>>),
 }
@@ -157,6 +162,12 @@ impl Writer {
                 .execute([turn_id])
                 .map(drop),
             Order::Flush(_) => Ok(()),
+            Order::Remember(remembered) => memory::keep(&self.connection, &remembered, SESSIONS),
+            Order::Recall(answer) => {
+                // Whoever asked may have gone.
+                answer.send(memory::all(&self.connection)?).ok();
+                Ok(())
+            }
             Order::Debts(answer) => {
                 // Whoever asked may have gone.
                 answer.send(archive::debts(&self.connection)?).ok();
@@ -235,6 +246,6 @@ impl Writer {
     }
 }
 
-fn json(value: &impl Serialize) -> rusqlite::Result<String> {
+pub(super) fn json(value: &impl Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }

@@ -5,7 +5,8 @@ use crate::settings::section::section;
 section! {
     /// The journal of turns, in the state folder.
     "journal" Journal {
-        /// Whether turns are written down, to be run again with `loquat replay` or gone on with after a crash.
+        /// Whether turns are written down, to be run again with `loquat replay` or gone on with after a crash, and what was
+        /// said last in each session, so that a conversation goes on after a restart.
         /// The file holds what people say and what they are answered; only the owner may read it.
         enabled: bool = true;
         /// How many turns that are over are kept.

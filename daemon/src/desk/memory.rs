@@ -1,0 +1,25 @@
+//! Conversations outlive the daemon: what was said is written down after each turn, and read before the first.
+
+use super::Desk;
+
+impl Desk {
+    /// Writes down what was said in a session. After its end has been told: whoever is cut off before that is answered
+    /// again by the next daemon, and must not have been heard twice.
+    pub(super) async fn keep(&self, session_id: &str) {
+        let remembered = self.conversations.remembered(session_id);
+        if let (Some(state), Some(remembered)) = (&self.state, remembered) {
+            state.remember(remembered).await;
+        }
+    }
+
+    /// Reads what was said before the last restart, once. Only when somebody speaks, so that the start does not wait for
+    /// the disk.
+    pub(super) async fn recall(&mut self) {
+        if std::mem::replace(&mut self.recalled, true) {
+            return;
+        }
+        if let Some(state) = &self.state {
+            self.conversations.recall(state.recall().await);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What was said last in each session, so that a restart forgets nothing of a conversation.
+
+use loquat_agent::brain::ChatMessage;
+use rusqlite::{Connection, Row, params};
+
+/// A session and what is shown to the brain of its past.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remembered {
+    /// The session's id.
+    pub session_id: String,
+    /// Utterances and answers, oldest first.
+    pub messages: Vec<ChatMessage>,
+    /// What was written down of what was said before them.
+    pub notes: Option<String>,
+}
+
+/// Writes it down. Of all sessions `most` are kept; those that were silent longest are forgotten first.
+pub(super) fn keep(connection: &Connection, remembered: &Remembered, most: usize) -> rusqlite::Result<()> {
+    let messages = super::writer::json(&remembered.messages)?;
+    connection
+        .prepare_cached(
+            "INSERT INTO conversation (session, messages, notes, since) VALUES (?1, ?2, ?3, unixepoch('subsec'))
+             ON CONFLICT (session) DO UPDATE
+             SET messages = excluded.messages, notes = excluded.notes, since = excluded.since",
+        )?
+        .execute(params![remembered.session_id, messages, remembered.notes])?;
+    connection
+        .prepare_cached(
+            "DELETE FROM conversation
+             WHERE since < (SELECT since FROM conversation ORDER BY since DESC LIMIT 1 OFFSET ?1)",
+        )?
+        .execute([most.saturating_sub(1)])
+        .map(drop)
+}
+
+/// All that is kept, those that spoke last first. What cannot be understood is left out.
+pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Remembered>> {
+    let mut statement =
+        connection.prepare("SELECT session, messages, notes FROM conversation ORDER BY since DESC")?;
+    let remembered = |row: &Row<'_>| {
+        let messages: String = row.get(1)?;
+        Ok(Remembered {
+            session_id: row.get(0)?,
+            messages: serde_json::from_str(&messages).unwrap_or_default(),
+            notes: row.get(2)?,
+        })
+    };
+    statement.query_map([], remembered)?.collect()
+}
