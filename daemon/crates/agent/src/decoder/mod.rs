@@ -26,6 +26,7 @@ mod react;
 mod reference;
 mod sections;
 mod specials;
+mod table;
 mod tagged;
 mod tags;
 #[cfg(test)]
@@ -85,6 +86,8 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
 pub(crate) fn part_reply(reply: &ChatReply) -> (String, String) {
     let parted = part(&reply.content);
     let text = specials::strip(&parted.text).trim();
+    let unrolled = table::unrolled(text);
+    let text = unrolled.as_deref().unwrap_or(text);
     let thought = join(reply.reasoning.trim(), &parted.thought);
     match answer_tag::part(text) {
         Some((before, answer)) => (join(&thought, before), answer.to_owned()),
@@ -119,7 +122,7 @@ fn of_native(
     ending: Ending,
     decoded: &mut Decoded,
 ) -> Verdict {
-    let reading = react::read(text, names, ending);
+    let mut reading = react::read(text, names, ending);
     if let Some(answer) = reading.answer {
         let dropped = calls.iter().map(|call| call.name.clone()).collect();
         return Verdict::Answer {
@@ -128,12 +131,17 @@ fn of_native(
         };
     }
     text.clone_into(&mut decoded.aside);
-    let calls = calls.iter().map(|call| Call {
-        id: Some(call.id.clone()),
-        tool: call.name.trim().to_owned(),
-        arguments: Arguments::from_text(&call.arguments, ending),
-    });
-    Verdict::calls(calls.collect())
+    let calls: Vec<Call> = calls
+        .iter()
+        .map(|call| Call {
+            id: Some(call.id.clone()),
+            tool: call.name.trim().to_owned(),
+            arguments: Arguments::from_text(&call.arguments, ending),
+        })
+        .collect();
+    let mut dropped = labelled_beside(&mut reading, &calls);
+    dropped.extend(marked_beside(text, &calls, names));
+    Verdict::Calls { calls, dropped }
 }
 
 fn of_text(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> Verdict {
@@ -173,7 +181,10 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     let mut reading = react::read(text, names, ending);
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
-    if let Some(verdict) = of_reading(&mut reading, names, decoded) {
+    if let Some(mut verdict) = of_reading(&mut reading, names, decoded) {
+        if let Verdict::Calls { calls, dropped } = &mut verdict {
+            dropped.extend(marked_beside(own, calls, names));
+        }
         return verdict;
     }
     if let Some(answer) = inline::answer(own) {
@@ -214,13 +225,17 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
         .is_none_or(|rest| rest.trim_matches([' ', '\n', '\r', '}', ']', ';']).is_empty());
     decoded.thought = join(&decoded.thought, &object::thought(&parsed.value));
     match object::meaning(&parsed.value, names) {
-        Meaning::Calls(calls) => match answer_behind(body, parsed.end, names, ending) {
-            Some(text) => Some(Verdict::Answer {
-                text,
-                dropped: calls.into_iter().map(|call| call.tool).collect(),
-            }),
-            None => tagged::json_calls(body, names).ok().map(Verdict::calls),
-        },
+        Meaning::Calls(calls) => {
+            let mut behind = reading_behind(body, parsed.end, names, ending);
+            if let Some(text) = behind.answer.take().filter(|_| behind.marked_answer) {
+                let dropped = calls.into_iter().map(|call| call.tool).collect();
+                return Some(Verdict::Answer { text, dropped });
+            }
+            let calls = tagged::json_calls(body, names).ok()?;
+            let mut dropped = labelled_beside(&mut behind, &calls);
+            dropped.extend(marked_beside(body, &calls, names));
+            Some(Verdict::Calls { calls, dropped })
+        }
         Meaning::Answer { text, dropped } => Some(Verdict::Answer { text, dropped }),
         Meaning::NoTool => Some(Verdict::Flawed(Flaw::NoTool)),
         Meaning::Unknown if whole && body.starts_with('{') => Some(Verdict::Flawed(Flaw::Json)),
@@ -228,12 +243,39 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
     }
 }
 
-/// The answer that an answer's marker introduces behind a call in JSON.
-fn answer_behind(body: &str, end: usize, names: &Names, ending: Ending) -> Option<String> {
-    let rest = body.get(end..).filter(|rest| rest.contains('\n'))?;
-    let (_, below) = rest.split_once('\n')?;
-    let reading = react::read(below, names, ending);
-    reading.answer.filter(|_| reading.marked_answer)
+/// What stands on the lines behind a call in JSON.
+fn reading_behind(body: &str, end: usize, names: &Names, ending: Ending) -> react::Reading {
+    let rest = body.get(end..).and_then(|rest| rest.split_once('\n'));
+    rest.map(|(_, below)| react::read(below, names, ending))
+        .unwrap_or_default()
+}
+
+/// The tools of labelled calls beside these, which are not run. A call that is merely written twice is none of them.
+fn labelled_beside(reading: &mut react::Reading, calls: &[Call]) -> Vec<String> {
+    let mut beside = match reading.action.take() {
+        Some(Act::Calls(labelled)) => others(labelled, calls),
+        _ => Vec::new(),
+    };
+    beside.append(&mut reading.surplus);
+    beside
+}
+
+/// The same for calls between the marks of model families.
+fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
+    let tagged = tagged::read(text, names).unwrap_or_default();
+    let known = tagged.calls.into_iter();
+    others(
+        known.filter(|call| names.resolve(&call.tool).is_some()).collect(),
+        calls,
+    )
+}
+
+fn others(found: Vec<Call>, calls: &[Call]) -> Vec<String> {
+    let is_same = |one: &Call, other: &Call| one.tool == other.tool && one.arguments == other.arguments;
+    let other = found
+        .into_iter()
+        .filter(|found| !calls.iter().any(|call| is_same(call, found)));
+    other.map(|call| call.tool).collect()
 }
 
 /// A JSON step that cannot be read must be mended; other text in brackets is prose.
