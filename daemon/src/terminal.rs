@@ -196,6 +196,9 @@ pub fn show(output: Output, event: &Event) {
                 shortened(&serde_json::to_string(arguments).unwrap_or_default())
             )
         }
+        Event::ToolAwaited { tool, phrase, .. } => {
+            format!("  waits    {}", shortened(phrase.as_deref().unwrap_or(tool)))
+        }
         Event::ToolReturned {
             observation,
             ok: true,

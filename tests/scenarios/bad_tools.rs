@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use loquat_tests::brain::Reply;
+use loquat_tests::home::Home;
 use loquat_tests::persona::Persona;
 use loquat_tests::story::{Scene, TESTER, assert_sentence};
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use loquat_tests::wait::within;
 use serde_json::{Value, json};
 
-use crate::stage::{PEER, calls, numbered, requests, shown_last, text, tool, trusting, with_peer};
+use crate::stage::{PEER, calls, numbered, reading, requests, shown_last, text, tool, trusting, with_peer};
 
 /// The time of a turn where it matters, and when it must be over on a loaded machine.
 const DEADLINE: u64 = 2;
@@ -58,6 +59,28 @@ async fn a_tool_that_hangs_costs_its_own_time_and_what_came_before_is_kept() {
     assert_eq!(turn.answer(), "Noted, but I could not wait.");
     assert_eq!(peer.calls().len(), 2, "nobody waits again for what has hung");
     assert!(requests(&story).pop().unwrap().text().contains("noted"));
+}
+
+#[tokio::test]
+async fn a_tool_that_takes_long_is_told_of_while_it_runs() {
+    let home = Home::without_bus();
+    home.setting("bus.reports", "\"events\"");
+    let scene = Scene::at(home);
+    let tester = reading(scene.tester(), &json!({"progress_phrase": "I am looking"}));
+    let story = scene.play(&tester).await;
+    let late = Act::Later(Duration::from_millis(2_500), text("rain"));
+    let _peer = ScriptedToolbox::join(story.home.port(), PEER, vec![numbered("look", late)]).await;
+    story.script([act("look"), Reply::answers("It rains.")]);
+    let mark = story.probe.mark();
+    let turn = story.ask("Look at 1").await;
+    assert_eq!(turn.answer(), "It rains.");
+    let frames = story.probe.recording().since(mark);
+    let place = |event: &str| frames.iter().position(|frame| frame.data["event"] == event);
+    let told = place("tool_awaited").expect("somebody waits");
+    assert!(place("tool_called") < Some(told) && Some(told) < place("tool_returned"));
+    assert_eq!(frames[told].data["phrase"], "I am looking");
+    let spoken = frames.iter().filter(|frame| frame.topic == "speak").count();
+    assert_eq!(spoken, 1, "nothing but the answer is spoken");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use loquat_agent::brain::Brain;
 use loquat_brain::{
-    BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Timeouts,
+    BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Prices, Timeouts,
 };
 use serde_json::{Map, Value};
 
@@ -147,6 +147,10 @@ impl Brains {
         settings.max_tokens = whole(from, "max_tokens");
         settings.temperature = number(from, "temperature").map(|temperature| temperature as f32);
         settings.top_p = number(from, "top_p").map(|top_p| top_p as f32);
+        settings.prices = Prices {
+            prompt: number(from, "prompt_price").unwrap_or_default(),
+            completion: number(from, "completion_price").unwrap_or_default(),
+        };
         settings.timeouts = timeouts(from, settings.timeouts);
         settings.max_retries = whole(from, "retries").unwrap_or(settings.max_retries);
         settings.extra = from

@@ -156,7 +156,7 @@ fn prepare_handler(
             })?),
             None => foreign.push(WantedBox {
                 toolbox_id: choice.id.clone(),
-                trust: choice.on_bus.unwrap_or_default(),
+                trust: choice.on_bus.clone().unwrap_or_default(),
             }),
         }
     }

@@ -14,6 +14,9 @@ const USUAL_MODEL: &str = "gpt-4o-mini";
 /// A wait of a brain, in seconds: a tenth is the least that a clock of the network can tell, an hour is for ever.
 const WAIT: Shape = Shape::Number(0.1, 3600.0);
 
+/// What a million tokens cost, in whatever currency the owner counts.
+const PRICE: Shape = Shape::Number(0.0, 1_000_000.0);
+
 pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
     ("api_url", Shape::Address),
     ("key", Shape::Any),
@@ -30,6 +33,8 @@ pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
     ("stop_token", Shape::TextOrTexts),
     ("extra_params", Shape::Object),
     ("context_tokens", Shape::Whole(512, 10_000_000)),
+    ("prompt_price", PRICE),
+    ("completion_price", PRICE),
     ("supports_tools", Shape::Switch),
     ("json_schema", Shape::Switch),
     ("stream", Shape::Switch),

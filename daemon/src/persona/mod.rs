@@ -71,7 +71,7 @@ pub struct Handler {
 }
 
 /// Limits that a persona sets itself.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BudgetOverrides {
     /// See [`Budget::max_iterations`].
     pub max_iterations: Option<u32>,
@@ -79,6 +79,8 @@ pub struct BudgetOverrides {
     pub max_tool_calls: Option<u32>,
     /// See [`Budget::max_tokens`].
     pub max_tokens: Option<u64>,
+    /// See [`Budget::max_cost`].
+    pub max_cost: Option<f64>,
     /// See [`Budget::deadline_seconds`].
     pub deadline_seconds: Option<u64>,
 }
@@ -91,6 +93,7 @@ impl BudgetOverrides {
             max_iterations: self.max_iterations.unwrap_or(budget.max_iterations),
             max_tool_calls: self.max_tool_calls.unwrap_or(budget.max_tool_calls),
             max_tokens: self.max_tokens.or(budget.max_tokens),
+            max_cost: self.max_cost.or(budget.max_cost),
             deadline_seconds: self.deadline_seconds.unwrap_or(budget.deadline_seconds),
         }
     }

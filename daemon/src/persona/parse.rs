@@ -35,6 +35,7 @@ pub(super) const BUDGET_KEYS: &[Spec<'static>] = &[
     ("max_iterations", Shape::Whole(1, 100)),
     ("max_tool_calls", Shape::Whole(0, 1000)),
     ("max_tokens", Shape::Whole(1, 1_000_000_000)),
+    ("max_cost", Shape::Number(0.0, 1_000_000.0)),
     ("deadline_seconds", Shape::Whole(1, 86_400)),
 ];
 
@@ -146,6 +147,7 @@ fn budget(file: &Map<String, Value>, report: &mut Report) -> BudgetOverrides {
         max_iterations: small("max_iterations"),
         max_tool_calls: small("max_tool_calls"),
         max_tokens: number("max_tokens"),
+        max_cost: block.get("max_cost").and_then(Value::as_f64),
         deadline_seconds: number("deadline_seconds"),
     }
 }

@@ -18,6 +18,7 @@ pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
     ("cache_seconds", Shape::Number(0.0, 86_400.0)),
     ("cache_scope", Shape::OneOf(&["turn", "session", "device"])),
     ("may_end_turn", Shape::Switch),
+    ("progress_phrase", Shape::Text),
 ];
 
 /// How often a call that changes nothing is made again when it fails.
@@ -35,7 +36,7 @@ pub struct ToolboxChoice {
 }
 
 /// What a persona says about the tools of another program, which say nothing about themselves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trust {
     /// The harm its tools may do: unless the file says `"trust": "safe"` or `"terminal"` they are dangerous.
     pub category: Category,
@@ -51,6 +52,8 @@ pub struct Trust {
     pub cache_scope: CacheScope,
     /// An answer that a tool gives ends the turn.
     pub may_end_turn: bool,
+    /// What a screen shows when a call takes long.
+    pub progress_phrase: Option<String>,
 }
 
 impl Default for Trust {
@@ -63,6 +66,7 @@ impl Default for Trust {
             cache: Duration::ZERO,
             cache_scope: CacheScope::default(),
             may_end_turn: false,
+            progress_phrase: None,
         }
     }
 }
@@ -162,6 +166,10 @@ fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trus
             _ => usual.cache_scope,
         },
         may_end_turn: switch("may_end_turn"),
+        progress_phrase: settings
+            .get("progress_phrase")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
     }
 }
 

@@ -130,7 +130,7 @@ impl ForeignBoxes {
         let shares_topic = tools.iter().all(|tool| tool.names_its_box);
         let tools = tools
             .iter()
-            .map(|tool| self.trusted(tool.descriptor(id), wanted.trust))
+            .map(|tool| self.trusted(tool.descriptor(id), &wanted.trust))
             .collect();
         Some(Arc::new(ForeignBox {
             bus: self.bus.clone(),
@@ -141,10 +141,14 @@ impl ForeignBoxes {
         }))
     }
 
-    fn trusted(&self, tool: Tool, trust: Trust) -> Tool {
+    fn trusted(&self, tool: Tool, trust: &Trust) -> Tool {
         let timeout = trust.timeout.unwrap_or(self.timeout);
         if trust.category == Category::Dangerous {
-            return Tool { timeout, ..tool };
+            return Tool {
+                timeout,
+                progress_phrase: trust.progress_phrase.clone(),
+                ..tool
+            };
         }
         let Tool {
             toolbox_id,
@@ -166,6 +170,7 @@ impl ForeignBoxes {
             cacheable: trust.cache,
             cache_scope: trust.cache_scope,
             may_end_turn: trust.may_end_turn,
+            progress_phrase: trust.progress_phrase.clone(),
             ..Tool::safe(toolbox_id, name, description)
         }
     }

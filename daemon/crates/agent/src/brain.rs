@@ -162,12 +162,21 @@ pub struct Usage {
     pub prompt_tokens: u64,
     /// Tokens written.
     pub completion_tokens: u64,
+    /// What they cost, in millionths of the currency in which the brain's prices are set; zero where none are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cost_millionths: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.prompt_tokens += other.prompt_tokens;
         self.completion_tokens += other.completion_tokens;
+        self.cost_millionths = self.cost_millionths.saturating_add(other.cost_millionths);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::brain::{ChatReply, ChatRequest, Usage};
 use crate::record::Reason;
 
 /// Limits of one turn; the first that is hit wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Budget {
     /// Brain calls that may ask for tools. After the last one more is made, with tools withheld.
@@ -20,6 +20,8 @@ pub struct Budget {
     pub max_tool_calls: u32,
     /// Prompt and completion tokens together; absent is unlimited.
     pub max_tokens: Option<u64>,
+    /// What the brain's tokens may cost, in the currency of its prices; absent is unlimited.
+    pub max_cost: Option<f64>,
     /// Wall clock, in seconds.
     pub deadline_seconds: u64,
 }
@@ -30,12 +32,18 @@ impl Default for Budget {
             max_iterations: 10,
             max_tool_calls: 20,
             max_tokens: None,
+            max_cost: None,
             deadline_seconds: 60,
         }
     }
 }
 
 impl Budget {
+    /// The limit of cost in millionths.
+    fn max_cost_millionths(&self) -> Option<u64> {
+        self.max_cost.map(|cost| (cost.max(0.0) * 1e6) as u64)
+    }
+
     /// The wall clock limit.
     pub fn deadline(&self) -> Duration {
         Duration::from_secs(self.deadline_seconds)
@@ -109,6 +117,7 @@ struct Spent {
     steps: u32,
     tool_calls: u32,
     tokens: u64,
+    cost_millionths: u64,
     /// The longest brain call so far: the closing one will take about as long.
     slowest: Duration,
 }
@@ -171,10 +180,12 @@ impl Spending {
             Usage {
                 prompt_tokens: 0,
                 completion_tokens: 0,
+                ..
             } => estimate(request, reply),
             Usage {
                 prompt_tokens,
                 completion_tokens,
+                ..
             } => prompt_tokens.saturating_add(completion_tokens),
         };
         self.each(|account| {
@@ -182,6 +193,7 @@ impl Spending {
             spent.steps += 1;
             spent.slowest = spent.slowest.max(elapsed);
             spent.tokens = spent.tokens.saturating_add(tokens);
+            spent.cost_millionths = spent.cost_millionths.saturating_add(reply.usage.cost_millionths);
         });
     }
 
@@ -206,6 +218,13 @@ impl Spending {
         } else if spent.tool_calls >= self.budget.max_tool_calls && spent.tool_calls > 0 {
             Some(Reason::MaxToolCalls)
         } else if self.budget.max_tokens.is_some_and(|most| spent.tokens >= most) {
+            Some(Reason::CriticalTokens)
+        } else if self
+            .budget
+            .max_cost_millionths()
+            .is_some_and(|most| spent.cost_millionths >= most)
+        {
+            // What a turn may cost is a limit of its tokens, too.
             Some(Reason::CriticalTokens)
         } else if spent.steps > 0 && self.remaining() < spent.slowest + spent.slowest / 4 {
             Some(Reason::Deadline)
@@ -249,6 +268,9 @@ impl Spending {
             self.budget
                 .max_tokens
                 .map_or(0.0, |most| share(spent.tokens, most)),
+            self.budget
+                .max_cost_millionths()
+                .map_or(0.0, |most| share(spent.cost_millionths, most)),
             time,
             above,
         ]

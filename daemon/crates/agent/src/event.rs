@@ -97,6 +97,18 @@ pub enum Event {
         /// The validated arguments.
         arguments: Arc<Map<String, Value>>,
     },
+    /// A call takes so long that somebody who waits wants to know; told once a call. Never spoken: a screen or a terminal
+    /// shows it.
+    ToolAwaited {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// The tool.
+        tool: String,
+        /// What the tool wants to be said of it meanwhile.
+        phrase: Option<String>,
+    },
     /// A call ended, or was turned away before it ran.
     ToolReturned {
         /// The step.

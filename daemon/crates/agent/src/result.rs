@@ -25,6 +25,9 @@ pub struct TurnResult<'a> {
     success_count: usize,
     plan: &'a [String],
     tokens: Tokens,
+    /// In the currency of the brain's prices, where it has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
@@ -77,6 +80,7 @@ impl<'a> From<&'a Record> for TurnResult<'a> {
             results,
             plan: &record.plan,
             tokens: record.usage.into(),
+            cost: (record.usage.cost_millionths > 0).then(|| record.usage.cost_millionths as f64 / 1e6),
             seconds: record.elapsed.as_secs_f64(),
             fault: record.fault.as_deref(),
         }
@@ -143,6 +147,7 @@ mod tests {
         let usage = Usage {
             prompt_tokens: 10,
             completion_tokens: 3,
+            cost_millionths: 2_500,
         };
         let step = StepRecord {
             thought: "add".to_owned(),
@@ -172,7 +177,7 @@ mod tests {
             "iterations": 1, "brain_calls": 2,
             "steps": [{"thought": "add", "calls": ["c1", "c2"], "tokens": tokens, "seconds": 1.5}],
             "results": [called("c1", true), called("c2", false)], "success_count": 1,
-            "plan": ["add"], "tokens": tokens, "seconds": 2.0,
+            "plan": ["add"], "tokens": tokens, "cost": 0.0025, "seconds": 2.0,
         });
         assert_eq!(serde_json::to_value(TurnResult::from(&record)).unwrap(), expected);
     }

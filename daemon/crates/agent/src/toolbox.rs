@@ -81,9 +81,9 @@ pub struct Tool {
     pub retry: u32,
     /// Whether the person is asked first.
     pub confirm: Confirm,
-    /// The tool that takes it back.
+    /// The tool that takes it back; a brain is told of it with the description.
     pub undo: Option<String>,
-    /// Said when a call takes long.
+    /// What [`crate::event::Event::ToolAwaited`] tells when a call takes long.
     pub progress_phrase: Option<String>,
     /// Its result may be the answer.
     pub may_end_turn: bool,

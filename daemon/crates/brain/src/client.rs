@@ -80,7 +80,10 @@ impl OpenAiBrain {
         loop {
             sink.restart();
             let fault = match self.exchange(request).run(&sink).await {
-                Ok(reply) => return Ok(reply),
+                Ok(reply) => {
+                    let usage = self.settings.prices.applied(reply.usage);
+                    return Ok(ChatReply { usage, ..reply });
+                }
                 Err(fault) => fault,
             };
             let pause = match fault.again {

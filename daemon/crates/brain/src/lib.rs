@@ -40,5 +40,5 @@ pub use self::client::OpenAiBrain;
 pub use self::ladder::Ladder;
 pub use self::local::{LocalBrain, LocalBrainSettings, LocalState};
 pub use self::settings::{
-    BrainSettingsError, DEFAULT_MAX_RETRIES, DEFAULT_RETRY_AFTER_CAP, OpenAiSettings, Timeouts,
+    BrainSettingsError, DEFAULT_MAX_RETRIES, DEFAULT_RETRY_AFTER_CAP, OpenAiSettings, Prices, Timeouts,
 };

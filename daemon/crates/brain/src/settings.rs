@@ -5,6 +5,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use loquat_agent::brain::Usage;
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 
@@ -42,6 +43,29 @@ pub const DEFAULT_MAX_RETRIES: u32 = 2;
 /// A server that asks for a longer pause than this is given up at once: nobody waits longer for an answer to begin.
 pub const DEFAULT_RETRY_AFTER_CAP: Duration = Duration::from_secs(5);
 
+/// What a million tokens cost, in any currency.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Prices {
+    /// That it reads.
+    pub prompt: f64,
+    /// That it writes.
+    pub completion: f64,
+}
+
+impl Prices {
+    /// The same figures with what they cost. A server that counts no tokens costs nothing here.
+    #[must_use]
+    pub fn applied(self, usage: Usage) -> Usage {
+        let cost = |price: f64, tokens: u64| price.max(0.0) * tokens as f64;
+        // The price of a million in the currency is that of one in its millionths.
+        let cost = cost(self.prompt, usage.prompt_tokens) + cost(self.completion, usage.completion_tokens);
+        Usage {
+            cost_millionths: cost.ceil() as u64,
+            ..usage
+        }
+    }
+}
+
 /// One brain behind an OpenAI-compatible server.
 #[derive(Clone)]
 pub struct OpenAiSettings {
@@ -71,6 +95,8 @@ pub struct OpenAiSettings {
     pub temperature: Option<f32>,
     /// Nucleus sampling; the server's own when absent.
     pub top_p: Option<f32>,
+    /// What a million tokens that it reads, and as many that it writes, cost; zero is nothing.
+    pub prices: Prices,
     /// How long each wait may last.
     pub timeouts: Timeouts,
     /// Ask for the reply as a stream. A plain answer is taken in any case.
@@ -100,6 +126,7 @@ impl OpenAiSettings {
             max_tokens: None,
             temperature: None,
             top_p: None,
+            prices: Prices::default(),
             timeouts: Timeouts::default(),
             stream: true,
             max_retries: DEFAULT_MAX_RETRIES,

@@ -35,6 +35,7 @@ fn all_settings_of_ovos_are_taken_and_those_without_effect_dropped() {
             "extra_params": {"top_k": 40, "stop": null}, "supports_tools": true, "json_schema": false,
             "stream": false, "connect_timeout_seconds": 2, "first_token_timeout_seconds": 20,
             "next_token_timeout_seconds": 5.5, "timeout_seconds": 60, "retries": 1,
+            "prompt_price": 0.15, "completion_price": 0.6,
             "allow_system_prompts": true, "enable_memory": true, "memory_size": 3, "enable_tx": false,
             "enable_cache": false, "priority": 25, "enabled": true, "system_prompt": null,
         }),
@@ -48,6 +49,7 @@ fn all_settings_of_ovos_are_taken_and_those_without_effect_dropped() {
             "extra_params": {"top_k": 40, "stop": null}, "supports_tools": true, "json_schema": false,
             "stream": false, "connect_timeout_seconds": 2, "first_token_timeout_seconds": 20,
             "next_token_timeout_seconds": 5.5, "timeout_seconds": 60, "retries": 1,
+            "prompt_price": 0.15, "completion_price": 0.6,
         })
     );
 }

@@ -19,7 +19,7 @@ fn every_key_of_ours_is_read() {
     let persona = quiet(&with(&json!({
         "description": "Counts.", "system_prompt": "Count.", "lang": "pt-PT", "tags": ["numbers", "maths"],
         "examples": [{"role": "user", "content": "One?"}, {"role": "assistant", "content": "Two."}],
-        "budget": {"max_iterations": 3, "max_tool_calls": "4", "max_tokens": 5000, "deadline_seconds": 6},
+        "budget": {"max_iterations": 3, "max_tool_calls": "4", "max_tokens": 5000, "max_cost": 0.05, "deadline_seconds": 6},
         "enabled": true, "author": "me", "license": "MIT", "catch_phrase": "Hello",
     })));
     assert_eq!((persona.id.as_str(), persona.name.as_str()), ("ada", "Ada"));
@@ -35,6 +35,7 @@ fn every_key_of_ours_is_read() {
         max_iterations: 3,
         max_tool_calls: 4,
         max_tokens: Some(5000),
+        max_cost: Some(0.05),
         deadline_seconds: 6,
     };
     assert_eq!(persona.budget(&persona.handlers[0], Budget::default()), budget);
@@ -141,7 +142,7 @@ fn each_mistake_at_the_top_is_one_sentence() {
         ),
         (
             json!({"budget": {"deadline": 7}}),
-            "budget.deadline is no setting; known here are max_iterations, max_tool_calls, max_tokens and \
+            "budget.deadline is no setting; known here are max_iterations, max_tool_calls, max_tokens, max_cost and \
              deadline_seconds"
                 .to_owned(),
         ),

@@ -26,7 +26,10 @@ fn our_own_get_their_settings() {
         &json!(["ovos-math-tools"]),
         &json!({"ovos-math-tools": {"digits": 3}}),
     ));
-    assert_eq!((boxes[0].on_bus, &boxes[0].settings["digits"]), (None, &json!(3)));
+    assert_eq!(
+        (&boxes[0].on_bus, &boxes[0].settings["digits"]),
+        (&None, &json!(3))
+    );
 }
 
 #[test]
@@ -35,11 +38,12 @@ fn those_on_the_bus_get_trust() {
         (json!({}), Trust::default()),
         (json!({"trust": "dangerous"}), Trust::default()),
         (
-            json!({"trust": "safe", "read_only": true, "timeout_seconds": 2.5}),
+            json!({"trust": "safe", "read_only": true, "timeout_seconds": 2.5, "progress_phrase": "Looking outside"}),
             Trust {
                 category: Category::Safe,
                 read_only: true,
                 timeout: Some(Duration::from_millis(2500)),
+                progress_phrase: Some("Looking outside".to_owned()),
                 ..Trust::default()
             },
         ),
@@ -63,7 +67,7 @@ fn those_on_the_bus_get_trust() {
         let mut outer = file(&json!(["ovos-weather-tools"]), &json!({}));
         outer["ovos-weather-tools"] = settings.clone();
         for file in [inner, outer] {
-            assert_eq!(toolboxes(&file)[0].on_bus, Some(expected), "{settings}");
+            assert_eq!(toolboxes(&file)[0].on_bus, Some(expected.clone()), "{settings}");
         }
     }
 }

@@ -33,6 +33,15 @@ impl Section for Budget {
                     .max_tokens
                     .and_then(|tokens| toml::Value::try_from(tokens).ok()),
             ),
+            Key {
+                example: Some(toml::Value::from(0.05)),
+                ..key::<Option<f64>>(
+                    "max_cost",
+                    "What the brain's tokens may cost, in the currency of its `prompt_price` and `completion_price`.\nAbsent: unlimited.\n",
+                    (0.0, 1e6),
+                    None,
+                )
+            },
             key::<u64>(
                 "deadline_seconds",
                 "Wall clock, in seconds; at the end the best answer so far is given.\n",

@@ -82,6 +82,7 @@ fn the_structs_refuse_unknown_keys_by_themselves() {
 fn the_budget_of_the_agent_has_no_other_keys() {
     let whole = Budget {
         max_tokens: Some(1),
+        max_cost: Some(1.0),
         ..Budget::default()
     };
     let fields: BTreeSet<String> = Table::try_from(whole).unwrap().keys().cloned().collect();

@@ -42,15 +42,16 @@ impl Prepared {
             return Err(Unusable::Name);
         }
         let tool = wording::presentable(tool.clone());
+        let undo = wording::undo(&tool);
         let offer = ToolOffer {
             name: tool.name.clone(),
-            description: tool.description.clone(),
+            description: format!("{}{undo}", tool.description),
             parameters: tool.argument_schema.clone(),
         };
         Ok(Self {
             arguments: Schema::compile(&tool.argument_schema)?,
             output: Schema::compile(&tool.output_schema).ok(),
-            line: usage::line(&tool),
+            line: format!("{}{undo}", usage::line(&tool)),
             offer: Arc::new(offer),
             told: OnceLock::new(),
             tool,

@@ -32,6 +32,13 @@ pub(super) fn presentable(tool: Tool) -> Tool {
     }
 }
 
+/// The sentence that names the tool which takes this one back, for behind its description; empty where there is none.
+pub(super) fn undo(tool: &Tool) -> String {
+    let undo = tool.undo.as_deref().filter(|name| is_callable(name));
+    undo.map(|name| format!(" {name} takes it back."))
+        .unwrap_or_default()
+}
+
 /// Goes through all descriptions of a schema. Its depth is that of JSON that was parsed, which is bounded.
 fn describe(schema: &mut Value) {
     match schema {

@@ -26,12 +26,14 @@ mod react;
 mod reference;
 mod sections;
 mod specials;
+mod table;
 mod tagged;
 mod tags;
 #[cfg(test)]
 mod tests;
 mod think;
 mod unmarked;
+mod verdict;
 
 use crate::brain::{ChatReply, Finish, NativeCall};
 
@@ -54,90 +56,8 @@ pub(crate) use sections::{Section, inline_tool, sections};
 pub(crate) use specials::strip as strip_specials;
 pub(crate) use tagged::read as read_tagged;
 pub(crate) use think::part as part_thought;
-
-/// A reply understood.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Decoded {
-    /// What the brain thought: reasoning of the server, `<think>` blocks, `Thought:` sections.
-    pub thought: String,
-    /// Text beside calls, which is never spoken but may turn out the best answer there is.
-    pub aside: String,
-    /// What the reply means.
-    pub verdict: Verdict,
-}
-
-/// What a reply means.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
-    /// This is to be said. The calls beside it were beaten by it.
-    Answer {
-        /// The words.
-        text: String,
-        /// The tools that were named beside it.
-        dropped: Vec<String>,
-    },
-    /// These are to be run. Surplus ones are not.
-    Calls {
-        /// In order; never empty.
-        calls: Vec<Call>,
-        /// The tools of the surplus ones.
-        dropped: Vec<String>,
-    },
-    /// A question that the brain asks itself, and that no tool can answer for it.
-    OwnQuestion(String),
-    /// What the brain answers to a question of its own, on the way to the answer.
-    Intermediate(String),
-    /// It cannot be used.
-    Flawed(Flaw),
-}
-
-/// What is wrong with a reply.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Flaw {
-    /// Nothing in it.
-    #[error("the reply was empty")]
-    Empty,
-    /// Reasoning only.
-    #[error("the reply held only reasoning, neither a call nor an answer")]
-    ThoughtOnly,
-    /// The length limit cut it off before it meant anything.
-    #[error("the reply was cut off by its length limit")]
-    CutOff,
-    /// It says that no tool is needed and gives no answer.
-    #[error("the reply named no tool and gave no answer")]
-    NoTool,
-    /// A call that cannot be read.
-    #[error("{0}")]
-    Broken(String),
-    /// JSON, but neither a call nor an answer.
-    #[error("the reply was JSON, but neither a call nor an answer")]
-    Json,
-    /// A call where only an answer would do.
-    #[error("the reply called a tool, but no more tools may be called")]
-    CallInsteadOfAnswer,
-    /// A question where only an answer would do.
-    #[error("the reply asked another question")]
-    QuestionInsteadOfAnswer,
-    /// Not what an engine asked for, which says itself what is missing.
-    #[error("{0}")]
-    Shapeless(&'static str),
-}
-
-impl Verdict {
-    fn answer(text: impl Into<String>) -> Self {
-        Self::Answer {
-            text: text.into(),
-            dropped: Vec::new(),
-        }
-    }
-
-    fn calls(calls: Vec<Call>) -> Self {
-        Self::Calls {
-            calls,
-            dropped: Vec::new(),
-        }
-    }
-}
+use verdict::settle;
+pub use verdict::{Decoded, Flaw, Verdict};
 
 /// Understands a reply, given the names of the tools on offer.
 pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
@@ -166,6 +86,8 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
 pub(crate) fn part_reply(reply: &ChatReply) -> (String, String) {
     let parted = part(&reply.content);
     let text = specials::strip(&parted.text).trim();
+    let unrolled = table::unrolled(text);
+    let text = unrolled.as_deref().unwrap_or(text);
     let thought = join(reply.reasoning.trim(), &parted.thought);
     match answer_tag::part(text) {
         Some((before, answer)) => (join(&thought, before), answer.to_owned()),
@@ -200,7 +122,7 @@ fn of_native(
     ending: Ending,
     decoded: &mut Decoded,
 ) -> Verdict {
-    let reading = react::read(text, names, ending);
+    let mut reading = react::read(text, names, ending);
     if let Some(answer) = reading.answer {
         let dropped = calls.iter().map(|call| call.name.clone()).collect();
         return Verdict::Answer {
@@ -209,12 +131,17 @@ fn of_native(
         };
     }
     text.clone_into(&mut decoded.aside);
-    let calls = calls.iter().map(|call| Call {
-        id: Some(call.id.clone()),
-        tool: call.name.trim().to_owned(),
-        arguments: Arguments::from_text(&call.arguments, ending),
-    });
-    Verdict::calls(calls.collect())
+    let calls: Vec<Call> = calls
+        .iter()
+        .map(|call| Call {
+            id: Some(call.id.clone()),
+            tool: call.name.trim().to_owned(),
+            arguments: Arguments::from_text(&call.arguments, ending),
+        })
+        .collect();
+    let mut dropped = labelled_beside(&mut reading, &calls);
+    dropped.extend(marked_beside(text, &calls, names));
+    Verdict::Calls { calls, dropped }
 }
 
 fn of_text(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> Verdict {
@@ -254,7 +181,10 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     let mut reading = react::read(text, names, ending);
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
-    if let Some(verdict) = of_reading(&mut reading, names, decoded) {
+    if let Some(mut verdict) = of_reading(&mut reading, names, decoded) {
+        if let Verdict::Calls { calls, dropped } = &mut verdict {
+            dropped.extend(marked_beside(own, calls, names));
+        }
         return verdict;
     }
     if let Some(answer) = inline::answer(own) {
@@ -295,13 +225,17 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
         .is_none_or(|rest| rest.trim_matches([' ', '\n', '\r', '}', ']', ';']).is_empty());
     decoded.thought = join(&decoded.thought, &object::thought(&parsed.value));
     match object::meaning(&parsed.value, names) {
-        Meaning::Calls(calls) => match answer_behind(body, parsed.end, names, ending) {
-            Some(text) => Some(Verdict::Answer {
-                text,
-                dropped: calls.into_iter().map(|call| call.tool).collect(),
-            }),
-            None => tagged::json_calls(body, names).ok().map(Verdict::calls),
-        },
+        Meaning::Calls(calls) => {
+            let mut behind = reading_behind(body, parsed.end, names, ending);
+            if let Some(text) = behind.answer.take().filter(|_| behind.marked_answer) {
+                let dropped = calls.into_iter().map(|call| call.tool).collect();
+                return Some(Verdict::Answer { text, dropped });
+            }
+            let calls = tagged::json_calls(body, names).ok()?;
+            let mut dropped = labelled_beside(&mut behind, &calls);
+            dropped.extend(marked_beside(body, &calls, names));
+            Some(Verdict::Calls { calls, dropped })
+        }
         Meaning::Answer { text, dropped } => Some(Verdict::Answer { text, dropped }),
         Meaning::NoTool => Some(Verdict::Flawed(Flaw::NoTool)),
         Meaning::Unknown if whole && body.starts_with('{') => Some(Verdict::Flawed(Flaw::Json)),
@@ -309,12 +243,39 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
     }
 }
 
-/// The answer that an answer's marker introduces behind a call in JSON.
-fn answer_behind(body: &str, end: usize, names: &Names, ending: Ending) -> Option<String> {
-    let rest = body.get(end..).filter(|rest| rest.contains('\n'))?;
-    let (_, below) = rest.split_once('\n')?;
-    let reading = react::read(below, names, ending);
-    reading.answer.filter(|_| reading.marked_answer)
+/// What stands on the lines behind a call in JSON.
+fn reading_behind(body: &str, end: usize, names: &Names, ending: Ending) -> react::Reading {
+    let rest = body.get(end..).and_then(|rest| rest.split_once('\n'));
+    rest.map(|(_, below)| react::read(below, names, ending))
+        .unwrap_or_default()
+}
+
+/// The tools of labelled calls beside these, which are not run. A call that is merely written twice is none of them.
+fn labelled_beside(reading: &mut react::Reading, calls: &[Call]) -> Vec<String> {
+    let mut beside = match reading.action.take() {
+        Some(Act::Calls(labelled)) => others(labelled, calls),
+        _ => Vec::new(),
+    };
+    beside.append(&mut reading.surplus);
+    beside
+}
+
+/// The same for calls between the marks of model families.
+fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
+    let tagged = tagged::read(text, names).unwrap_or_default();
+    let known = tagged.calls.into_iter();
+    others(
+        known.filter(|call| names.resolve(&call.tool).is_some()).collect(),
+        calls,
+    )
+}
+
+fn others(found: Vec<Call>, calls: &[Call]) -> Vec<String> {
+    let is_same = |one: &Call, other: &Call| one.tool == other.tool && one.arguments == other.arguments;
+    let other = found
+        .into_iter()
+        .filter(|found| !calls.iter().any(|call| is_same(call, found)));
+    other.map(|call| call.tool).collect()
 }
 
 /// A JSON step that cannot be read must be mended; other text in brackets is prose.
@@ -442,52 +403,4 @@ fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict
         .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
         .or_else(|| embedded::calls(text, names))
         .map(Verdict::calls)
-}
-
-/// Whether there is anything in a text but dots, dashes and the like.
-fn has_words(text: &str) -> bool {
-    const MUTE: &[char] = &[
-        '.', '…', ',', ';', ':', '!', '?', '-', '–', '—', '_', '*', '~', '#', '"', '\'', '`',
-    ];
-    text.chars().any(|c| !c.is_whitespace() && !MUTE.contains(&c))
-}
-
-/// Makes sure that an answer can be said, and tells an empty reply from one that only reasoned.
-fn settle(verdict: Verdict, thought: &str, ending: Ending) -> Verdict {
-    match verdict {
-        Verdict::Answer { text, .. } if !has_words(&crate::speakable(&text)) => {
-            let json = text.trim_start().starts_with(['{', '[']);
-            settle(
-                Verdict::Flawed(if json { Flaw::Json } else { Flaw::Empty }),
-                thought,
-                ending,
-            )
-        }
-        Verdict::Answer { text, dropped } if ending == Ending::Cut => match whole_sentences(&text) {
-            Some(sentences) => Verdict::Answer {
-                text: sentences.to_owned(),
-                dropped,
-            },
-            None => Verdict::Flawed(Flaw::CutOff),
-        },
-        Verdict::Flawed(Flaw::Empty) if ending == Ending::Cut => Verdict::Flawed(Flaw::CutOff),
-        Verdict::Flawed(Flaw::Empty) if !thought.is_empty() => Verdict::Flawed(Flaw::ThoughtOnly),
-        Verdict::Calls { calls, .. } if calls.is_empty() => Verdict::Flawed(Flaw::Empty),
-        other => other,
-    }
-}
-
-/// A cut answer up to its last whole sentence.
-fn whole_sentences(text: &str) -> Option<&str> {
-    let stops = text
-        .char_indices()
-        .filter(|(_, c)| matches!(c, '.' | '!' | '?' | '。' | '…' | '\n'));
-    let mut ends = stops.filter(|(at, c)| {
-        let after = text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
-        after.is_none_or(char::is_whitespace) || *c == '。'
-    });
-    let (at, c) = ends.next_back()?;
-    text.get(..at + c.len_utf8())
-        .map(str::trim)
-        .filter(|sentences| !crate::speakable(sentences).is_empty())
 }

@@ -48,14 +48,15 @@ pub(crate) struct Parted {
 /// A closer without an opener ends a block that the server's own template had opened. A block that never closes goes
 /// on to the end of the reply. Linear in the input.
 pub(crate) fn part(reply: &str) -> Parted {
+    // Where a server has taken the tokens of channels out, no mark is left.
+    if let Some(parted) = super::harmony::part(reply) {
+        return parted;
+    }
     if !reply.bytes().any(may_begin_mark) {
         return Parted {
             text: reply.to_owned(),
             ..Parted::default()
         };
-    }
-    if let Some(parted) = super::harmony::part(reply) {
-        return parted;
     }
     let mut parted = Parted::default();
     let mut depth = 0_usize;
@@ -98,7 +99,7 @@ pub(crate) fn part(reply: &str) -> Parted {
 /// Whether a mark of a block may begin with this byte. Most replies hold none.
 fn may_begin_mark(byte: u8) -> bool {
     let triangle = "◁".as_bytes().first();
-    matches!(byte, b'<' | b'[') || Some(&byte) == triangle
+    matches!(byte, b'<' | b'[' | b'&') || Some(&byte) == triangle
 }
 
 /// Where a block begins or ends.

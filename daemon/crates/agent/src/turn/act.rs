@@ -1,16 +1,18 @@
 //! Running a step's calls: judging, ordering, recording, and showing the brain what came of each.
 
+use std::pin::pin;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use serde_json::Map;
+use tokio::time::timeout;
 
 use super::{Ending, Flow, Turn};
 use crate::brain::ChatReply;
 use crate::decoder::Call;
-use crate::event::Event;
+use crate::event::{Event, Observer};
 use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
@@ -41,7 +43,13 @@ pub(super) struct Start {
     key: String,
     admitted: Admitted,
     circumstances: Circumstances,
+    /// What is told when it takes long, and to whom.
+    awaited: Event,
+    observer: Arc<dyn Observer>,
 }
+
+/// Whoever waits longer in silence begins to doubt that anything happens.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Turn {
     /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order.
@@ -211,11 +219,19 @@ impl Turn {
             tool: admitted.entry.tool.name.clone(),
             arguments: Arc::clone(&admitted.arguments),
         });
+        let awaited = Event::ToolAwaited {
+            step: self.step(),
+            call_id: circumstances.call_id.clone(),
+            tool: admitted.entry.tool.name.clone(),
+            phrase: admitted.entry.tool.progress_phrase.clone(),
+        };
         Some(Start {
             index,
             key,
             admitted,
             circumstances,
+            awaited,
+            observer: Arc::clone(&self.observer),
         })
     }
 
@@ -370,6 +386,7 @@ impl Turn {
     }
 }
 
+/// Runs a call to its end, and tells once when that takes long.
 pub(super) async fn run_start(
     start: Start,
 ) -> (usize, String, Admitted, Result<Outcome, ToolError>, Duration) {
@@ -378,8 +395,18 @@ pub(super) async fn run_start(
         key,
         admitted,
         circumstances,
+        awaited,
+        observer,
     } = start;
     let entry = Arc::clone(&admitted.entry);
-    let (outcome, elapsed) = run::run(entry, &admitted.arguments, circumstances).await;
+    let (outcome, elapsed) = {
+        let mut call = pin!(run::run(entry, &admitted.arguments, circumstances));
+        if let Ok(ended) = timeout(PATIENCE, call.as_mut()).await {
+            ended
+        } else {
+            observer.event(&awaited);
+            call.await
+        }
+    };
     (index, key, admitted, outcome, elapsed)
 }

@@ -127,6 +127,7 @@ impl Brain for Script {
                 usage: Usage {
                     prompt_tokens,
                     completion_tokens: 1,
+                    cost_millionths: 0,
                 },
                 ..reply
             };
@@ -170,6 +171,8 @@ impl Brain for Script {
                     usage: Usage {
                         prompt_tokens,
                         completion_tokens: 1,
+                        // As if a million of them cost one.
+                        cost_millionths: prompt_tokens,
                     },
                     ..reply(&text)
                 }),

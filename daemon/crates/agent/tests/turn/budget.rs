@@ -111,6 +111,22 @@ async fn no_calls_allowed_means_no_tools_offered() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn money_runs_out() {
+    let costly = Step::Costly("Action: add\nAction Input: {\"a\": 1, \"b\": 1}".into(), 900);
+    let mut stage = Stage {
+        tools: Tools::new([add()]),
+        ..Stage::react([costly.clone(), costly, done("2")])
+    };
+    stage.budget.max_cost = Some(0.0015);
+    let played = stage.play().await;
+    assert_eq!(played.end(), (Reason::CriticalTokens, "2"));
+    assert_eq!(played.record.brain_calls, 3);
+    assert!(played.shown(1).contains("Consider wrapping up."));
+    let result = serde_json::to_value(loquat_agent::result::TurnResult::from(&played.record)).unwrap();
+    assert_eq!(result["cost"], 0.0018);
+}
+
+#[tokio::test(start_paused = true)]
 async fn tokens_run_out() {
     let costly = Step::Costly("Action: add\nAction Input: {\"a\": 1, \"b\": 1}".into(), 900);
     let mut stage = Stage {

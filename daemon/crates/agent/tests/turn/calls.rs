@@ -251,6 +251,47 @@ async fn a_hanging_tool_is_given_up_after_its_own_time() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_waits_long_for_a_tool_is_told_once() {
+    let seconds = |seconds| Deed::Slow(Duration::from_secs(seconds), json!({"ok": true}));
+    let (slow, deed) = tool("slow", seconds(9));
+    let slow = Tool {
+        progress_phrase: Some("I am looking outside".to_owned()),
+        ..slow
+    };
+    let tools = Tools::new([
+        (slow, deed),
+        tool("quick", seconds(1)),
+        tool("silent", seconds(3)),
+    ]);
+    let played = Stage {
+        tools,
+        ..Stage::native([
+            Step::Call(
+                String::new(),
+                ["slow", "quick", "silent"]
+                    .map(|name| (name, name, "{}".to_owned()))
+                    .into(),
+            ),
+            say("Done."),
+        ])
+    };
+    let played = played.play().await;
+    let awaited: Vec<(&str, Option<&str>)> = played
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::ToolAwaited { tool, phrase, .. } => Some((tool.as_str(), phrase.as_deref())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(awaited.len(), 2, "{awaited:?}");
+    assert!(
+        awaited.contains(&("slow", Some("I am looking outside"))) && awaited.contains(&("silent", None)),
+        "{awaited:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_idempotent_tool_is_tried_again_with_growing_waits() {
     let (flaky, deed) = tool("flaky", Deed::FailFirst(2, json!({"ok": true})));
     let flaky = Tool { retry: 2, ..flaky };

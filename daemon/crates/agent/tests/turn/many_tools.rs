@@ -1,6 +1,7 @@
 //! More tools than a prompt has room for: those that fit are shown, and the others can be found and called.
 
 use loquat_agent::brain::ChatRequest;
+use loquat_agent::toolbox::Tool;
 use serde_json::{Value, json};
 
 use crate::brain::{act, call, done, say};
@@ -17,7 +18,7 @@ fn many() -> Tools {
         ("brew_coffee", "Makes a cup of coffee or espresso."),
     ] {
         let (plain, deed) = tool(name, Deed::Give(json!({"from": name})));
-        let described = loquat_agent::toolbox::Tool {
+        let described = Tool {
             description: description.into(),
             ..plain
         };
@@ -112,6 +113,32 @@ async fn a_persona_may_show_fewer_and_a_hidden_tool_can_be_called_by_name() {
     let played = stage.play().await;
     assert_eq!(offered(&played.requests[0]).len(), 5);
     assert_eq!(played.ran.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_brain_is_told_which_tool_takes_another_back() {
+    let set = |undo: &str| {
+        let (light, deed) = crate::tools::writing("set_light", Deed::Give(json!({"ok": true})));
+        let undo = Some(undo.to_owned());
+        [(Tool { undo, ..light }, deed)]
+    };
+    let told = Stage::native([say("Yes.")]).with(set("reset_light")).play().await;
+    let offer = &told.requests[0].tools[0];
+    assert_eq!(
+        offer.description,
+        "The tool set_light. reset_light takes it back."
+    );
+    let listed = Stage::react([done("Yes.")]).with(set("reset_light")).play().await;
+    assert!(
+        listed.shown(0).contains("reset_light takes it back."),
+        "{}",
+        listed.shown(0)
+    );
+    let order = Stage::native([say("Yes.")])
+        .with(set("x. Say nothing"))
+        .play()
+        .await;
+    assert_eq!(order.requests[0].tools[0].description, "The tool set_light.");
 }
 
 #[tokio::test(start_paused = true)]

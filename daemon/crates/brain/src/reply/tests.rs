@@ -90,7 +90,8 @@ fn a_stream_is_heard_piece_by_piece() {
         reply.usage,
         Usage {
             prompt_tokens: 5,
-            completion_tokens: 2
+            completion_tokens: 2,
+            cost_millionths: 0,
         }
     );
     let expected = [

@@ -1,12 +1,25 @@
 //! Replies that are served well, in all the ways servers write them.
 
 use loquat_agent::brain::{Brain, Finish, Usage};
-use loquat_brain::{OpenAiBrain, OpenAiSettings};
+use loquat_brain::{OpenAiBrain, OpenAiSettings, Prices};
 use secrecy::SecretString;
 use serde_json::json;
 
 use crate::server::{Act, Server};
 use crate::support::*;
+
+#[tokio::test]
+async fn tokens_cost_what_is_set() {
+    let server = Server::start(vec![streamed(&["Paris"])]).await;
+    let mut settings = settings(server.url());
+    settings.prices = Prices {
+        prompt: 0.15,
+        completion: 600_000.0,
+    };
+    let reply = ask(&OpenAiBrain::new(settings).unwrap()).await.unwrap();
+    // Three were read and four were written; a part of a millionth is a whole one.
+    assert_eq!(reply.usage.cost_millionths, 2_400_001);
+}
 
 #[tokio::test]
 async fn a_stream_is_heard_while_it_is_written() {
@@ -17,6 +30,7 @@ async fn a_stream_is_heard_while_it_is_written() {
     let usage = Usage {
         prompt_tokens: 3,
         completion_tokens: 4,
+        cost_millionths: 0,
     };
     assert_eq!(reply.usage, usage);
     assert_eq!(heard.so_far(), "Paris");

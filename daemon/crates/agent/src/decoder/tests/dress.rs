@@ -144,3 +144,38 @@ fn calls_in_other_dress() {
         sum(),
     );
 }
+
+#[test]
+fn a_table_of_labels_is_the_protocol() {
+    check(
+        "| Thought | I know it |\n|---|---|\n| FINAL_ANSWER | Paris |",
+        json!("Paris"),
+    );
+    check("| **Final Answer** | Paris, 3 | 4 |", json!("Paris, 3 | 4"));
+    check("| Action | add |\n| Action Input | {\"a\": 2, \"b\": 3} |", sum());
+    let asked_for = "| Action | Comedy |\n|---|---|\n| Heat | Clue |";
+    check(asked_for, json!(asked_for));
+}
+
+#[test]
+fn a_call_of_another_grammar_beside_the_one_that_runs_is_told() {
+    let dropped = |content: &str| match decode(&reply(content), &names()).verdict {
+        Verdict::Calls { calls, dropped } => {
+            let ran: Vec<String> = calls.into_iter().map(|call| call.tool).collect();
+            (ran, dropped)
+        }
+        other => panic!("for {content}: {other:?}"),
+    };
+    let expected = (vec!["add".to_owned()], vec!["lookup".to_owned()]);
+    let labelled = "Action: add\nAction Input: {\"a\": 2, \"b\": 3}";
+    let json = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    let other = "{\"name\": \"lookup\", \"arguments\": {\"query\": \"x\"}}";
+    let marked = format!("<tool_call>{other}</tool_call>");
+    let other_labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
+    assert_eq!(dropped(&format!("{labelled}\n{marked}")), expected);
+    assert_eq!(dropped(&format!("{marked}\n{labelled}")), expected);
+    assert_eq!(dropped(&format!("{json}\n{marked}")), expected);
+    assert_eq!(dropped(&format!("{json}\n{other_labelled}")), expected);
+    let twice = dropped(&format!("{labelled}\n<tool_call>{json}</tool_call>"));
+    assert_eq!(twice, (vec!["add".to_owned()], Vec::new()), "the same call again");
+}

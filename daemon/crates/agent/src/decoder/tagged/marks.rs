@@ -1,0 +1,105 @@
+//! The marks themselves: where one opens, and where what it holds ends.
+
+use super::super::{fence, harmony};
+
+/// Opener and closer; without a closer the calls go on to the next mark or the end.
+const MARKS: &[(&str, &str)] = &[
+    ("<tool_call>", "</tool_call>"),
+    ("<tool_calls>", "</tool_calls>"),
+    ("<function_call>", "</function_call>"),
+    ("<functioncall>", "</functioncall>"),
+    ("<tool_use>", "</tool_use>"),
+    ("<function=", "</function>"),
+    ("<|tool_call|>", "<|/tool_call|>"),
+    ("<|tool_call>", "</tool_call|>"),
+    ("<|tool_calls|>", "<|/tool_calls|>"),
+    ("<|python_tag|>", ""),
+    ("[tool_calls]", "[/tool_calls]"),
+    ("functools[", ""),
+    ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
+    ("<|tool_call_begin|>", "<|tool_call_end|>"),
+    ("<|tool_call_start|>", "<|tool_call_end|>"),
+    (harmony::CALL, harmony::CALL_END),
+    ("<toolcall>", "</toolcall>"),
+    ("<tool_code>", "</tool_code>"),
+    ("<|start_action|>", "<|end_action|>"),
+    ("<|action_start|><|plugin|>", "<|action_end|>"),
+    ("<start_function_call>", "<end_function_call>"),
+    (INVOKE, "</invoke>"),
+    ("<｜dsml｜invoke name=", "</｜dsml｜invoke>"),
+    ("```tool_code", "```"),
+    ("```tool_call", "```"),
+];
+
+/// Its body is the rest of the tag and what the tag holds.
+const INVOKE: &str = "<invoke name=";
+
+/// Whether a text ends where a call was to begin.
+pub(in crate::decoder) fn ends_open(text: &str) -> bool {
+    let text = text.trim_end();
+    MARKS.iter().any(|(opener, _)| {
+        let start = text.len().checked_sub(opener.len());
+        let end = start.and_then(|start| text.get(start..));
+        opener.ends_with(['>', ']']) && end.is_some_and(|end| end.eq_ignore_ascii_case(opener))
+    })
+}
+
+pub(super) fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str, &'static str)> {
+    let mut position = from;
+    loop {
+        let start = position + text.get(position..)?.find(['<', '[', 'f', '`'])?;
+        let here = text.get(start..)?;
+        let spoken_of = fence::is_code(text.get(..start)?);
+        let begins = |opener: &str| {
+            here.get(..opener.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(opener))
+        };
+        match MARKS.iter().find(|(opener, _)| begins(opener)) {
+            Some((opener, closer)) if !spoken_of => return Some((start, opener, closer)),
+            _ => position = start + 1,
+        }
+    }
+}
+
+/// The text between an opener and its closer, the next mark or the end; and where it ends.
+pub(super) fn body<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, usize) {
+    let rest = text.get(start..).unwrap_or_default();
+    // What stands in a text of a JSON value is no mark.
+    let inside = json_length(rest);
+    let behind = rest.get(inside..).unwrap_or_default();
+    let next = next_mark(text, start + inside).map_or(text.len(), |(at, ..)| at);
+    let closed = if closer.is_empty() {
+        None
+    } else {
+        behind
+            .find(closer)
+            .or_else(|| behind.find(&closer.to_uppercase()))
+    };
+    let closed = closed.map(|end| inside + end);
+    // Qwen's `<tool_call>` holds a `<function=…>`, which is a mark of its own.
+    let holds_mark =
+        |end: usize| start + end > next && text.get(next..).is_some_and(|at| at.starts_with("<function="));
+    match closed {
+        Some(end) if start + end <= next || holds_mark(end) => {
+            (rest.get(..end).unwrap_or_default(), start + end + closer.len())
+        }
+        _ => (text.get(start..next).unwrap_or_default(), next),
+    }
+}
+
+/// How long the JSON values are with which a text begins, one after the other.
+fn json_length(text: &str) -> usize {
+    let mut length = 0;
+    loop {
+        let rest = text.get(length..).unwrap_or_default();
+        let value = rest.trim_start();
+        if !value.starts_with('{') && !value.starts_with("[{") {
+            return length;
+        }
+        let mut values = serde_json::Deserializer::from_str(value).into_iter::<serde::de::IgnoredAny>();
+        match values.next() {
+            Some(Ok(_)) => length += rest.len() - value.len() + values.byte_offset(),
+            _ => return length,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Calls that are a tool's name with its arguments behind it, however servers dress the name.
+
+use serde_json::Value;
+
+use super::super::call::{Arguments, Call, Ending, Names, is_identifier};
+use super::super::{fence, json};
+
+/// What stands between the name of a tool and its arguments.
+const SEPARATORS: &[&str] = &[
+    "<｜tool▁sep｜>",
+    "<|tool_call_argument_begin|>",
+    "<|message|>",
+    "[ARGS]",
+];
+
+/// `add{"a": 2}`, `add[ARGS]{"a": 2}`, `function<｜tool▁sep｜>add\n{…}`, `functions.add:0<|tool_call_argument_begin|>{…}`,
+/// `call:add{a:2}`.
+pub(super) fn named_then_json(body: &str, names: &Names) -> Option<Vec<Call>> {
+    let unescaped = with_quotes(body);
+    let body = unescaped.as_str();
+    let parts = SEPARATORS.iter().find_map(|separator| body.split_once(separator));
+    let (name, arguments) = match parts {
+        Some((name, arguments)) if fence::unwrap(arguments).starts_with('{') => (name, arguments),
+        // What kind of call it is may stand before the name.
+        parts => {
+            let named = parts.map_or(body, |(_, named)| named);
+            named.split_at(named.find(['{', '`', '\n'])?)
+        }
+    };
+    let tool = bare_name(name, names)
+        .filter(|name| is_identifier(name))?
+        .to_owned();
+    let arguments = fence::unwrap(arguments);
+    arguments.starts_with('{').then(|| {
+        let arguments = Arguments::from_text(arguments, Ending::Lax);
+        vec![Call {
+            id: None,
+            tool,
+            arguments,
+        }]
+    })
+}
+
+/// `add {"a": 2}` or `add: {"a": 2}` and nothing else, for a tool that is on offer.
+pub(in crate::decoder) fn named_object(body: &str, names: &Names) -> Option<Vec<Call>> {
+    let (name, arguments) = body.split_at(body.find('{')?);
+    let name = name
+        .trim_end_matches([':', ' ', '\n', '\r', '`', '*'])
+        .trim_start_matches(['*', '`']);
+    let tool = names.iter().find(|known| *known == name)?;
+    let parsed = json::parse_prefix(arguments).ok()?;
+    let rest = arguments
+        .get(parsed.end..)?
+        .trim_matches(['`', '}', ';', ' ', '\n', '\r']);
+    (rest.is_empty() && parsed.value.is_object()).then(|| {
+        vec![Call {
+            id: None,
+            tool: tool.to_owned(),
+            arguments: Arguments::from_value(parsed.value),
+        }]
+    })
+}
+
+/// A tool's name without what servers put around it: `functions.add:0`, `call:add`, `add[CALL_ID]x`. A tool may have such
+/// a name of its own.
+fn bare_name<'t>(written: &'t str, names: &Names) -> Option<&'t str> {
+    let name = written.trim();
+    let name = name.split(['[', '<', ' ', '\n']).next()?;
+    if names.iter().any(|known| known == name) {
+        return Some(name);
+    }
+    let name = name.strip_prefix("functions.").unwrap_or(name);
+    let name = name.strip_prefix("call:").unwrap_or(name);
+    match name.rsplit_once(':') {
+        Some((own, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(own)
+        }
+        _ => Some(name),
+    }
+}
+
+/// `FunctionGemma` puts its texts between `<escape>` marks instead of quotes.
+fn with_quotes(body: &str) -> String {
+    if !body.contains("<escape>") {
+        return body.to_owned();
+    }
+    let parts = body.split("<escape>").enumerate();
+    let quoted = parts.map(|(number, part)| match number % 2 {
+        0 => part.to_owned(),
+        _ => Value::String(part.to_owned()).to_string(),
+    });
+    quoted.collect()
+}
