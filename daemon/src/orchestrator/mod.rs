@@ -7,10 +7,12 @@
 pub mod commands;
 pub mod errand;
 pub mod keyword;
+pub mod limits;
 pub mod manifest;
 pub mod pipeline;
 pub mod poll;
 pub mod registration;
 pub mod search;
 pub mod template;
+pub mod vocabulary;
 pub mod words;
