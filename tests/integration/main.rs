@@ -12,6 +12,7 @@ mod commands;
 mod conversation;
 mod crash;
 mod guest;
+mod handler_sessions;
 mod hearing;
 mod late_stop;
 mod local_brain;

@@ -42,21 +42,23 @@ pub struct KeywordIntent {
 impl KeywordIntent {
     /// Whether the utterance matches, with the slots and the share of words that are keywords.
     ///
-    /// Takes what it needs from the steps that are left; without any, nothing matches.
+    /// `noted` gives what was noted for a slot. Takes what it needs from the steps that are left; without any, nothing matches.
     pub fn fit(
         &self,
-        said: &[Word],
-        lang: &str,
+        (said, lang): (&[Word], &str),
         vocabulary: &Vocabulary,
+        noted: impl Fn(&str) -> Option<String>,
         steps_left: &mut u32,
     ) -> Option<(Vec<(String, String)>, f64)> {
-        let mut find = |keyword: &Keyword| match &keyword.samples {
+        let mut occurs = |keyword: &Keyword| match &keyword.samples {
             Samples::Inline(samples) => among(samples, said, steps_left),
             Samples::Vocabulary(kind) => vocabulary.occurrence(kind, said, lang, steps_left),
         };
-        if self.excluded.iter().any(|keyword| find(keyword).is_some()) {
+        if self.excluded.iter().any(|keyword| occurs(keyword).is_some()) {
             return None;
         }
+        // What was noted stands in for a keyword that was not said (CONTEXT-1 §7).
+        let mut find = |keyword: &Keyword| occurs(keyword).or_else(|| Some((noted(&keyword.name)?, 0)));
         let mut found = Vec::new();
         for keyword in &self.required {
             found.push((keyword, find(keyword)?));
@@ -121,10 +123,22 @@ mod tests {
     #[test]
     fn what_is_needed_has_to_occur_and_what_is_excluded_must_not() {
         let nothing = Vocabulary::default();
-        let fit = |said: &str| lights().fit(&words(said), "en-US", &nothing, &mut ALL_STEPS.clone());
+        let fit = |said: &str| {
+            lights().fit(
+                (&words(said), "en-US"),
+                &nothing,
+                |_| None,
+                &mut ALL_STEPS.clone(),
+            )
+        };
         assert!(
             lights()
-                .fit(&words("turn the light off"), "en-US", &nothing, &mut 5)
+                .fit(
+                    (&words("turn the light off"), "en-US"),
+                    &nothing,
+                    |_| None,
+                    &mut 5
+                )
                 .is_none(),
             "strangers cannot make it take for ever"
         );
@@ -139,6 +153,19 @@ mod tests {
         );
         assert!((score - 1.0).abs() < f64::EPSILON);
         assert!(fit("turn the light off").is_some());
+        let noted = |slot: &str| (slot == "light").then(|| "lamp".to_owned());
+        let (slots, _) = lights()
+            .fit(
+                (&words("turn off"), "en-US"),
+                &nothing,
+                noted,
+                &mut ALL_STEPS.clone(),
+            )
+            .unwrap();
+        assert!(
+            slots.contains(&("light".into(), "lamp".into())),
+            "what was noted stands in: {slots:?}"
+        );
         assert!(fit("the light").is_none());
         assert!(fit("never light on").is_none());
         assert!(fit("what is the speed of light on its way through a piece of glass").is_none());
@@ -155,7 +182,12 @@ mod tests {
         };
         let mut vocabulary = Vocabulary::default();
         let fits = |vocabulary: &Vocabulary| {
-            let fit = intent.fit(&words("hello"), "en-US", vocabulary, &mut ALL_STEPS.clone());
+            let fit = intent.fit(
+                (&words("hello"), "en-US"),
+                vocabulary,
+                |_| None,
+                &mut ALL_STEPS.clone(),
+            );
             fit.is_some()
         };
         assert!(!fits(&vocabulary));

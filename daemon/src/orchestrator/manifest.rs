@@ -7,10 +7,12 @@ mod listing;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use loquat_wire::Session;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 
 use super::keyword::KeywordIntent;
 use super::limits;
+use super::notes::{self, Gate};
 use super::template::{ALL_FUEL, Fit, Template};
 use super::vocabulary::{ALL_STEPS, Owner, Refused, Vocabulary, same_language};
 use super::words::Word;
@@ -57,6 +59,8 @@ pub struct Intent {
     pub means: Means,
     /// Whether it is armed.
     pub enabled: bool,
+    /// What has to be noted in a session for it to match.
+    pub gate: Gate,
 }
 
 /// A fallback handler of another skill.
@@ -138,7 +142,7 @@ impl Means {
 
 impl Manifest {
     /// Takes an intent; one that is known is replaced, and stays disabled if it was.
-    pub fn register(&mut self, key: IntentKey, means: Means) {
+    pub fn register(&mut self, key: IntentKey, means: Means, gate: Gate) {
         let known = self.intents.get(&key);
         let enabled = known.is_none_or(|known| known.enabled);
         let full = known.is_none() && self.intents.len() >= INTENTS;
@@ -156,7 +160,7 @@ impl Manifest {
             );
             return;
         }
-        self.intents.insert(key, Intent { means, enabled });
+        self.intents.insert(key, Intent { means, enabled, gate });
     }
 
     /// Counts a weight in place of another; `false` where there is no room for it.
@@ -332,14 +336,27 @@ impl Manifest {
 
     /// The intents that recognise an utterance in this language and session, the best first. Of equally good ones
     /// those of `preferred` come first.
-    pub fn recognise(&self, said: &[Word], lang: &str, session_id: &str, preferred: &str) -> Vec<Recognised> {
+    pub fn recognise(
+        &self,
+        said: &[Word],
+        lang: &str,
+        session: &Session,
+        preferred: &str,
+    ) -> Vec<Recognised> {
         let (mut steps_left, mut words_left) = (ALL_FUEL, ALL_STEPS);
         let mut found: Vec<Recognised> = self
             .intents
             .iter()
-            .filter(|(key, intent)| intent.enabled && key.is_for(lang, session_id))
+            .filter(|(key, intent)| {
+                intent.enabled && key.is_for(lang, session.id()) && intent.gate.is_open(session)
+            })
             .filter_map(|(key, intent)| {
-                self.fit((key, intent), (said, lang), &mut steps_left, &mut words_left)
+                self.fit(
+                    (key, intent),
+                    (said, lang, session),
+                    &mut steps_left,
+                    &mut words_left,
+                )
             })
             .collect();
         found.sort_by(|one, other| {
@@ -355,7 +372,7 @@ impl Manifest {
     fn fit(
         &self,
         (key, intent): (&IntentKey, &Intent),
-        (said, lang): (&[Word], &str),
+        (said, lang, session): (&[Word], &str, &Session),
         steps_left: &mut u32,
         words_left: &mut u32,
     ) -> Option<Recognised> {
@@ -363,6 +380,10 @@ impl Manifest {
             Means::Templates {
                 templates, excluded, ..
             } => {
+                let named = templates.iter().flat_map(Template::slots);
+                let noted: BTreeMap<&str, &str> = named
+                    .filter_map(|slot| Some((slot, notes::noted(session, &key.skill_id, slot)?)))
+                    .collect();
                 if said.iter().any(|word| excluded.contains(&word.plain)) {
                     return None;
                 }
@@ -371,9 +392,13 @@ impl Manifest {
                     .filter_map(|template| template.fit(said, steps_left));
                 fits.map(|fit| self.weighed(key, fit))
                     .filter(|(_, score)| *score > 0.0)
-                    .max_by(|one, other| one.1.total_cmp(&other.1))?
+                    .max_by(|one, other| one.1.total_cmp(&other.1))
+                    .map(|(slots, score)| (filled(slots, noted), score))?
             }
-            Means::Keywords(keywords) => keywords.fit(said, lang, &self.vocabulary, words_left)?,
+            Means::Keywords(keywords) => {
+                let noted = |slot: &str| notes::noted(session, &key.skill_id, slot).map(str::to_owned);
+                keywords.fit((said, lang), &self.vocabulary, noted, words_left)?
+            }
         };
         Some(Recognised {
             skill_id: key.skill_id.clone(),
@@ -399,6 +424,16 @@ impl Manifest {
         let score = fit.score / (1 + strange) as f64;
         (fit.slots, score)
     }
+}
+
+/// The slots that were filled, and those that only a note fills.
+fn filled(mut slots: Vec<(String, String)>, noted: BTreeMap<&str, &str>) -> Vec<(String, String)> {
+    for (name, text) in noted {
+        if !slots.iter().any(|(known, _)| known == name) {
+            slots.push((name.to_owned(), text.to_owned()));
+        }
+    }
+    slots
 }
 
 impl IntentKey {

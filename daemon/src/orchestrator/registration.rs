@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::keyword::{Keyword, KeywordIntent, Samples};
 use super::limits;
 use super::manifest::{EntityKey, FallbackHandler, IntentKey, Manifest, Means};
+use super::notes::Gate;
 use super::vocabulary::{Owner, compared};
 
 /// A fallback handler that names no priority is asked last.
@@ -122,6 +123,10 @@ impl Frame<'_> {
         self.text("lang").map(spelled)
     }
 
+    fn gate(&self, skill_id: &str) -> Gate {
+        Gate::of(skill_id, &self.0.data)
+    }
+
     fn template(&self, manifest: &mut Manifest) -> Option<()> {
         let skill_id = self.skill()?;
         let key = self.key(skill_id, self.text("intent_name")?)?;
@@ -130,6 +135,7 @@ impl Frame<'_> {
         manifest.register(
             key,
             Means::templates(self.texts("samples", limits::SAMPLES), excluded),
+            self.gate(skill_id),
         );
         Some(())
     }
@@ -139,7 +145,7 @@ impl Frame<'_> {
         let key = self.key(skill_id, self.text("intent_name")?)?;
         let intent = self.keyword_intent(["required", "one_of", "optional", "excluded"], described);
         manifest.note_vocabulary(skill_id, true);
-        manifest.register(key, Means::Keywords(intent));
+        manifest.register(key, Means::Keywords(intent), self.gate(skill_id));
         Some(())
     }
 
@@ -231,6 +237,7 @@ impl Frame<'_> {
         manifest.register(
             key,
             Means::templates(self.texts("samples", limits::SAMPLES), excluded),
+            self.gate(skill_id),
         );
         Some(())
     }
@@ -272,7 +279,7 @@ impl Frame<'_> {
             lang: self.text("lang").map_or_else(String::new, |_| key.lang.clone()),
             ..key
         };
-        manifest.register(key, Means::Keywords(intent));
+        manifest.register(key, Means::Keywords(intent), self.gate(skill_id));
         Some(())
     }
 

@@ -1,5 +1,6 @@
 //! What of a registration is taken, and what is not.
 
+use loquat_wire::Session;
 use serde_json::json;
 
 use super::super::words::words;
@@ -10,7 +11,7 @@ fn recognised(registrations: &[(&str, Value)], said: &str) -> Option<String> {
     for (topic, data) in registrations {
         take(&mut manifest, topic, &Message::new(*topic, data.clone()));
     }
-    let found = manifest.recognise(&words(said), "en-US", "s", "own");
+    let found = manifest.recognise(&words(said), "en-US", &Session::named("s"), "own");
     let first = found.first()?;
     Some(format!(
         "{}:{} {:?}",
@@ -93,7 +94,7 @@ fn words_of_another_language_and_of_a_skill_that_left_do_not_count() {
     frames.push(of_skill(topic::ADAPT_REGISTER_VOCAB, pattern));
     let mut manifest = Manifest::default();
     let heard = |manifest: &Manifest, said: &str| {
-        let found = manifest.recognise(&words(said), "en-US", "s", "own");
+        let found = manifest.recognise(&words(said), "en-US", &Session::named("s"), "own");
         found.first().map(|found| found.slots.clone())
     };
     for frame in &frames {
