@@ -11,6 +11,7 @@ mod command_line;
 mod commands;
 mod conversation;
 mod crash;
+mod discretion;
 mod guest;
 mod handler_sessions;
 mod hearing;
