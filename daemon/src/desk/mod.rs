@@ -339,9 +339,9 @@ impl Desk {
             }
             Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected).await,
             Ok(Ended::Errand(errand)) => match *errand {
-                (asked, _, Returned::Done(changed)) => {
+                (asked, _, Returned::Done(changes)) => {
                     self.searching.over(&asked.entry);
-                    self.sessions.amend(&changed);
+                    self.sessions.amend(&asked.entry.context.session(), &changes);
                 }
                 (mut asked, skill_id, Returned::Declined) => {
                     if self.searching.over(&asked.entry) {

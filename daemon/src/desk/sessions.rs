@@ -1,7 +1,7 @@
 //! What the orchestrator keeps of sessions between utterances (SESSION-2): the device's own whole, of others only which
 //! skill waits for an answer. Everything else of a named session travels with its frames.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use loquat_wire::{Message, Session, session, topic};
@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{Desk, lifecycle, unix_now};
+use crate::orchestrator::changes::Changes;
+use crate::orchestrator::{notes, pipeline};
 
 /// Notes of skills about sessions.
 pub(super) const TOPICS: [&str; 5] = [
@@ -22,6 +24,9 @@ pub(super) const TOPICS: [&str; 5] = [
 /// A skill that has not taken an answer by then waits no more.
 const WAITING_LIFE: Duration = Duration::from_secs(120);
 
+/// Missing stages that are told; somebody who names more makes them up.
+const MISSING: usize = 100;
+
 /// Sessions in which somebody may wait at once.
 const WAITING: usize = 1000;
 
@@ -32,22 +37,33 @@ pub(super) struct Sessions {
     own: Session,
     /// The skill that waits for an answer, by session.
     waiting: HashMap<String, (String, Instant)>,
+    /// Stages that sessions have named and that are not there; each is told once.
+    missing: BTreeSet<String>,
 }
 
 impl Sessions {
     /// Fields that a frame of the device's session brings replace ours, absent ones stay; other sessions are their
     /// own truth.
     pub(super) fn merge(&mut self, entry: &mut Message) {
-        let session = entry.context.session();
-        if !session.is_default() {
-            return;
-        }
-        let wrong: Vec<String> = session.mistyped().into_iter().map(str::to_owned).collect();
-        for field in &wrong {
+        let mut session = entry.context.session();
+        let wrong: Vec<String> = session
+            .mistyped()
+            .iter()
+            .map(|(field, _)| (*field).to_owned())
+            .collect();
+        for (field, found) in session.mistyped() {
             tracing::warn!(
                 field,
+                found,
                 "a field of the session has a wrong type and counts as absent"
             );
+        }
+        if !session.is_default() {
+            if session.get("intent_context").is_some() {
+                notes::prune(&mut session, unix_now());
+                entry.context.set_session(&session);
+            }
+            return;
         }
         for (field, value) in session.as_map() {
             let cleared = field == "persona_id" && value.as_str() == Some("");
@@ -59,14 +75,17 @@ impl Sessions {
         }
         // Left out, as the specification would have it, it makes older clients take the session for somebody else's.
         self.own.insert("session_id", json!(session::DEFAULT_SESSION_ID));
+        notes::prune(&mut self.own, unix_now());
         entry.context.set_session(&self.own);
     }
 
-    /// What a match left of a session, on top of what has become of the device's own meanwhile: a search may take
+    /// What a match left of a session, its notes counted down, on top of what has become of the device's own meanwhile: a search may take
     /// seconds, and a persona that was summoned in them stays.
     pub(super) fn rebased(&self, before: &Session, after: &Session) -> Session {
         if !after.is_default() {
-            return after.clone();
+            let mut session = after.clone();
+            notes::count_down(&mut session);
+            return session;
         }
         let mut session = self.own.clone();
         for field in before.as_map().keys().chain(after.as_map().keys()) {
@@ -88,12 +107,30 @@ impl Sessions {
         }
     }
 
-    /// Takes over what a skill changed in the device's session; what happened meanwhile stays.
-    pub(super) fn amend(&mut self, changed: &Session) {
-        if changed.is_default() {
-            for (field, value) in changed.as_map() {
-                self.own.insert(field.clone(), value.clone());
+    /// Takes over what a skill changed in this session, if it is the device's; what happened meanwhile stays.
+    pub(super) fn amend(&mut self, session: &Session, changes: &Changes) {
+        if session.is_default() {
+            changes.apply(&mut self.own);
+        }
+    }
+
+    /// Tells of stages that a session names and that are not there (PL-5).
+    pub(super) fn name_missing_stages(&mut self, session: &Session) {
+        for name in pipeline::missing(session) {
+            if self.missing.len() < MISSING && self.missing.insert(name.to_owned()) {
+                tracing::warn!(
+                    stage = name,
+                    "a session names a stage of the pipeline that is not there; it is left out"
+                );
             }
+        }
+    }
+
+    /// An utterance of this session is about to be matched with the notes as they are; after it they live for one
+    /// utterance less, whoever it is for (CONTEXT-1 §4).
+    pub(super) fn count_down(&mut self, session: &Session) {
+        if session.is_default() {
+            notes::count_down(&mut self.own);
         }
     }
 

@@ -12,6 +12,7 @@ use super::lifecycle::{self, Addressed};
 use super::{Asked, Desk, Ended, UNDER_WAY, new_id, unix_now, utterances};
 use crate::mind::Mentality;
 use crate::orchestrator::errand::Errand;
+use crate::orchestrator::notes;
 use crate::orchestrator::pipeline::{self, Stage};
 use crate::orchestrator::search::{Match, Search, Task};
 use crate::payload::with;
@@ -23,6 +24,7 @@ impl Desk {
         let lang = utterance_lang(&entry, &self.languages);
         entry.context.set_utterance_id(&new_id());
         self.sessions.merge(&mut entry);
+        self.sessions.name_missing_stages(&entry.context.session());
         no_longer_waiting(&mut entry);
         if utterances(&entry).is_empty() || self.under_way.len() >= UNDER_WAY {
             return self.nobodys(&entry).await;
@@ -30,6 +32,7 @@ impl Desk {
         if self.answers(&entry, &lang).await {
             return;
         }
+        self.sessions.count_down(&entry.context.session());
         if says_stop(&entry, &lang) {
             self.searching.call_off(entry.context.session_id());
         }
@@ -78,7 +81,7 @@ impl Desk {
 
     /// Somebody said stop before it was known whose it is; whoever finds it now is too late.
     pub(super) async fn called_off(&self, entry: &Message) {
-        for frame in lifecycle::called_off(entry) {
+        for frame in lifecycle::called_off(&counted_down(entry)) {
             self.emit(frame).await;
         }
     }
@@ -87,7 +90,7 @@ impl Desk {
     pub(super) async fn matched(&mut self, mut asked: Asked, found: Option<Match>) {
         let (entry, lang) = (&asked.entry, asked.lang.as_str());
         let Some(found) = found.filter(|_| !self.closing_down) else {
-            return self.nobodys(entry).await;
+            return self.nobodys(&counted_down(entry)).await;
         };
         let addressed = Addressed {
             skill_id: &found.skill_id,
@@ -211,6 +214,15 @@ impl Desk {
         let offered = self.mind.offered();
         offered.iter().map(|persona| persona.name.clone()).collect()
     }
+}
+
+/// An utterance whose search is over, and nobody's: what was noted in its session lives for one utterance less.
+fn counted_down(entry: &Message) -> Message {
+    let mut entry = entry.clone();
+    let mut session = entry.context.session();
+    notes::count_down(&mut session);
+    entry.context.set_session(&session);
+    entry
 }
 
 /// Whether an utterance is the word that stops, in a session where that word counts.

@@ -4,10 +4,11 @@
 
 use std::sync::LazyLock;
 
-use loquat_wire::{Message, topic};
+use loquat_wire::{Message, Session, topic};
 use serde_json::json;
 
 use super::manifest::{IntentKey, Manifest, Means, Recognised};
+use super::notes::Gate;
 use super::template::Template;
 use super::words::Word;
 use crate::desk::lifecycle::{self, SKILL_ID};
@@ -64,19 +65,23 @@ pub fn register(manifest: &mut Manifest) {
             lang: lang.to_owned(),
             session_id: loquat_wire::session::DEFAULT_SESSION_ID.to_owned(),
         };
-        manifest.register(key, Means::templates(samples.to_vec(), Vec::new()));
+        manifest.register(
+            key,
+            Means::templates(samples.to_vec(), Vec::new()),
+            Gate::default(),
+        );
     }
 }
 
 /// The commands that an utterance may be, the likeliest first.
 pub fn recognise(said: &[Word], lang: &str) -> Vec<Recognised> {
     let core = Phrases::of(lang).core_of(said);
-    let whole = OWN.recognise(said, lang, "", SKILL_ID);
+    let whole = OWN.recognise(said, lang, &Session::default(), SKILL_ID);
     if core.len() == said.len() {
         return whole;
     }
     // What a courtesy is in one sentence may be all of another.
-    let core = OWN.recognise(core, lang, "", SKILL_ID);
+    let core = OWN.recognise(core, lang, &Session::default(), SKILL_ID);
     whole.into_iter().chain(core).collect()
 }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
+use super::changes::Changes;
 use super::poll::same_round;
 use crate::desk::lifecycle;
 
@@ -47,23 +48,11 @@ pub struct Done {
     pub topic: String,
 }
 
-/// What of a session is a handler's to change (SE2-5). Skills of ovos-workshop put their own process's default session
-/// on what they send; who is active, the language and the pipeline in it are not those of this device.
-fn owned_by_handlers(session: &Session) -> Session {
-    let mut own = Session::default();
-    for field in ["persona_id", "response_mode", "intent_context"] {
-        if let Some(value) = session.get(field) {
-            own.insert(field, value.clone());
-        }
-    }
-    own
-}
-
 /// What an errand comes back with.
 #[derive(Debug)]
 pub enum Returned {
-    /// The utterance has ended; the session as far as the skill changed it.
-    Done(Session),
+    /// The utterance has ended; what the skill changed in its session.
+    Done(Changes),
     /// The skill had claimed the utterance and then did not want it: it has not ended, and is somebody else's. Old
     /// fallback skills claim everything.
     Declined,
@@ -87,13 +76,11 @@ impl Errand {
             () = cancel.cancelled() => (End::Error("the orchestrator is going down".to_owned()), None, false),
             end = self.end(&mut frames) => end,
         };
-        let own = session.map_or_else(Session::default, |session| owned_by_handlers(&session));
-        let mut session = self.dispatch.context.session();
-        for (field, value) in own.as_map() {
-            session.insert(field.clone(), value.clone());
-        }
+        let mut own = self.dispatch.context.session();
+        let changes = session.map_or_else(Changes::default, |session| Changes::between(&own, &session));
+        changes.apply(&mut own);
         let mut cause = self.dispatch.clone();
-        cause.context.set_session(&session);
+        cause.context.set_session(&own);
         let exception = match &end {
             End::Complete => None,
             End::Declined => Some("declined"),
@@ -107,11 +94,7 @@ impl Errand {
         if !ended {
             emit(&bus, lifecycle::handled(&cause)).await;
         }
-        let mut changed = Session::named(session.id());
-        for (field, value) in own.as_map() {
-            changed.insert(field.clone(), value.clone());
-        }
-        Returned::Done(changed)
+        Returned::Done(changes)
     }
 
     fn topics(&self) -> Topics {

@@ -1,8 +1,8 @@
 //! Keyword intents (INTENT-4 §5, Adapt before it): an utterance matches when the words it needs occur in it.
 
-use std::collections::HashMap;
-
-use super::words::{Word, words};
+use super::limits;
+use super::vocabulary::{Sample, Vocabulary, among};
+use super::words::Word;
 
 /// Of an utterance, at least this much has to be keywords: less is a sentence about something else that happens to
 /// contain one. Adapt's middle stage draws the line at the same place.
@@ -21,7 +21,7 @@ pub struct Keyword {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Samples {
     /// Written in the registration.
-    Inline(Vec<String>),
+    Inline(Vec<Sample>),
     /// Registered on its own under this type.
     Vocabulary(String),
 }
@@ -39,16 +39,26 @@ pub struct KeywordIntent {
     pub excluded: Vec<Keyword>,
 }
 
-/// The samples of keywords that were registered on their own, by type.
-pub type Vocabulary = HashMap<String, Vec<String>>;
-
 impl KeywordIntent {
     /// Whether the utterance matches, with the slots and the share of words that are keywords.
-    pub fn fit(&self, said: &[Word], vocabulary: &Vocabulary) -> Option<(Vec<(String, String)>, f64)> {
-        let find = |keyword: &Keyword| occurrence(keyword, said, vocabulary);
-        if self.excluded.iter().any(|keyword| find(keyword).is_some()) {
+    ///
+    /// `noted` gives what was noted for a slot. Takes what it needs from the steps that are left; without any, nothing matches.
+    pub fn fit(
+        &self,
+        (said, lang): (&[Word], &str),
+        vocabulary: &Vocabulary,
+        noted: impl Fn(&str) -> Option<String>,
+        steps_left: &mut u32,
+    ) -> Option<(Vec<(String, String)>, f64)> {
+        let mut occurs = |keyword: &Keyword| match &keyword.samples {
+            Samples::Inline(samples) => among(samples, said, steps_left),
+            Samples::Vocabulary(kind) => vocabulary.occurrence(kind, said, lang, steps_left),
+        };
+        if self.excluded.iter().any(|keyword| occurs(keyword).is_some()) {
             return None;
         }
+        // What was noted stands in for a keyword that was not said (CONTEXT-1 §7).
+        let mut find = |keyword: &Keyword| occurs(keyword).or_else(|| Some((noted(&keyword.name)?, 0)));
         let mut found = Vec::new();
         for keyword in &self.required {
             found.push((keyword, find(keyword)?));
@@ -69,41 +79,32 @@ impl KeywordIntent {
             .collect();
         (score >= ENOUGH).then_some((slots, score))
     }
-}
 
-/// The longest sample of a keyword that occurs in the utterance, as it was said, and how many words it has.
-fn occurrence(keyword: &Keyword, said: &[Word], vocabulary: &Vocabulary) -> Option<(String, usize)> {
-    let samples = match &keyword.samples {
-        Samples::Inline(samples) => samples,
-        Samples::Vocabulary(kind) => vocabulary.get(kind)?,
-    };
-    samples
-        .iter()
-        .filter_map(|sample| occurs(&words(sample), said))
-        .max_by_key(|(_, length)| *length)
-}
-
-fn occurs(sample: &[Word], said: &[Word]) -> Option<(String, usize)> {
-    if sample.is_empty() {
-        return None;
-    }
-    let equal = |window: &&[Word]| {
-        window
+    /// Roughly the memory it needs.
+    pub fn weight(&self) -> usize {
+        let groups = self
+            .one_of
             .iter()
-            .zip(sample)
-            .all(|(said, word)| said.plain == word.plain)
-    };
-    let window = said.windows(sample.len()).find(equal)?;
-    let text: Vec<&str> = window.iter().map(|word| word.said.as_str()).collect();
-    Some((text.join(" "), sample.len()))
+            .chain([&self.required, &self.optional, &self.excluded]);
+        let weigh = |keyword: &Keyword| match &keyword.samples {
+            Samples::Inline(samples) => samples.iter().map(limits::weight).sum(),
+            Samples::Vocabulary(kind) => kind.len(),
+        };
+        groups
+            .flatten()
+            .map(|keyword| limits::weight([&keyword.name]) + weigh(keyword))
+            .sum()
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::vocabulary::{ALL_STEPS, Owner, compared};
+    use super::super::words::words;
     use super::*;
 
     fn keyword(name: &str, samples: &[&str]) -> Keyword {
-        let samples = samples.iter().map(|sample| (*sample).to_owned()).collect();
+        let samples = samples.iter().map(|sample| compared(sample)).collect();
         Keyword {
             name: name.to_owned(),
             samples: Samples::Inline(samples),
@@ -121,7 +122,26 @@ mod tests {
 
     #[test]
     fn what_is_needed_has_to_occur_and_what_is_excluded_must_not() {
-        let fit = |said: &str| lights().fit(&words(said), &Vocabulary::new());
+        let nothing = Vocabulary::default();
+        let fit = |said: &str| {
+            lights().fit(
+                (&words(said), "en-US"),
+                &nothing,
+                |_| None,
+                &mut ALL_STEPS.clone(),
+            )
+        };
+        assert!(
+            lights()
+                .fit(
+                    (&words("turn the light off"), "en-US"),
+                    &nothing,
+                    |_| None,
+                    &mut 5
+                )
+                .is_none(),
+            "strangers cannot make it take for ever"
+        );
         let (slots, score) = fit("Kitchen reading lamp on").unwrap();
         let slots: Vec<_> = slots
             .iter()
@@ -133,6 +153,19 @@ mod tests {
         );
         assert!((score - 1.0).abs() < f64::EPSILON);
         assert!(fit("turn the light off").is_some());
+        let noted = |slot: &str| (slot == "light").then(|| "lamp".to_owned());
+        let (slots, _) = lights()
+            .fit(
+                (&words("turn off"), "en-US"),
+                &nothing,
+                noted,
+                &mut ALL_STEPS.clone(),
+            )
+            .unwrap();
+        assert!(
+            slots.contains(&("light".into(), "lamp".into())),
+            "what was noted stands in: {slots:?}"
+        );
         assert!(fit("the light").is_none());
         assert!(fit("never light on").is_none());
         assert!(fit("what is the speed of light on its way through a piece of glass").is_none());
@@ -147,9 +180,22 @@ mod tests {
             }],
             ..KeywordIntent::default()
         };
-        let mut vocabulary = Vocabulary::new();
-        assert!(intent.fit(&words("hello"), &vocabulary).is_none());
-        vocabulary.insert("skillHello".into(), vec!["hello".into()]);
-        assert!(intent.fit(&words("hello"), &vocabulary).is_some());
+        let mut vocabulary = Vocabulary::default();
+        let fits = |vocabulary: &Vocabulary| {
+            let fit = intent.fit(
+                (&words("hello"), "en-US"),
+                vocabulary,
+                |_| None,
+                &mut ALL_STEPS.clone(),
+            );
+            fit.is_some()
+        };
+        assert!(!fits(&vocabulary));
+        let owner = Owner {
+            skill_id: "skill".into(),
+            lang: "en-us".into(),
+        };
+        vocabulary.add("skillHello", owner, "hello").unwrap();
+        assert!(fits(&vocabulary));
     }
 }

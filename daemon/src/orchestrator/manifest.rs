@@ -5,21 +5,22 @@
 
 mod listing;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use loquat_wire::Session;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 
-use super::keyword::{KeywordIntent, Vocabulary};
+use super::keyword::KeywordIntent;
+use super::limits;
+use super::notes::{self, Gate};
 use super::template::{ALL_FUEL, Fit, Template};
+use super::vocabulary::{ALL_STEPS, Owner, Refused, Vocabulary, same_language};
 use super::words::Word;
 
 /// A device with more intents than this is under attack.
 const INTENTS: usize = 2000;
 
-/// A sentence list that is longer gains nothing.
-const SAMPLES: usize = 500;
-
-/// Vocabularies and fallback handlers kept.
+/// Slots with known values, fallback handlers and skills kept.
 const NAMES: usize = 2000;
 
 /// What an intent is registered under.
@@ -58,6 +59,8 @@ pub struct Intent {
     pub means: Means,
     /// Whether it is armed.
     pub enabled: bool,
+    /// What has to be noted in a session for it to match.
+    pub gate: Gate,
 }
 
 /// A fallback handler of another skill.
@@ -84,12 +87,23 @@ pub struct Recognised {
     pub score: f64,
 }
 
+/// What the known values of a slot are registered under.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EntityKey {
+    /// The skill.
+    pub skill_id: String,
+    /// The slot.
+    pub name: String,
+    /// BCP-47; empty is every language.
+    pub lang: String,
+}
+
 /// Everything registered.
 #[derive(Debug, Clone, Default)]
 pub struct Manifest {
     intents: BTreeMap<IntentKey, Intent>,
     vocabulary: Vocabulary,
-    entities: BTreeMap<(String, String), Vec<String>>,
+    entities: BTreeMap<EntityKey, HashSet<String>>,
     fallbacks: Vec<FallbackHandler>,
     /// Skills that registered in the vocabulary of the specifications, and so leave the end marker to us.
     modern: BTreeSet<String>,
@@ -98,12 +112,13 @@ pub struct Manifest {
     capabilities: BTreeMap<String, Vec<String>>,
     /// Skills that take part in common query.
     knowing: BTreeSet<String>,
+    /// What the texts of all this weigh.
+    weight: usize,
 }
 
 impl Means {
     /// Sentences, with those left out that make no sense.
     pub fn templates(samples: Vec<String>, excluded: Vec<String>) -> Self {
-        let samples: Vec<String> = samples.into_iter().take(SAMPLES).collect();
         let templates = samples
             .iter()
             .filter_map(|sample| Template::parse(sample))
@@ -114,17 +129,55 @@ impl Means {
             excluded,
         }
     }
+
+    fn weight(&self) -> usize {
+        match self {
+            Self::Templates {
+                samples, excluded, ..
+            } => limits::weight(samples.iter().chain(excluded)),
+            Self::Keywords(intent) => intent.weight(),
+        }
+    }
 }
 
 impl Manifest {
     /// Takes an intent; one that is known is replaced, and stays disabled if it was.
-    pub fn register(&mut self, key: IntentKey, means: Means) {
-        let enabled = self.intents.get(&key).is_none_or(|known| known.enabled);
-        if self.intents.len() >= INTENTS && !self.intents.contains_key(&key) {
-            tracing::warn!(skill = key.skill_id, "an intent is not taken: there are too many");
+    pub fn register(&mut self, key: IntentKey, means: Means, gate: Gate) {
+        let known = self.intents.get(&key);
+        let enabled = known.is_none_or(|known| known.enabled);
+        let full = known.is_none() && self.intents.len() >= INTENTS;
+        let before = known.map_or(0, |known| known.means.weight());
+        if full || !self.makes_room(before, means.weight()) {
+            let IntentKey {
+                skill_id,
+                intent_name,
+                ..
+            } = &key;
+            tracing::warn!(
+                skill_id,
+                intent_name,
+                "an intent is not taken: skills have registered too much"
+            );
             return;
         }
-        self.intents.insert(key, Intent { means, enabled });
+        self.intents.insert(key, Intent { means, enabled, gate });
+    }
+
+    /// Counts a weight in place of another; `false` where there is no room for it.
+    fn makes_room(&mut self, before: usize, after: usize) -> bool {
+        let weight = self.weight.saturating_sub(before) + after;
+        let fits = weight <= limits::ALL;
+        if fits {
+            self.weight = weight;
+        }
+        fits
+    }
+
+    /// Weighs again what is left.
+    fn weigh(&mut self) {
+        let intents: usize = self.intents.values().map(|intent| intent.means.weight()).sum();
+        let values: usize = self.entities.values().map(limits::weight).sum();
+        self.weight = intents + values + self.vocabulary.weight();
     }
 
     /// Notes in which vocabulary a skill registers.
@@ -146,27 +199,47 @@ impl Manifest {
     }
 
     /// Adds a sample of a keyword that is registered on its own.
-    pub fn add_vocabulary(&mut self, kind: &str, sample: &str) {
-        if self.vocabulary.len() >= NAMES && !self.vocabulary.contains_key(kind) {
-            return;
+    pub fn add_vocabulary(&mut self, kind: &str, owner: Owner, sample: &str) -> Result<(), Refused> {
+        let weight = limits::weight([&sample.to_owned()]);
+        if sample.len() > limits::LONGEST || !self.makes_room(0, weight) {
+            return Err(Refused::Full);
         }
-        let samples = self.vocabulary.entry(kind.to_owned()).or_default();
-        if samples.len() < SAMPLES && !samples.iter().any(|known| known == sample) {
-            samples.push(sample.to_owned());
+        let taken = self.vocabulary.add(kind, owner, sample);
+        if taken != Ok(true) {
+            self.weight -= weight;
         }
+        taken.map(|_| ())
+    }
+
+    /// Adds a pattern whose named groups are keywords.
+    pub fn add_pattern(&mut self, pattern: &str, owner: &Owner) -> Result<(), Refused> {
+        self.vocabulary.add_pattern(pattern, owner)
     }
 
     /// Sets the values that a slot of a skill is known to have.
-    pub fn set_entity(&mut self, skill_id: &str, name: &str, values: Vec<String>) {
-        if self.entities.len() < NAMES {
-            self.entities
-                .insert((skill_id.to_owned(), name.to_owned()), values);
+    pub fn set_entity(&mut self, key: EntityKey, values: &[String]) {
+        let values: HashSet<String> = values.iter().map(|value| value.to_lowercase()).collect();
+        let known = self.entities.get(&key);
+        let full = known.is_none() && self.entities.len() >= NAMES;
+        let before = known.map_or(0, limits::weight);
+        if full || !self.makes_room(before, limits::weight(&values)) {
+            let EntityKey { skill_id, name, .. } = &key;
+            tracing::warn!(
+                skill_id,
+                name,
+                "the values of a slot are not taken: skills have registered too much"
+            );
+            return;
         }
+        self.entities.insert(key, values);
     }
 
-    /// Forgets the values of a slot.
-    pub fn remove_entity(&mut self, skill_id: &str, name: &str) {
-        self.entities.remove(&(skill_id.to_owned(), name.to_owned()));
+    /// Forgets the values of a slot, in one language or in all.
+    pub fn remove_entity(&mut self, skill_id: &str, name: &str, lang: Option<&str>) {
+        self.entities.retain(|key, _| {
+            key.skill_id != skill_id || key.name != name || lang.is_some_and(|lang| key.lang != lang)
+        });
+        self.weigh();
     }
 
     /// Forgets an intent, in one language or in all, as far as the session may.
@@ -177,6 +250,7 @@ impl Manifest {
                 || lang.is_some_and(|lang| key.lang != lang)
                 || !reaches(session_id, &key.session_id)
         });
+        self.weigh();
     }
 
     /// Forgets a skill, as far as the session may.
@@ -185,9 +259,11 @@ impl Manifest {
             .retain(|key, _| key.skill_id != skill_id || !reaches(session_id, &key.session_id));
         self.remove_fallback(skill_id, session_id);
         if session_id != DEFAULT_SESSION_ID {
-            return;
+            return self.weigh();
         }
-        self.entities.retain(|(owner, _), _| owner != skill_id);
+        self.entities.retain(|key, _| key.skill_id != skill_id);
+        self.vocabulary.forget(skill_id);
+        self.weigh();
         self.modern.remove(skill_id);
         self.older.remove(skill_id);
         self.capabilities.remove(skill_id);
@@ -209,10 +285,15 @@ impl Manifest {
             known.skill_id == handler.skill_id && known.session_id == handler.session_id
         };
         self.fallbacks.retain(|known| !same(known));
-        if self.fallbacks.len() < NAMES {
-            self.fallbacks.push(handler);
-            self.fallbacks.sort_by_key(|handler| handler.priority);
+        if self.fallbacks.len() >= NAMES {
+            tracing::warn!(
+                skill_id = handler.skill_id,
+                "a fallback handler is not taken: there are too many"
+            );
+            return;
         }
+        self.fallbacks.push(handler);
+        self.fallbacks.sort_by_key(|handler| handler.priority);
     }
 
     /// Forgets a fallback handler, as far as the session may.
@@ -255,13 +336,28 @@ impl Manifest {
 
     /// The intents that recognise an utterance in this language and session, the best first. Of equally good ones
     /// those of `preferred` come first.
-    pub fn recognise(&self, said: &[Word], lang: &str, session_id: &str, preferred: &str) -> Vec<Recognised> {
-        let mut steps_left = ALL_FUEL;
+    pub fn recognise(
+        &self,
+        said: &[Word],
+        lang: &str,
+        session: &Session,
+        preferred: &str,
+    ) -> Vec<Recognised> {
+        let (mut steps_left, mut words_left) = (ALL_FUEL, ALL_STEPS);
         let mut found: Vec<Recognised> = self
             .intents
             .iter()
-            .filter(|(key, intent)| intent.enabled && key.is_for(lang, session_id))
-            .filter_map(|(key, intent)| self.fit(key, intent, said, &mut steps_left))
+            .filter(|(key, intent)| {
+                intent.enabled && key.is_for(lang, session.id()) && intent.gate.is_open(session)
+            })
+            .filter_map(|(key, intent)| {
+                self.fit(
+                    (key, intent),
+                    (said, lang, session),
+                    &mut steps_left,
+                    &mut words_left,
+                )
+            })
             .collect();
         found.sort_by(|one, other| {
             let own = |found: &Recognised| found.skill_id == preferred;
@@ -275,26 +371,34 @@ impl Manifest {
 
     fn fit(
         &self,
-        key: &IntentKey,
-        intent: &Intent,
-        said: &[Word],
+        (key, intent): (&IntentKey, &Intent),
+        (said, lang, session): (&[Word], &str, &Session),
         steps_left: &mut u32,
+        words_left: &mut u32,
     ) -> Option<Recognised> {
         let (slots, score) = match &intent.means {
             Means::Templates {
                 templates, excluded, ..
             } => {
+                let named = templates.iter().flat_map(Template::slots);
+                let noted: BTreeMap<&str, &str> = named
+                    .filter_map(|slot| Some((slot, notes::noted(session, &key.skill_id, slot)?)))
+                    .collect();
                 if said.iter().any(|word| excluded.contains(&word.plain)) {
                     return None;
                 }
                 let fits = templates
                     .iter()
                     .filter_map(|template| template.fit(said, steps_left));
-                fits.map(|fit| self.weighed(&key.skill_id, fit))
+                fits.map(|fit| self.weighed(key, fit))
                     .filter(|(_, score)| *score > 0.0)
-                    .max_by(|one, other| one.1.total_cmp(&other.1))?
+                    .max_by(|one, other| one.1.total_cmp(&other.1))
+                    .map(|(slots, score)| (filled(slots, noted), score))?
             }
-            Means::Keywords(keywords) => keywords.fit(said, &self.vocabulary)?,
+            Means::Keywords(keywords) => {
+                let noted = |slot: &str| notes::noted(session, &key.skill_id, slot).map(str::to_owned);
+                keywords.fit((said, lang), &self.vocabulary, noted, words_left)?
+            }
         };
         Some(Recognised {
             skill_id: key.skill_id.clone(),
@@ -305,10 +409,16 @@ impl Manifest {
     }
 
     /// A slot whose values are known is worth less with another one.
-    fn weighed(&self, skill_id: &str, fit: Fit) -> (Vec<(String, String)>, f64) {
+    fn weighed(&self, intent: &IntentKey, fit: Fit) -> (Vec<(String, String)>, f64) {
         let strange = |(name, text): &&(String, String)| {
-            let known = self.entities.get(&(skill_id.to_owned(), name.clone()));
-            known.is_some_and(|values| !values.iter().any(|value| value.eq_ignore_ascii_case(text)))
+            let known = [intent.lang.as_str(), ""].into_iter().find_map(|lang| {
+                self.entities.get(&EntityKey {
+                    skill_id: intent.skill_id.clone(),
+                    name: name.clone(),
+                    lang: lang.to_owned(),
+                })
+            });
+            known.is_some_and(|values| !values.contains(&text.to_lowercase()))
         };
         let strange = fit.slots.iter().filter(strange).count();
         let score = fit.score / (1 + strange) as f64;
@@ -316,11 +426,20 @@ impl Manifest {
     }
 }
 
+/// The slots that were filled, and those that only a note fills.
+fn filled(mut slots: Vec<(String, String)>, noted: BTreeMap<&str, &str>) -> Vec<(String, String)> {
+    for (name, text) in noted {
+        if !slots.iter().any(|(known, _)| known == name) {
+            slots.push((name.to_owned(), text.to_owned()));
+        }
+    }
+    slots
+}
+
 impl IntentKey {
     fn is_for(&self, lang: &str, session_id: &str) -> bool {
-        let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
         let own_session = self.session_id == DEFAULT_SESSION_ID || self.session_id == session_id;
-        own_session && (self.lang.is_empty() || primary(&self.lang) == primary(lang))
+        own_session && same_language(&self.lang, lang)
     }
 }
 

@@ -4,13 +4,17 @@
 //! Skills elsewhere on the bus register what they understand; an utterance passes the stages of the pipeline until one
 //! of them has a match, and whoever it names is sent the utterance. Nothing here answers anything itself.
 
+pub mod changes;
 pub mod commands;
 pub mod errand;
 pub mod keyword;
+pub mod limits;
 pub mod manifest;
+pub mod notes;
 pub mod pipeline;
 pub mod poll;
 pub mod registration;
 pub mod search;
 pub mod template;
+pub mod vocabulary;
 pub mod words;

@@ -108,8 +108,7 @@ pub fn effective(session: &Session) -> Vec<Stage> {
     for name in &chosen {
         match Stage::named(name) {
             Some(stage) if !stages.contains(&stage) => stages.push(stage),
-            Some(_) => {}
-            None => tracing::debug!(stage = name, "a session names a stage that is not loaded"),
+            _ => {}
         }
     }
     let denied: Vec<Stage> = session
@@ -119,6 +118,16 @@ pub fn effective(session: &Session) -> Vec<Stage> {
         .collect();
     stages.retain(|stage| !denied.contains(stage));
     stages
+}
+
+/// The stages that a session chose and that are not there. Those of other engines are, by their kind; a name that is
+/// longer than names are is nobody's.
+pub fn missing(session: &Session) -> Vec<&str> {
+    const LONGEST: usize = 100;
+    let chosen = session.texts("pipeline").into_iter();
+    chosen
+        .filter(|name| name.len() <= LONGEST && Stage::named(name).is_none())
+        .collect()
 }
 
 #[cfg(test)]
@@ -172,6 +181,10 @@ mod tests {
     #[test]
     fn what_is_not_loaded_or_denied_is_left_out() {
         assert_eq!(effective(&session("pipeline", &["nobody-knows"])), []);
+        assert_eq!(
+            missing(&session("pipeline", &["nobody-knows", "converse"])),
+            ["nobody-knows"]
+        );
         assert_eq!(effective(&Session::default()), USUAL);
         let denied = effective(&session("blacklisted_pipelines", &["loquat", "converse"]));
         assert!(!denied.contains(&Stage::Persona) && !denied.contains(&Stage::Converse));

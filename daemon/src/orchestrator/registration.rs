@@ -4,7 +4,10 @@ use loquat_wire::{Message, language, topic};
 use serde_json::{Map, Value};
 
 use super::keyword::{Keyword, KeywordIntent, Samples};
-use super::manifest::{FallbackHandler, IntentKey, Manifest, Means};
+use super::limits;
+use super::manifest::{EntityKey, FallbackHandler, IntentKey, Manifest, Means};
+use super::notes::Gate;
+use super::vocabulary::{Owner, compared};
 
 /// A fallback handler that names no priority is asked last.
 const LAST: i64 = 101;
@@ -30,6 +33,14 @@ pub const TOPICS: [&str; 15] = [
 
 /// Reads a registration under its canonical topic; one that makes no sense is left.
 pub fn take(manifest: &mut Manifest, canonical: &str, message: &Message) {
+    if let Some(field) = limits::oversized(message) {
+        tracing::warn!(
+            topic = canonical,
+            field,
+            "a registration is not taken: a name in it is too long"
+        );
+        return;
+    }
     let frame = Frame(message);
     let done = match canonical {
         topic::INTENT_REGISTER_TEMPLATE => frame.template(manifest),
@@ -68,8 +79,14 @@ impl Frame<'_> {
         self.text("skill_id")
     }
 
-    fn texts(&self, key: &str) -> Vec<String> {
-        texts(self.0.data.get(key))
+    fn texts(&self, key: &str, most: usize) -> Vec<String> {
+        limits::texts(self.0.data.get(key), most, (self.whose(), key))
+    }
+
+    /// Whose registration it is, for the log.
+    fn whose(&self) -> &str {
+        let named = self.skill().or_else(|| self.text("name"));
+        named.or_else(|| self.0.context.skill_id()).unwrap_or("nobody")
     }
 
     fn session_id(&self) -> String {
@@ -106,34 +123,55 @@ impl Frame<'_> {
         self.text("lang").map(spelled)
     }
 
+    fn gate(&self, skill_id: &str) -> Gate {
+        Gate::of(skill_id, &self.0.data)
+    }
+
     fn template(&self, manifest: &mut Manifest) -> Option<()> {
         let skill_id = self.skill()?;
         let key = self.key(skill_id, self.text("intent_name")?)?;
         manifest.note_vocabulary(skill_id, true);
-        let excluded = lowered(self.texts("blacklist"));
-        manifest.register(key, Means::templates(self.texts("samples"), excluded));
+        let excluded = lowered(self.texts("blacklist", limits::SAMPLES));
+        manifest.register(
+            key,
+            Means::templates(self.texts("samples", limits::SAMPLES), excluded),
+            self.gate(skill_id),
+        );
         Some(())
     }
 
     fn keywords(&self, manifest: &mut Manifest) -> Option<()> {
         let skill_id = self.skill()?;
         let key = self.key(skill_id, self.text("intent_name")?)?;
-        let data = &self.0.data;
-        let groups = data.get("one_of").and_then(Value::as_array);
-        let intent = KeywordIntent {
-            required: described(data.get("required")),
+        let intent = self.keyword_intent(["required", "one_of", "optional", "excluded"], described);
+        manifest.note_vocabulary(skill_id, true);
+        manifest.register(key, Means::Keywords(intent), self.gate(skill_id));
+        Some(())
+    }
+
+    /// The parts of a keyword intent, under the names that a vocabulary has for them.
+    fn keyword_intent(
+        &self,
+        [required, one_of, optional, excluded]: [&str; 4],
+        read: fn(&Value, &str) -> Option<Keyword>,
+    ) -> KeywordIntent {
+        let whose = self.whose();
+        let listed = |value: Option<&Value>, part: &str| -> Vec<Keyword> {
+            let entries = limits::entries(value, limits::KEYWORDS, (whose, part));
+            entries.iter().filter_map(|entry| read(entry, whose)).collect()
+        };
+        let field = |part: &str| listed(self.0.data.get(part), part);
+        let groups = limits::entries(self.0.data.get(one_of), limits::KEYWORDS, (whose, one_of));
+        KeywordIntent {
+            required: field(required),
             one_of: groups
-                .into_iter()
-                .flatten()
-                .map(|group| described(Some(group)))
+                .iter()
+                .map(|group| listed(Some(group), one_of))
                 .filter(|group| !group.is_empty())
                 .collect(),
-            optional: described(data.get("optional")),
-            excluded: described(data.get("excluded")),
-        };
-        manifest.note_vocabulary(skill_id, true);
-        manifest.register(key, Means::Keywords(intent));
-        Some(())
+            optional: field(optional),
+            excluded: field(excluded),
+        }
     }
 
     fn deregister(&self, manifest: &mut Manifest) -> Option<()> {
@@ -161,13 +199,22 @@ impl Frame<'_> {
 
     fn entity(&self, manifest: &mut Manifest) -> Option<()> {
         let name = self.text("entity_name").or_else(|| self.text("name"))?;
-        manifest.set_entity(self.skill()?, name, self.texts("samples"));
+        self.set_entity(manifest, self.skill()?, name);
         Some(())
+    }
+
+    fn set_entity(&self, manifest: &mut Manifest, skill_id: &str, name: &str) {
+        let key = EntityKey {
+            skill_id: skill_id.to_owned(),
+            name: name.to_owned(),
+            lang: self.lang().unwrap_or_default(),
+        };
+        manifest.set_entity(key, &self.texts("samples", limits::VALUES));
     }
 
     fn remove_entity(&self, manifest: &mut Manifest) -> Option<()> {
         let name = self.text("entity_name").or_else(|| self.text("name"))?;
-        manifest.remove_entity(self.skill()?, name);
+        manifest.remove_entity(self.skill()?, name, self.lang().as_deref());
         Some(())
     }
 
@@ -177,7 +224,7 @@ impl Frame<'_> {
     }
 
     fn loaded(&self, manifest: &mut Manifest) -> Option<()> {
-        manifest.set_capabilities(self.skill()?, self.texts("capabilities"));
+        manifest.set_capabilities(self.skill()?, self.texts("capabilities", limits::CAPABILITIES));
         Some(())
     }
 
@@ -186,22 +233,38 @@ impl Frame<'_> {
         let (skill_id, name) = self.text("name")?.split_once(':')?;
         let key = self.key(skill_id, name)?;
         manifest.note_vocabulary(skill_id, false);
-        let excluded = lowered(self.texts("blacklisted_words"));
-        manifest.register(key, Means::templates(self.texts("samples"), excluded));
+        let excluded = lowered(self.texts("blacklisted_words", limits::SAMPLES));
+        manifest.register(
+            key,
+            Means::templates(self.texts("samples", limits::SAMPLES), excluded),
+            self.gate(skill_id),
+        );
         Some(())
     }
 
     fn older_entity(&self, manifest: &mut Manifest) -> Option<()> {
         let (skill_id, name) = self.text("name")?.split_once(':')?;
-        manifest.set_entity(skill_id, name.trim_end_matches(".entity"), self.texts("samples"));
+        self.set_entity(manifest, skill_id, slot_of_file(name));
         Some(())
     }
 
-    /// `{entity_value, entity_type}`, or an alias of a value of the same type.
+    /// `{entity_value, entity_type}`, or an alias of a value of the same type, or `{regex}`.
     fn vocabulary(&self, manifest: &mut Manifest) -> Option<()> {
-        let kind = self.text("entity_type").or_else(|| self.text("end"))?;
-        let value = self.text("entity_value").or_else(|| self.text("start"))?;
-        manifest.add_vocabulary(kind, value);
+        let owner = Owner {
+            skill_id: self.0.context.skill_id().unwrap_or_default().to_owned(),
+            lang: self.lang().unwrap_or_default(),
+        };
+        let skill_id = owner.skill_id.clone();
+        let kind = self.text("entity_type").or_else(|| self.text("end"));
+        let taken = if let Some(pattern) = self.text("regex") {
+            manifest.add_pattern(pattern, &owner)
+        } else {
+            let value = self.text("entity_value").or_else(|| self.text("start"))?;
+            manifest.add_vocabulary(kind?, owner, value)
+        };
+        if let Err(error) = taken {
+            tracing::warn!(skill_id, kind, %error, "a word or a pattern for keywords is not taken");
+        }
         Some(())
     }
 
@@ -209,26 +272,14 @@ impl Frame<'_> {
     fn older_keywords(&self, manifest: &mut Manifest) -> Option<()> {
         let (skill_id, name) = self.text("name")?.split_once(':')?;
         let key = self.key(skill_id, name)?;
-        let data = &self.0.data;
-        let groups = data.get("at_least_one").and_then(Value::as_array);
-        let intent = KeywordIntent {
-            required: typed(data.get("requires")),
-            one_of: groups
-                .into_iter()
-                .flatten()
-                .map(|group| typed(Some(group)))
-                .filter(|group| !group.is_empty())
-                .collect(),
-            optional: typed(data.get("optional")),
-            excluded: typed(data.get("excludes")),
-        };
+        let intent = self.keyword_intent(["requires", "at_least_one", "optional", "excludes"], typed);
         manifest.note_vocabulary(skill_id, false);
         // Old skills name no language: their words are of the device's.
         let key = IntentKey {
             lang: self.text("lang").map_or_else(String::new, |_| key.lang.clone()),
             ..key
         };
-        manifest.register(key, Means::Keywords(intent));
+        manifest.register(key, Means::Keywords(intent), self.gate(skill_id));
         Some(())
     }
 
@@ -253,45 +304,49 @@ pub fn spelled(lang: &str) -> String {
     language::standard(lang).unwrap_or_else(|| lang.to_owned())
 }
 
-fn texts(value: Option<&Value>) -> Vec<String> {
-    let entries = value.and_then(Value::as_array).into_iter().flatten();
-    entries.filter_map(Value::as_str).map(str::to_owned).collect()
+/// The slot that a file with its values is named after: older skills put a hash of the path behind the name.
+fn slot_of_file(name: &str) -> &str {
+    let name = name.trim_end_matches(".entity");
+    match name.rsplit_once('_') {
+        Some((slot, hash)) if hash.len() == 32 && hash.chars().all(|letter| letter.is_ascii_hexdigit()) => {
+            slot
+        }
+        _ => name,
+    }
 }
 
 fn lowered(texts: Vec<String>) -> Vec<String> {
     texts.into_iter().map(|text| text.to_lowercase()).collect()
 }
 
-/// Keywords as the specification describes them: `[{name, samples}]`.
-fn described(value: Option<&Value>) -> Vec<Keyword> {
-    let read = |entry: &Value| {
-        Some(Keyword {
-            name: entry.get("name")?.as_str()?.to_owned(),
-            samples: Samples::Inline(texts(entry.get("samples"))),
-        })
-    };
-    let entries = value.and_then(Value::as_array).into_iter().flatten();
-    entries.filter_map(read).collect()
+/// A keyword as the specification describes it: `{name, samples}`.
+fn described(entry: &Value, whose: &str) -> Option<Keyword> {
+    let name = entry.get("name")?.as_str()?;
+    let samples = limits::texts(entry.get("samples"), limits::SAMPLES, (whose, "samples"));
+    Some(Keyword {
+        name: short(name)?,
+        samples: Samples::Inline(samples.iter().map(|sample| compared(sample)).collect()),
+    })
 }
 
-/// Keywords as Adapt had them: a type, or a type and the slot it fills.
-fn typed(value: Option<&Value>) -> Vec<Keyword> {
-    let read = |entry: &Value| {
-        let (kind, name) = match entry {
-            Value::String(kind) => (kind.as_str(), kind.as_str()),
-            Value::Array(pair) => {
-                let kind = pair.first()?.as_str()?;
-                (kind, pair.get(1).and_then(Value::as_str).unwrap_or(kind))
-            }
-            _ => return None,
-        };
-        Some(Keyword {
-            name: name.to_owned(),
-            samples: Samples::Vocabulary(kind.to_owned()),
-        })
+/// A keyword as Adapt had it: a type, or a type and the slot it fills.
+fn typed(entry: &Value, _: &str) -> Option<Keyword> {
+    let (kind, name) = match entry {
+        Value::String(kind) => (kind.as_str(), kind.as_str()),
+        Value::Array(pair) => {
+            let kind = pair.first()?.as_str()?;
+            (kind, pair.get(1).and_then(Value::as_str).unwrap_or(kind))
+        }
+        _ => return None,
     };
-    let entries = value.and_then(Value::as_array).into_iter().flatten();
-    entries.filter_map(read).collect()
+    Some(Keyword {
+        name: short(name)?,
+        samples: Samples::Vocabulary(short(kind)?),
+    })
+}
+
+fn short(name: &str) -> Option<String> {
+    (name.len() <= limits::LONGEST).then(|| name.to_owned())
 }
 
 /// Slots as a JSON object.
@@ -303,100 +358,4 @@ pub fn slots(slots: &[(String, String)]) -> Map<String, Value> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::super::words::words;
-    use super::*;
-
-    fn recognised(registrations: &[(&str, Value)], said: &str) -> Option<String> {
-        let mut manifest = Manifest::default();
-        for (topic, data) in registrations {
-            take(&mut manifest, topic, &Message::new(*topic, data.clone()));
-        }
-        let found = manifest.recognise(&words(said), "en-US", "s", "own");
-        let first = found.first()?;
-        Some(format!(
-            "{}:{} {:?}",
-            first.skill_id, first.intent_name, first.slots
-        ))
-    }
-
-    #[test]
-    fn both_vocabularies_of_templates_are_read() {
-        let modern =
-            json!({"skill_id": "t.s", "intent_name": "say", "lang": "en-us", "samples": ["say {what}"]});
-        let older = json!({"name": "t.s:say.intent", "lang": "en-us", "samples": ["say {what}"]});
-        for (topic, data) in [
-            (topic::INTENT_REGISTER_TEMPLATE, modern),
-            (topic::PADATIOUS_REGISTER_INTENT, older),
-        ] {
-            assert_eq!(
-                recognised(&[(topic, data)], "Say hello").unwrap(),
-                r#"t.s:say [("what", "hello")]"#
-            );
-        }
-    }
-
-    #[test]
-    fn both_vocabularies_of_keywords_are_read() {
-        let modern = json!({"skill_id": "t", "intent_name": "hi", "lang": "en-US",
-                            "required": [{"name": "Hello", "samples": ["hello there"]}]});
-        assert!(recognised(&[(topic::INTENT_REGISTER_KEYWORD, modern)], "Hello there").is_some());
-        let vocabulary = json!({"entity_value": "hello there", "entity_type": "tHello", "lang": "en-us"});
-        let older =
-            json!({"name": "t:hi", "requires": [["tHello", "Hello"]], "at_least_one": [], "lang": "en-us"});
-        let both = [
-            (topic::ADAPT_REGISTER_VOCAB, vocabulary),
-            (topic::ADAPT_REGISTER_INTENT, older),
-        ];
-        assert_eq!(
-            recognised(&both, "Hello there").unwrap(),
-            r#"t:hi [("Hello", "Hello there")]"#
-        );
-    }
-
-    #[test]
-    fn what_was_registered_is_taken_back_in_the_spelling_of_the_skill() {
-        let named = json!({"skill_id": "t.s", "intent_name": "say", "lang": "en-us", "samples": ["say it"]});
-        let registered = (topic::INTENT_REGISTER_TEMPLATE, named.clone());
-        assert!(recognised(std::slice::from_ref(&registered), "Say it").is_some());
-        assert_eq!(
-            recognised(&[registered, (topic::INTENT_DEREGISTER, named)], "Say it"),
-            None
-        );
-    }
-
-    #[test]
-    fn what_could_never_be_dispatched_is_not_taken() {
-        for (skill, intent) in [
-            ("t.s", "größe"),
-            ("t.s", "two words"),
-            ("t s", "say"),
-            ("t.s", "a:b"),
-        ] {
-            let data =
-                json!({"skill_id": skill, "intent_name": intent, "lang": "en-US", "samples": ["say it"]});
-            let registered = (topic::INTENT_REGISTER_TEMPLATE, data);
-            assert_eq!(recognised(&[registered], "Say it"), None, "{skill} {intent}");
-        }
-    }
-
-    #[test]
-    fn what_makes_no_sense_is_left() {
-        for topic in TOPICS {
-            for data in [
-                json!({}),
-                json!({"skill_id": 7}),
-                json!({"name": "x", "samples": "y"}),
-            ] {
-                assert_eq!(recognised(&[(topic, data)], "x"), None, "{topic}");
-            }
-        }
-        let reserved = json!({"skill_id": "t", "intent_name": "stop", "lang": "en-US", "samples": ["halt"]});
-        assert_eq!(
-            recognised(&[(topic::INTENT_REGISTER_TEMPLATE, reserved)], "halt"),
-            None
-        );
-    }
-}
+mod tests;

@@ -181,7 +181,7 @@ impl Search {
 
     fn intents(&self, said: &[Word]) -> Option<Match> {
         let session = self.session();
-        let found = self.manifest.recognise(said, &self.lang, session.id(), SKILL_ID);
+        let found = self.manifest.recognise(said, &self.lang, &session, SKILL_ID);
         let mut matches = found.into_iter().filter_map(|recognised| {
             if recognised.skill_id == SKILL_ID {
                 self.own(&recognised, Stage::Intents)

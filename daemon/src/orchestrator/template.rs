@@ -67,6 +67,22 @@ impl Template {
         sentences.iter().map(|words| words.join(" ")).collect()
     }
 
+    /// The names of its gaps.
+    pub fn slots(&self) -> Vec<&str> {
+        fn collect<'a>(parts: &'a [Part], names: &mut Vec<&'a str>) {
+            for part in parts {
+                match part {
+                    Part::Word(_) => {}
+                    Part::Slot(name) => names.push(name),
+                    Part::OneOf(branches) => branches.iter().for_each(|branch| collect(branch, names)),
+                }
+            }
+        }
+        let mut names = Vec::new();
+        collect(&self.0, &mut names);
+        names
+    }
+
     /// Compares; every word of the utterance has to be accounted for. Slots take as few words as they can.
     ///
     /// Takes what it needs from the steps that are left; without any, nothing matches.

@@ -102,8 +102,9 @@ impl Session {
             .unwrap_or_default()
     }
 
-    /// The known fields that have a wrong type, and so count as absent; worth a warning that names them (SESSION-1 §2).
-    pub fn mistyped(&self) -> Vec<&str> {
+    /// The known fields that have a wrong type, and so count as absent, with that type; worth a warning that names both
+    /// (SESSION-1 §2).
+    pub fn mistyped(&self) -> Vec<(&str, &'static str)> {
         let wrong = |(field, value): &(&String, &Value)| match kind_of(field) {
             Some(Kind::Text) => !value.is_string(),
             Some(Kind::List) => !value.is_array(),
@@ -111,7 +112,10 @@ impl Session {
             None => false,
         };
         let present = self.0.iter().filter(|(_, value)| !value.is_null());
-        present.filter(wrong).map(|(field, _)| field.as_str()).collect()
+        present
+            .filter(wrong)
+            .map(|(field, value)| (field.as_str(), type_of(value)))
+            .collect()
     }
 
     /// Sets any field.
@@ -160,6 +164,17 @@ enum Kind {
     Text,
     List,
     Map,
+}
+
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
 }
 
 /// The type that the specification gives to a field (SESSION-1 §3); `None` for fields it does not know.

@@ -20,7 +20,7 @@ fn templates(samples: &[&str]) -> Means {
 }
 
 fn best(manifest: &Manifest, said: &str, lang: &str) -> Option<String> {
-    let found = manifest.recognise(&words(said), lang, "kitchen", "own");
+    let found = manifest.recognise(&words(said), lang, &Session::named("kitchen"), "own");
     found
         .first()
         .map(|found| format!("{}:{}", found.skill_id, found.intent_name))
@@ -32,9 +32,18 @@ fn the_closest_sentence_in_the_right_language_wins() {
     manifest.register(
         key("timer", "start", "en-US"),
         templates(&["set a timer for {time}"]),
+        Gate::default(),
     );
-    manifest.register(key("notes", "any", "en-US"), templates(&["set {thing}", "{all}"]));
-    manifest.register(key("uhr", "start", "de-DE"), templates(&["stelle einen timer"]));
+    manifest.register(
+        key("notes", "any", "en-US"),
+        templates(&["set {thing}", "{all}"]),
+        Gate::default(),
+    );
+    manifest.register(
+        key("uhr", "start", "de-DE"),
+        templates(&["stelle einen timer"]),
+        Gate::default(),
+    );
     assert_eq!(
         best(&manifest, "Set a timer for ten minutes", "en-GB").unwrap(),
         "timer:start"
@@ -55,7 +64,7 @@ fn the_closest_sentence_in_the_right_language_wins() {
 fn an_equally_good_sentence_of_ours_goes_first() {
     let mut manifest = Manifest::default();
     for skill in ["a", "own", "z"] {
-        manifest.register(key(skill, "bye", "en"), templates(&["goodbye"]));
+        manifest.register(key(skill, "bye", "en"), templates(&["goodbye"]), Gate::default());
     }
     assert_eq!(best(&manifest, "Goodbye", "en-US").unwrap(), "own:bye");
 }
@@ -94,7 +103,7 @@ fn a_session_takes_back_only_its_own() {
         ..key("timer", "start", "en-US")
     };
     for session in ["default", "kitchen"] {
-        manifest.register(own(session), templates(&["start"]));
+        manifest.register(own(session), templates(&["start"]), Gate::default());
         manifest.add_fallback(FallbackHandler {
             skill_id: "timer".into(),
             priority: 50,

@@ -24,7 +24,12 @@ fn se1_2_null_and_wrong_types_are_absent_and_can_be_named() {
     mistyped.sort_unstable();
     assert_eq!(
         mistyped,
-        ["blacklisted_skills", "lang", "location", "tts_transformers"]
+        [
+            ("blacklisted_skills", "string"),
+            ("lang", "number"),
+            ("location", "array"),
+            ("tts_transformers", "object")
+        ]
     );
 }
 

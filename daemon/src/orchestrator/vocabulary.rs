@@ -1,0 +1,326 @@
+//! Keywords that skills register on their own, word by word (Adapt's `register_vocab`), and the patterns among them.
+//!
+//! Each belongs to the skill that registered it, goes with it, and counts in its language. Bounded like all that
+//! strangers register.
+
+use std::collections::HashMap;
+
+use regex::{Regex, RegexBuilder};
+
+use super::limits;
+use super::words::{Word, words};
+
+/// Types of keywords kept.
+const KINDS: usize = 2000;
+
+/// Patterns kept.
+const PATTERNS: usize = 200;
+
+/// Bytes that one pattern may take when it is read, and again while it is compared.
+const PATTERN_SIZE: usize = 128 * 1024;
+
+/// What a comparison with a pattern costs; one with a word costs one step.
+const PATTERN_STEPS: u32 = 20_000;
+
+/// Steps that all comparisons of keywords may take for one utterance: a device has a few thousand samples.
+pub const ALL_STEPS: u32 = 1_000_000;
+
+/// A sample of a keyword: its words as they are compared.
+pub type Sample = Vec<String>;
+
+/// What was registered, by the type of the keyword.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    kinds: HashMap<String, Vec<Group>>,
+}
+
+/// Whose a part of the vocabulary is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    /// The skill; empty where the frame does not say.
+    pub skill_id: String,
+    /// BCP-47; empty is every language.
+    pub lang: String,
+}
+
+#[derive(Debug, Clone)]
+struct Group {
+    owner: Owner,
+    samples: Vec<Sample>,
+    patterns: Vec<Regex>,
+}
+
+/// Why something is not taken.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum Refused {
+    /// There are too many already.
+    #[error("there are too many")]
+    Full,
+    /// Rust's patterns are not quite Python's.
+    #[error("the pattern is too large, broken, or has no named group")]
+    Pattern,
+}
+
+impl Vocabulary {
+    /// Adds a way to say a keyword, and tells whether it is new.
+    pub fn add(&mut self, kind: &str, owner: Owner, sample: &str) -> Result<bool, Refused> {
+        let sample = compared(sample);
+        let group = self.group(kind, owner)?;
+        if group.samples.contains(&sample) {
+            return Ok(false);
+        }
+        if group.samples.len() >= limits::SAMPLES {
+            return Err(Refused::Full);
+        }
+        group.samples.push(sample);
+        Ok(true)
+    }
+
+    /// Adds a pattern, whose named groups are types of keywords.
+    pub fn add_pattern(&mut self, pattern: &str, owner: &Owner) -> Result<(), Refused> {
+        if self.groups().map(|group| group.patterns.len()).sum::<usize>() >= PATTERNS {
+            return Err(Refused::Full);
+        }
+        let read = RegexBuilder::new(pattern)
+            .case_insensitive(true)
+            .size_limit(PATTERN_SIZE)
+            .dfa_size_limit(PATTERN_SIZE)
+            .build();
+        let read = read.map_err(|_| Refused::Pattern)?;
+        let kinds: Vec<&str> = read.capture_names().flatten().take(limits::KEYWORDS).collect();
+        if kinds.is_empty() {
+            return Err(Refused::Pattern);
+        }
+        for kind in kinds {
+            let group = self.group(kind, owner.clone())?;
+            let known = group.patterns.iter().any(|known| known.as_str() == pattern);
+            if !known {
+                group.patterns.push(read.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets what a skill has registered. Some frames do not say whose they are; their types begin with the skill.
+    pub fn forget(&mut self, skill_id: &str) {
+        let prefix: String = skill_id
+            .chars()
+            .map(|letter| {
+                if letter.is_ascii_alphanumeric() {
+                    letter
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        self.kinds.retain(|kind, groups| {
+            let nobodys = kind.starts_with(&prefix);
+            groups.retain(|Group { owner, .. }| {
+                owner.skill_id != skill_id && !(owner.skill_id.is_empty() && nobodys)
+            });
+            !groups.is_empty()
+        });
+    }
+
+    /// Roughly the memory it needs.
+    pub fn weight(&self) -> usize {
+        let samples = self.groups().flat_map(|group| &group.samples);
+        samples.map(|sample| limits::weight([&sample.join(" ")])).sum()
+    }
+
+    /// The longest way to say a keyword that occurs in the utterance, as it was said, and how many words it has.
+    pub fn occurrence(
+        &self,
+        kind: &str,
+        said: &[Word],
+        lang: &str,
+        steps_left: &mut u32,
+    ) -> Option<(String, usize)> {
+        let groups = self.kinds.get(kind)?.iter();
+        let spoken = groups.filter(|group| same_language(&group.owner.lang, lang));
+        let mut longest = None;
+        for group in spoken {
+            let sample = among(&group.samples, said, steps_left);
+            let patterns = group.patterns.iter();
+            let captured = patterns.filter_map(|pattern| captured(pattern, kind, said, steps_left));
+            let found = sample.into_iter().chain(captured).chain(longest.take());
+            longest = found.max_by_key(|(_, length)| *length);
+        }
+        longest
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.kinds.values().flatten()
+    }
+
+    fn group(&mut self, kind: &str, owner: Owner) -> Result<&mut Group, Refused> {
+        if self.kinds.len() >= KINDS && !self.kinds.contains_key(kind) {
+            return Err(Refused::Full);
+        }
+        let groups = self.kinds.entry(kind.to_owned()).or_default();
+        let at = groups.iter().position(|group| group.owner == owner);
+        let at = match at {
+            Some(at) => at,
+            None if groups.len() >= limits::KEYWORDS => return Err(Refused::Full),
+            None => {
+                groups.push(Group {
+                    owner,
+                    samples: Vec::new(),
+                    patterns: Vec::new(),
+                });
+                groups.len() - 1
+            }
+        };
+        groups.get_mut(at).ok_or(Refused::Full)
+    }
+}
+
+/// A sample as it is compared.
+pub fn compared(sample: &str) -> Sample {
+    words(sample).into_iter().map(|word| word.plain).collect()
+}
+
+/// Whether something registered in one language is for an utterance in another; none is for all.
+pub fn same_language(registered: &str, lang: &str) -> bool {
+    let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    registered.is_empty() || primary(registered) == primary(lang)
+}
+
+/// The longest of the samples that occurs in the utterance, as it was said, and how many words it has.
+pub fn among(samples: &[Sample], said: &[Word], steps_left: &mut u32) -> Option<(String, usize)> {
+    let cost = u32::try_from(said.len()).unwrap_or(u32::MAX).max(1);
+    let found = samples.iter().filter_map(|sample| {
+        *steps_left = steps_left.checked_sub(cost)?;
+        occurs(sample, said)
+    });
+    found.max_by_key(|(_, length)| *length)
+}
+
+fn occurs(sample: &[String], said: &[Word]) -> Option<(String, usize)> {
+    if sample.is_empty() {
+        return None;
+    }
+    let equal = |window: &&[Word]| window.iter().zip(sample).all(|(said, word)| said.plain == *word);
+    let window = said.windows(sample.len()).find(equal)?;
+    Some((joined(window), sample.len()))
+}
+
+fn captured(pattern: &Regex, kind: &str, said: &[Word], steps_left: &mut u32) -> Option<(String, usize)> {
+    *steps_left = steps_left.checked_sub(PATTERN_STEPS)?;
+    let text = joined(said);
+    let found = pattern.captures(&text)?.name(kind)?.as_str().trim().to_owned();
+    let length = words(&found).len();
+    (length > 0).then_some((found, length))
+}
+
+fn joined(said: &[Word]) -> String {
+    let words: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owner(skill_id: &str, lang: &str) -> Owner {
+        Owner {
+            skill_id: skill_id.into(),
+            lang: lang.into(),
+        }
+    }
+
+    fn found(vocabulary: &Vocabulary, kind: &str, said: &str, lang: &str) -> Option<String> {
+        let found = vocabulary.occurrence(kind, &words(said), lang, &mut ALL_STEPS.clone());
+        found.map(|(text, _)| text)
+    }
+
+    #[test]
+    fn words_count_in_their_language_and_go_with_their_skill() {
+        let mut vocabulary = Vocabulary::default();
+        for (skill, lang, sample) in [
+            ("lamp.skill", "en-US", "reading lamp"),
+            ("lamp.skill", "de-DE", "Leselampe"),
+            ("", "", "light"),
+            ("other", "en-US", "torch"),
+        ] {
+            vocabulary
+                .add("lamp_skillLamp", owner(skill, lang), sample)
+                .unwrap();
+        }
+        assert_eq!(
+            found(&vocabulary, "lamp_skillLamp", "The Reading Lamp!", "en-GB").unwrap(),
+            "Reading Lamp"
+        );
+        assert_eq!(found(&vocabulary, "lamp_skillLamp", "Leselampe", "en-GB"), None);
+        assert_eq!(
+            found(&vocabulary, "lamp_skillLamp", "light", "de-DE").unwrap(),
+            "light"
+        );
+        vocabulary.forget("lamp.skill");
+        assert_eq!(
+            found(&vocabulary, "lamp_skillLamp", "reading lamp light", "en-US"),
+            None
+        );
+        assert_eq!(
+            found(&vocabulary, "lamp_skillLamp", "torch", "en-US").unwrap(),
+            "torch"
+        );
+        vocabulary.forget("other");
+        assert_eq!(vocabulary.weight(), 0);
+    }
+
+    #[test]
+    fn a_pattern_captures_what_stands_in_its_group() {
+        let mut vocabulary = Vocabulary::default();
+        let pattern = r"(weather|forecast) (in|at) (?P<skillPlace>.*)";
+        vocabulary.add_pattern(pattern, &owner("skill", "en-US")).unwrap();
+        assert_eq!(
+            found(&vocabulary, "skillPlace", "The weather in Old Town?", "en-US").unwrap(),
+            "Old Town"
+        );
+        assert_eq!(found(&vocabulary, "skillPlace", "The weather", "en-US"), None);
+        vocabulary.forget("skill");
+        assert_eq!(found(&vocabulary, "skillPlace", "weather in Rome", "en-US"), None);
+    }
+
+    #[test]
+    fn what_is_too_much_is_refused() {
+        let mut vocabulary = Vocabulary::default();
+        for broken in ["(?P<x>", "plain", r"(?P<x>\w{5000})", "(?P<x>a)(?!b)"] {
+            assert_eq!(
+                vocabulary.add_pattern(broken, &owner("s", "")),
+                Err(Refused::Pattern),
+                "{broken}"
+            );
+        }
+        for number in 0..PATTERNS {
+            vocabulary
+                .add_pattern(&format!("(?P<k>a{number})"), &owner("s", ""))
+                .unwrap();
+        }
+        assert_eq!(
+            vocabulary.add_pattern("(?P<k>b)", &owner("s", "")),
+            Err(Refused::Full)
+        );
+        let mut steps = ALL_STEPS;
+        assert_eq!(vocabulary.occurrence("k", &words("b"), "en", &mut steps), None);
+        assert!(
+            steps < PATTERN_STEPS,
+            "an utterance is not compared with all of them"
+        );
+
+        for number in 0..limits::SAMPLES {
+            vocabulary
+                .add("kind", owner("s", ""), &number.to_string())
+                .unwrap();
+        }
+        assert_eq!(vocabulary.add("kind", owner("s", ""), "more"), Err(Refused::Full));
+        for number in 0..KINDS - 2 {
+            vocabulary
+                .add(&format!("kind{number}"), owner("s", ""), "x")
+                .unwrap();
+        }
+        assert_eq!(vocabulary.add("another", owner("s", ""), "x"), Err(Refused::Full));
+        assert_eq!(vocabulary.add("kind", owner("other", ""), "x"), Ok(true));
+    }
+}
