@@ -58,6 +58,37 @@ async fn fifty_sessions_at_once_never_mix() {
 }
 
 #[tokio::test]
+async fn queries_of_a_session_do_not_wait_for_each_other_and_are_bounded() {
+    let story = Story::begin().await;
+    let never = Reply::says("").delivered(Delivery::Never);
+    story.brain.whenever(TESTER, "ponder", never);
+    story.brain.whenever(TESTER, "", Reply::answers("At once."));
+    let context = json!({"source": "tool", "session": {"session_id": "probe"}});
+    let is_answer = |frame: &Frame| frame.topic == "ovos.persona.answer";
+    let query = |text: &str| {
+        let data = json!({"persona_id": TESTER, "utterance": text});
+        json!({"type": "ovos.persona.query", "data": data, "context": context})
+    };
+
+    // As when a persona asks a persona that asks a persona.
+    for depth in 1..=7 {
+        story.probe.send(&query("ponder this")).await;
+        story.brain.asked(TESTER, depth, PATIENCE).await;
+    }
+    let mark = story.probe.mark();
+    story.probe.send(&query("And now?")).await;
+    let answer = story.probe.wait("the answer", mark, PATIENCE, is_answer).await;
+    assert_eq!(answer.data["response"], "At once.");
+    story.probe.send(&query("ponder this")).await;
+    story.brain.asked(TESTER, 9, PATIENCE).await;
+    let mark = story.probe.mark();
+    story.probe.send(&query("One more")).await;
+    let refused = story.probe.wait("the refusal", mark, PATIENCE, is_answer).await;
+    assert!(refused.data["error"].is_string(), "{}", refused.data);
+    assert_eq!(story.ask("And a person").await.answer(), "At once.");
+}
+
+#[tokio::test]
 async fn a_query_and_a_turn_of_its_session_do_not_wait_for_each_other() {
     let story = Story::begin().await;
     let never = Reply::says("").delivered(Delivery::Never);

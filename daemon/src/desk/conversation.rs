@@ -1,7 +1,9 @@
 //! What the desk knows of each session: its history, the turn that runs and the utterances that wait.
 //!
-//! One turn of a person at a time per session, and one query beside it; sessions never see each other. Histories are
-//! bounded in length and number.
+//! One turn of a person at a time per session; sessions never see each other. Histories are bounded in length and number.
+//!
+//! What is asked out of band in a session waits for nobody: a tool that asks a persona would wait for the turn that waits
+//! for the tool, and a query that comes of a query likewise.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -12,13 +14,16 @@ use loquat_agent::reflection::remembered;
 use loquat_agent::turn::Stopper;
 use tokio::time::Instant;
 
-use super::job::{Job, Lane};
+use super::job::{Job, Origin};
 use crate::mind::Mentality;
 use crate::state::Remembered;
 
 /// Utterances of one session that may wait behind the running turn. A person does not say more than that while
 /// waiting for an answer; a program that does is told that we are busy.
 const WAITING: usize = 8;
+
+/// Queries of one session at once. One more gets an error, which ends personas that ask each other without end.
+const QUERIES: usize = 8;
 
 /// Sessions remembered at once; those that were silent longest are forgotten first.
 const SESSIONS: usize = 1000;
@@ -42,7 +47,7 @@ pub(super) struct Conversations {
     history_turns: usize,
     /// After so many turns a session is looked back on; zero is never.
     reflection_turns: usize,
-    lanes: HashMap<Lane, Conversation>,
+    by_session: HashMap<String, Conversation>,
 }
 
 #[derive(Debug)]
@@ -57,7 +62,18 @@ struct Conversation {
     persona: Option<Arc<Mentality>>,
     running: Option<Running>,
     waiting: VecDeque<Job>,
+    queries: Vec<Running>,
     last_used: Instant,
+}
+
+impl Conversation {
+    fn is_busy(&self) -> bool {
+        self.running.is_some() || !self.queries.is_empty()
+    }
+
+    fn under_way(&self) -> impl Iterator<Item = &Running> {
+        self.running.iter().chain(&self.queries)
+    }
 }
 
 /// A turn in progress.
@@ -85,14 +101,20 @@ impl Conversations {
         Self {
             history_turns,
             reflection_turns,
-            lanes: HashMap::new(),
+            by_session: HashMap::new(),
         }
     }
 
     /// Hands a job in.
     pub(super) fn admit(&mut self, job: Job) -> Admission {
-        let conversation = self.get(job.lane());
-        if conversation.running.is_none() {
+        let conversation = self.get(job.session.id());
+        if job.origin == Origin::Query {
+            if conversation.queries.len() < QUERIES {
+                Admission::Start(job)
+            } else {
+                Admission::Refused(job)
+            }
+        } else if conversation.running.is_none() {
             Admission::Start(job)
         } else if conversation.waiting.len() < WAITING {
             conversation.waiting.push_back(job);
@@ -104,28 +126,37 @@ impl Conversations {
 
     /// A turn has begun.
     pub(super) fn began(&mut self, job: Job, stopper: Stopper) {
-        let conversation = self.get(job.lane());
-        conversation.persona = Some(Arc::clone(&job.persona));
-        conversation.running = Some(Running { job, stopper });
+        let conversation = self.get(job.session.id());
+        if job.origin == Origin::Query {
+            conversation.queries.push(Running { job, stopper });
+        } else {
+            conversation.persona = Some(Arc::clone(&job.persona));
+            conversation.running = Some(Running { job, stopper });
+        }
     }
 
     /// A turn has ended; returns what it was about.
-    pub(super) fn ended(&mut self, lane: &Lane) -> Option<Running> {
-        self.lanes.get_mut(lane)?.running.take()
+    pub(super) fn ended(&mut self, session_id: &str, turn_id: &str) -> Option<Running> {
+        let conversation = self.by_session.get_mut(session_id)?;
+        let is_it = |running: &Running| running.job.turn_id == turn_id;
+        if let Some(place) = conversation.queries.iter().position(is_it) {
+            return Some(conversation.queries.swap_remove(place));
+        }
+        conversation.running.take_if(|running| is_it(running))
     }
 
-    /// The next utterance of a lane whose turn has ended. A lane of queries is forgotten with its last: it has no history.
-    pub(super) fn next(&mut self, lane: &Lane) -> Option<Job> {
-        let next = self.lanes.get_mut(lane)?.waiting.pop_front();
-        if next.is_none() && lane.aside {
-            self.lanes.remove(lane);
+    /// The next utterance of a session, if nothing that a person said runs in it.
+    pub(super) fn next(&mut self, session_id: &str) -> Option<Job> {
+        let conversation = self.by_session.get_mut(session_id)?;
+        if conversation.running.is_some() {
+            return None;
         }
-        next
+        conversation.waiting.pop_front()
     }
 
     /// Earlier utterances and answers, oldest first, behind the notes on what was said before.
     pub(super) fn history(&mut self, session_id: &str) -> Vec<ChatMessage> {
-        let conversation = self.get(Lane::of(session_id));
+        let conversation = self.get(session_id);
         let notes = conversation.notes.as_deref().map(remembered);
         notes
             .into_iter()
@@ -138,7 +169,7 @@ impl Conversations {
         let limit = self.history_turns.saturating_mul(2);
         // Whoever cannot look back loses the oldest, and whoever never does keeps nothing.
         let fresh = self.reflection_turns.saturating_mul(4);
-        let conversation = self.get(Lane::of(session_id));
+        let conversation = self.get(session_id);
         conversation.fresh_turns += 1;
         conversation.fresh.extend(messages.iter().cloned());
         conversation.history.extend(messages);
@@ -154,7 +185,7 @@ impl Conversations {
 
     /// What a session's next turn would be shown of its past.
     pub(super) fn remembered(&self, session_id: &str) -> Option<Remembered> {
-        let conversation = self.lanes.get(&Lane::of(session_id))?;
+        let conversation = self.by_session.get(session_id)?;
         Some(Remembered {
             session_id: session_id.to_owned(),
             messages: conversation.history.iter().cloned().collect(),
@@ -167,7 +198,7 @@ impl Conversations {
         let limit = self.history_turns.saturating_mul(2);
         // Those that spoke last come last, as if they had just spoken one after the other.
         for remembered in all.into_iter().rev() {
-            let conversation = self.get(Lane::of(&remembered.session_id));
+            let conversation = self.get(&remembered.session_id);
             if conversation.history.is_empty() && conversation.notes.is_none() {
                 let surplus = remembered.messages.len().saturating_sub(limit);
                 conversation.history = remembered.messages.into_iter().skip(surplus).collect();
@@ -179,15 +210,12 @@ impl Conversations {
     /// A session that has not been looked back on for long enough, if nothing runs anywhere.
     pub(super) fn due(&self) -> Option<Due> {
         let turns = self.reflection_turns;
-        let idle = turns > 0
-            && self
-                .lanes
-                .values()
-                .all(|conversation| conversation.running.is_none());
-        let mut lanes = self.lanes.iter().filter(|_| idle);
-        let (lane, conversation) = lanes.find(|(_, conversation)| conversation.fresh_turns >= turns)?;
+        let idle = turns > 0 && !self.by_session.values().any(Conversation::is_busy);
+        let mut sessions = self.by_session.iter().filter(|_| idle);
+        let (session_id, conversation) =
+            sessions.find(|(_, conversation)| conversation.fresh_turns >= turns)?;
         Some(Due {
-            session_id: lane.session_id.clone(),
+            session_id: session_id.clone(),
             persona: conversation.persona.clone()?,
             notes: conversation.notes.clone(),
             messages: conversation.fresh.iter().cloned().collect(),
@@ -196,7 +224,7 @@ impl Conversations {
 
     /// A session has been looked back on.
     pub(super) fn looked_back(&mut self, session_id: &str, notes: Option<String>) {
-        if let Some(conversation) = self.lanes.get_mut(&Lane::of(session_id)) {
+        if let Some(conversation) = self.by_session.get_mut(session_id) {
             conversation.fresh_turns = 0;
             if notes.is_some() {
                 conversation.notes = notes;
@@ -207,18 +235,10 @@ impl Conversations {
 
     /// Stops what runs in a session and gives back what waited. Others go on.
     pub(super) fn stop(&mut self, session_id: &str, reason: Reason) -> Vec<Job> {
-        let lanes = Lane::all_of(session_id);
-        lanes
-            .iter()
-            .flat_map(|lane| self.stop_lane(lane, reason))
-            .collect()
-    }
-
-    fn stop_lane(&mut self, lane: &Lane, reason: Reason) -> Vec<Job> {
-        let Some(conversation) = self.lanes.get_mut(lane) else {
+        let Some(conversation) = self.by_session.get_mut(session_id) else {
             return Vec::new();
         };
-        if let Some(running) = &conversation.running {
+        for running in conversation.under_way() {
             running.stopper.stop(reason);
         }
         conversation.waiting.drain(..).collect()
@@ -226,41 +246,40 @@ impl Conversations {
 
     /// Stops everything and gives back what waited.
     pub(super) fn stop_all(&mut self, reason: Reason) -> Vec<Job> {
-        let lanes: Vec<Lane> = self.lanes.keys().cloned().collect();
-        lanes
+        let sessions: Vec<String> = self.by_session.keys().cloned().collect();
+        sessions
             .iter()
-            .flat_map(|lane| self.stop_lane(lane, reason))
+            .flat_map(|session_id| self.stop(session_id, reason))
             .collect()
     }
 
     /// Whether something runs in this session.
     pub(super) fn is_busy(&self, session_id: &str) -> bool {
-        let mut conversations = Lane::all_of(session_id)
-            .into_iter()
-            .filter_map(|lane| self.lanes.get(&lane));
-        conversations.any(|conversation| conversation.running.is_some())
+        let conversation = self.by_session.get(session_id);
+        conversation.is_some_and(Conversation::is_busy)
     }
 
     /// What a person has running in this session.
     pub(super) fn running(&self, session_id: &str) -> Option<&Job> {
-        let running = self.lanes.get(&Lane::of(session_id))?.running.as_ref()?;
+        let running = self.by_session.get(session_id)?.running.as_ref()?;
         Some(&running.job)
     }
 
     /// Whether this turn runs or waits.
     pub(super) fn holds(&self, turn_id: &str) -> bool {
-        self.lanes.values().any(|conversation| {
-            let running = conversation.running.iter().map(|running| &running.job);
-            let mut jobs = running.chain(&conversation.waiting);
+        self.by_session.values().any(|conversation| {
+            let under_way = conversation.under_way().map(|running| &running.job);
+            let mut jobs = under_way.chain(&conversation.waiting);
             jobs.any(|job| job.turn_id == turn_id)
         })
     }
 
-    fn get(&mut self, lane: Lane) -> &mut Conversation {
-        if !self.lanes.contains_key(&lane) {
+    fn get(&mut self, session_id: &str) -> &mut Conversation {
+        if !self.by_session.contains_key(session_id) {
             self.make_room();
         }
-        let conversation = self.lanes.entry(lane).or_insert_with(|| Conversation {
+        let conversation = self.by_session.entry(session_id.to_owned());
+        let conversation = conversation.or_insert_with(|| Conversation {
             history: VecDeque::new(),
             notes: None,
             fresh: VecDeque::new(),
@@ -268,6 +287,7 @@ impl Conversations {
             persona: None,
             running: None,
             waiting: VecDeque::new(),
+            queries: Vec::new(),
             last_used: Instant::now(),
         });
         conversation.last_used = Instant::now();
@@ -275,19 +295,19 @@ impl Conversations {
     }
 
     fn make_room(&mut self) {
-        if self.lanes.len() < SESSIONS {
+        if self.by_session.len() < SESSIONS {
             return;
         }
         let idle = self
-            .lanes
+            .by_session
             .iter()
-            .filter(|(_, conversation)| conversation.running.is_none());
+            .filter(|(_, conversation)| !conversation.is_busy());
         let mut idle: Vec<_> = idle
             .map(|(id, conversation)| (conversation.last_used, id.clone()))
             .collect();
         idle.sort_unstable();
         for (_, id) in idle.into_iter().take(FORGOTTEN) {
-            self.lanes.remove(&id);
+            self.by_session.remove(&id);
         }
     }
 }

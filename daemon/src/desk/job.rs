@@ -24,34 +24,6 @@ pub(super) enum Origin {
     Query,
 }
 
-/// What takes its turn one after the other. Beside what a person says, a session has what is asked out of band in it: a
-/// tool that asks a persona must not wait for the turn that waits for the tool, nor a person for somebody's query.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Lane {
-    /// The session.
-    pub(super) session_id: String,
-    /// Whether it is the lane of queries.
-    pub(super) aside: bool,
-}
-
-impl Lane {
-    /// That of what a person says.
-    pub(super) fn of(session_id: &str) -> Self {
-        Self {
-            session_id: session_id.to_owned(),
-            aside: false,
-        }
-    }
-
-    /// Both of a session.
-    pub(super) fn all_of(session_id: &str) -> [Self; 2] {
-        [false, true].map(|aside| Self {
-            aside,
-            ..Self::of(session_id)
-        })
-    }
-}
-
 /// An utterance, who answers it, and the frame from which everything is derived.
 #[derive(Debug, Clone)]
 pub(super) struct Job {
@@ -84,14 +56,6 @@ impl Job {
             "voice"
         } else {
             "text"
-        }
-    }
-
-    /// In which queue of its session it stands.
-    pub(super) fn lane(&self) -> Lane {
-        Lane {
-            session_id: self.session.id().to_owned(),
-            aside: self.origin == Origin::Query,
         }
     }
 

@@ -41,7 +41,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::consent::Questions;
 use self::conversation::{Admission, Conversations};
-use self::job::{Job, Lane, Origin};
+use self::job::{Job, Origin};
 use self::orphans::Orphans;
 use self::presence::Mode;
 use self::reflection::Reflected;
@@ -118,8 +118,8 @@ pub struct Desk {
 /// Something that was under way and has ended.
 #[derive(Debug)]
 enum Ended {
-    /// The turn of this lane.
-    Turn(Lane, Said),
+    /// The turn of this id, in this session.
+    Turn(String, String, Said),
     /// The search for whose this utterance is. Of one that was called off nothing is known.
     Search(Box<(Asked, Option<Match>)>),
     /// A conversation was looked back on.
@@ -303,8 +303,8 @@ impl Desk {
         }
         self.recall().await;
         let (stopper, signal) = stop_pair();
-        let lane = job.lane();
-        let history = self.conversations.history(&lane.session_id);
+        let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
+        let history = self.conversations.history(&session_id);
         let utterance = Utterance {
             turn_id: job.turn_id.clone(),
             session: job.session.clone(),
@@ -322,14 +322,16 @@ impl Desk {
                 .catch_unwind()
                 .await;
             let said = answer.unwrap_or_else(|_| Said::instead(Reason::LlmError, broken));
-            Ended::Turn(lane, said)
+            Ended::Turn(session_id, turn_id, said)
         });
         self.conversations.began(job, stopper);
     }
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {
         match ended {
-            Ok(Ended::Turn(lane, said)) => self.turn_ended(&lane, said).await,
+            Ok(Ended::Turn(session_id, turn_id, said)) => {
+                self.turn_ended(&session_id, &turn_id, said).await;
+            }
             Ok(Ended::Search(found)) => {
                 let (asked, found) = *found;
                 if self.searching.over(&asked.entry) {
@@ -355,19 +357,18 @@ impl Desk {
         }
     }
 
-    async fn turn_ended(&mut self, lane: &Lane, said: Said) {
-        if let Some(running) = self.conversations.ended(lane) {
+    async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Said) {
+        if let Some(running) = self.conversations.ended(session_id, turn_id) {
             let is_new = running.job.origin != Origin::Query && !said.history.is_empty();
             if running.job.origin != Origin::Query {
-                self.conversations
-                    .remember(&lane.session_id, said.history.clone());
+                self.conversations.remember(session_id, said.history.clone());
             }
             self.close(&running.job, said, false).await;
             if is_new {
-                self.keep(&lane.session_id).await;
+                self.keep(session_id).await;
             }
         }
-        if let Some(next) = self.conversations.next(lane) {
+        if let Some(next) = self.conversations.next(session_id) {
             Box::pin(self.start(next)).await;
         }
     }
