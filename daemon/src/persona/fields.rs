@@ -51,6 +51,8 @@ pub(super) enum Shape {
     Whole(u64, u64),
     /// One of these words.
     OneOf(&'static [&'static str]),
+    /// A list of some of these words.
+    SomeOf(&'static [&'static str]),
     /// A number between these.
     Number(f64, f64),
     /// A text or a list of texts.
@@ -83,6 +85,7 @@ impl Shape {
             Self::Switch => "true or false".to_owned(),
             Self::Whole(low, high) => format!("a whole number from {low} to {high}"),
             Self::OneOf(words) => format!("one of {}", listed(words)),
+            Self::SomeOf(words) => format!("a list of some of {}", listed(words)),
             Self::Number(low, high) => format!("a number from {low} to {high}"),
             Self::TextOrTexts => "a text or a list of texts".to_owned(),
             Self::Object => "an object".to_owned(),
@@ -121,6 +124,13 @@ impl Shape {
             Self::OneOf(words) => {
                 let word = value.as_str()?.trim().to_lowercase();
                 words.contains(&word.as_str()).then(|| Value::from(word))
+            }
+            Self::SomeOf(words) => {
+                let each = value
+                    .as_array()?
+                    .iter()
+                    .map(|word| Self::OneOf(words).accept(word));
+                each.collect::<Option<Vec<_>>>().map(Value::Array)
             }
             Self::Number(low, high) => {
                 let number = value.as_f64()?;

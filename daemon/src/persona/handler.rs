@@ -40,6 +40,21 @@ const LOOP_KEYS: &[Spec<'static>] = &[
     ("channels", Shape::Object),
 ];
 
+/// How a persona is asked.
+const CHANNELS: [&str; 3] = ["voice", "text", "query"];
+
+/// What may be said of a channel.
+const CHANNEL_KEYS: &[Spec<'static>] = &[
+    (
+        "categories",
+        Shape::SomeOf(&["safe", "terminal", "dangerous", "async"]),
+    ),
+    ("tools", Shape::Texts),
+    ("multi_action", Shape::Switch),
+    ("max_iterations", Shape::Whole(1, 100)),
+    ("decompose", Shape::Switch),
+];
+
 /// Settings that name another engine.
 const ENGINE_KEYS: &[&str] = &["inner_engine", "step_engine", "decompose_engine"];
 
@@ -179,7 +194,8 @@ fn engine_settings(
     let plugins = plugins.chain(toolboxes.iter().copied());
     let plugins = plugins.chain(known.toolboxes.iter().map(String::as_str));
     specs.extend(plugins.map(|id| (id, Shape::Without)));
-    let accepted = fields::block(settings, path, &specs, Owner::Ovos, report);
+    let mut accepted = fields::block(settings, path, &specs, Owner::Ovos, report);
+    check_channels(&mut accepted, path, report);
     for key in ENGINE_KEYS {
         let named = accepted.get(*key).and_then(Value::as_str);
         if let Some(id) = named.filter(|id| !known.engines.iter().any(|engine| engine == id)) {
@@ -192,6 +208,22 @@ fn engine_settings(
         }
     }
     accepted
+}
+
+/// A slip of the pen in what a channel is denied would deny nothing.
+fn check_channels(settings: &mut Map<String, Value>, path: &str, report: &mut Report) {
+    let Some(Value::Object(channels)) = settings.get_mut("channels") else {
+        return;
+    };
+    let path = fields::join(path, "channels");
+    let specs = CHANNELS.map(|channel| (channel, Shape::Object));
+    *channels = fields::block(channels, &path, &specs, Owner::Ours, report);
+    for (channel, rights) in channels {
+        if let Value::Object(rights) = rights {
+            let path = fields::join(&path, channel);
+            *rights = fields::block(rights, &path, CHANNEL_KEYS, Owner::Ours, report);
+        }
+    }
 }
 
 /// The instructions of the persona, the engine and the first brain, the same ones once.

@@ -90,6 +90,14 @@ impl Catalogue {
         }
     }
 
+    /// The same without the tools that are not allowed here.
+    pub(crate) fn allowed(mut self, is_allowed: impl Fn(&Tool) -> bool) -> Self {
+        self.all.retain(|entry| is_allowed(&entry.tool));
+        self.names = names_of(&self.all);
+        self.shown.clone_from(&self.all);
+        self
+    }
+
     /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the
     /// others. Every tool can still be called.
     pub(crate) fn narrowed(mut self, utterance: &str, most: usize, standing: &Standing) -> Self {

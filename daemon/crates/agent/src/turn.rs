@@ -6,6 +6,7 @@
 
 mod act;
 mod ask;
+mod channel;
 mod child;
 mod consult;
 mod ending;
@@ -138,11 +139,10 @@ impl Turn {
             Catalogue::default()
         } else {
             let most = entry::tools_in_prompt(&means.settings);
-            Catalogue::new(&means.toolboxes, &means.standing).narrowed(
-                &question.utterance,
-                most,
-                &means.standing,
-            )
+            let channel = question.channel.as_deref();
+            Catalogue::new(&means.toolboxes, &means.standing)
+                .allowed(|tool| channel::allows(&means.settings, channel, tool))
+                .narrowed(&question.utterance, most, &means.standing)
         };
         Self {
             context: Context::new(&question, ""),

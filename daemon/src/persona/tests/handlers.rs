@@ -213,6 +213,16 @@ fn each_mistake_in_a_handler_is_one_sentence() {
             "ovos-react-loop.search must be one of bfs and dfs, not \"deep\"".to_owned(),
         ),
         (
+            engine(json!({"brain": "loquat-local-brain", "channels": {"voce": {}}})),
+            "ovos-react-loop.channels.voce is no setting; did you mean ovos-react-loop.channels.voice?".to_owned(),
+        ),
+        (
+            engine(json!({"brain": "loquat-local-brain", "channels": {"query": {"categories": ["harmless"]}}})),
+            "ovos-react-loop.channels.query.categories must be a list of some of safe, terminal, dangerous and async, \
+             not [\"harmless\"]"
+                .to_owned(),
+        ),
+        (
             engine(json!({"brain": "loquat-local-brain", "inner_engine": "ovos-native-toolcal-loop"})),
             "ovos-react-loop.inner_engine: there is no engine ovos-native-toolcal-loop here; did you mean \
              ovos-native-toolcall-loop? the engines are ovos-react-loop and ovos-native-toolcall-loop"

@@ -35,6 +35,29 @@ async fn unknown_arguments_are_dropped_or_a_mistake() {
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_channel_may_be_denied_tools() {
+    let settings = json!({"channels": {"query": {"categories": ["safe"]}}});
+    for (channel, ran) in [("voice", 1), ("query", 0)] {
+        let mut stage = Stage {
+            settings: settings.clone(),
+            tools: Tools::new([terminal("close"), add()]),
+            ..Stage::react([act("close", "{}"), done("Good night.")])
+        };
+        stage.question.channel = Some(channel.to_owned());
+        let played = stage.play().await;
+        assert_eq!(played.ran.len(), ran, "{channel}");
+        assert_eq!(played.shown(0).contains("close"), ran == 1, "{channel}");
+        assert_eq!(played.record.answer, "Good night.", "{channel}");
+    }
+}
+
+fn terminal(name: &str) -> (Tool, Deed) {
+    let (tool, deed) = tool(name, Deed::Give(json!({"text": "Good night."})));
+    let category = Category::Terminal;
+    (Tool { category, ..tool }, deed)
+}
+
 fn lights() -> Tools {
     let (switch, deed) = tool("switch", Deed::Give(json!({"ok": true})));
     let switch = Tool {

@@ -24,7 +24,6 @@ pub(super) const ENGINE: Engine = Engine {
         "max_iterations",
         "decompose",
         "decompose_engine",
-        "channels",
         "assessment",
     ],
     limit: Limit::Phases,
