@@ -5,11 +5,12 @@ use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::frame::Frame;
 use loquat_tests::peers::Peers;
 use loquat_tests::turn::{HANDLED, Utterance};
-use loquat_tests::wait::PATIENCE;
+use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
+use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{client_async, connect_async};
 
 use crate::{GENERATIONS, TESTER, assert_answered_once, daemon};
 
@@ -109,12 +110,26 @@ async fn a_frame_that_is_no_text_does_not_cost_us_the_connection() {
         let (daemon, early) = daemon(&peers, &brain).await;
         // Strict clients, such as the probes, would lose their connection, and the bus closes that of whoever speaks in the
         // moment when one is lost.
-        drop((watch, early));
-        let url = format!("ws://127.0.0.1:{}/core", peers.home().port());
-        let (mut rogue, _) = connect_async(&url).await.unwrap();
-        for bytes in [&[0xff, 0xfe][..], &[0xc3, 0x28], b"{\"type\": \"\xff\"}"] {
+        watch.leave().await;
+        early.leave().await;
+        let port = peers.home().port();
+        let tcp = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+        let (mut rogue, _) = client_async(format!("ws://127.0.0.1:{port}/core"), tcp)
+            .await
+            .unwrap();
+        let last = b"{\"type\": \"\xff\"}";
+        for bytes in [&[0xff, 0xfe][..], &[0xc3, 0x28], last] {
             rogue.send(Message::binary(bytes.to_vec())).await.unwrap();
         }
+        // The next probe must not come so early that it is given one of them.
+        let mut passed_on = Vec::new();
+        within("the bus to pass the last frame on", PATIENCE, async {
+            while !passed_on.windows(last.len()).any(|part| part == last) {
+                let read = rogue.get_mut().read_buf(&mut passed_on).await.unwrap();
+                assert_ne!(read, 0, "the bus keeps the connection");
+            }
+        })
+        .await;
         let probe = daemon.joined(peers.home().port()).await;
         assert_eq!(Utterance::new("Still there?").ask(&probe).await.answer(), "Yes.");
         assert!(

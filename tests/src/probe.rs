@@ -17,7 +17,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 
 use crate::frame::Frame;
 use crate::recording::Recording;
-use crate::wait::{PATIENCE, wait_for};
+use crate::wait::{PATIENCE, wait_for, within};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -29,7 +29,7 @@ const LARGEST_FRAME: usize = 64 << 20;
 pub struct BusProbe {
     out: AsyncMutex<SplitSink<Socket, Message>>,
     recording: Arc<Recording>,
-    _reader: JoinSet<()>,
+    reader: JoinSet<()>,
 }
 
 impl BusProbe {
@@ -54,12 +54,20 @@ impl BusProbe {
         let probe = Self {
             out: AsyncMutex::new(out),
             recording,
-            _reader: reader,
+            reader,
         };
         probe
             .wait("the greeting", 0, PATIENCE, |frame| frame.topic == "connected")
             .await;
         probe
+    }
+
+    /// Says goodbye, and waits until the bus has let go of the connection.
+    pub async fn leave(mut self) {
+        // A bus that has gone has let go.
+        self.out.lock().await.close().await.ok();
+        let gone = async { while self.reader.join_next().await.is_some() {} };
+        within("the bus to let go of the probe", PATIENCE, gone).await;
     }
 
     /// Puts a frame on the bus.
