@@ -14,8 +14,8 @@ pub struct Remembered {
     pub notes: Option<String>,
 }
 
-/// Writes it down. Of all sessions `most` are kept; those that were silent longest are forgotten first.
-pub(super) fn keep(connection: &Connection, remembered: &Remembered, most: usize) -> rusqlite::Result<()> {
+/// Writes it down.
+pub(super) fn keep(connection: &Connection, remembered: &Remembered) -> rusqlite::Result<()> {
     let messages = super::writer::json(&remembered.messages)?;
     connection
         .prepare_cached(
@@ -23,7 +23,12 @@ pub(super) fn keep(connection: &Connection, remembered: &Remembered, most: usize
              ON CONFLICT (session) DO UPDATE
              SET messages = excluded.messages, notes = excluded.notes, since = excluded.since",
         )?
-        .execute(params![remembered.session_id, messages, remembered.notes])?;
+        .execute(params![remembered.session_id, messages, remembered.notes])
+        .map(drop)
+}
+
+/// Forgets the sessions that were silent longest, up to so many.
+pub(super) fn forget(connection: &Connection, most: usize) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
             "DELETE FROM conversation

@@ -167,6 +167,9 @@ async fn sessions_that_were_silent_longest_are_forgotten() {
     }
     let state = State::open(folder.path(), 10).unwrap();
     state.remember(said("new", "Hello.")).await;
+    // Old things are forgotten when a turn begins.
+    state.owe(owed("a", 1.0)).await;
+    state.flush().await;
     let kept = state.recall().await;
     assert_eq!(kept.len(), 100);
     assert_eq!(kept[0], said("new", "Hello."));

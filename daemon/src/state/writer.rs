@@ -162,7 +162,7 @@ impl Writer {
                 .execute([turn_id])
                 .map(drop),
             Order::Flush(_) => Ok(()),
-            Order::Remember(remembered) => memory::keep(&self.connection, &remembered, SESSIONS),
+            Order::Remember(remembered) => memory::keep(&self.connection, &remembered),
             Order::Recall(answer) => {
                 // Whoever asked may have gone.
                 answer.send(memory::all(&self.connection)?).ok();
@@ -226,8 +226,9 @@ impl Writer {
             .map(drop)
     }
 
-    /// Forgets the oldest turns that are over, and what only they were offered.
+    /// Forgets the oldest turns that are over, what only they were offered, and sessions long silent.
     fn forget(&mut self) -> rusqlite::Result<()> {
+        memory::forget(&self.connection, SESSIONS)?;
         let forgotten = self
             .connection
             .prepare_cached(
