@@ -5,7 +5,7 @@ use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::frame::Frame;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, within};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::story::{Story, TESTER};
 
@@ -57,18 +57,32 @@ async fn fifty_sessions_at_once_never_mix() {
     }
 }
 
-#[tokio::test]
-async fn queries_of_a_session_do_not_wait_for_each_other_and_are_bounded() {
+/// A tool that speaks in the probe's session.
+fn tool() -> Value {
+    json!({"source": "tool", "session": {"session_id": "probe"}})
+}
+
+fn query(text: &str) -> Value {
+    let data = json!({"persona_id": TESTER, "utterance": text});
+    json!({"type": "ovos.persona.query", "data": data, "context": tool()})
+}
+
+fn is_answer(frame: &Frame) -> bool {
+    frame.topic == "ovos.persona.answer"
+}
+
+/// A daemon whose brain answers at once, unless it is to ponder.
+async fn beside_a_pondering_brain() -> Story {
     let story = Story::begin().await;
     let never = Reply::says("").delivered(Delivery::Never);
     story.brain.whenever(TESTER, "ponder", never);
     story.brain.whenever(TESTER, "", Reply::answers("At once."));
-    let context = json!({"source": "tool", "session": {"session_id": "probe"}});
-    let is_answer = |frame: &Frame| frame.topic == "ovos.persona.answer";
-    let query = |text: &str| {
-        let data = json!({"persona_id": TESTER, "utterance": text});
-        json!({"type": "ovos.persona.query", "data": data, "context": context})
-    };
+    story
+}
+
+#[tokio::test]
+async fn queries_of_a_session_do_not_wait_for_each_other_and_are_bounded() {
+    let story = beside_a_pondering_brain().await;
 
     // As when a persona asks a persona that asks a persona.
     for depth in 1..=7 {
@@ -90,16 +104,7 @@ async fn queries_of_a_session_do_not_wait_for_each_other_and_are_bounded() {
 
 #[tokio::test]
 async fn a_query_and_a_turn_of_its_session_do_not_wait_for_each_other() {
-    let story = Story::begin().await;
-    let never = Reply::says("").delivered(Delivery::Never);
-    story.brain.whenever(TESTER, "ponder", never);
-    story.brain.whenever(TESTER, "", Reply::answers("At once."));
-    let context = json!({"source": "tool", "session": {"session_id": "probe"}});
-    let query = |text: &str| {
-        let data = json!({"persona_id": TESTER, "utterance": text});
-        json!({"type": "ovos.persona.query", "data": data, "context": context})
-    };
-    let is_answer = |frame: &Frame| frame.topic == "ovos.persona.answer";
+    let story = beside_a_pondering_brain().await;
 
     let long = Utterance::new("ponder this");
     let mark = long.enter(&story.probe).await;
@@ -107,7 +112,7 @@ async fn a_query_and_a_turn_of_its_session_do_not_wait_for_each_other() {
     story.probe.send(&query("A tool asks")).await;
     let answer = story.probe.wait("the answer", mark, PATIENCE, is_answer).await;
     assert_eq!(answer.data["response"], "At once.");
-    let stop = json!({"type": "ovos.stop", "data": {}, "context": context});
+    let stop = json!({"type": "ovos.stop", "data": {}, "context": tool()});
     story.probe.send(&stop).await;
     assert_eq!(long.end(&story.probe, mark).await.ends(), 1);
 

@@ -118,7 +118,7 @@ pub struct Desk {
 /// Something that was under way and has ended.
 #[derive(Debug)]
 enum Ended {
-    /// The turn of this id, in this session.
+    /// In this session, the turn of this id.
     Turn(String, String, Said),
     /// The search for whose this utterance is. Of one that was called off nothing is known.
     Search(Box<(Asked, Option<Match>)>),
@@ -359,12 +359,12 @@ impl Desk {
 
     async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Said) {
         if let Some(running) = self.conversations.ended(session_id, turn_id) {
-            let is_new = running.job.origin != Origin::Query && !said.history.is_empty();
-            if running.job.origin != Origin::Query {
+            let is_remembered = running.job.origin != Origin::Query;
+            if is_remembered {
                 self.conversations.remember(session_id, said.history.clone());
             }
             self.close(&running.job, said, false).await;
-            if is_new {
+            if is_remembered {
                 self.keep(session_id).await;
             }
         }

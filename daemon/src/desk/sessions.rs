@@ -79,8 +79,8 @@ impl Sessions {
         entry.context.set_session(&self.own);
     }
 
-    /// What a match left of a session, its notes counted down, on top of what has become of the device's own meanwhile: a search may take
-    /// seconds, and a persona that was summoned in them stays.
+    /// What a match left of a session, its notes counted down, on top of what has become of the device's own meanwhile: a
+    /// search may take seconds, and a persona that was summoned in them stays.
     pub(super) fn rebased(&self, before: &Session, after: &Session) -> Session {
         if !after.is_default() {
             let mut session = after.clone();

@@ -43,12 +43,20 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Remembered>> 
     let mut statement =
         connection.prepare("SELECT session, messages, notes FROM conversation ORDER BY since DESC")?;
     let remembered = |row: &Row<'_>| {
-        let messages: String = row.get(1)?;
-        Ok(Remembered {
-            session_id: row.get(0)?,
-            messages: serde_json::from_str(&messages).unwrap_or_default(),
+        let (session_id, messages): (String, String) = (row.get(0)?, row.get(1)?);
+        let Ok(messages) = serde_json::from_str(&messages) else {
+            tracing::warn!(
+                session = session_id,
+                "what was said in a session cannot be understood"
+            );
+            return Ok(None);
+        };
+        Ok(Some(Remembered {
+            session_id,
+            messages,
             notes: row.get(2)?,
-        })
+        }))
     };
-    statement.query_map([], remembered)?.collect()
+    let all: Vec<Option<Remembered>> = statement.query_map([], remembered)?.collect::<Result<_, _>>()?;
+    Ok(all.into_iter().flatten().collect())
 }

@@ -189,6 +189,19 @@ async fn a_file_of_the_second_layout_gets_a_place_for_conversations() {
     assert_eq!(state.recall().await, [said("a", "Hello.")]);
 }
 
+#[tokio::test]
+async fn a_conversation_that_cannot_be_understood_costs_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()).unwrap());
+    Connection::open(path_in(folder.path()))
+        .unwrap()
+        .execute_batch("INSERT INTO conversation (session, messages, since) VALUES ('torn', '[{', 1);")
+        .unwrap();
+    let state = State::open(folder.path(), 10).unwrap();
+    state.remember(said("a", "Hello.")).await;
+    assert_eq!(state.recall().await, [said("a", "Hello.")]);
+}
+
 #[test]
 fn an_offer_reads_as_it_was_written() {
     let text = r#"[["box",[]]]"#;
