@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 MODELS := $(or $(LOQUAT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/loquat/models)
-TEST_MODELS := ggml-silero-v6.2.0 ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
+TEST_MODELS := ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
 # What `make bench-engines` asks: the smallest model that a device is given.
 MODEL ?= qwen2.5-coder-0.5b-instruct-q4_k_m
 UNITS := $(wildcard systemd/system/*.service)
@@ -67,7 +67,7 @@ models-test: build-test
 
 # As much as a microphone needs.
 models-ear: build-test
-	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch ggml-silero-v6.2.0 ggml-tiny.en
+	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en
 
 conformance: cargo-there
 	@./daemon/packages.sh test

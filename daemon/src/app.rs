@@ -1,6 +1,8 @@
 //! The composition: introduces bus, brains, personas, desk, tools, ear and voice to each other, starts them in an
 //! order that loses nothing and ends them in one that leaves nobody without an end.
 
+mod hearing;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,14 +11,12 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::Standing;
 use loquat_brain::LocalBrain;
 use loquat_bus::{Bus, BusAddress, ConnectionState};
-use loquat_speech::{Ear, Recognizer, Source};
-use serde_json::{Map, json};
+use serde_json::Map;
 use tokio::sync::watch;
 
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{Desk, DeskSettings};
 use crate::device::Device;
-use crate::ear::{EarNews, EarOnBus};
 use crate::events::{self, Hub};
 use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
@@ -24,13 +24,12 @@ use crate::mind::{Brains, LocalModel, Mentality, Mind};
 use crate::models::Catalogue;
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
-use crate::settings::{
-    self, Complaint, Environment, Espeak, Listening, Reports, Settings, SoundHost, Switch,
-};
+use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
 use crate::state::State;
 use crate::supervisor::Supervisor;
 use crate::tools::{ForeignBoxes, Host};
 use crate::voice::{self, Voice};
+pub use hearing::speech_settings;
 
 /// How often a core is looked for.
 const CORE_LOOKUP: Duration = Duration::from_secs(10);
@@ -188,60 +187,6 @@ impl App {
             let voice = Voice::new(self.bus.clone(), program);
             self.supervisor.spawn(front, "voice", voice.run(front.token()));
         }
-    }
-
-    /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing.
-    pub async fn start_ear(&self, settings: &Settings) -> watch::Receiver<EarNews> {
-        let (deaf, news) = watch::channel(EarNews::default());
-        match self.open_ear(settings).await {
-            Ok(news) => news,
-            Err(reason) => {
-                tracing::warn!(reason, "the microphone is not opened");
-                deaf.send_replace(EarNews::Deaf(reason));
-                news
-            }
-        }
-    }
-
-    async fn open_ear(&self, settings: &Settings) -> Result<watch::Receiver<EarNews>, String> {
-        match settings.speech.enabled {
-            Switch::Off => return Err("it is switched off (speech.enabled)".to_owned()),
-            Switch::Auto if self.another_listener().await => {
-                return Err("another listener is on the bus".to_owned());
-            }
-            Switch::Auto | Switch::On => {}
-        }
-        let speech = speech_settings(settings, &self.models);
-        let recognizer = self.load_recognizer(&speech).await?;
-        let (handle, actor) = Ear::new(speech, recognizer, Source::Microphone);
-        let mute = settings.mycroft.listener.mute_during_output;
-        let ear = EarOnBus::new(self.bus.clone(), handle, self.device.lang.clone(), mute)
-            .ok_or_else(|| "somebody else reads its events".to_owned())?;
-        let news = ear.news();
-        let front = &self.supervisor.front;
-        self.supervisor.spawn(front, "ear", actor.run(front.token()));
-        self.supervisor
-            .spawn(front, "ear on the bus", ear.run(front.token()));
-        Ok(news)
-    }
-
-    /// Loading blocks for a moment, so it happens beside the runtime.
-    async fn load_recognizer(&self, speech: &loquat_speech::SpeechSettings) -> Result<Recognizer, String> {
-        let speech = speech.clone();
-        let loaded = tokio::task::spawn_blocking(move || Recognizer::start(&speech)).await;
-        match loaded {
-            Ok(Ok(recognizer)) => Ok(recognizer),
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    async fn another_listener(&self) -> bool {
-        if self.joined == Joined::Ours {
-            return false;
-        }
-        let question = loquat_wire::Message::new(loquat_wire::topic::is_alive("voice"), json!({}));
-        self.bus.request(question, None, LISTENER_PATIENCE).await.is_ok()
     }
 
     /// Lets the model of this device get ready for the first question. Not worth a word when it cannot: the first
@@ -429,25 +374,4 @@ fn worker_program(environment: &Environment) -> std::path::PathBuf {
         .chain(elsewhere)
         .find(|program| program.is_file());
     found.or(beside).unwrap_or_else(|| NAME.into())
-}
-
-/// What the settings say about hearing.
-pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_speech::SpeechSettings {
-    let from = &settings.speech;
-    let mut speech = loquat_speech::SpeechSettings::new(&models.whisper.path, &models.voice_activity.path);
-    speech.threads = from.threads.map_or(speech.threads, usize::from);
-    speech.mode = match from.mode {
-        Listening::PushToTalk => loquat_speech::ListenMode::PushToTalk,
-        Listening::Continuous => loquat_speech::ListenMode::Continuous,
-    };
-    speech.host = match from.host {
-        SoundHost::Auto => loquat_speech::AudioHost::Auto,
-        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
-        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
-    };
-    speech.device.clone_from(&from.device);
-    speech.lang = Some(settings.mycroft.lang.clone());
-    speech.end_silence = settings.end_silence();
-    speech.max_utterance = settings.longest_utterance();
-    speech
 }

@@ -23,6 +23,7 @@ pub struct EarOnBus {
     events: mpsc::Receiver<EarEvent>,
     lang: String,
     mute_during_output: bool,
+    wake_word: Option<String>,
     /// Somebody muted the microphone on purpose.
     muted: bool,
     /// The device is speaking.
@@ -36,8 +37,13 @@ pub enum EarNews {
     /// Not known yet.
     #[default]
     Unknown,
-    /// It hears through this device.
-    Hears(String),
+    /// It does.
+    Hears {
+        /// Through this device.
+        device: String,
+        /// It listens after this word.
+        wake_word: Option<String>,
+    },
     /// It does not, for this reason.
     Deaf(String),
 }
@@ -53,10 +59,18 @@ impl EarOnBus {
             events,
             lang,
             mute_during_output,
+            wake_word: None,
             muted: false,
             speaking: false,
             news,
         })
+    }
+
+    /// Says after which word the device listens.
+    #[must_use]
+    pub fn with_wake_word(mut self, name: &str) -> Self {
+        self.wake_word = Some(name.to_owned());
+        self
     }
 
     /// Follows whether the device can hear.
@@ -99,8 +113,9 @@ impl EarOnBus {
     async fn event(&self, event: EarEvent) {
         match event {
             EarEvent::Ready { device } => {
-                tracing::info!(device, "the microphone is open");
-                self.news.send_replace(EarNews::Hears(device));
+                let wake_word = self.wake_word.clone();
+                tracing::info!(device, wake_word, "the microphone is open");
+                self.news.send_replace(EarNews::Hears { device, wake_word });
             }
             EarEvent::Unavailable { reason } => {
                 tracing::warn!(reason, "the microphone is not there");

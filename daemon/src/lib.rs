@@ -31,3 +31,4 @@ pub mod supervisor;
 pub mod terminal;
 pub mod tools;
 pub mod voice;
+pub mod wake_word;

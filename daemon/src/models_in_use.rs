@@ -2,8 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::models::{Catalogue, Store};
-use crate::settings::{Environment, Settings};
+use crate::models::{Catalogue, Kind, Store};
+use crate::settings::{Environment, Listening, Settings};
+
+/// The wake word of a device that names none; every OVOS device has it.
+const WAKE_WORD: &str = "hey_mycroft";
 
 /// From this much memory on the larger model of a kind is the usual one.
 const ROOMY: u64 = 4 << 30;
@@ -43,6 +46,8 @@ pub struct ModelsInUse {
     pub whisper: ModelFile,
     /// Voice activity.
     pub voice_activity: ModelFile,
+    /// The wake word, if one is listened for; its model, or the manifest of one.
+    pub wake_word: Option<ModelFile>,
 }
 
 impl ModelsInUse {
@@ -60,12 +65,32 @@ impl ModelsInUse {
             language: chooser.choose(&settings.local_brain.model, &language_models(memory)),
             whisper: chooser.choose(&settings.speech.whisper_model, &whisper_models(memory, lang)),
             voice_activity: chooser.choose(&settings.speech.vad_model, &["ggml-silero-v6.2.0"]),
+            wake_word: wake_word(settings, catalogue).map(|name| chooser.named(&name)),
         }
     }
 
-    /// All three.
-    pub fn all(&self) -> [&ModelFile; 3] {
+    /// All that is used.
+    pub fn all(&self) -> impl Iterator<Item = &ModelFile> {
         [&self.voice_activity, &self.whisper, &self.language]
+            .into_iter()
+            .chain(&self.wake_word)
+    }
+}
+
+/// Who is heard all the time needs no wake word.
+fn wake_word(settings: &Settings, catalogue: &Catalogue) -> Option<String> {
+    let wanted = settings.speech.wake_word.as_str();
+    match (settings.speech.mode, wanted) {
+        (Listening::Continuous, _) | (_, "off") => None,
+        (Listening::PushToTalk, "auto") => {
+            let of_the_device = settings.mycroft.listener.wake_word.clone();
+            let known = of_the_device.filter(|name| {
+                let model = catalogue.find(name);
+                model.is_ok_and(|model| model.kind == Kind::WakeWord)
+            });
+            Some(known.unwrap_or_else(|| WAKE_WORD.to_owned()))
+        }
+        (Listening::PushToTalk, named) => Some(named.to_owned()),
     }
 }
 

@@ -167,9 +167,13 @@ impl Terminal {
         }
         match news {
             EarNews::Unknown => return,
-            EarNews::Hears(device) => {
+            EarNews::Hears { device, wake_word } => {
+                let say = wake_word.as_ref().map_or_else(String::new, |name| {
+                    let said = name.replace('_', " ");
+                    format!("say \"{said}\", or ")
+                });
                 self.output.line(format!(
-                    "  The microphone is open ({device}): press Enter and speak."
+                    "  The microphone is open ({device}): {say}press Enter and speak."
                 ));
             }
             EarNews::Deaf(reason) => self.output.line(format!("  No microphone: {reason}")),

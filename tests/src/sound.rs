@@ -80,13 +80,22 @@ impl SoundServer {
     }
 }
 
+/// Before a sentence, that it is meant for the device.
+pub const WAKE_WORD: &str = "hey mycroft";
+
 /// Has espeak-ng speak a sentence into a WAV file in `folder`, with some quiet around it.
 pub async fn speak(text: &str, folder: &Path) -> PathBuf {
+    // Whisper understands the one voice better, and the wake word's model the other.
+    let (voice, speed) = if text.starts_with(WAKE_WORD) {
+        ("en-gb", "150")
+    } else {
+        ("en-us", "120")
+    };
     let name: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     let spoken = folder.join(format!("{name}-spoken.wav"));
     let mut command = Command::new("espeak-ng");
     command
-        .args(["-v", "en-us", "-s", "120", "-w"])
+        .args(["-v", voice, "-s", speed, "-w"])
         .arg(&spoken)
         .arg(text)
         .kill_on_drop(true);

@@ -11,6 +11,7 @@ use crate::link;
 use crate::models::Catalogue;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Environment, LoadOptions, Settings, Switch};
+use crate::wake_word::{self, WakeWordError};
 
 /// How well a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -74,7 +75,9 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(bus(&settings).await);
     findings.extend(personas(&settings, environment));
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
-    findings.extend(models.all().map(model));
+    let needed = [&models.voice_activity, &models.whisper, &models.language];
+    findings.extend(needed.map(model));
+    findings.extend(wake_word(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.push(microphone(&settings, &models).await);
     for finding in &findings {
@@ -156,6 +159,24 @@ fn model(file: &ModelFile) -> Finding {
     }
     let detail = format!("{} is not at {}", file.name, file.path.display());
     Finding::bad("model", Verdict::Broken, detail, file.mend())
+}
+
+/// Loads it, since a file that is there may still be of no use. The device can be asked to listen without one.
+fn wake_word(settings: &Settings, models: &ModelsInUse) -> Option<Finding> {
+    let file = models.wake_word.as_ref()?;
+    let part = "wake word";
+    let loaded = wake_word::load(file, settings.speech.wake_word_cutoff, &Catalogue::embedded());
+    Some(match loaded {
+        Ok(_) => Finding::ok(part, format!("{} loads", file.name)),
+        Err(WakeWordError::Missing { name, path, mend }) => {
+            let detail = format!("{name} is not at {}", path.display());
+            Finding::bad(part, Verdict::Missing, detail, mend)
+        }
+        Err(error) => {
+            let mend = "correct speech.wake_word, or set it to \"off\"";
+            Finding::bad(part, Verdict::Broken, format!("failed to {error}"), mend)
+        }
+    })
 }
 
 /// Really loads the model, since a file that is there may still be of no use.

@@ -30,10 +30,7 @@ pub(super) async fn run(context: &Context, command: Option<Models>) -> Result<Ex
 fn used(context: &Context) -> Vec<String> {
     let catalogue = Catalogue::embedded();
     let chosen = ModelsInUse::choose(&context.settings, &context.environment, &catalogue);
-    let known = chosen
-        .all()
-        .into_iter()
-        .filter(|file| catalogue.find(&file.name).is_ok());
+    let known = chosen.all().filter(|file| catalogue.find(&file.name).is_ok());
     known.map(|file| file.name.clone()).collect()
 }
 
@@ -147,6 +144,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Language => "thinking",
         Kind::Speech => "hearing",
         Kind::VoiceActivity => "voice activity",
+        Kind::WakeWord => "wake word",
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Kind {
     Speech,
     /// Telling speech from silence: ggml for whisper.cpp.
     VoiceActivity,
+    /// Noticing that the device is spoken to: `TensorFlow` Lite from microWakeWord.
+    WakeWord,
 }
 
 /// One model.
@@ -41,10 +43,24 @@ pub struct Model {
     /// From this much memory on it is the usual model of its kind; absent is never.
     #[serde(default)]
     pub preferred_from_gib: Option<f64>,
-    /// Where the model hub has it.
-    pub hub: Hub,
+    /// Of a wake word, when it counts as heard.
+    #[serde(default)]
+    pub spotting: Option<Spotting>,
+    /// Where the model hub has it; absent where packages alone have it.
+    #[serde(default)]
+    pub hub: Option<Hub>,
     /// How it is put together from Python packages.
     pub packaged: Packaged,
+}
+
+/// When a wake word counts as heard.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spotting {
+    /// The mean probability above which it does, between 0 and 1.
+    pub cutoff: f32,
+    /// How many probabilities are averaged.
+    pub window: usize,
 }
 
 /// The model on the hub.

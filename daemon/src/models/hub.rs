@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::header::{CONTENT_RANGE, RANGE};
 use reqwest::{Client, Response, StatusCode};
 
-use super::catalogue::Model;
+use super::catalogue::{Hub, Model};
 use super::part::Part;
 use super::progress::{Progress, ProgressSink};
 
@@ -29,6 +29,9 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HubError {
+    /// The hub does not have it.
+    #[error("load it: no model hub is known to have it")]
+    Unknown,
     /// Nobody answers, or the answer breaks off again and again.
     #[error("load {url}: {reason}")]
     Unreachable {
@@ -77,19 +80,29 @@ pub(super) enum DownloadError {
 /// One model being downloaded.
 pub(super) struct Download<'a> {
     model: &'a Model,
+    hub: &'a Hub,
     sink: &'a dyn ProgressSink,
     client: Client,
 }
 
 impl<'a> Download<'a> {
-    pub(super) fn new(model: &'a Model, sink: &'a dyn ProgressSink) -> Result<Self, DownloadError> {
+    pub(super) fn new(
+        model: &'a Model,
+        hub: &'a Hub,
+        sink: &'a dyn ProgressSink,
+    ) -> Result<Self, DownloadError> {
         let client = Client::builder()
             .connect_timeout(CONNECT_LIMIT)
             .read_timeout(SILENCE_LIMIT)
             .user_agent(concat!("loquat/", env!("CARGO_PKG_VERSION")))
             .build()
-            .map_err(|error| DownloadError::Hub(unreachable(&model.hub.url, &error)))?;
-        Ok(Self { model, sink, client })
+            .map_err(|error| DownloadError::Hub(unreachable(&hub.url, &error)))?;
+        Ok(Self {
+            model,
+            hub,
+            sink,
+            client,
+        })
     }
 
     /// Downloads what is missing of the part and compares the checksum; a wrong part is removed.
@@ -115,7 +128,7 @@ impl<'a> Download<'a> {
         if part.length() > self.model.size {
             self.restart(part).await?;
         }
-        let mut request = self.client.get(&self.model.hub.url);
+        let mut request = self.client.get(&self.hub.url);
         if part.length() > 0 {
             request = request.header(RANGE, format!("bytes={}-", part.length()));
         }
@@ -128,7 +141,7 @@ impl<'a> Download<'a> {
 
     /// Sees whether the answer continues the part, begins anew, or is none.
     async fn accept(&self, response: &Response, part: &mut Part) -> Result<(), DownloadError> {
-        let url = self.model.hub.url.clone();
+        let url = self.hub.url.clone();
         let (from, total) = match response.status() {
             StatusCode::OK => (0, response.content_length()),
             StatusCode::PARTIAL_CONTENT => range(response),
@@ -157,7 +170,7 @@ impl<'a> Download<'a> {
         while let Some(bytes) = response.chunk().await.map_err(|error| self.broken(&error))? {
             let found = part.length() + bytes.len() as u64;
             if found > self.model.size {
-                let (url, expected) = (self.model.hub.url.clone(), self.model.size);
+                let (url, expected) = (self.hub.url.clone(), self.model.size);
                 return Err(DownloadError::Hub(HubError::OtherSize { url, expected, found }));
             }
             part.append(&bytes).await.map_err(|error| disk(part, error))?;
@@ -167,7 +180,7 @@ impl<'a> Download<'a> {
         if part.length() == self.model.size {
             return Ok(());
         }
-        let (url, reason) = (self.model.hub.url.clone(), "the connection broke off".to_owned());
+        let (url, reason) = (self.hub.url.clone(), "the connection broke off".to_owned());
         Err(DownloadError::Hub(HubError::Unreachable { url, reason }))
     }
 
@@ -175,12 +188,12 @@ impl<'a> Download<'a> {
         let path = part.path().to_owned();
         let in_file = |error| DownloadError::Disk(path.clone(), error);
         let found = part.finish().await.map_err(in_file)?;
-        let expected = self.model.hub.sha256.clone();
+        let expected = self.hub.sha256.clone();
         if found == expected {
             return Ok(());
         }
         tokio::fs::remove_file(&path).await.map_err(in_file)?;
-        let url = self.model.hub.url.clone();
+        let url = self.hub.url.clone();
         Err(DownloadError::Hub(HubError::OtherChecksum {
             url,
             expected,
@@ -193,7 +206,7 @@ impl<'a> Download<'a> {
     }
 
     fn broken(&self, error: &reqwest::Error) -> DownloadError {
-        DownloadError::Hub(unreachable(&self.model.hub.url, error))
+        DownloadError::Hub(unreachable(&self.hub.url, error))
     }
 }
 

@@ -15,7 +15,9 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use self::catalogue::{Catalogue, Conversion, Hub, Kind, Model, Packaged, Pieces, UnknownModel};
+pub use self::catalogue::{
+    Catalogue, Conversion, Hub, Kind, Model, Packaged, Pieces, Spotting, UnknownModel,
+};
 pub use self::fetch::FetchError;
 pub use self::hub::HubError;
 pub use self::packaged::AssembleError;

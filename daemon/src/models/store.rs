@@ -193,7 +193,8 @@ impl Store {
             source,
         })?;
         let found = checksum::shown(hash);
-        if found == model.hub.sha256 || found == model.packaged.sha256 {
+        let of_hub = model.hub.as_ref().map(|hub| &hub.sha256);
+        if Some(&found) == of_hub || found == model.packaged.sha256 {
             return Ok(());
         }
         Err(VerifyError::Damaged {

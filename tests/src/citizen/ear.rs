@@ -5,9 +5,10 @@ use serde_json::json;
 use super::stand::SILENCE;
 use super::{Row, Stand, row, verdict};
 use crate::frame::Frame;
-use crate::sound::{noise, speak};
+use crate::sound::{WAKE_WORD, noise, speak};
 use crate::wait::PATIENCE;
 
+const WAKEWORD: &str = "ovos.listener.wakeword";
 const STARTED: &str = "ovos.listener.record.started";
 const ENDED: &str = "ovos.listener.record.ended";
 const UTTERANCE: &str = "ovos.utterance.handle";
@@ -98,10 +99,33 @@ pub(super) fn rows() -> Vec<Row> {
             }
         ),
         row!("AI-7", "no wake word is told where there was none", |stand| {
-            let told =
-                count(stand, 0, "ovos.listener.wakeword") + count(stand, 0, "recognizer_loop:wakeword");
+            let told = count(stand, 0, WAKEWORD) + count(stand, 0, "recognizer_loop:wakeword");
             verdict(told == 0, format!("{told} told"))
         }),
+        row!(
+            "AI-7",
+            "a wake word opens a capture, and is told before it",
+            |stand| {
+                let (sound, home) = stand.sound.as_ref().zip(stand.home()).ok_or("no microphone")?;
+                let wav = speak(&format!("{WAKE_WORD} {WORDS}"), home.path()).await;
+                let mark = stand.probe.mark();
+                sound.play(&wav).await;
+                let utterance = heard(stand, mark, &[UTTERANCE, FAILED]).await;
+                let words = utterance.map(|frame| frame.data["utterances"].to_string());
+                let frames = stand.probe.since(mark);
+                let word = frames.iter().find(|frame| frame.topic == WAKEWORD);
+                let word = word.ok_or_else(|| format!("no wake word was told, and {words:?} heard"))?;
+                let told = frames.iter().map(|frame| frame.topic.as_str());
+                let order: Vec<&str> = told.filter(|topic| [WAKEWORD, STARTED].contains(topic)).collect();
+                verdict(
+                    order == [WAKEWORD, STARTED]
+                        && word.data["wake_word"] == "hey_mycroft"
+                        && word.data["lang"] == "en-US"
+                        && words.as_ref().is_some_and(|words| words.contains("Tokyo")),
+                    format!("{} {words:?}", word.data),
+                )
+            }
+        ),
         row!(
             "AI-2",
             "nothing understood: no utterance, and one failure",

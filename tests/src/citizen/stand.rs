@@ -110,9 +110,13 @@ impl Stand {
         let home = Home::without_bus();
         let brain = furnish(&home);
         home.setting("speech.enabled", "true");
-        for (key, name) in [("whisper", "ggml-tiny.en.bin"), ("vad", "ggml-silero-v6.2.0.bin")] {
+        for (key, name) in [
+            ("whisper_model", "ggml-tiny.en.bin"),
+            ("vad_model", "ggml-silero-v6.2.0.bin"),
+            ("wake_word", "hey_mycroft.tflite"),
+        ] {
             let model = models.join(name).display().to_string();
-            home.setting(&format!("speech.{key}_model"), &format!("{model:?}"));
+            home.setting(&format!("speech.{key}"), &format!("{model:?}"));
         }
         let sound = SoundServer::start(home.path()).await;
         let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());

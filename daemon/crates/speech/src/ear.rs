@@ -1,7 +1,7 @@
 //! The ear: owns a source of sound and turns what it hears into events in a strict order.
 //!
 //! ```text
-//! microphone ─▶ ring ─▶ listener (thread): resample, voice activity, end-pointing ─▶ conductor ─▶ events
+//! microphone ─▶ ring ─▶ listener (thread): wake word, voice activity, end-points ─▶ conductor ─▶ events
 //!     ▲                     ▲ orders                                                    │  ▲
 //!   keeper ─────────────────┘                                          recognizer (thread) ┘
 //! ```

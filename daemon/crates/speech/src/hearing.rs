@@ -189,9 +189,6 @@ impl<V: Voice> Hearing<V> {
         }
         self.pending.clear();
         self.voice.reset();
-        if let Some(wake_word) = &mut self.wake_word {
-            wake_word.reset();
-        }
         self.rest();
     }
 
@@ -203,8 +200,11 @@ impl<V: Voice> Hearing<V> {
         self.suspended = suspended;
     }
 
-    /// Goes back to what is done between captures.
+    /// Goes back to what is done between captures. The wake word has not heard what was said until now.
     fn rest(&mut self) {
+        if let Some(wake_word) = &mut self.wake_word {
+            wake_word.reset();
+        }
         self.capture = match self.idle {
             Idle::Rest => None,
             Idle::Watch(_) => Some(Capture::new(Rules::watching(&self.settings), false)),

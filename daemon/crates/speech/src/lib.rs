@@ -1,4 +1,4 @@
-//! From sound to text: capture, resampling, voice activity, end-pointing and whisper.
+//! From sound to text: capture, resampling, wake word, voice activity, end-pointing and whisper.
 //!
 //! An [`Ear`] turns a microphone or a WAV file into [`EarEvent`]s; a [`Recognizer`] is the one whisper thread that all
 //! ears and callers share. Real-time rules live here. Nothing here knows the bus, engines or settings files.
@@ -45,7 +45,7 @@ pub use event::{EarEvent, Trigger};
 pub use model_file::LoadModelError;
 pub use recognizer::{Recognizer, TranscribeError, Transcript};
 pub use settings::{AudioHost, ListenMode, SpeechSettings};
-pub use wake_word::{Detection, WakeWord};
+pub use wake_word::{Detection, MicroWakeWord, WakeWord, WakeWordSettings};
 
 /// The one sample rate behind capture and WAV reading: what Silero and whisper were trained on.
 pub const SAMPLE_RATE: u32 = 16_000;

@@ -1,10 +1,36 @@
-//! The seam for wake words: what a detector must offer. No detector lives here.
+//! Wake words: what a detector offers, and the one that is built in.
+//!
+//! A detector hears sound and names the word; opening a capture is the hearing's business.
+
+mod loudness;
+mod micro;
+mod network;
+mod spectrum;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+pub use micro::MicroWakeWord;
 
 /// A wake word that was heard.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detection {
     /// The detector's certainty between 0 and 1.
     pub confidence: f32,
+}
+
+/// Which word is listened for, and how sure the detector must be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WakeWordSettings {
+    /// The name that is reported, such as `hey_mycroft`.
+    pub name: String,
+    /// A microWakeWord model, a `.tflite` file.
+    pub model: PathBuf,
+    /// The mean probability above which it counts as heard, between 0 and 1.
+    pub cutoff: f32,
+    /// How many probabilities are averaged; one is given every 30 ms. At least 1.
+    pub window: usize,
 }
 
 /// A detector of one wake word, fed while no capture is open.

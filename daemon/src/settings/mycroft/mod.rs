@@ -82,6 +82,8 @@ pub struct Listener {
     pub silence_end: Duration,
     /// The longest utterance.
     pub recording_timeout: Duration,
+    /// Name of the wake word.
+    pub wake_word: Option<String>,
 }
 
 /// `intents.persona`: the persona service.

@@ -62,6 +62,7 @@ impl<'a> Reader<'a> {
             mute_during_output: self.switch("listener.mute_during_output", false),
             silence_end: self.seconds("listener.silence_end", 0.7),
             recording_timeout: self.seconds("listener.recording_timeout", 10.0),
+            wake_word: self.text("listener.wake_word"),
         }
     }
 

@@ -6,39 +6,19 @@ use std::future::Future;
 use std::process::Stdio;
 use std::time::Duration;
 
-use loquat_speech::{
-    AudioHost, Detection, Ear, EarHandle, ListenMode, Recognizer, Source, SpeechSettings, WakeWord,
-};
+use loquat_speech::{AudioHost, Ear, EarHandle, ListenMode, Recognizer, Source, SpeechSettings};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::sound::{PATIENCE, settings, tell};
+use crate::sound::{PATIENCE, settings, tell, wake_word};
 
 /// The variable that makes a test the ear that it otherwise starts.
 pub(crate) const ROLE: &str = "LOQUAT_TEST_EAR";
 /// Stands before every event in what the ear prints.
 pub(crate) const MARK: &str = "event: ";
-
-/// Hears its word in the first sound that is louder than silence.
-struct AnySound;
-
-impl WakeWord for AnySound {
-    fn name(&self) -> &'static str {
-        "any_sound"
-    }
-
-    fn feed(&mut self, frame: &[f32]) -> Option<Detection> {
-        frame
-            .iter()
-            .any(|sample| sample.abs() > 0.02)
-            .then_some(Detection { confidence: 1.0 })
-    }
-
-    fn reset(&mut self) {}
-}
 
 /// Plays the ear if this process is to be one; says whether it was.
 pub(crate) fn was_the_ear() -> bool {
@@ -72,7 +52,7 @@ pub(crate) async fn be_the_ear(settings: SpeechSettings, with_wake_word: bool) {
     let recognizer = Recognizer::start(&settings).unwrap();
     let (ear, mut actor) = Ear::new(settings, recognizer.clone(), Source::Microphone);
     if with_wake_word {
-        actor = actor.with_wake_word(Box::new(AnySound));
+        actor = actor.with_wake_word(Box::new(wake_word()));
     }
     let (mut events, stop) = (ear.take_events().unwrap(), CancellationToken::new());
     let mut tasks = JoinSet::new();

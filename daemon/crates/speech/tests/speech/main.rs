@@ -14,3 +14,5 @@ mod recognizer;
 mod sound;
 #[cfg(test)]
 mod sound_server;
+#[cfg(test)]
+mod wake_word;

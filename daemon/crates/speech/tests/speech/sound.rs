@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use loquat_speech::{EarEvent, SAMPLE_RATE, SpeechSettings, wav};
+use loquat_speech::{EarEvent, MicroWakeWord, SAMPLE_RATE, SpeechSettings, WakeWordSettings, wav};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
@@ -38,14 +38,23 @@ pub(crate) fn settings() -> SpeechSettings {
     settings
 }
 
+/// Before a sentence, that it is meant for the device.
+pub(crate) const WAKE_WORD: &str = "hey mycroft";
+
 /// Has espeak-ng speak a sentence into a WAV file in `folder`.
 pub(crate) fn speak(sentence: &str, folder: &Path) -> PathBuf {
+    // Whisper understands the one voice better, and the wake word's model the other.
+    let voice = if sentence.starts_with(WAKE_WORD) {
+        "en-gb"
+    } else {
+        "en-us"
+    };
     let letters = sentence.chars().filter(char::is_ascii_alphanumeric);
     // A file name has an end, a sentence need not.
     let name: String = letters.take(40).collect();
     let path = folder.join(name).with_extension("wav");
     let status = Command::new("espeak-ng")
-        .args(["-v", "en-us", "-s", "150", "-w"])
+        .args(["-v", voice, "-s", "150", "-w"])
         .arg(&path)
         .arg(sentence)
         .status()
@@ -58,6 +67,21 @@ pub(crate) fn speak(sentence: &str, folder: &Path) -> PathBuf {
 pub(crate) fn spoken(sentence: &str) -> Vec<f32> {
     let folder = tempfile::tempdir().unwrap();
     wav::read(&speak(sentence, folder.path())).unwrap()
+}
+
+/// The detector of the wake word.
+pub(crate) fn wake_word() -> MicroWakeWord {
+    MicroWakeWord::load(wake_word_settings(model("hey_mycroft.tflite"))).unwrap()
+}
+
+/// A model of the wake word, with the figures of its authors.
+pub(crate) fn wake_word_settings(model: PathBuf) -> WakeWordSettings {
+    WakeWordSettings {
+        name: "hey_mycroft".into(),
+        model,
+        cutoff: 0.95,
+        window: 5,
+    }
 }
 
 /// Seconds of silence.
@@ -115,6 +139,7 @@ pub(crate) fn tell(event: &EarEvent) -> String {
     match event {
         EarEvent::Heard(transcript) => format!("heard {}", transcript.text),
         EarEvent::RecordStarted { trigger } => format!("started {trigger:?}"),
+        EarEvent::WakeWord { wake_word, .. } => format!("wake word {wake_word}"),
         EarEvent::RecordEnded => "ended".into(),
         EarEvent::NothingHeard => "nothing heard".into(),
         EarEvent::Unavailable { reason } => format!("unavailable {reason}"),

@@ -1,0 +1,119 @@
+//! The ear of this device: opened with its models and its wake word, or not at all, with the reason.
+
+use loquat_speech::{Ear, MicroWakeWord, Recognizer, Source, WakeWord};
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::{App, LISTENER_PATIENCE};
+use crate::ear::{EarNews, EarOnBus};
+use crate::link::Joined;
+use crate::models::Catalogue;
+use crate::models_in_use::ModelsInUse;
+use crate::settings::{Listening, Settings, SoundHost, Switch};
+use crate::wake_word;
+
+impl App {
+    /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing.
+    pub async fn start_ear(&self, settings: &Settings) -> watch::Receiver<EarNews> {
+        let (deaf, news) = watch::channel(EarNews::default());
+        match self.open_ear(settings).await {
+            Ok(news) => news,
+            Err(reason) => {
+                tracing::warn!(reason, "the microphone is not opened");
+                deaf.send_replace(EarNews::Deaf(reason));
+                news
+            }
+        }
+    }
+
+    async fn open_ear(&self, settings: &Settings) -> Result<watch::Receiver<EarNews>, String> {
+        match settings.speech.enabled {
+            Switch::Off => return Err("it is switched off (speech.enabled)".to_owned()),
+            Switch::Auto if self.another_listener().await => {
+                return Err("another listener is on the bus".to_owned());
+            }
+            Switch::Auto | Switch::On => {}
+        }
+        let speech = speech_settings(settings, &self.models);
+        let recognizer = self.load_recognizer(&speech).await?;
+        let (handle, mut actor) = Ear::new(speech, recognizer, Source::Microphone);
+        let mute = settings.mycroft.listener.mute_during_output;
+        let mut ear = EarOnBus::new(self.bus.clone(), handle, self.device.lang.clone(), mute)
+            .ok_or_else(|| "somebody else reads its events".to_owned())?;
+        if let Some(wake_word) = self.load_wake_word(settings).await {
+            ear = ear.with_wake_word(wake_word.name());
+            actor = actor.with_wake_word(Box::new(wake_word));
+        }
+        let news = ear.news();
+        let front = &self.supervisor.front;
+        self.supervisor.spawn(front, "ear", actor.run(front.token()));
+        self.supervisor
+            .spawn(front, "ear on the bus", ear.run(front.token()));
+        Ok(news)
+    }
+
+    /// Loading blocks for a moment, so it happens beside the runtime.
+    async fn load_recognizer(&self, speech: &loquat_speech::SpeechSettings) -> Result<Recognizer, String> {
+        let speech = speech.clone();
+        let loaded = tokio::task::spawn_blocking(move || Recognizer::start(&speech)).await;
+        match loaded {
+            Ok(Ok(recognizer)) => Ok(recognizer),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Without one the device can still be asked to listen.
+    async fn load_wake_word(&self, settings: &Settings) -> Option<MicroWakeWord> {
+        let file = self.models.wake_word.clone()?;
+        let of_the_device = settings.mycroft.listener.wake_word.as_deref();
+        if let Some(wanted) =
+            of_the_device.filter(|wanted| *wanted != file.name && settings.speech.wake_word == "auto")
+        {
+            tracing::warn!(
+                wanted,
+                used = file.name,
+                "mycroft.conf names a wake word that there is no model for; speech.wake_word may name a manifest"
+            );
+        }
+        let cutoff = settings.speech.wake_word_cutoff;
+        let load = move || wake_word::load(&file, cutoff, &Catalogue::embedded());
+        let loaded = tokio::task::spawn_blocking(load).await;
+        let failed = match loaded {
+            Ok(Ok(wake_word)) => return Some(wake_word),
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => error.to_string(),
+        };
+        tracing::warn!("failed to {failed}");
+        None
+    }
+
+    async fn another_listener(&self) -> bool {
+        if self.joined == Joined::Ours {
+            return false;
+        }
+        let question = loquat_wire::Message::new(loquat_wire::topic::is_alive("voice"), json!({}));
+        self.bus.request(question, None, LISTENER_PATIENCE).await.is_ok()
+    }
+}
+
+/// What the settings say about hearing.
+pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_speech::SpeechSettings {
+    let from = &settings.speech;
+    let mut speech = loquat_speech::SpeechSettings::new(&models.whisper.path, &models.voice_activity.path);
+    speech.threads = from.threads.map_or(speech.threads, usize::from);
+    speech.mode = match from.mode {
+        Listening::PushToTalk => loquat_speech::ListenMode::PushToTalk,
+        Listening::Continuous => loquat_speech::ListenMode::Continuous,
+    };
+    speech.host = match from.host {
+        SoundHost::Auto => loquat_speech::AudioHost::Auto,
+        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
+        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
+    };
+    speech.device.clone_from(&from.device);
+    speech.lang = Some(settings.mycroft.lang.clone());
+    speech.end_silence = settings.end_silence();
+    speech.max_utterance = settings.longest_utterance();
+    speech
+}

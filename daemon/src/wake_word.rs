@@ -1,0 +1,136 @@
+//! The wake word of this device: from a model's name, or the manifest of one, to a detector.
+//!
+//! A model of the catalogue brings its figures along; any other has them in a manifest as microWakeWord writes it
+//! (version 2). Which word is wanted is decided in `models_in_use`, and what is heard in `loquat-speech`.
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use loquat_speech::{LoadModelError, MicroWakeWord, WakeWordSettings};
+use serde::Deserialize;
+
+use crate::models::{Catalogue, Kind, Spotting};
+use crate::models_in_use::ModelFile;
+
+/// More probabilities are seconds of sound; no word is so long.
+const LONGEST_WINDOW: usize = 100;
+
+/// Why a wake word is not listened for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WakeWordError {
+    /// Its file is not there.
+    #[error("listen for the wake word {name}: {} is not there; {mend}", path.display())]
+    Missing {
+        /// The word.
+        name: String,
+        /// Where it should be.
+        path: PathBuf,
+        /// What to do.
+        mend: String,
+    },
+    /// The name is that of another kind of model.
+    #[error("listen for the wake word {name}: that model is for something else; see `loquat models list`")]
+    OtherKind {
+        /// The model.
+        name: String,
+    },
+    /// A manifest cannot be read.
+    #[error("read the wake word's manifest {}: {source}; it lies beside its .tflite file", path.display())]
+    Unreadable {
+        /// The manifest.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// A manifest does not say what is needed.
+    #[error("understand the wake word's manifest {}: {reason}", path.display())]
+    Malformed {
+        /// The manifest.
+        path: PathBuf,
+        /// What is missing or wrong.
+        reason: String,
+    },
+    /// The model is of no use.
+    #[error("listen for the wake word: {0}")]
+    Model(#[from] LoadModelError),
+}
+
+/// What microWakeWord writes beside a model, as far as it matters here.
+#[derive(Debug, Deserialize)]
+struct Manifest {
+    model: PathBuf,
+    micro: Micro,
+}
+
+#[derive(Debug, Deserialize)]
+struct Micro {
+    probability_cutoff: f32,
+    sliding_window_size: usize,
+}
+
+/// Makes the detector, which takes some milliseconds. `cutoff` is the settings' own, if there is one.
+pub fn load(
+    file: &ModelFile,
+    cutoff: Option<f64>,
+    catalogue: &Catalogue,
+) -> Result<MicroWakeWord, WakeWordError> {
+    if !file.is_present() {
+        return Err(WakeWordError::Missing {
+            name: file.name.clone(),
+            path: file.path.clone(),
+            mend: file.mend(),
+        });
+    }
+    let manifest = file.path.with_extension("json");
+    let (model, spotting) = match catalogue.find(&file.name) {
+        Ok(known) if file.is_in_catalogue || !manifest.is_file() => {
+            let spotting = known.spotting.filter(|_| known.kind == Kind::WakeWord);
+            let name = file.name.clone();
+            (
+                file.path.clone(),
+                spotting.ok_or(WakeWordError::OtherKind { name })?,
+            )
+        }
+        _ => read_manifest(&manifest)?,
+    };
+    let settings = WakeWordSettings {
+        name: file.name.clone(),
+        model,
+        cutoff: cutoff.map_or(spotting.cutoff, |cutoff| cutoff as f32),
+        window: spotting.window,
+    };
+    Ok(MicroWakeWord::load(settings)?)
+}
+
+/// The model that a manifest speaks of, and when its word counts as heard.
+fn read_manifest(path: &Path) -> Result<(PathBuf, Spotting), WakeWordError> {
+    let text = std::fs::read_to_string(path).map_err(|source| WakeWordError::Unreadable {
+        path: path.into(),
+        source,
+    })?;
+    let malformed = |reason: String| WakeWordError::Malformed {
+        path: path.into(),
+        reason,
+    };
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
+    let spotting = Spotting {
+        cutoff: manifest.micro.probability_cutoff,
+        window: manifest.micro.sliding_window_size,
+    };
+    if !(0.0..=1.0).contains(&spotting.cutoff) {
+        return Err(malformed(
+            "micro.probability_cutoff must be between 0 and 1".into(),
+        ));
+    }
+    if !(1..=LONGEST_WINDOW).contains(&spotting.window) {
+        let reason = format!("micro.sliding_window_size must be between 1 and {LONGEST_WINDOW}");
+        return Err(malformed(reason));
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    Ok((folder.join(manifest.model), spotting))
+}
