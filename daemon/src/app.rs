@@ -139,6 +139,7 @@ impl App {
             consent_patience: Duration::from_secs(settings.desk.consent_seconds.into()),
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
             tells_results: settings.bus.reports != Reports::Nothing,
+            barge_in: settings.desk.barge_in,
         };
         let mode = self.watch_for_core(settings);
         let desk = Desk::new(self.bus.clone(), Arc::clone(&self.mind), desk_settings, mode)

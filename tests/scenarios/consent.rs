@@ -73,6 +73,27 @@ async fn s22_a_yes_runs_it_once_and_ends_the_turn() {
 }
 
 #[tokio::test]
+async fn s22_the_wake_word_before_a_yes_is_no_interruption() {
+    let (story, doors) = beside_a_door(|tester| tester, 30).await;
+    story.script([
+        Reply::acts("unlock_door", &front()),
+        Reply::answers("The front door is open."),
+    ]);
+    let (utterance, mark) = asked_back(&story).await;
+    let word = json!({"type": "ovos.listener.wakeword", "data": {"wake_word": "hey_mycroft"},
+                      "context": {"session": {"session_id": "probe", "is_speaking": true}}});
+    story.probe.send(&word).await;
+    let hushed = |frame: &Frame| frame.topic == "ovos.audio.stop";
+    story
+        .probe
+        .wait("the question to be hushed", mark, PATIENCE, hushed)
+        .await;
+    says(&story, "Yes").await;
+    assert_eq!(end(&story, &utterance, mark).await, ["The front door is open."]);
+    assert_eq!(doors.calls().len(), 1);
+}
+
+#[tokio::test]
 async fn s22_a_no_runs_nothing() {
     let (story, doors) = beside_a_door(|tester| tester, 30).await;
     story.script([

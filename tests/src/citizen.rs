@@ -84,8 +84,8 @@ pub const ELSEWHERE: [(&str, &str); 11] = [
         "M, S: bind clients that keep a named session over several utterances; `loquat ask` has one utterance",
     ),
     (
-        "PL-12, PL-21, AI-12",
-        "Y: no time limit for handlers, no ovos.policy.denied, no barge-in by a word",
+        "PL-12, PL-21",
+        "Y: no time limit for handlers, no ovos.policy.denied",
     ),
     (
         "PL-16",

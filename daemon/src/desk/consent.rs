@@ -59,6 +59,13 @@ impl Questions {
         }
     }
 
+    /// Whether the person of this session has been asked something.
+    pub(super) fn waits_in(&self, session_id: &str) -> bool {
+        self.asked
+            .get(session_id)
+            .is_some_and(|answer| !answer.is_closed())
+    }
+
     /// The next one to ask. Never ends. Cancel safe.
     pub(super) async fn next(&mut self) -> Question {
         match self.receiver.recv().await {

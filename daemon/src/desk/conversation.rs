@@ -244,6 +244,17 @@ impl Conversations {
         conversation.waiting.drain(..).collect()
     }
 
+    /// Stops what a person has running in a session and gives back what waited; what programs ask goes on.
+    pub(super) fn interrupt(&mut self, session_id: &str, reason: Reason) -> Vec<Job> {
+        let Some(conversation) = self.by_session.get_mut(session_id) else {
+            return Vec::new();
+        };
+        if let Some(running) = &conversation.running {
+            running.stopper.stop(reason);
+        }
+        conversation.waiting.drain(..).collect()
+    }
+
     /// Stops everything and gives back what waited.
     pub(super) fn stop_all(&mut self, reason: Reason) -> Vec<Job> {
         let sessions: Vec<String> = self.by_session.keys().cloned().collect();

@@ -4,6 +4,7 @@
 //! own, and what they bring back goes out through [`lifecycle`]. The desk itself never waits for a brain or a skill, so
 //! pings and stops are answered while turns run. It leaves none of its utterances without an end.
 
+mod barge_in;
 mod calling;
 mod consent;
 mod conversation;
@@ -80,6 +81,8 @@ pub struct DeskSettings {
     pub reflection_turns: usize,
     /// Whether the bus is told how turns came out.
     pub tells_results: bool,
+    /// Whether a wake word ends what is being thought and spoken.
+    pub barge_in: bool,
 }
 
 /// The actor.
@@ -186,9 +189,9 @@ impl Desk {
 
     /// What the desk listens to. Subscribed before the daemon says that it is ready, so that nothing is missed.
     pub fn subscribe(&self) -> Subscription {
-        let topics = Topics::of([topic::LOQUAT_MATCH])
-            // The terminal and the ear emit them through the same client.
-            .or_own([topic::UTTERANCE_HANDLE, topic::STOP])
+        let topics = Topics::of([topic::LOQUAT_MATCH, topic::LEGACY_WAKEWORD])
+            // The terminal and the ear emit these through the same client.
+            .or_own([topic::UTTERANCE_HANDLE, topic::STOP, topic::WAKEWORD])
             .or(status::topics())
             .or(registration::TOPICS)
             .or(stopping::TOPICS)
@@ -239,8 +242,11 @@ impl Desk {
         match canonical.as_str() {
             topic::UTTERANCE_HANDLE => self.utterance(message).await,
             topic::STOP => self.stop_frame(&message, own).await,
+            topic::WAKEWORD => self.barge_in(&message).await,
             // Everything below is a question or a note to us; our own frames are none.
             _ if own => {}
+            // Our own ear says it in new words too.
+            topic::LEGACY_WAKEWORD => self.barge_in(&message).await,
             topic::LOQUAT_MATCH => self.shim_asks(&message).await,
             name if registration::TOPICS.contains(&name) => {
                 registration::take(Arc::make_mut(&mut self.manifest), name, &message);

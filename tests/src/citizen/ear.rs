@@ -126,6 +126,10 @@ pub(super) fn rows() -> Vec<Row> {
                 )
             }
         ),
+        row!("AI-12", "and hushes what the device may be speaking", |stand| {
+            let hushed = count(stand, 0, "ovos.audio.stop");
+            verdict(hushed == 1, format!("{hushed} of 1 wake words"))
+        }),
         row!(
             "AI-2",
             "nothing understood: no utterance, and one failure",

@@ -35,6 +35,9 @@ section! {
         reflection_turns: u16 = 30 => 0..=200;
         /// How long a spoken yes or no is waited for before a tool that may do harm is not run, in seconds.
         consent_seconds: u16 = 30 => 1..=600;
+        /// Whether a wake word ends the answer that is being thought or spoken.
+        /// It does not while a yes or no is waited for.
+        barge_in: bool = true;
         /// How long an answer of ovos-core is waited for when it is looked for, in seconds.
         core_probe_seconds: f64 = 2.0 => 0.1..=60;
     }
