@@ -203,6 +203,19 @@ pub(super) fn rows() -> Vec<Row> {
                 verdict(told == 1, format!("{told} of 3 told"))
             }
         ),
+        row!("AI-9", "a wake word wakes it up too, and is obeyed", |stand| {
+            let (sound, home) = stand.sound.as_ref().zip(stand.home()).ok_or("no microphone")?;
+            let wav = speak(&format!("{WAKE_WORD} {WORDS}"), home.path()).await;
+            let mark = stand.probe.mark();
+            stand.send("ovos.listener.sleep", json!({}), json!({})).await;
+            sound.play(&wav).await;
+            heard(stand, mark, &[UTTERANCE, FAILED]).await;
+            let frames = stand.probe.since(mark);
+            let told = frames.iter().map(|frame| frame.topic.as_str());
+            let order = [AWOKEN, WAKEWORD, STARTED, ENDED, UTTERANCE];
+            let told: Vec<&str> = told.filter(|topic| order.contains(topic)).collect();
+            verdict(told == order, format!("{told:?}"))
+        }),
         row!("AI-4", "everything it says has the device's session", |stand| {
             let frames = stand.probe.since(0);
             let own: Vec<&Frame> = frames.iter().filter(|frame| own(frame)).collect();

@@ -20,6 +20,8 @@ const BLOCK: usize = HOP * FRAME;
 /// What became of the sound.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Notice {
+    /// A wake word was heard in its sleep, and ended that.
+    Awoken,
     /// A wake word was heard.
     WakeWord {
         /// Its name.
@@ -31,6 +33,17 @@ pub(crate) enum Notice {
     Started(Trigger),
     /// The capture ended; the samples are absent when there was no voice in it.
     Ended(Option<Vec<f32>>),
+}
+
+/// How much of the sound counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attention {
+    /// All of it.
+    Awake,
+    /// Only a wake word.
+    Asleep,
+    /// None.
+    Deaf,
 }
 
 /// What to do when no capture is open.
@@ -61,7 +74,7 @@ pub(crate) struct Hearing<V> {
     capture: Option<Capture>,
     /// Samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
-    suspended: bool,
+    attention: Attention,
 }
 
 impl<V: Voice> Hearing<V> {
@@ -79,7 +92,7 @@ impl<V: Voice> Hearing<V> {
             idle,
             capture: None,
             pending,
-            suspended: false,
+            attention: Attention::Awake,
         };
         this.rest();
         this
@@ -87,12 +100,21 @@ impl<V: Voice> Hearing<V> {
 
     /// Whether sound makes any difference at present.
     pub(crate) fn wants_sound(&self) -> bool {
-        !self.suspended && (self.capture.is_some() || self.wake_word.is_some())
+        match self.attention {
+            Attention::Awake => self.capture.is_some() || self.wake_word.is_some(),
+            Attention::Asleep => self.wake_word.is_some(),
+            Attention::Deaf => false,
+        }
     }
 
-    /// Whether sound is dropped.
-    pub(crate) fn is_suspended(&self) -> bool {
-        self.suspended
+    /// How much of the sound counts at present.
+    pub(crate) fn attention(&self) -> Attention {
+        self.attention
+    }
+
+    /// Whether sound belongs to a capture, or to the watch for one.
+    fn follows(&self) -> bool {
+        self.attention == Attention::Awake && self.capture.is_some()
     }
 
     /// Changes what is done between captures.
@@ -105,17 +127,17 @@ impl<V: Voice> Hearing<V> {
 
     /// Takes the next samples.
     pub(crate) fn feed(&mut self, samples: &[f32], notify: &mut impl FnMut(Notice)) {
-        if self.suspended {
+        if self.attention == Attention::Deaf {
             return;
         }
         self.pending.extend_from_slice(samples);
         loop {
-            let take = if self.capture.is_some() { BLOCK } else { FRAME };
+            let take = if self.follows() { BLOCK } else { FRAME };
             if self.pending.len() < take {
                 return;
             }
             let piece: Vec<f32> = self.pending.drain(..take).collect();
-            if self.capture.is_some() {
+            if self.follows() {
                 self.follow(&piece, notify);
             } else {
                 self.idle_frame(&piece, notify);
@@ -125,7 +147,7 @@ impl<V: Voice> Hearing<V> {
 
     /// Opens a capture that ends even if nobody speaks. Nothing more happens if one is open.
     pub(crate) fn listen(&mut self, trigger: Trigger, notify: &mut impl FnMut(Notice)) {
-        if self.suspended {
+        if self.attention != Attention::Awake {
             return;
         }
         let rules = Rules::asked(&self.settings);
@@ -192,12 +214,12 @@ impl<V: Voice> Hearing<V> {
         self.rest();
     }
 
-    /// Takes no sound while suspended; an open capture ends with nothing.
-    pub(crate) fn suspend(&mut self, suspended: bool, notify: &mut impl FnMut(Notice)) {
-        if suspended {
+    /// Changes how much of the sound counts; unless all does, an open capture ends with nothing.
+    pub(crate) fn attend(&mut self, attention: Attention, notify: &mut impl FnMut(Notice)) {
+        if attention != Attention::Awake {
             self.discard(notify);
         }
-        self.suspended = suspended;
+        self.attention = attention;
     }
 
     /// Goes back to what is done between captures. The wake word has not heard what was said until now.
@@ -217,6 +239,10 @@ impl<V: Voice> Hearing<V> {
         };
         if let Some(detection) = wake_word.feed(frame) {
             let wake_word = wake_word.name().to_owned();
+            if self.attention == Attention::Asleep {
+                self.attention = Attention::Awake;
+                notify(Notice::Awoken);
+            }
             notify(Notice::WakeWord {
                 wake_word,
                 confidence: detection.confidence,

@@ -36,7 +36,7 @@ pub struct WakeWordSettings {
 /// A detector of one wake word, fed while no capture is open.
 ///
 /// It runs on the ear's own thread between the audio and everything else, so it must be done well within the duration
-/// of the frame it is given. It is never fed while the ear is muted or asleep.
+/// of the frame it is given. It is never fed while the ear is muted; asleep, the ear wakes up at its word.
 pub trait WakeWord: Send {
     /// The name that is reported, such as `hey_mycroft`.
     fn name(&self) -> &str;

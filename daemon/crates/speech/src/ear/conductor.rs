@@ -98,6 +98,7 @@ impl Conductor {
     /// Deals with one report; says whether it was the last.
     async fn take(&mut self, report: Report) -> bool {
         match report {
+            Report::Notice(Notice::Awoken) => self.tell(EarEvent::Awoken).await,
             Report::Notice(Notice::WakeWord {
                 wake_word,
                 confidence,

@@ -8,6 +8,7 @@ use tokio::sync::{Semaphore, mpsc};
 
 use super::listener::Order;
 use crate::event::EarEvent;
+use crate::hearing::Attention;
 
 /// Why `listen()` did not open a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -50,9 +51,15 @@ impl Shared {
         }
     }
 
-    /// Whether sound is to be dropped.
-    pub(super) fn suspended(&self) -> bool {
-        self.muted.load(Ordering::SeqCst) || self.asleep.load(Ordering::SeqCst)
+    /// How much of the sound is to count.
+    pub(super) fn attention(&self) -> Attention {
+        if self.muted.load(Ordering::SeqCst) {
+            Attention::Deaf
+        } else if self.asleep.load(Ordering::SeqCst) {
+            Attention::Asleep
+        } else {
+            Attention::Awake
+        }
     }
 
     pub(super) fn lang(&self) -> Option<String> {
@@ -107,7 +114,7 @@ impl EarHandle {
         self.shared.muted.load(Ordering::SeqCst)
     }
 
-    /// Suspends capture until [`EarHandle::wake`]; an open capture ends with nothing heard.
+    /// Suspends capture until [`EarHandle::wake`] or a wake word; an open capture ends with nothing heard.
     pub fn sleep(&self) {
         self.shared.asleep.store(true, Ordering::SeqCst);
     }

@@ -4,6 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::handle::Shared;
 use crate::capture::ring::RingReader;
 use crate::event::Trigger;
-use crate::hearing::{Hearing, Idle, Notice};
+use crate::hearing::{Attention, Hearing, Idle, Notice};
 use crate::resample::Resampler;
 use crate::settings::SpeechSettings;
 use crate::voice::{Silero, Voice};
@@ -106,22 +107,22 @@ struct Listener<V> {
 impl<V: Voice> Listener<V> {
     fn run(mut self, inbox: &Receiver<Order>) {
         while !self.is_done() {
-            // Suspended, the ring is emptied quickly too, so that what was said before a resumption is gone by then.
-            let quick = self.hearing.wants_sound() || self.hearing.is_suspended();
+            // Deaf or asleep, the ring is emptied quickly too, so that what was said before a resumption is gone by then.
+            let quick = self.hearing.wants_sound() || self.hearing.attention() != Attention::Awake;
             let pause = if quick { POLL } else { REST };
             let order = match inbox.recv_timeout(pause) {
                 Ok(order) => Some(order),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            let suspended = self.shared.suspended();
-            if suspended {
-                self.suspend(true);
+            let attention = self.shared.attention();
+            if attention != Attention::Awake {
+                self.attend(attention);
             }
             // Before a resumption and before the order: what was said until now is not meant for it.
             self.drain_microphone();
-            if !suspended {
-                self.suspend(false);
+            if attention == Attention::Awake {
+                self.attend(attention);
             }
             match order {
                 Some(Order::File(path)) => return self.hear_file(path, inbox),
@@ -152,9 +153,9 @@ impl<V: Voice> Listener<V> {
         }
     }
 
-    fn suspend(&mut self, suspended: bool) {
-        if suspended != self.hearing.is_suspended() {
-            self.hearing.suspend(suspended, &mut report_to(&self.reporter));
+    fn attend(&mut self, attention: Attention) {
+        if attention != self.hearing.attention() {
+            self.hearing.attend(attention, &mut report_to(&self.reporter));
         }
     }
 
@@ -175,7 +176,13 @@ impl<V: Voice> Listener<V> {
         }
         let mut samples = Vec::with_capacity(raw.len());
         resampler.feed(&raw, &mut samples);
-        self.hearing.feed(&samples, &mut report_to(&self.reporter));
+        let (shared, mut report) = (&self.shared, report_to(&self.reporter));
+        self.hearing.feed(&samples, &mut |notice| {
+            // Whoever woke it up over the handle meanwhile is told already.
+            if notice != Notice::Awoken || shared.asleep.swap(false, Ordering::SeqCst) {
+                report(notice);
+            }
+        });
     }
 
     /// Hears a file from start to end; a file in which nobody speaks is one capture with nothing in it.
@@ -206,7 +213,7 @@ impl<V: Voice> Listener<V> {
             if self.is_done() {
                 return Ok(());
             }
-            self.suspend(self.shared.suspended());
+            self.attend(self.shared.attention());
             if let Ok(order) = inbox.try_recv() {
                 self.obey(order);
             }

@@ -85,6 +85,11 @@ impl Bench {
         self
     }
 
+    fn attend(&mut self, attention: Attention) {
+        self.hearing
+            .attend(attention, &mut |notice| self.notices.push(notice));
+    }
+
     fn stop(&mut self) -> &mut Self {
         self.hearing.stop(&mut |notice| self.notices.push(notice));
         self
@@ -97,6 +102,7 @@ impl Bench {
                 wake_word,
                 confidence,
             } => format!("{wake_word} {confidence}"),
+            Notice::Awoken => "awoken".into(),
             Notice::Started(trigger) => format!("{trigger:?}"),
             Notice::Ended(None) => "nothing".into(),
             Notice::Ended(Some(samples)) => samples
@@ -202,20 +208,32 @@ fn a_wake_word_is_reported_before_the_capture_it_opens() {
 }
 
 #[test]
-fn suspended_hears_nothing_and_keeps_the_pairs() {
+fn deaf_it_hears_nothing_and_keeps_the_pairs() {
     let mut bench = Bench::new(Idle::Watch(Trigger::Voice));
     bench.hear(&quiet()).hear("########");
     assert_eq!(bench.story(), ["Voice"]);
-    bench
-        .hearing
-        .suspend(true, &mut |notice| bench.notices.push(notice));
-    bench.hear("########").listen().hear(&quiet());
+    bench.attend(Attention::Deaf);
+    bench.hear("########").listen().hear("!").hear(&quiet());
     assert_eq!(bench.story(), ["Voice", "nothing"]);
-    bench
-        .hearing
-        .suspend(false, &mut |notice| bench.notices.push(notice));
+    bench.attend(Attention::Awake);
     bench.hear(&quiet()).hear("########").hear(&quiet());
     assert_eq!(bench.story().len(), 4);
+}
+
+#[test]
+fn asleep_it_hears_its_wake_word_alone_and_wakes_up() {
+    for idle in [Idle::Rest, Idle::Watch(Trigger::Voice)] {
+        let mut bench = Bench::new(idle);
+        bench.attend(Attention::Asleep);
+        bench.hear("########").listen().hear(&quiet());
+        assert_eq!(bench.story(), [""; 0]);
+        bench.hear("...!").hear("..####").hear(&quiet());
+        assert_eq!(
+            bench.story(),
+            ["awoken", "hey_loquat 0.75", "WakeWord", "..####............"]
+        );
+        assert_eq!(bench.hearing.attention(), Attention::Awake);
+    }
 }
 
 #[test]
