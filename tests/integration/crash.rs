@@ -7,6 +7,7 @@ use loquat_tests::brain::{Gate, Reply};
 use loquat_tests::bus::FakeBus;
 use loquat_tests::daemon::Launch;
 use loquat_tests::home::Home;
+use loquat_tests::ovos_core::{Generation, ScriptedCore};
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use loquat_tests::turn::{Turn, Utterance};
 use loquat_tests::wait::{PATIENCE, within};
@@ -121,6 +122,34 @@ async fn s32_a_crash_after_a_tool_ran() {
     assert_eq!(lamps.calls().len(), 1);
     let asked = story.brain.requests(TESTER);
     assert_eq!(asked[1].newest(), asked[2].newest(), "the same request again");
+}
+
+#[tokio::test]
+async fn a_core_that_waits_for_us_gets_its_answer_after_a_crash() {
+    for generation in [Generation::Stable, Generation::PreRelease] {
+        let bus = FakeBus::start().await;
+        let core = ScriptedCore::join(bus.port(), generation).await;
+        let scene = Scene::at(Home::with_bus(bus.port()));
+        let tester = scene.tester();
+        let mut story = scene.play(&tester).await;
+        core.registered("loquat", PATIENCE).await;
+        let never = Gate::default();
+        story.script([
+            Reply::answers("Nobody hears this.").behind(&never),
+            Reply::answers("Lima."),
+        ]);
+        let utterance = Utterance::new("Capital of Peru?");
+        let mark = utterance.enter(&story.probe).await;
+        story.brain.asked(TESTER, 1, PATIENCE).await;
+        crash(&mut story).await;
+        let turn = utterance.end(&story.probe, mark).await;
+        assert_eq!(turn.answer(), "Lima.", "{generation:?}");
+        for topic in ["start", "response"] {
+            let topic = format!("ovos.skills.fallback.loquat.{topic}");
+            let told = turn.topics().into_iter().filter(|name| *name == topic).count();
+            assert_eq!(told, 1, "{topic} {generation:?}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -15,6 +15,9 @@ use crate::story::{Story, TESTER};
 /// What is stopped in a search ends at once; all that a search waits for takes longer.
 const AT_ONCE: Duration = Duration::from_millis(300);
 
+/// What a skill has not ended by then is ended for it.
+const GIVEN_UP: Duration = Duration::from_secs(4);
+
 async fn story() -> Story {
     let story = Story::begin().await;
     let answer = Reply::answers("The persona has it.");
@@ -131,8 +134,58 @@ async fn a_skill_that_has_died_does_not_keep_the_word_from_its_end() {
     let story = story().await;
     let gone = json!([{"skill_id": "gone-skill", "activated_at": 4_000_000_000_u64}]);
     let stop = Utterance::new("Stop").session("active_handlers", gone);
-    let turn = stop.ask(&story.probe).await;
+    let turn = within("the end of the word", AT_ONCE, stop.ask(&story.probe)).await;
     assert_eq!(turn.ends(), 1);
     let error = turn.frame("ovos.intent.handler.error");
     assert!(error.data["exception"].as_str().unwrap().starts_with("timeout"));
+}
+
+#[tokio::test]
+async fn what_a_skill_does_not_stop_is_ended_for_it() {
+    for manners in [Manners::modern(), Manners::older()] {
+        let story = story().await;
+        let works_on = Manners {
+            hangs: true,
+            deaf: true,
+            ..manners
+        };
+        let skill = ScriptedSkill::join(story.home.port(), "test-skill", works_on).await;
+        skill.teach("work", &["work on"]).await;
+        let work = Utterance::new("Work on").in_session("default");
+        let mark = work.enter(&story.probe).await;
+        skill.had(1).await;
+        let stop = Utterance::new("Stop").in_session("default");
+        let turn = within("the end of the word", AT_ONCE, stop.ask(&story.probe)).await;
+        assert_eq!(turn.frame("ovos.intent.matched").data["skill_id"], "test-skill");
+        let turn = within("the end of the work", GIVEN_UP, work.end(&story.probe, mark)).await;
+        assert_eq!(turn.ends(), 1);
+        let error = turn.frame("ovos.intent.handler.error");
+        let exception = error.data["exception"].as_str().unwrap_or_default();
+        assert!(exception.starts_with("stopped by user"), "{exception}");
+    }
+}
+
+#[tokio::test]
+async fn a_stop_of_one_skill_is_none_of_another() {
+    let story = story().await;
+    let works_on = Manners {
+        hangs: true,
+        deaf: true,
+        ..Manners::modern()
+    };
+    let skill = ScriptedSkill::join(story.home.port(), "test-skill", works_on).await;
+    skill.teach("work", &["work on"]).await;
+    let work = Utterance::new("Work on").in_session("kitchen");
+    let mark = work.enter(&story.probe).await;
+    skill.had(1).await;
+    let newer = json!([{"skill_id": "gone-skill", "activated_at": 4_000_000_000_u64}]);
+    let stop = Utterance::new("Stop")
+        .in_session("kitchen")
+        .session("active_handlers", newer);
+    stop.ask(&story.probe).await;
+    story.probe.try_wait(mark, GIVEN_UP, |_| false).await;
+    assert_eq!(work.seen(&story.probe.recording(), mark).ends(), 0);
+    skill.finish().await;
+    let turn = work.end(&story.probe, mark).await;
+    turn.frame("ovos.intent.handler.complete");
 }

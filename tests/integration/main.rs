@@ -14,6 +14,8 @@ mod conversation;
 mod crash;
 mod discretion;
 mod guest;
+mod guest_consent;
+mod guest_stop;
 mod handler_sessions;
 mod hearing;
 mod late_stop;

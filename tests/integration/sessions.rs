@@ -98,7 +98,9 @@ async fn queries_of_a_session_do_not_wait_for_each_other_and_are_bounded() {
     let mark = story.probe.mark();
     story.probe.send(&query("One more")).await;
     let refused = story.probe.wait("the refusal", mark, PATIENCE, is_answer).await;
-    assert!(refused.data["error"].is_string(), "{}", refused.data);
+    let error = refused.data["error"].as_str().unwrap_or_default();
+    assert!(error.starts_with("busy: "), "{}", refused.data);
+    assert_eq!(refused.data["utterance"], "One more");
     assert_eq!(story.ask("And a person").await.answer(), "At once.");
 }
 

@@ -8,6 +8,8 @@ mod audio;
 mod beside_core;
 mod bus_kills;
 mod commands;
+mod consent;
+mod interrupted;
 mod neighbour;
 mod pipeline;
 mod skills;

@@ -45,10 +45,11 @@ pub fn solo() -> Vec<Row> {
     rows.extend(sessions::rows());
     rows.extend(state::rows());
     rows.extend(company::rows());
-    rows.extend(calling::rows());
     rows.extend(dialogue::rows());
     rows.extend(stop::rows());
     rows.extend(tools::rows());
+    // Their box answers everybody from then on.
+    rows.extend(calling::rows());
     rows.extend(persona::solo_rows());
     rows.extend(envelope::rows());
     rows.extend(relay::rows());
@@ -61,7 +62,9 @@ pub fn guest() -> Vec<Row> {
     rows.extend(lifecycle::guest_rows());
     rows.extend(guest::rows());
     rows.extend(stop::guest_rows());
+    rows.extend(stop::beside_rows());
     rows.extend(tools::rows());
+    rows.extend(calling::guest_rows());
     rows.extend(envelope::rows());
     rows.extend(guest::last_rows());
     rows

@@ -30,6 +30,8 @@ pub struct Manners {
     pub knows: Option<&'static str>,
     /// Its handler never ends.
     pub hangs: bool,
+    /// It does not hear that it is to stop.
+    pub deaf: bool,
     /// Its handler fails; as a fallback handler it does not want what it has claimed.
     pub fails: bool,
 }
@@ -44,6 +46,7 @@ impl Manners {
             falls_back: false,
             knows: None,
             hangs: false,
+            deaf: false,
             fails: false,
         }
     }
@@ -266,6 +269,7 @@ impl Skill {
                 self.handle(frame).await;
             }
             "converse" | "response" | "fallback" | "common_query" => {}
+            "stop" if self.manners.deaf => {}
             "stop" => {
                 self.note(frame);
                 let interrupted = self.busy().take();

@@ -3,6 +3,10 @@
 //! Only an utterance of the same session counts, and only for the call that it was asked about; no frame and no tool can
 //! say yes in the person's place. What is neither yes nor no counts as a no, and as an utterance of its own.
 //!
+//! Beside an ovos-core the answer is what the core brings us next of that session, whichever way it takes: as a word in
+//! a conversation, as the response that a session says we wait for, or as an utterance that nobody else wanted. It counts
+//! only when somebody was heard speaking after the question.
+//!
 //! A turn may want to ask several things at once, as the steps of a plan do. One question is open at a time, since what
 //! is said next can be the answer to one only; the others wait for their turn.
 
@@ -38,12 +42,20 @@ pub(super) struct Question {
     answer: oneshot::Sender<Consent>,
 }
 
+/// What waits for the answer of a person.
+#[derive(Debug)]
+struct Asked {
+    answer: oneshot::Sender<Consent>,
+    /// Whether somebody has spoken to the core since.
+    is_heard: bool,
+}
+
 /// What has been asked and not been answered, by session, and the way for new questions.
 #[derive(Debug)]
 pub(super) struct Questions {
     sender: mpsc::Sender<Question>,
     receiver: mpsc::Receiver<Question>,
-    asked: HashMap<String, oneshot::Sender<Consent>>,
+    asked: HashMap<String, Asked>,
     patience: Duration,
 }
 
@@ -61,9 +73,8 @@ impl Questions {
 
     /// Whether the person of this session has been asked something.
     pub(super) fn waits_in(&self, session_id: &str) -> bool {
-        self.asked
-            .get(session_id)
-            .is_some_and(|answer| !answer.is_closed())
+        let asked = self.asked.get(session_id);
+        asked.is_some_and(|asked| !asked.answer.is_closed())
     }
 
     /// The next one to ask. Never ends. Cancel safe.
@@ -74,8 +85,7 @@ impl Questions {
         }
     }
 
-    /// Who can be asked during this job. Beside a core nobody can be in the middle of a turn, since the core waits for
-    /// its end; and whoever asks for words out of band is no person.
+    /// Who can be asked during this job. Whoever asks for words out of band is no person.
     pub(super) fn person(&self, job: &Job) -> Option<Arc<dyn Person>> {
         let asker = || {
             Arc::new(Asker {
@@ -84,7 +94,52 @@ impl Questions {
                 floor: Semaphore::new(1),
             }) as Arc<dyn Person>
         };
-        (job.origin == Origin::Solo).then(asker)
+        (job.origin != Origin::Query).then(asker)
+    }
+
+    fn ask(&mut self, session_id: String, answer: oneshot::Sender<Consent>) {
+        // A turn that ended meanwhile waits for nothing any more.
+        self.asked.retain(|_, asked| !asked.answer.is_closed());
+        let is_heard = false;
+        self.asked.insert(session_id, Asked { answer, is_heard });
+    }
+
+    /// Whether these words would be the answer to what was asked in this session.
+    pub(super) fn waits_for(&self, words: &Message, lang: &str) -> bool {
+        self.waits_in(words.context.session_id()) && meant(words, lang).is_some()
+    }
+
+    /// Somebody speaks to a core, which may bring it to us. Words that are no answer end the question at once, since the
+    /// core may bring them to somebody else.
+    pub(super) fn overhear(&mut self, entry: &Message, lang: &str) {
+        let session_id = entry.context.session_id();
+        if meant(entry, lang).is_none() {
+            self.asked.remove(session_id);
+        } else if let Some(asked) = self.asked.get_mut(session_id) {
+            asked.is_heard = true;
+        }
+    }
+
+    /// The same words, brought by a core.
+    pub(super) fn takes_from_core(&mut self, dispatch: &Message, lang: &str) -> bool {
+        let asked = self.asked.get(dispatch.context.session_id());
+        asked.is_some_and(|asked| asked.is_heard) && self.takes(dispatch, lang)
+    }
+
+    /// Takes words for the answer to what was asked in their session. False when nothing was, or when they are no
+    /// answer; the question is then over all the same.
+    fn takes(&mut self, words: &Message, lang: &str) -> bool {
+        let Some(asked) = self.asked.remove(words.context.session_id()) else {
+            return false;
+        };
+        let meant = meant(words, lang);
+        let consent = match meant {
+            Some(true) => Consent::Given,
+            Some(false) => Consent::Refused,
+            None => Consent::Unclear,
+        };
+        // The turn may have ended meanwhile; then this is an utterance like any other.
+        asked.answer.send(consent).is_ok() && meant.is_some()
     }
 }
 
@@ -157,30 +212,22 @@ impl Desk {
         );
         cause.context.set_session(&session);
         let question = lifecycle::question(&cause, &text, &job.lang);
-        // A turn that ended meanwhile waits for nothing any more.
-        self.questions.asked.retain(|_, answer| !answer.is_closed());
-        self.questions.asked.insert(request.session_id, answer);
+        let activation = lifecycle::activation(job);
+        self.questions.ask(request.session_id, answer);
+        if let Some(activation) = activation {
+            self.emit(activation).await;
+        }
         self.emit(question).await;
     }
 
     /// Takes an utterance for the answer to what was asked in its session. False when nothing was, or when it is no
     /// answer; the question is then over all the same.
     pub(super) async fn answers(&mut self, entry: &Message, lang: &str) -> bool {
-        let session = entry.context.session();
-        let Some(answer) = self.questions.asked.remove(session.id()) else {
-            return false;
-        };
-        let said = utterances(entry).into_iter().next().unwrap_or_default();
-        let meant = Phrases::of(lang).is_yes(&said);
-        let consent = match meant {
-            Some(true) => Consent::Given,
-            Some(false) => Consent::Refused,
-            None => Consent::Unclear,
-        };
-        // The turn may have ended meanwhile; then this is an utterance like any other.
-        if answer.send(consent).is_err() || meant.is_none() {
+        if !self.questions.takes(entry, lang) {
             return false;
         }
+        let session = entry.context.session();
+        let said = utterances(entry).into_iter().next().unwrap_or_default();
         let addressed = Addressed {
             skill_id: SKILL_ID,
             intent: RESPONSE,
@@ -205,6 +252,12 @@ pub(super) fn no_longer_waiting(entry: &mut Message) {
         session.remove(RESPONSE_MODE);
         entry.context.set_session(&session);
     }
+}
+
+/// Whether somebody says yes or no.
+fn meant(words: &Message, lang: &str) -> Option<bool> {
+    let said = utterances(words).into_iter().next()?;
+    Phrases::of(lang).is_yes(&said)
 }
 
 /// What a call would do, in the words that there are for it.

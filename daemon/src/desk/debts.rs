@@ -15,6 +15,9 @@ use crate::state::Owed;
 /// Whoever was on our bus when it died with us needs a moment to come back and hear the answer.
 pub(super) const RETURN: Duration = Duration::from_secs(3);
 
+/// Seconds after which an ovos-core ends an utterance whose handler says nothing, unless it is told otherwise.
+const CORE_PATIENCE: f64 = 300.0;
+
 /// What it takes to go on with a job.
 #[derive(Debug, Serialize, Deserialize)]
 struct Cause {
@@ -77,18 +80,17 @@ impl Desk {
         let turn_id = owed.turn_id.clone();
         let age = unix_now() - owed.since;
         let job = self.job_of(owed, past);
-        // A core that asked us has long asked somebody else, or said that it does not know.
-        let ours = |job: &Job| match job.origin {
-            Origin::Solo => mode == Mode::Solo,
-            Origin::Query => true,
-            Origin::Fallback | Origin::Intent | Origin::Converse => false,
-        };
+        // What we began as the orchestrator is not answered beside another; a core waits for us.
+        let goes_on = |job: &Job| job.origin != Origin::Solo || mode == Mode::Solo;
+        // The end is the core's then, and was sent without us.
+        let is_over = |job: &Job| job.is_ended_by_core() && age >= CORE_PATIENCE;
         match job {
-            Some(job) if ours(&job) && age <= self.settings.resume_within.as_secs_f64() => {
+            Some(job) if is_over(&job) => self.settled(&job).await,
+            Some(job) if goes_on(&job) && age <= self.settings.resume_within.as_secs_f64() => {
                 tracing::info!(turn = turn_id, "going on with a turn that was cut off");
                 self.admit(job).await;
             }
-            Some(job) if ours(&job) => {
+            Some(job) => {
                 tracing::warn!(
                     turn = turn_id,
                     age_seconds = age.round(),
@@ -97,10 +99,10 @@ impl Desk {
                 let said = Said::instead(Reason::LlmError, "");
                 self.close(&job, said, true).await;
             }
-            _ => {
+            None => {
                 tracing::warn!(
                     turn = turn_id,
-                    "a turn that was cut off is not ours to go on with any more"
+                    "what is written of a turn that was cut off cannot be understood"
                 );
                 if let Some(state) = &self.state {
                     state.settled(&turn_id).await;

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use loquat_agent::record::Reason;
 use loquat_wire::{Message, topic, utterance_lang};
 use serde_json::{Value, json};
 
-use super::job::Origin;
+use super::consent::no_longer_waiting;
+use super::job::{Job, Origin};
 use super::lifecycle::{self, SKILL_ID};
 use super::shim::DISMISSED;
 use super::{Desk, Mode, utterances};
-use crate::mind::Mentality;
+use crate::mind::{Mentality, Said};
 use crate::orchestrator::commands;
 use crate::orchestrator::search::CHAT;
 use crate::phrases::Phrases;
@@ -18,6 +20,8 @@ const FALLBACK: &str = "loquat:fallback";
 const CONVERSE: &str = "loquat:converse";
 const CONVERSE_REQUEST: &str = "loquat.converse.request";
 const CONVERSE_PING: &str = "loquat.converse.ping";
+const RESPONSE: &str = "loquat:response";
+const GET_RESPONSE: &str = "loquat.converse.get_response";
 
 /// What an ovos-core asks of us, apart from stopping.
 pub(super) fn topics() -> Vec<String> {
@@ -29,6 +33,8 @@ pub(super) fn topics() -> Vec<String> {
         CONVERSE,
         CONVERSE_REQUEST,
         CONVERSE_PING,
+        RESPONSE,
+        GET_RESPONSE,
     ];
     let intents = commands::ALL
         .iter()
@@ -54,12 +60,33 @@ impl Desk {
             }
             // Solo these are dispatches of ours, or somebody's mistake.
             _ if *self.mode.borrow() != Mode::Guest => {}
-            lifecycle::FALLBACK_REQUEST | FALLBACK => self.guest_answer(Origin::Fallback, message).await,
-            CONVERSE | CONVERSE_REQUEST => self.guest_answer(Origin::Converse, message).await,
+            lifecycle::FALLBACK_REQUEST | FALLBACK => self.brought(Origin::Fallback, message, None).await,
+            CONVERSE | CONVERSE_REQUEST => self.brought(Origin::Converse, message, None).await,
+            // What was no answer after all is an utterance like any other.
+            RESPONSE | GET_RESPONSE => self.brought(Origin::Intent, message, None).await,
             dispatch => {
                 let intent = dispatch.rsplit(':').next().unwrap_or_default().to_owned();
-                self.own_intent(&intent, message).await;
+                self.brought(Origin::Intent, message, Some(&intent)).await;
             }
+        }
+    }
+
+    /// The core brings us an utterance, perhaps as an intent of ours. The answer to a question of ours, and what was
+    /// stopped on the way, are ended without a word.
+    async fn brought(&mut self, origin: Origin, mut message: Message, intent: Option<&str>) {
+        no_longer_waiting(&mut message);
+        let is_stopped = self.overheard.arrived(&message);
+        let lang = utterance_lang(&message, &self.languages);
+        if is_stopped || self.questions.takes_from_core(&message, &lang) {
+            let persona = self.guest_persona(&message, &lang);
+            let text = utterances(&message).into_iter().next().unwrap_or_default();
+            let job = Job::new(origin, message, persona, (text, &lang));
+            let reason = if is_stopped { Reason::Stopped } else { Reason::Noop };
+            return self.close(&job, Said::silence(reason), true).await;
+        }
+        match intent {
+            Some(intent) => self.own_intent(intent, message).await,
+            None => self.guest_answer(origin, message).await,
         }
     }
 
@@ -195,9 +222,12 @@ impl Desk {
             return;
         }
         let denied = session.blacklisted_skills().contains(&SKILL_ID);
+        let lang = utterance_lang(ping, &self.languages);
+        let answers = self.questions.waits_for(ping, &lang);
         let command = self.is_command(ping);
         // Our own stage, where the core has it, stands behind the skills, as a persona should (PERSONA-1 §10).
-        let claims = !denied && !command && !self.shim_is_there && self.summoned(&session).is_some();
+        let goes_on = !command && !self.shim_is_there && self.summoned(&session).is_some();
+        let claims = !denied && (answers || goes_on);
         // Both names that the field has had.
         let data = json!({"skill_id": SKILL_ID, "can_handle": claims, "result": claims});
         let pong = if to_us_alone {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use loquat_agent::journal::Entry;
-use loquat_wire::{Message, Session};
+use loquat_wire::{Message, Session, answer_lang};
 use serde::{Deserialize, Serialize};
 
+use super::new_id;
 use crate::mind::Mentality;
 
 /// How the utterance reached us, which decides the frames around the answer.
@@ -48,6 +49,27 @@ pub(super) struct Job {
 }
 
 impl Job {
+    /// What was said, in which language, is for this persona to answer.
+    pub(super) fn new(
+        origin: Origin,
+        cause: Message,
+        persona: Arc<Mentality>,
+        (utterance, lang): (String, &str),
+    ) -> Self {
+        let session = cause.context.session();
+        Self {
+            turn_id: new_id(),
+            origin,
+            lang: answer_lang(&session, lang),
+            cause,
+            session,
+            utterance,
+            persona,
+            opened: false,
+            past: Vec::new(),
+        }
+    }
+
     /// How it was asked. Whoever turns speech into text says in which language it was (AUDIO-IN-1), and nobody else does.
     pub(super) fn channel(&self) -> &'static str {
         if self.origin == Origin::Query {
@@ -59,9 +81,13 @@ impl Job {
         }
     }
 
+    /// Whether a core has brought it to us.
+    pub(super) fn is_from_core(&self) -> bool {
+        matches!(self.origin, Origin::Fallback | Origin::Intent | Origin::Converse)
+    }
+
     /// Whether the end marker is somebody else's: a core that stamps utterances also ends them.
     pub(super) fn is_ended_by_core(&self) -> bool {
-        let from_core = matches!(self.origin, Origin::Fallback | Origin::Intent | Origin::Converse);
-        from_core && self.cause.context.utterance_id().is_some()
+        self.is_from_core() && self.cause.context.utterance_id().is_some()
     }
 }

@@ -108,6 +108,28 @@ pub(crate) fn remove_handler(session: &mut Session, field: &str, skill_id: &str)
     }
 }
 
+/// Whether a session tells that we were at work in it, in the words of either generation.
+pub(super) fn lists_us(session: &Session) -> bool {
+    let listed = |field: &str, id: fn(&Value) -> Option<&Value>| {
+        let handlers = session.get(field).and_then(Value::as_array);
+        let mut ids = handlers.into_iter().flatten().filter_map(id);
+        ids.any(|id| id.as_str() == Some(SKILL_ID))
+    };
+    listed("active_handlers", |handler| handler.get("skill_id"))
+        || listed("active_skills", |pair| pair.get(0))
+}
+
+/// Whether no skill of a session became active after us.
+pub(super) fn is_newest(session: &Session) -> bool {
+    let handlers = session.get("active_handlers").and_then(Value::as_array);
+    let at = |handler: &Value| handler.get("activated_at").and_then(Value::as_f64).unwrap_or(0.0);
+    let newest = handlers
+        .into_iter()
+        .flatten()
+        .max_by(|one, other| at(one).total_cmp(&at(other)));
+    newest.and_then(|newest| newest.get("skill_id")?.as_str()) == Some(SKILL_ID)
+}
+
 /// The older list of active skills, where a session has it: old skills look themselves up in it.
 fn push_older(session: &mut Session, skill_id: &str, now_unix: f64) {
     if let Some(Value::Array(mut skills)) = session.get("active_skills").cloned() {
@@ -161,6 +183,8 @@ pub(super) fn opening(job: &Job) -> Vec<Message> {
         Origin::Query => Vec::new(),
         Origin::Solo => announcement(cause).into(),
         Origin::Fallback => vec![ours(cause.forward(FALLBACK_START, json!({})))],
+        // The core tells the life of what it has a participant converse about.
+        Origin::Converse if !is_dispatch(cause) => Vec::new(),
         Origin::Converse | Origin::Intent => {
             vec![ours(cause.forward(
                 topic::SKILL_HANDLER_START,
@@ -188,13 +212,33 @@ pub(super) fn closing(job: &Job, said: &Said, result: Option<Value>) -> Vec<Mess
             frames.extend(own_end(cause));
         }
         Origin::Converse => {
-            let data = json!({"skill_id": SKILL_ID, "result": true});
-            frames.push(ours(cause.reply(topic::SKILL_CONVERSE_RESPONSE, data)));
-            frames.extend(guest_end(cause, failure.as_deref()));
+            frames.push(ours(
+                cause.reply(topic::SKILL_CONVERSE_RESPONSE, conversed(failure.as_deref())),
+            ));
+            if is_dispatch(cause) {
+                frames.extend(guest_end(cause, failure.as_deref()));
+            } else {
+                // A newer core would take a second end of ours for that of another utterance in our hands.
+                frames.extend(own_end(cause));
+            }
         }
         Origin::Intent => frames.extend(guest_end(cause, failure.as_deref())),
     }
     frames
+}
+
+/// Whether it came as the specifications have it; the cores of today send requests of their own.
+fn is_dispatch(cause: &Message) -> bool {
+    topic::dispatch_of(&cause.topic).is_some()
+}
+
+/// What a participant of a conversation says when it is done.
+fn conversed(failure: Option<&str>) -> Value {
+    let data = json!({"skill_id": SKILL_ID, "result": true});
+    match failure {
+        None => data,
+        Some(text) => with(data, "error", text),
+    }
 }
 
 /// How a turn came out, to where its answer goes.
@@ -243,6 +287,14 @@ fn spoken(cause: &Message, text: &str, lang: &str, listen: bool) -> Message {
     ours(cause.forward(topic::SPEAK, data))
 }
 
+/// What has an older core bring us what is said next: it asks only skills that are active whether they go on with a
+/// conversation, and its dispatch to a fallback handler makes nobody active (CONVERSE-1 §5.1).
+pub(super) fn activation(job: &Job) -> Option<Message> {
+    let unknown = job.is_from_core() && job.cause.context.utterance_id().is_none();
+    let data = json!({"skill_id": SKILL_ID});
+    unknown.then(|| ours(job.cause.forward(topic::SKILL_ACTIVATE, data)))
+}
+
 /// An utterance that nobody answers: said so, then ended (PL-4, PL-15).
 pub(super) fn unmatched(entry: &Message) -> [Message; 2] {
     let data = Value::Object(entry.data.clone());
@@ -267,13 +319,20 @@ fn failure(said: &Said) -> Option<String> {
 
 /// A query is always answered (PERSONA-1 §8.5), with a response or with a short, stable error.
 fn persona_answer(job: &Job, said: &Said) -> Message {
-    let data = json!({"persona_id": job.cause.data.get("persona_id"), "utterance": job.utterance});
-    let data = if said.is_answer || said.reason.is_success() {
-        with(data, "response", said.text.as_str())
-    } else {
-        with(data, "error", wire_name(said.reason))
-    };
+    if !said.is_answer && !said.reason.is_success() {
+        return refused_query(&job.cause, &wire_name(said.reason));
+    }
+    let data = json!({"persona_id": job.cause.data.get("persona_id"), "utterance": job.utterance,
+                      "response": said.text});
     job.cause.reply(topic::PERSONA_ANSWER, data)
+}
+
+/// The answer to a query that has none.
+pub(super) fn refused_query(query: &Message, error: &str) -> Message {
+    let utterance = query.data.get("utterance").and_then(Value::as_str);
+    let data = json!({"persona_id": query.data.get("persona_id"), "utterance": utterance.unwrap_or_default().trim(),
+                      "error": error});
+    query.reply(topic::PERSONA_ANSWER, data)
 }
 
 /// The reason as DESIGN and the journal spell it.

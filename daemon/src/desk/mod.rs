@@ -15,6 +15,7 @@ mod job;
 pub mod lifecycle;
 mod memory;
 mod orphans;
+mod overheard;
 pub mod presence;
 mod query;
 mod reflection;
@@ -33,7 +34,7 @@ use futures_util::FutureExt;
 use loquat_agent::record::Reason;
 use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription, Topics};
-use loquat_wire::{Languages, Message, answer_lang, topic};
+use loquat_wire::{Languages, Message, topic};
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
@@ -44,6 +45,7 @@ use self::consent::Questions;
 use self::conversation::{Admission, Conversations};
 use self::job::{Job, Origin};
 use self::orphans::Orphans;
+use self::overheard::Overheard;
 use self::presence::Mode;
 use self::reflection::Reflected;
 use self::searching::Searching;
@@ -102,6 +104,7 @@ pub struct Desk {
     errands: CancellationToken,
     searching: Searching,
     orphans: Orphans,
+    overheard: Overheard,
     questions: Questions,
     /// Lets the brain go that looks back on a conversation.
     reflection: Option<CancellationToken>,
@@ -165,6 +168,7 @@ impl Desk {
             errands: CancellationToken::new(),
             searching: Searching::default(),
             orphans: Orphans::default(),
+            overheard: Overheard::default(),
             state: None,
             recalled: false,
             resumes_at: None,
@@ -267,26 +271,16 @@ impl Desk {
         match mode {
             Mode::Solo => self.enter(entry).await,
             // Beside a core it is the core's, unless that turns out to be gone.
-            Mode::Guest | Mode::Unknown => self.orphans.hold(entry),
+            Mode::Guest | Mode::Unknown => {
+                self.overhear(&entry).await;
+                self.orphans.hold(entry);
+            }
         }
     }
 
     /// Lets the session's turn begin or wait.
     async fn take(&mut self, origin: Origin, cause: Message, persona: Arc<Mentality>, words: (String, &str)) {
-        let (utterance, lang) = words;
-        let session = cause.context.session();
-        let lang = answer_lang(&session, lang);
-        let job = Job {
-            turn_id: new_id(),
-            origin,
-            cause,
-            session,
-            utterance,
-            lang,
-            persona,
-            opened: false,
-            past: Vec::new(),
-        };
+        let job = Job::new(origin, cause, persona, words);
         self.owe(&job).await;
         self.admit(job).await;
     }
@@ -296,6 +290,10 @@ impl Desk {
         match self.conversations.admit(job) {
             Admission::Start(job) => self.start(job).await,
             Admission::Waits => {}
+            Admission::Refused(job) if job.origin == Origin::Query => {
+                self.emit(lifecycle::refused_query(&job.cause, query::BUSY)).await;
+                self.settled(&job).await;
+            }
             Admission::Refused(job) => {
                 let busy = Said::instead(Reason::Noop, &Phrases::of(&job.lang).busy);
                 self.close(&job, busy, true).await;

@@ -6,7 +6,7 @@ use loquat_wire::{Message, topic, utterance_lang};
 use serde_json::{Value, json};
 
 use super::job::Origin;
-use super::lifecycle::SKILL_ID;
+use super::lifecycle::{self, SKILL_ID};
 use super::{Desk, new_id};
 use crate::orchestrator::pipeline::Stage;
 
@@ -17,6 +17,9 @@ pub(super) const TOPICS: [&str; 4] = [
     topic::PERSONA_REGISTER,
     topic::PERSONA_DEREGISTER,
 ];
+
+/// Why a query is not begun.
+pub(super) const BUSY: &str = "busy: this session asks as many questions at once as it may";
 
 impl Desk {
     pub(super) async fn persona_request(&mut self, canonical: &str, message: Message) {
@@ -57,9 +60,7 @@ impl Desk {
                     .await;
             }
             Err(error) => {
-                let asked = query.data.get("persona_id").cloned().unwrap_or_default();
-                let data = json!({"persona_id": asked, "utterance": utterance, "error": error});
-                self.emit(query.reply(topic::PERSONA_ANSWER, data)).await;
+                self.emit(lifecycle::refused_query(&query, error)).await;
             }
         }
     }

@@ -150,6 +150,7 @@ impl Desk {
                 let dispatch = if flat { flattened(dispatch) } else { dispatch };
                 if found.stage == Stage::Stop {
                     self.hush(&dispatch).await;
+                    self.searching.stop(before.id(), Some(&found.skill_id));
                 }
                 let skill_id = found.skill_id.clone();
                 let errand = Errand {
@@ -159,9 +160,9 @@ impl Desk {
                     done,
                     brief,
                     may_end_itself,
+                    stopped: self.searching.bring(&asked.entry, &skill_id),
                 };
                 let run = errand.run(self.bus.clone(), self.errands.clone());
-                self.searching.begin(&asked.entry);
                 asked.resumes_at = Some(found.stage);
                 self.under_way
                     .spawn(async move { Ended::Errand(Box::new((asked, skill_id, run.await))) });
@@ -194,6 +195,7 @@ impl Desk {
 
     /// Everything in the session, ours first and without a detour (SP-9).
     async fn stop_all(&mut self, dispatch: &Message, session_id: &str) {
+        self.searching.stop(session_id, None);
         self.stop(session_id).await;
         for frame in lifecycle::announcement(dispatch) {
             self.emit(frame).await;
@@ -226,7 +228,7 @@ fn counted_down(entry: &Message) -> Message {
 }
 
 /// Whether an utterance is the word that stops, in a session where that word counts.
-fn says_stop(entry: &Message, lang: &str) -> bool {
+pub(super) fn says_stop(entry: &Message, lang: &str) -> bool {
     let said = utterances(entry).into_iter().next().unwrap_or_default();
     let phrases = Phrases::of(lang);
     let stops = phrases.is_stop(&said) || phrases.is_stop_everything(&said);

@@ -15,9 +15,13 @@ const STOP_PING_LEGACY: &str = "loquat.stop.ping";
 const STOP_PONG_LEGACY: &str = "skill.stop.pong";
 const STOP_DONE: &str = "loquat.stop.response";
 
+/// By which a core tells itself whom it has chosen to stop.
+const CHOSEN: &str = "stop:skill";
+
 /// What others ask of us about stopping; the general stop is heard apart.
-pub(super) const TOPICS: [&str; 5] = [
+pub(super) const TOPICS: [&str; 6] = [
     topic::STOP,
+    CHOSEN,
     topic::STOP_PING,
     STOP_ME,
     STOP_ME_LEGACY,
@@ -30,7 +34,9 @@ impl Desk {
         if own && message.context.skill_id() == Some(Stage::Stop.id()) {
             return;
         }
-        self.stop(message.context.session_id()).await;
+        let session_id = message.context.session_id();
+        self.searching.stop(session_id, None);
+        self.stop(session_id).await;
     }
 
     /// A question or an order to us.
@@ -38,6 +44,7 @@ impl Desk {
         match canonical {
             STOP_ME | STOP_ME_LEGACY => self.stop_us(message).await,
             topic::STOP_PING | STOP_PING_LEGACY => self.stop_ping(message).await,
+            CHOSEN => self.core_chooses(message).await,
             _ => {}
         }
     }
@@ -54,9 +61,27 @@ impl Desk {
         }
     }
 
+    /// A core has chosen whom to stop. Where its session does not list us it has not seen that we are at work, since
+    /// whoever keeps a session itself learns that only at the end of a turn: then we are meant too. An older core that
+    /// has chosen us leaves the end of the word to us (HD-5).
+    async fn core_chooses(&mut self, order: &Message) {
+        if *self.mode.borrow() != Mode::Guest {
+            return;
+        }
+        let session = order.context.session();
+        let chosen = order.data.get("skill_id").and_then(Value::as_str) == Some(SKILL_ID);
+        if chosen || !lifecycle::lists_us(&session) {
+            self.stop(session.id()).await;
+        }
+        if chosen && order.context.utterance_id().is_none() {
+            self.emit(lifecycle::ours(lifecycle::handled(order))).await;
+        }
+    }
+
     /// Ends what runs and what waits in this session; others go on.
     pub(super) async fn stop(&mut self, session_id: &str) {
         self.mind.stopped(session_id);
+        self.overheard.call_off(session_id);
         self.searching.call_off(session_id);
         for job in self.conversations.stop(session_id, Reason::Stopped) {
             self.close(&job, Said::silence(Reason::Stopped), true).await;
@@ -77,8 +102,9 @@ impl Desk {
 
     /// A newer core asks twice in one round, once under each name; the older name is answered only by older cores'
     /// topic (SP-4).
-    async fn stop_ping(&self, ping: &Message) {
-        let busy = self.conversations.is_busy(ping.context.session_id());
+    async fn stop_ping(&mut self, ping: &Message) {
+        let session = ping.context.session();
+        let busy = self.conversations.is_busy(session.id());
         let data = json!({"skill_id": SKILL_ID, "can_handle": busy});
         let older = ping.topic == STOP_PING_LEGACY;
         // Where the utterance is stamped, the canonical question comes too and is the one that is answered.
@@ -87,5 +113,11 @@ impl Desk {
         }
         let pong = if older { STOP_PONG_LEGACY } else { topic::STOP_PONG };
         self.emit(lifecycle::ours(ping.reply(pong, data))).await;
+        // The newest that is busy is chosen (SP-8). A core that waits for a skill which does not answer says so half a
+        // second later, and whoever said stop should not have to wait for that.
+        let chosen = busy && !older && lifecycle::is_newest(&session);
+        if chosen && *self.mode.borrow() == Mode::Guest {
+            self.stop(session.id()).await;
+        }
     }
 }

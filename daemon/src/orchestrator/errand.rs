@@ -18,8 +18,13 @@ use crate::desk::lifecycle;
 /// A skill that has not said that it is done is given up after this, as ovos-core does.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// An order to stop takes a skill no time; one that has died must not keep the word from its end.
-const STOP_PATIENCE: Duration = Duration::from_secs(3);
+/// An order to stop takes a skill no time, and whoever says stop has the end of the word within 300 ms: a skill that has
+/// died, or is too busy to listen, does not keep it.
+const STOP_PATIENCE: Duration = Duration::from_millis(250);
+
+/// What a skill was doing when it was told to stop ends after this, whether it has stopped or not. One that stops says
+/// so within this, and then the end is not told twice.
+const STOPPED_PATIENCE: Duration = Duration::from_secs(3);
 
 /// Older skills send the end marker right behind their own end; ovos-messagebus may hold it back for 44 ms.
 const SETTLE: Duration = Duration::from_millis(200);
@@ -39,6 +44,8 @@ pub struct Errand {
     pub brief: bool,
     /// Whether the skill may send the end marker itself.
     pub may_end_itself: bool,
+    /// Tells when the skill was told to stop.
+    pub stopped: CancellationToken,
 }
 
 /// A frame by which a skill tells that it is done, beside `mycroft.skill.handler.complete`.
@@ -123,14 +130,26 @@ impl Errand {
         if self.brief {
             return (End::Complete, None, false);
         }
+        let mut is_stopped = false;
         let patience = if self.dispatch.topic.ends_with(":stop") {
             STOP_PATIENCE
         } else {
             PATIENCE
         };
-        let deadline = Instant::now() + patience;
+        let mut deadline = Instant::now() + patience;
+        let mut given_up = format!("timeout: {} did not end within {patience:?}", self.skill_id);
         loop {
-            match timeout_at(deadline, frames.recv()).await {
+            let frame = tokio::select! {
+                biased;
+                frame = timeout_at(deadline, frames.recv()) => frame,
+                () = self.stopped.cancelled(), if !is_stopped => {
+                    is_stopped = true;
+                    deadline = deadline.min(Instant::now() + STOPPED_PATIENCE);
+                    given_up = format!("stopped by user: {} did not say that it has ended", self.skill_id);
+                    continue;
+                }
+            };
+            match frame {
                 Ok(Some(frame)) => {
                     if let Some(end) = self.read(&frame) {
                         let session = frame.message.context.session();
@@ -139,10 +158,7 @@ impl Errand {
                     }
                 }
                 Ok(None) => return (End::Error("the bus client has ended".to_owned()), None, false),
-                Err(_) => {
-                    let text = format!("timeout: {} did not end within {patience:?}", self.skill_id);
-                    return (End::Error(text), None, false);
-                }
+                Err(_) => return (End::Error(given_up), None, false),
             }
         }
     }

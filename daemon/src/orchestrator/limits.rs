@@ -25,6 +25,11 @@ pub const CAPABILITIES: usize = 32;
 /// What all that is kept may weigh together, as [`weight`] has it.
 pub const ALL: usize = 16 * 1024 * 1024;
 
+/// What one skill may have of something that there is so much of for all: whatever one registers, others have room.
+pub const fn share(all: usize) -> usize {
+    all / 4
+}
+
 /// What a text costs beside its bytes: once as it was registered, once as it is compared.
 const PER_TEXT: usize = 64;
 

@@ -112,8 +112,8 @@ pub struct Manifest {
     capabilities: BTreeMap<String, Vec<String>>,
     /// Skills that take part in common query.
     knowing: BTreeSet<String>,
-    /// What the texts of all this weigh.
-    weight: usize,
+    /// What the texts of all this weigh, by skill.
+    weights: BTreeMap<String, usize>,
 }
 
 impl Means {
@@ -145,9 +145,11 @@ impl Manifest {
     pub fn register(&mut self, key: IntentKey, means: Means, gate: Gate) {
         let known = self.intents.get(&key);
         let enabled = known.is_none_or(|known| known.enabled);
-        let full = known.is_none() && self.intents.len() >= INTENTS;
+        let own = self.intents.keys().filter(|other| other.skill_id == key.skill_id);
+        let full = self.intents.len() >= INTENTS || own.count() >= limits::share(INTENTS);
+        let full = known.is_none() && full;
         let before = known.map_or(0, |known| known.means.weight());
-        if full || !self.makes_room(before, means.weight()) {
+        if full || !self.makes_room(&key.skill_id, before, means.weight()) {
             let IntentKey {
                 skill_id,
                 intent_name,
@@ -163,21 +165,33 @@ impl Manifest {
         self.intents.insert(key, Intent { means, enabled, gate });
     }
 
-    /// Counts a weight in place of another; `false` where there is no room for it.
-    fn makes_room(&mut self, before: usize, after: usize) -> bool {
-        let weight = self.weight.saturating_sub(before) + after;
-        let fits = weight <= limits::ALL;
+    /// Counts a weight of a skill in place of another; `false` where there is no room for it.
+    fn makes_room(&mut self, skill_id: &str, before: usize, after: usize) -> bool {
+        let all: usize = self.weights.values().sum();
+        let own = self.weights.get(skill_id).copied().unwrap_or_default();
+        let with = |weight: usize| weight.saturating_sub(before) + after;
+        let fits = with(all) <= limits::ALL && with(own) <= limits::share(limits::ALL);
         if fits {
-            self.weight = weight;
+            self.weights.insert(skill_id.to_owned(), with(own));
         }
         fits
     }
 
     /// Weighs again what is left.
     fn weigh(&mut self) {
-        let intents: usize = self.intents.values().map(|intent| intent.means.weight()).sum();
-        let values: usize = self.entities.values().map(limits::weight).sum();
-        self.weight = intents + values + self.vocabulary.weight();
+        let intents = self
+            .intents
+            .iter()
+            .map(|(key, intent)| (&key.skill_id, intent.means.weight()));
+        let values = self
+            .entities
+            .iter()
+            .map(|(key, values)| (&key.skill_id, limits::weight(values)));
+        let mut weights = BTreeMap::new();
+        for (skill_id, weight) in intents.chain(values).chain(self.vocabulary.weights()) {
+            *weights.entry(skill_id.clone()).or_default() += weight;
+        }
+        self.weights = weights;
     }
 
     /// Notes in which vocabulary a skill registers.
@@ -201,12 +215,13 @@ impl Manifest {
     /// Adds a sample of a keyword that is registered on its own.
     pub fn add_vocabulary(&mut self, kind: &str, owner: Owner, sample: &str) -> Result<(), Refused> {
         let weight = limits::weight([&sample.to_owned()]);
-        if sample.len() > limits::LONGEST || !self.makes_room(0, weight) {
+        let skill_id = owner.skill_id.clone();
+        if sample.len() > limits::LONGEST || !self.makes_room(&skill_id, 0, weight) {
             return Err(Refused::Full);
         }
         let taken = self.vocabulary.add(kind, owner, sample);
         if taken != Ok(true) {
-            self.weight -= weight;
+            self.makes_room(&skill_id, weight, 0);
         }
         taken.map(|_| ())
     }
@@ -220,9 +235,14 @@ impl Manifest {
     pub fn set_entity(&mut self, key: EntityKey, values: &[String]) {
         let values: HashSet<String> = values.iter().map(|value| value.to_lowercase()).collect();
         let known = self.entities.get(&key);
-        let full = known.is_none() && self.entities.len() >= NAMES;
+        let own = self
+            .entities
+            .keys()
+            .filter(|other| other.skill_id == key.skill_id);
+        let full = self.entities.len() >= NAMES || own.count() >= limits::share(NAMES);
+        let full = known.is_none() && full;
         let before = known.map_or(0, limits::weight);
-        if full || !self.makes_room(before, limits::weight(&values)) {
+        if full || !self.makes_room(&key.skill_id, before, limits::weight(&values)) {
             let EntityKey { skill_id, name, .. } = &key;
             tracing::warn!(
                 skill_id,
@@ -285,7 +305,11 @@ impl Manifest {
             known.skill_id == handler.skill_id && known.session_id == handler.session_id
         };
         self.fallbacks.retain(|known| !same(known));
-        if self.fallbacks.len() >= NAMES {
+        let own = self
+            .fallbacks
+            .iter()
+            .filter(|known| known.skill_id == handler.skill_id);
+        if self.fallbacks.len() >= NAMES || own.count() >= limits::share(NAMES) {
             tracing::warn!(
                 skill_id = handler.skill_id,
                 "a fallback handler is not taken: there are too many"
@@ -336,6 +360,9 @@ impl Manifest {
 
     /// The intents that recognise an utterance in this language and session, the best first. Of equally good ones
     /// those of `preferred` come first.
+    ///
+    /// Skills share the steps that comparisons may take: those with less to compare come first, each may take as much as
+    /// each that is left, and what they leave is for the others. So nobody is without, whatever others register.
     pub fn recognise(
         &self,
         said: &[Word],
@@ -344,29 +371,40 @@ impl Manifest {
         preferred: &str,
     ) -> Vec<Recognised> {
         let (mut steps_left, mut words_left) = (ALL_FUEL, ALL_STEPS);
-        let mut found: Vec<Recognised> = self
-            .intents
-            .iter()
-            .filter(|(key, intent)| {
-                intent.enabled && key.is_for(lang, session.id()) && intent.gate.is_open(session)
-            })
-            .filter_map(|(key, intent)| {
-                self.fit(
-                    (key, intent),
-                    (said, lang, session),
-                    &mut steps_left,
-                    &mut words_left,
-                )
-            })
-            .collect();
+        let mut found = Vec::new();
+        let armed = self.armed(lang, session);
+        for (skills_left, intents) in (1..=armed.len() as u32).rev().zip(armed) {
+            let (mut steps, mut words) = (steps_left / skills_left, words_left / skills_left);
+            (steps_left, words_left) = (steps_left - steps, words_left - words);
+            let fits = intents
+                .into_iter()
+                .filter_map(|intent| self.fit(intent, (said, lang, session), &mut steps, &mut words));
+            found.extend(fits);
+            (steps_left, words_left) = (steps_left + steps, words_left + words);
+        }
         found.sort_by(|one, other| {
             let own = |found: &Recognised| found.skill_id == preferred;
             other
                 .score
                 .total_cmp(&one.score)
                 .then_with(|| own(other).cmp(&own(one)))
+                .then_with(|| one.skill_id.cmp(&other.skill_id))
         });
         found
+    }
+
+    /// The intents of each skill that may match in this language and session, the skill with the least to compare first.
+    fn armed(&self, lang: &str, session: &Session) -> Vec<Vec<(&IntentKey, &Intent)>> {
+        let is_armed = |(key, intent): &(&IntentKey, &Intent)| {
+            intent.enabled && key.is_for(lang, session.id()) && intent.gate.is_open(session)
+        };
+        let mut by_skill: BTreeMap<&String, Vec<_>> = BTreeMap::new();
+        for (key, intent) in self.intents.iter().filter(is_armed) {
+            by_skill.entry(&key.skill_id).or_default().push((key, intent));
+        }
+        let mut armed: Vec<_> = by_skill.into_iter().collect();
+        armed.sort_by_key(|(skill_id, _)| self.weights.get(*skill_id));
+        armed.into_iter().map(|(_, intents)| intents).collect()
     }
 
     fn fit(

@@ -78,7 +78,12 @@ impl Vocabulary {
 
     /// Adds a pattern, whose named groups are types of keywords.
     pub fn add_pattern(&mut self, pattern: &str, owner: &Owner) -> Result<(), Refused> {
-        if self.groups().map(|group| group.patterns.len()).sum::<usize>() >= PATTERNS {
+        let patterns = |skill_id: Option<&str>| -> usize {
+            let groups = self.groups();
+            let meant = groups.filter(|group| skill_id.is_none_or(|id| id == group.owner.skill_id));
+            meant.map(|group| group.patterns.len()).sum()
+        };
+        if patterns(None) >= PATTERNS || patterns(Some(&owner.skill_id)) >= limits::share(PATTERNS) {
             return Err(Refused::Full);
         }
         let read = RegexBuilder::new(pattern)
@@ -122,10 +127,12 @@ impl Vocabulary {
         });
     }
 
-    /// Roughly the memory it needs.
-    pub fn weight(&self) -> usize {
-        let samples = self.groups().flat_map(|group| &group.samples);
-        samples.map(|sample| limits::weight([&sample.join(" ")])).sum()
+    /// Roughly the memory that each skill's part needs; a skill may have several.
+    pub fn weights(&self) -> impl Iterator<Item = (&String, usize)> {
+        self.groups().map(|Group { owner, samples, .. }| {
+            let samples = samples.iter().map(|sample| limits::weight([&sample.join(" ")]));
+            (&owner.skill_id, samples.sum())
+        })
     }
 
     /// The longest way to say a keyword that occurs in the utterance, as it was said, and how many words it has.
@@ -154,8 +161,15 @@ impl Vocabulary {
     }
 
     fn group(&mut self, kind: &str, owner: Owner) -> Result<&mut Group, Refused> {
-        if self.kinds.len() >= KINDS && !self.kinds.contains_key(kind) {
-            return Err(Refused::Full);
+        if !self.kinds.contains_key(kind) {
+            let of_owner = |groups: &&Vec<Group>| {
+                let mut owners = groups.iter().map(|group| &group.owner.skill_id);
+                owners.any(|id| *id == owner.skill_id)
+            };
+            let own = self.kinds.values().filter(of_owner).count();
+            if self.kinds.len() >= KINDS || own >= limits::share(KINDS) {
+                return Err(Refused::Full);
+            }
         }
         let groups = self.kinds.entry(kind.to_owned()).or_default();
         let at = groups.iter().position(|group| group.owner == owner);
@@ -266,7 +280,7 @@ mod tests {
             "torch"
         );
         vocabulary.forget("other");
-        assert_eq!(vocabulary.weight(), 0);
+        assert_eq!(vocabulary.weights().count(), 0);
     }
 
     #[test]
@@ -293,15 +307,20 @@ mod tests {
                 "{broken}"
             );
         }
+        let full = Err(Refused::Full);
         for number in 0..PATTERNS {
-            vocabulary
-                .add_pattern(&format!("(?P<k>a{number})"), &owner("s", ""))
-                .unwrap();
+            let skill = owner(&format!("s{}", number / limits::share(PATTERNS)), "");
+            let pattern = format!("(?P<k>a{number})");
+            assert_eq!(vocabulary.add_pattern(&pattern, &skill), Ok(()));
         }
+        assert_eq!(vocabulary.add_pattern("(?P<k>b)", &owner("late", "")), full);
+        vocabulary.forget("s0");
         assert_eq!(
-            vocabulary.add_pattern("(?P<k>b)", &owner("s", "")),
-            Err(Refused::Full)
+            vocabulary.add_pattern("(?P<k>b)", &owner("s1", "")),
+            full,
+            "its share"
         );
+        assert_eq!(vocabulary.add_pattern("(?P<k>b)", &owner("late", "")), Ok(()));
         let mut steps = ALL_STEPS;
         assert_eq!(vocabulary.occurrence("k", &words("b"), "en", &mut steps), None);
         assert!(
@@ -316,11 +335,17 @@ mod tests {
         }
         assert_eq!(vocabulary.add("kind", owner("s", ""), "more"), Err(Refused::Full));
         for number in 0..KINDS - 2 {
-            vocabulary
-                .add(&format!("kind{number}"), owner("s", ""), "x")
-                .unwrap();
+            let skill = owner(&format!("k{}", number / limits::share(KINDS)), "");
+            vocabulary.add(&format!("kind{number}"), skill, "x").unwrap();
         }
         assert_eq!(vocabulary.add("another", owner("s", ""), "x"), Err(Refused::Full));
+        vocabulary.forget("k1");
+        assert_eq!(
+            vocabulary.add("another", owner("k0", ""), "x"),
+            Err(Refused::Full),
+            "its share"
+        );
+        assert_eq!(vocabulary.add("another", owner("s", ""), "x"), Ok(true));
         assert_eq!(vocabulary.add("kind", owner("other", ""), "x"), Ok(true));
     }
 }

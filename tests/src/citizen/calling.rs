@@ -31,10 +31,14 @@ async fn looking(stand: &Stand) -> ScriptedToolbox {
     ScriptedToolbox::join(stand.port, TOOLS, vec![tool]).await
 }
 
-/// A box that nobody vouches for.
-async fn doors(stand: &Stand) -> ScriptedToolbox {
-    let tool = ScriptedTool::named("unlock", Act::Returns(json!({"text": "unlocked"})));
-    ScriptedToolbox::join(stand.port, DOORS, vec![tool]).await
+/// A box that nobody vouches for. It stays: ovos-messagebus closes the connection of whoever speaks when another client
+/// has gone without a word.
+async fn doors(stand: &Stand) -> &ScriptedToolbox {
+    let join = || async {
+        let tool = ScriptedTool::named("unlock", Act::Returns(json!({"text": "unlocked"})));
+        ScriptedToolbox::join(stand.port, DOORS, vec![tool]).await
+    };
+    stand.doors.get_or_init(join).await
 }
 
 /// Has the persona ask whether it may; gives the utterance, where it began, and the question.
@@ -94,22 +98,12 @@ pub(super) fn rows() -> Vec<Row> {
                 )
             }
         ),
-        row!("PE-11", "a question opens the microphone", |stand| {
-            let _box = doors(stand).await;
-            let (utterance, mark, question) = asked(stand, "pe-eleven", json!(0)).await;
-            next("no", &question).ask(&stand.probe).await;
-            let turn = utterance.end(&stand.probe, mark).await;
-            let last = turn.spoken().last().map(|frame| frame.data["listen"].clone());
-            verdict(
-                question.data["listen"] == true && last == Some(json!(false)),
-                format!("{}: listen", question.utterance()),
-            )
-        }),
         row!(
             "CV-5",
             "who asks waits for one reply, and it comes as a response",
             |stand| {
                 let doors = doors(stand).await;
+                let before = doors.calls().len();
                 let (utterance, mark, question) = asked(stand, "cv-five", json!(0)).await;
                 let session = &question.context["session"];
                 let waits = session["response_mode"]["skill_id"] == "loquat"
@@ -123,19 +117,74 @@ pub(super) fn rows() -> Vec<Row> {
                 let after = next("and now", &question).ask(&stand.probe).await;
                 let inert = after.answer() == "Very well.";
                 verdict(
-                    waits && cleared && inert && turn.ends() == 1 && doors.calls().len() == 1,
+                    waits && cleared && inert && turn.ends() == 1 && doors.calls().len() == before + 1,
                     format!("waits {waits}, cleared {cleared}, then inert {inert}"),
                 )
             }
         ),
+    ]
+    .into_iter()
+    .chain(asking_rows())
+    .collect()
+}
+
+/// Beside a core.
+pub(super) fn guest_rows() -> Vec<Row> {
+    [row!(
+        "CV-5",
+        "the reply comes to us whatever of a session its client keeps",
+        |stand| {
+            let doors = doors(stand).await;
+            let before = doors.calls().len();
+            let mut seen = Vec::new();
+            for (session, keeps_it) in [("cv-keeps", true), ("cv-forgets", false)] {
+                let (utterance, mark, question) = asked(stand, session, json!(0)).await;
+                let yes = if keeps_it {
+                    next("yes", &question)
+                } else {
+                    Utterance::new("yes").in_session(session)
+                };
+                let yes = yes.ask(&stand.probe).await;
+                let turn = utterance.end(&stand.probe, mark).await;
+                // A client that still believes that we wait is answered like anybody else.
+                let after = next("and now", &question).ask(&stand.probe).await;
+                let ends = [yes.ends(), turn.ends(), after.ends()] == [1, 1, 1];
+                let said = (yes.spoken().len(), turn.spoken().len(), after.answer().to_owned());
+                if !ends || said != (0, 2, "Very well.".to_owned()) {
+                    return Err(format!("{session}: {said:?}, ends {ends}"));
+                }
+                seen.push(session);
+            }
+            let calls = doors.calls().len() - before;
+            verdict(calls == 2, format!("{}: {calls} calls", seen.join(" ")))
+        }
+    )]
+    .into_iter()
+    .chain(asking_rows())
+    .collect()
+}
+
+fn asking_rows() -> Vec<Row> {
+    vec![
+        row!("PE-11", "a question opens the microphone", |stand| {
+            let _box = doors(stand).await;
+            let (utterance, mark, question) = asked(stand, "pe-eleven", json!(0)).await;
+            next("no", &question).ask(&stand.probe).await;
+            let turn = utterance.end(&stand.probe, mark).await;
+            let last = turn.spoken().last().map(|frame| frame.data["listen"].clone());
+            verdict(
+                question.data["listen"] == true && last == Some(json!(false)),
+                format!("{}: listen", question.utterance()),
+            )
+        }),
         row!("ID-2", "a level that a frame claims opens nothing", |stand| {
             let doors = doors(stand).await;
-            let (utterance, mark, question) = asked(stand, "id-two", json!(5)).await;
             let before = doors.calls().len();
+            let (utterance, mark, question) = asked(stand, "id-two", json!(5)).await;
             next("no", &question).ask(&stand.probe).await;
             let turn = utterance.end(&stand.probe, mark).await;
             verdict(
-                before == 0 && doors.calls().is_empty() && turn.ends() == 1,
+                doors.calls().len() == before && turn.ends() == 1,
                 "asked all the same, and not done",
             )
         }),

@@ -208,6 +208,7 @@ fn ours_only(stand: &super::Stand) -> Vec<Value> {
                 || answers.iter().any(|name| topic.starts_with(name));
             // The core's answers to us carry our id back.
             let core = core || topic == "mycroft.intents.is_ready.response";
+            let core = core || ["converse:skill", "stop:skill"].contains(&topic);
             let asked = topic.ends_with("request") || topic.ends_with("ping") || topic.starts_with("loquat:");
             ours && !core && !asked && !topic.starts_with("loquat.")
         });

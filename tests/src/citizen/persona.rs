@@ -6,6 +6,7 @@ use super::stand::{PIRATE, TESTER};
 use super::{Row, Stand, row, verdict};
 use crate::frame::Frame;
 use crate::turn::{HANDLED, Turn, Utterance};
+use crate::wait::PATIENCE;
 
 async fn query(stand: &Stand, data: Value) -> Vec<Frame> {
     let context = json!({"session": {"session_id": "pe-query", "persona_id": "somebody"}});
@@ -105,6 +106,36 @@ pub(super) fn rows() -> Vec<Row> {
 #[expect(clippy::too_many_lines, reason = "a table of rows, each on its own")]
 pub(super) fn solo_rows() -> Vec<Row> {
     vec![
+        row!("PE-13", "one more than there may be says so", |stand| {
+            let send = |text: &'static str| {
+                let data = json!({"persona_id": TESTER, "utterance": text});
+                stand.send(
+                    "ovos.persona.query",
+                    data,
+                    json!({"session": {"session_id": "pe-many"}}),
+                )
+            };
+            for _ in 0..8 {
+                let asked = stand.brain.requests(TESTER).len();
+                send("ponder it").await;
+                stand.brain.asked(TESTER, asked + 1, PATIENCE).await;
+            }
+            let mark = stand.probe.mark();
+            send("one more").await;
+            let is_answer =
+                |frame: &Frame| frame.topic == "ovos.persona.answer" && frame.data["utterance"] == "one more";
+            let answer = stand.probe.wait("the answer", mark, PATIENCE, is_answer).await;
+            let session = json!({"session": {"session_id": "pe-many"}});
+            stand.send("ovos.stop", json!({}), session).await;
+            let is_stopped = |frame: &&Frame| frame.data["error"] == "stopped";
+            let all = || stand.probe.since(mark).iter().filter(is_stopped).count();
+            crate::wait::wait_for("the others to end", PATIENCE, async || (all() == 8).then_some(())).await;
+            let error = answer.data["error"].as_str().unwrap_or_default().to_owned();
+            verdict(
+                error.starts_with("busy: ") && answer.data.get("response").is_none(),
+                error,
+            )
+        }),
         row!("PE-2", "who claims, by route and persona_id", |stand| {
             let unmatched = |turn: &Turn| turn.topics().contains(&"ovos.intent.unmatched");
             let said = |turn: &Turn| {

@@ -10,6 +10,7 @@ use std::time::Duration;
 use futures_util::{FutureExt, StreamExt};
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 use tokio_tungstenite::connect_async_with_config;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -25,6 +26,7 @@ use crate::persona::Persona;
 use crate::probe::BusProbe;
 use crate::process::Process;
 use crate::sound::SoundServer;
+use crate::toolbox::ScriptedToolbox;
 use crate::turn::{Turn, Utterance};
 use crate::wait::PATIENCE;
 
@@ -71,6 +73,8 @@ pub struct Stand {
     raw: Arc<Mutex<Vec<String>>>,
     /// What its microphone hears, where it has one.
     pub sound: Option<SoundServer>,
+    /// A box that rows share, once one of them has needed it.
+    pub doors: OnceCell<ScriptedToolbox>,
     daemon: Daemon,
     homes: (Option<Home>, Option<Peers>),
     _processes: Vec<Process>,
@@ -186,6 +190,7 @@ impl Stand {
             port,
             raw,
             sound: None,
+            doors: OnceCell::new(),
             daemon,
             homes,
             _processes: processes,

@@ -8,13 +8,14 @@ use super::stand::TESTER;
 use super::{Row, Stand, row, verdict};
 use crate::frame::Frame;
 use crate::turn::{HANDLED, Turn, Utterance};
+use crate::wait::PATIENCE;
 
 /// Has the brain think for ever; gives the utterance and where it began.
 pub(super) async fn pondering(stand: &Stand, session: &str) -> (Utterance, usize) {
     let asked = stand.brain.requests(TESTER).len();
     let long = Utterance::new("ponder this").in_session(session);
     let mark = long.enter(&stand.probe).await;
-    stand.brain.asked(TESTER, asked + 1, crate::wait::PATIENCE).await;
+    stand.brain.asked(TESTER, asked + 1, PATIENCE).await;
     (long, mark)
 }
 
@@ -27,9 +28,7 @@ pub(super) async fn stopped(stand: &Stand, topic: &'static str, session: &str) -
         .await;
     let order = stand
         .probe
-        .wait("the order", before, crate::wait::PATIENCE, |frame| {
-            frame.topic == topic
-        })
+        .wait("the order", before, PATIENCE, |frame| frame.topic == topic)
         .await;
     let turn = long.end(&stand.probe, mark).await;
     let took = turn.frame(HANDLED).seen - order.seen;
@@ -83,14 +82,76 @@ pub(super) fn guest_rows() -> Vec<Row> {
     ]
 }
 
+/// What a core does not pass on in time, or not at all.
+pub(super) fn beside_rows() -> Vec<Row> {
+    vec![
+        row!(
+            "SP-6",
+            "what was stopped before it was brought is not said",
+            |stand| {
+                for session in ["sp-behind", "default"] {
+                    let first = Utterance::new("answer this").in_session(session);
+                    let mark = first.enter(&stand.probe).await;
+                    Utterance::new("stop")
+                        .in_session(session)
+                        .enter(&stand.probe)
+                        .await;
+                    let turn = first.end(&stand.probe, mark).await;
+                    if turn.ends() != 1 || !turn.spoken().is_empty() {
+                        return Err(format!("{session}: {:?}", turn.topics()));
+                    }
+                    let again = stand.say("answer this", session).await;
+                    if again.spoken().len() != 1 {
+                        return Err(format!("{session}: said again {:?}", again.topics()));
+                    }
+                }
+                verdict(true, "silent, and answered when said again")
+            }
+        ),
+        row!("SP-6", "the word ends what the session does not list", |stand| {
+            let (long, mark) = pondering(stand, "sp-unlisted").await;
+            let word = Utterance::new("stop")
+                .in_session("sp-unlisted")
+                .session(
+                    "active_handlers",
+                    json!([{"skill_id": "test-skill", "activated_at": 4e9}]),
+                )
+                .session("active_skills", json!([["test-skill", 4e9]]));
+            let before = stand.probe.mark();
+            word.enter(&stand.probe).await;
+            let said = stand
+                .probe
+                .wait("the word", before, PATIENCE, Frame::is_entry)
+                .await;
+            let turn = long.end(&stand.probe, mark).await;
+            let took = turn.frame(HANDLED).seen - said.seen;
+            let holds = turn.ends() == 1 && turn.spoken().is_empty() && took < Duration::from_millis(300);
+            verdict(holds, format!("{took:?}"))
+        }),
+    ]
+}
+
+#[expect(clippy::too_many_lines, reason = "a table of rows, each on its own")]
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = guest_rows();
     rows.extend([
+        row!("SP-5", "a skill that is gone does not keep the word", |stand| {
+            let gone = json!([{"skill_id": "test-skill", "activated_at": 4e9}]);
+            let word = Utterance::new("stop")
+                .in_session("sp-gone")
+                .session("active_handlers", gone);
+            let turn = word.ask(&stand.probe).await;
+            let took = turn.frame(HANDLED).seen - turn.frames[0].seen;
+            verdict(
+                turn.ends() == 1 && took < Duration::from_millis(300),
+                format!("{took:?}"),
+            )
+        }),
         row!("SP-1", "one session stops, another goes on", |stand| {
             let asked = stand.brain.requests(TESTER).len();
             let other = Utterance::new("ponder that").in_session("sp-other");
             let mark = other.enter(&stand.probe).await;
-            stand.brain.asked(TESTER, asked + 1, crate::wait::PATIENCE).await;
+            stand.brain.asked(TESTER, asked + 1, PATIENCE).await;
             let (turn, took) = stopped(stand, "ovos.stop", "sp-one").await;
             let open = other.seen(&stand.probe.recording(), mark).ends() == 0;
             stand
@@ -128,7 +189,7 @@ pub(super) fn rows() -> Vec<Row> {
             let asked = stand.brain.requests(TESTER).len();
             let long = Utterance::new("ponder this").in_session("sp-word");
             let mark = long.enter(&stand.probe).await;
-            stand.brain.asked(TESTER, asked + 1, crate::wait::PATIENCE).await;
+            stand.brain.asked(TESTER, asked + 1, PATIENCE).await;
             let handlers = json!([{"skill_id": "loquat", "activated_at": 4e9}]);
             let word = Utterance::new("stop")
                 .in_session("sp-word")

@@ -1,5 +1,6 @@
 //! Which intent wins, and who is asked as a fallback.
 
+use super::super::keyword::{Keyword, Samples};
 use super::super::words::words;
 use super::*;
 
@@ -123,4 +124,108 @@ fn a_session_takes_back_only_its_own() {
     assert_eq!(manifest.fallbacks("garage", 0..=100).len(), 1);
     manifest.forget("timer", "default");
     assert!(manifest.listing(None, None).is_empty() && manifest.fallbacks("garage", 0..=100).is_empty());
+}
+
+#[test]
+fn a_skill_that_takes_for_ever_leaves_the_others_their_share() {
+    let mut manifest = Manifest::default();
+    let endless: Vec<String> = (0..limits::SAMPLES)
+        .map(|number| format!("{}never {number}", "[a] {x} ".repeat(12)))
+        .collect();
+    let endless: Vec<&str> = endless.iter().map(String::as_str).collect();
+    manifest.register(
+        key("a.greedy", "all", "en-US"),
+        templates(&endless),
+        Gate::default(),
+    );
+    let keyword = |samples: usize| {
+        let sample = |number: usize| vec![format!("word{number}")];
+        Means::Keywords(KeywordIntent {
+            required: vec![Keyword {
+                name: "word".into(),
+                samples: Samples::Inline((0..samples).map(sample).collect()),
+            }],
+            ..KeywordIntent::default()
+        })
+    };
+    for number in 0..limits::share(INTENTS) {
+        let name = format!("words{number}");
+        manifest.register(key("a.greedy", &name, "en-US"), keyword(100), Gate::default());
+    }
+    manifest.register(key("timer", "words", "en-US"), keyword(1), Gate::default());
+    manifest.register(
+        key("timer", "start", "en-US"),
+        templates(&["set a timer for {time}"]),
+        Gate::default(),
+    );
+    let said = format!("set a timer for {}", "a ".repeat(60));
+    assert_eq!(best(&manifest, &said, "en-US").unwrap(), "timer:start");
+    let found = manifest.recognise(&words("word0"), "en-US", &Session::named("kitchen"), "own");
+    assert!(found.iter().any(|found| found.skill_id == "timer"), "{found:?}");
+
+    // Nor does one that has less to compare than they have, and takes its time with that.
+    let mut manifest = Manifest::default();
+    manifest.register(
+        key("a.greedy", "all", "en-US"),
+        templates(&endless[..200]),
+        Gate::default(),
+    );
+    let long = "set an alarm, please, if you would be so kind, for {time}, number";
+    let many: Vec<String> = (0..limits::SAMPLES)
+        .map(|number| format!("{long} {number}"))
+        .collect();
+    let many: Vec<&str> = many
+        .iter()
+        .map(String::as_str)
+        .chain(["set a timer for {time}"])
+        .collect();
+    manifest.register(key("timer", "start", "en-US"), templates(&many), Gate::default());
+    assert!(manifest.weights["timer"] > manifest.weights["a.greedy"]);
+    assert_eq!(best(&manifest, &said, "en-US").unwrap(), "timer:start");
+}
+
+#[test]
+fn a_skill_that_registers_without_end_leaves_room_for_others() {
+    let mut manifest = Manifest::default();
+    let count = |manifest: &Manifest, skill: &str| manifest.listing(None, Some(skill)).len();
+    let register = |manifest: &mut Manifest, skill: &str, number: usize, sample: &str| {
+        let name = format!("intent{number}");
+        manifest.register(key(skill, &name, "en-US"), templates(&[sample]), Gate::default());
+    };
+    for number in 0..INTENTS {
+        register(&mut manifest, "greedy", number, "say it");
+    }
+    assert_eq!(count(&manifest, "greedy"), limits::share(INTENTS));
+    register(&mut manifest, "greedy", 0, "say it again");
+    assert_eq!(
+        best(&manifest, "say it again", "en-US").unwrap(),
+        "greedy:intent0"
+    );
+    register(&mut manifest, "modest", 0, "set a timer");
+    assert_eq!(best(&manifest, "set a timer", "en-US").unwrap(), "modest:intent0");
+
+    let mut manifest = Manifest::default();
+    let long = vec!["x".repeat(limits::LONGEST); limits::VALUES];
+    let distinct = |skill: usize| -> Vec<String> {
+        let values = long.iter().enumerate();
+        values
+            .map(|(number, value)| format!("{skill}{number}{value}"))
+            .collect()
+    };
+    let values = |manifest: &mut Manifest, skill: &str, number: usize| {
+        let key = EntityKey {
+            skill_id: skill.into(),
+            name: format!("slot{number}"),
+            lang: String::new(),
+        };
+        manifest.set_entity(key, &distinct(number));
+        manifest.entities.len()
+    };
+    let taken = (0..10)
+        .map(|number| values(&mut manifest, "greedy", number))
+        .max();
+    assert_eq!(taken, Some(1), "of such lists a skill has room for one");
+    assert_eq!(values(&mut manifest, "modest", 0), 2);
+    manifest.forget("greedy", DEFAULT_SESSION_ID);
+    assert_eq!(values(&mut manifest, "greedy", 1), 2, "what is gone makes room");
 }

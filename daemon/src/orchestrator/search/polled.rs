@@ -1,5 +1,7 @@
 //! The stages that ask skills first: stop, converse and fallback.
 
+use std::time::Duration;
+
 use loquat_wire::{Session, topic};
 use serde_json::{Value, json};
 
@@ -56,11 +58,17 @@ impl Search {
     /// The newest of the handlers that have something to stop.
     async fn busy_one(&self, handlers: &[String]) -> Option<String> {
         let others: Vec<String> = handlers.iter().filter(|id| *id != SKILL_ID).cloned().collect();
+        // Where there is but one to stop, what it answers changes nothing, and whoever said stop waits.
+        let window = if handlers.len() > 1 {
+            WINDOW
+        } else {
+            Duration::ZERO
+        };
         let poll = Poll {
             pings: self.pings(topic::STOP_PING, &others, "stop.ping"),
             pongs: &[topic::STOP_PONG],
             asked: &others,
-            window: WINDOW,
+            window,
         };
         let pongs = if others.is_empty() {
             std::collections::BTreeMap::new()
@@ -91,7 +99,8 @@ impl Search {
                 }),
                 brief: false,
                 flat: false,
-                may_end_itself: !self.manifest.is_modern(target),
+                // Skills of neither generation end the word that stops them.
+                may_end_itself: false,
             }
         };
         Match {

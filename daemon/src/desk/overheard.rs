@@ -1,0 +1,179 @@
+//! What was said beside a core and may still come to us, so that a stop reaches it on the way.
+//!
+//! A core that is asked to stop does so at once, and may only then bring us what was said before. Both are seen on the bus
+//! in the order in which they were said. Never decides whose an utterance is.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use loquat_wire::{Message, Session, utterance_lang};
+use tokio::time::Instant;
+
+use super::job::Job;
+use super::lifecycle::lists_us;
+use super::solo::says_stop;
+use super::{Desk, utterances};
+use crate::orchestrator::words::words;
+
+/// Utterances remembered at once; the oldest are forgotten first.
+const HEARD: usize = 64;
+
+/// A core gives each of its stages ten seconds; nothing that was said longer ago is on its way to us.
+const LIFE: Duration = Duration::from_secs(15);
+
+/// A core that polls skills who do not answer first takes up to a second to pass on that somebody said stop.
+const PASSED_ON: Duration = Duration::from_secs(2);
+
+/// Bytes of an utterance that a person can say before they can say stop.
+const LONGEST: usize = 1000;
+
+#[derive(Debug)]
+struct Heard {
+    session_id: String,
+    /// Every hypothesis, as it is compared.
+    said: Vec<String>,
+    since: Instant,
+    /// Whether it is the word that stops.
+    stops: bool,
+    is_stopped: bool,
+}
+
+/// Utterances in the hands of a core.
+#[derive(Debug, Default)]
+pub(super) struct Overheard(VecDeque<Heard>);
+
+impl Overheard {
+    fn hear(&mut self, entry: &Message, stops: bool) {
+        self.0.retain(|heard| heard.since.elapsed() < LIFE);
+        if self.0.len() >= HEARD {
+            self.0.pop_front();
+        }
+        self.0.push_back(Heard {
+            session_id: entry.context.session_id().to_owned(),
+            said: compared(entry),
+            since: Instant::now(),
+            stops,
+            is_stopped: false,
+        });
+    }
+
+    /// A stop reaches a session. One that only passes on the word which somebody has just said is not for what was said
+    /// after that word.
+    pub(super) fn call_off(&mut self, session_id: &str) {
+        let word = self.0.iter().rposition(|heard| {
+            heard.stops && heard.session_id == session_id && heard.since.elapsed() < PASSED_ON
+        });
+        let meant = word.unwrap_or(self.0.len());
+        let mut heard = self.0.iter_mut().take(meant);
+        while let Some(heard) = heard.find(|heard| heard.session_id == session_id) {
+            heard.is_stopped = true;
+        }
+    }
+
+    /// What was said has come to us. Whether it was stopped on the way.
+    ///
+    /// Frames of an utterance do not name its entry, and a core may add hypotheses, so it is known by its session and its
+    /// words. Of several with the same words it is the last: what is said again after a stop is meant.
+    pub(super) fn arrived(&mut self, dispatch: &Message) -> bool {
+        let said = compared(dispatch);
+        let is_it = |heard: &Heard| {
+            heard.session_id == dispatch.context.session_id()
+                && heard.since.elapsed() < LIFE
+                && heard.said.iter().any(|text| said.contains(text))
+        };
+        let place = self.0.iter().rposition(is_it);
+        let heard = place.and_then(|place| self.0.remove(place));
+        heard.is_some_and(|heard| heard.is_stopped)
+    }
+}
+
+/// Whether a core that hears somebody say stop does not know that we are at work, and would stop somebody else. Whoever
+/// keeps a session itself learns of us only at the end of a turn, and an older core never.
+fn is_unknown_to_core(job: &Job, session: &Session) -> bool {
+    let unstamped = job.cause.context.utterance_id().is_none();
+    job.is_from_core() && (unstamped || (!session.is_default() && !lists_us(session)))
+}
+
+fn compared(message: &Message) -> Vec<String> {
+    let texts = utterances(message).into_iter();
+    let short = texts.filter(|text| text.len() <= LONGEST);
+    let plain = short.map(|text| {
+        let words: Vec<String> = words(&text).into_iter().map(|word| word.plain).collect();
+        words.join(" ")
+    });
+    plain.collect()
+}
+
+impl Desk {
+    /// Somebody speaks to the core.
+    pub(super) async fn overhear(&mut self, entry: &Message) {
+        let lang = utterance_lang(entry, &self.languages);
+        self.questions.overhear(entry, &lang);
+        let stops = says_stop(entry, &lang);
+        self.overheard.hear(entry, stops);
+        if stops {
+            let session_id = entry.context.session_id();
+            self.overheard.call_off(session_id);
+            let running = self.conversations.running(session_id);
+            if running.is_some_and(|job| is_unknown_to_core(job, &entry.context.session())) {
+                self.stop(session_id).await;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn said(texts: &[&str], session_id: &str) -> Message {
+        let mut message = Message::new("x", json!({"utterances": texts}));
+        message.context.set_session(&Session::named(session_id));
+        message
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_stopped_on_the_way_is_known_when_it_comes() {
+        let mut overheard = Overheard::default();
+        overheard.hear(&said(&["What's the time?"], "kitchen"), false);
+        overheard.hear(&said(&["What's the time?"], "garage"), false);
+        overheard.call_off("kitchen");
+        let arrives = said(&["what is the time", "what's the time"], "kitchen");
+        assert!(overheard.arrived(&arrives));
+        assert!(!overheard.arrived(&arrives), "it comes once");
+        assert!(!overheard.arrived(&said(&["What's the time?"], "garage")));
+
+        overheard.hear(&said(&["And now?"], "kitchen"), false);
+        overheard.call_off("kitchen");
+        overheard.hear(&said(&["And now?"], "kitchen"), false);
+        assert!(
+            !overheard.arrived(&said(&["And now?"], "kitchen")),
+            "said again after the stop"
+        );
+        assert!(
+            !overheard.arrived(&said(&["something else"], "kitchen")),
+            "nobody said that"
+        );
+
+        overheard.hear(&said(&["stop"], "kitchen"), true);
+        overheard.hear(&said(&["Go on"], "kitchen"), false);
+        overheard.call_off("kitchen");
+        assert!(
+            !overheard.arrived(&said(&["Go on"], "kitchen")),
+            "said after the word that is passed on"
+        );
+        overheard.hear(&said(&["And now?"], "kitchen"), false);
+        tokio::time::advance(PASSED_ON).await;
+        overheard.call_off("kitchen");
+        assert!(
+            overheard.arrived(&said(&["And now?"], "kitchen")),
+            "a stop of its own"
+        );
+        overheard.hear(&said(&["And now?"], "kitchen"), false);
+        overheard.call_off("kitchen");
+        tokio::time::advance(LIFE).await;
+        assert!(!overheard.arrived(&said(&["And now?"], "kitchen")), "long ago");
+    }
+}
