@@ -127,6 +127,7 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) 
         verdict: super::settle(verdict, &thought, ending),
         thought,
         aside: String::new(),
+        guessed: false,
     }
 }
 

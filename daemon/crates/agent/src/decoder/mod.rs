@@ -71,6 +71,7 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     let mut decoded = Decoded {
         thought,
         aside: String::new(),
+        guessed: false,
         verdict: Verdict::Flawed(Flaw::Empty),
     };
     decoded.verdict = if reply.tool_calls.is_empty() {
@@ -182,6 +183,9 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
     if let Some(mut verdict) = of_reading(&mut reading, names, decoded) {
+        if let Some(earlier) = marked_before(own, reading.action_at, names) {
+            verdict = overtaken(verdict, earlier);
+        }
         if let Verdict::Calls { calls, dropped } = &mut verdict {
             dropped.extend(marked_beside(own, calls, names));
         }
@@ -190,7 +194,11 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     if let Some(answer) = inline::answer(own) {
         return Verdict::answer(answer);
     }
-    if let Some(call) = inline::call(own, names).or_else(|| foreign::call(own, names)) {
+    if let Some(call) = inline::call(own, names) {
+        return Verdict::calls(vec![call]);
+    }
+    if let Some(call) = foreign::call(own, names) {
+        decoded.guessed = true;
         return Verdict::calls(vec![call]);
     }
     if let Some(verdict) = of_marked(own, names, decoded) {
@@ -268,6 +276,31 @@ fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
         known.filter(|call| names.resolve(&call.tool).is_some()).collect(),
         calls,
     )
+}
+
+/// The whole marked calls on lines of their own before a labelled action. Of two calls in a reply the first counts, whatever
+/// form each has.
+fn marked_before(text: &str, action_at: usize, names: &Names) -> Option<Vec<Call>> {
+    let head = text.get(..action_at)?;
+    let tagged = tagged::read(head, names).filter(|_| tagged::opens_line(head) && !is_open(head))?;
+    let is_known = |call: &Call| names.resolve(&call.tool).is_some();
+    let whole = tagged.broken.is_none() && !tagged.calls.is_empty() && tagged.calls.iter().all(is_known);
+    whole.then_some(tagged.calls)
+}
+
+/// The same reply when these calls come before those in it. An answer beats them too.
+fn overtaken(verdict: Verdict, earlier: Vec<Call>) -> Verdict {
+    match verdict {
+        Verdict::Calls { calls, mut dropped } => {
+            dropped.splice(0..0, others(calls, &earlier));
+            Verdict::Calls {
+                calls: earlier,
+                dropped,
+            }
+        }
+        Verdict::Flawed(Flaw::Broken(_)) => Verdict::calls(earlier),
+        other => other,
+    }
 }
 
 fn others(found: Vec<Call>, calls: &[Call]) -> Vec<String> {

@@ -57,6 +57,9 @@ impl Turn {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
                     return Ok(Move::Answer(text));
                 }
+                Verdict::Calls { calls, .. } if decoded.guessed && !self.only_read(&calls) => {
+                    self.reject(&reply, &Flaw::Unlabelled, &protocol.mend(&Flaw::Unlabelled));
+                }
                 Verdict::Calls { calls, dropped } => {
                     self.emit_dropped(&dropped, "only one action counts in a step");
                     if self.is_noop(&calls) {
@@ -229,6 +232,15 @@ impl Turn {
     /// The step was right after all.
     pub(super) fn forget_flaws(&mut self) {
         self.flaws = 0;
+    }
+
+    /// Whether these calls change nothing, so that they do no harm should they be no more than an example.
+    fn only_read(&self, calls: &[Call]) -> bool {
+        let reads = |call: &Call| {
+            let entry = self.catalogue.find(&call.tool);
+            entry.is_some_and(|entry| entry.tool.read_only)
+        };
+        calls.iter().all(reads)
     }
 
     /// A call of the tool that does nothing, which is not on offer: there is nothing to answer.

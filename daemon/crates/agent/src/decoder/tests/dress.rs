@@ -42,6 +42,35 @@ fn labels_of_other_languages_are_understood() {
 }
 
 #[test]
+fn of_two_calls_in_two_grammars_the_first_counts() {
+    let marked = "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>";
+    let labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
+    let looked_up = json!([{"lookup": {"query": "x"}}]);
+    check(&format!("{marked}\n{labelled}"), sum());
+    check(&format!("Thought: x\n{marked}\n{labelled}"), sum());
+    check(
+        &format!("[TOOL_CALLS][{{\"name\": \"add\", \"arguments\": {{\"a\": 2, \"b\": 3}}}}]\n{labelled}"),
+        sum(),
+    );
+    check(&format!("{marked}\nAction: {{\"tool\": "), sum());
+    check(&format!("{labelled}\n{marked}"), looked_up.clone());
+    // What is half a call, of no tool, or spoken of is none.
+    for none in [
+        "<tool_call>{\"name\": \"add\"",
+        "<tool_call>{\"name\": \"nothing\", \"arguments\": {}}</tool_call>",
+        "Thought: with <tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call> it would be quick.",
+    ] {
+        check(&format!("{none}\n{labelled}"), looked_up.clone());
+    }
+    check(&format!("{marked}\n{labelled}\nFINAL_ANSWER: 5"), json!("5"));
+    let Verdict::Calls { dropped, .. } = decode(&reply(&format!("{marked}\n{labelled}")), &names()).verdict
+    else {
+        panic!("no call");
+    };
+    assert_eq!(dropped, ["lookup"]);
+}
+
+#[test]
 fn characters_that_nobody_sees_hide_no_label() {
     check(
         "\u{200b}Action: add\n\u{200b}Action Input: {\"a\": 2, \"b\": 3}",
@@ -173,7 +202,10 @@ fn a_call_of_another_grammar_beside_the_one_that_runs_is_told() {
     let marked = format!("<tool_call>{other}</tool_call>");
     let other_labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
     assert_eq!(dropped(&format!("{labelled}\n{marked}")), expected);
-    assert_eq!(dropped(&format!("{marked}\n{labelled}")), expected);
+    assert_eq!(
+        dropped(&format!("<tool_call>{json}</tool_call>\n{other_labelled}")),
+        expected
+    );
     assert_eq!(dropped(&format!("{json}\n{marked}")), expected);
     assert_eq!(dropped(&format!("{json}\n{other_labelled}")), expected);
     let twice = dropped(&format!("{labelled}\n<tool_call>{json}</tool_call>"));
