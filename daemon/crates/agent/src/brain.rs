@@ -155,7 +155,7 @@ pub enum Finish {
     Other,
 }
 
-/// Tokens that a call cost; zero where the server does not say.
+/// Tokens that a call cost; zero where nobody says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens read.
@@ -165,6 +165,16 @@ pub struct Usage {
     /// What they cost, in millionths of the currency in which the brain's prices are set; zero where none are.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cost_millionths: u64,
+    /// Whether the server counted nothing and these are estimates of ours, at least in part.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+}
+
+impl Usage {
+    /// Whether the server counted nothing.
+    pub fn is_unknown(&self) -> bool {
+        self.prompt_tokens == 0 && self.completion_tokens == 0
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
@@ -177,6 +187,7 @@ impl std::ops::AddAssign for Usage {
         self.prompt_tokens += other.prompt_tokens;
         self.completion_tokens += other.completion_tokens;
         self.cost_millionths = self.cost_millionths.saturating_add(other.cost_millionths);
+        self.estimated |= other.estimated;
     }
 }
 

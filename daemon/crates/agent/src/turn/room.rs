@@ -26,8 +26,11 @@ impl Turn {
         self.rules.standing().gauge(self.brain.name())
     }
 
-    /// Takes in what the server counted.
+    /// Takes in what the server counted. From an estimate nothing can be learned.
     pub(super) fn calibrate(&self, size: &Size, usage: Usage) {
+        if usage.estimated {
+            return;
+        }
         self.rules.standing().change_gauge(self.brain.name(), |gauge| {
             gauge.observe(size, usage.prompt_tokens);
         });

@@ -128,6 +128,7 @@ impl Brain for Script {
                     prompt_tokens,
                     completion_tokens: 1,
                     cost_millionths: 0,
+                    estimated: false,
                 },
                 ..reply
             };
@@ -173,6 +174,7 @@ impl Brain for Script {
                         completion_tokens: 1,
                         // As if a million of them cost one.
                         cost_millionths: prompt_tokens,
+                        estimated: false,
                     },
                     ..reply(&text)
                 }),
