@@ -43,6 +43,11 @@ async fn fails(story: &Story, name: &str, fault: Reply) -> Turn {
     let end = Utterance::new(&asked).in_session(name).ask(&story.probe);
     let turn = within(&format!("the end of the turn with {name}"), OVER, end).await;
     assert_sentence(turn.answer());
+    assert!(
+        turn.answer().starts_with("I have done this: note, 1. "),
+        "{}",
+        turn.answer()
+    );
     turn.frame("ovos.intent.handler.error");
     turn
 }

@@ -27,6 +27,7 @@ pub use self::brains::{Brains, BrainsError, LocalModel};
 pub use self::ready::{Handler, Mentality, ReadyError};
 use self::rehearsal::Rehearsal;
 use self::watched::Watched;
+use crate::deed;
 use crate::device::Device;
 use crate::events::Hub;
 use crate::payload::with;
@@ -222,7 +223,10 @@ impl Mind {
             let (record, error) = self
                 .ask(persona, (attempt, handler), &utterance, (stop, person))
                 .await;
-            let unanswered = record.reason == Reason::LlmError && record.answer.is_empty();
+            // Another handler would begin anew, and do once more what was done.
+            let unanswered = record.reason == Reason::LlmError
+                && record.answer.is_empty()
+                && record.deeds().next().is_none();
             last = Some((record, error, handler));
             if !unanswered {
                 break;
@@ -381,6 +385,7 @@ async fn go_on(
 
 /// The record's answer made speakable, or our own sentence where it has none.
 fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said {
+    let done = deed::done(&record);
     let Record {
         answer,
         reason,
@@ -391,6 +396,7 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
     let is_answer = !spoken.is_empty();
     let text = match (spoken.is_empty(), reason.is_success()) {
         (false, _) => spoken,
+        (true, _) if !done.is_empty() => phrases.for_failure_after(&done, reason, error),
         (true, true) => phrases.for_failure(Reason::ParseError, None).to_owned(),
         (true, false) => phrases.for_failure(reason, error).to_owned(),
     };

@@ -140,6 +140,7 @@ mod tests {
             tool: "add".to_owned(),
             arguments: Map::from_iter([("a".to_owned(), json!(1))]).into(),
             executed: true,
+            changes: false,
             ok,
             observation: "2".into(),
             elapsed: Duration::from_millis(250),
