@@ -137,6 +137,7 @@ impl App {
             history_turns: settings.desk.history_turns.into(),
             fallback_priority: settings.desk.fallback_priority.into(),
             reflection_turns: settings.desk.reflection_turns.into(),
+            sampling_by_asker: settings.desk.sampling_by_asker,
             consent_patience: Duration::from_secs(settings.desk.consent_seconds.into()),
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
             tells_results: settings.bus.reports != Reports::Nothing,

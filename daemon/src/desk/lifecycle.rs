@@ -257,6 +257,9 @@ pub(super) fn called_off(entry: &Message) -> [Message; 2] {
 
 /// Why a turn that has no proper answer ended, as the bus is told. Silence that was meant is no failure.
 fn failure(said: &Said) -> Option<String> {
+    if said.refusal.is_some() {
+        return said.refusal.clone();
+    }
     let kept_silent = said.reason == Reason::Noop && said.text.is_empty();
     match said.reason {
         reason if reason.is_success() || kept_silent => None,
@@ -271,7 +274,8 @@ fn persona_answer(job: &Job, said: &Said) -> Message {
     let data = if said.is_answer || said.reason.is_success() {
         with(data, "response", said.text.as_str())
     } else {
-        with(data, "error", wire_name(said.reason))
+        let error = said.refusal.clone();
+        with(data, "error", error.unwrap_or_else(|| wire_name(said.reason)))
     };
     job.cause.reply(topic::PERSONA_ANSWER, data)
 }

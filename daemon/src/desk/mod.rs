@@ -17,6 +17,7 @@ mod orphans;
 pub mod presence;
 mod query;
 mod reflection;
+mod sampling;
 mod searching;
 mod sessions;
 mod shim;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::FutureExt;
+use loquat_agent::brain::Sampling;
 use loquat_agent::record::Reason;
 use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription, Topics};
@@ -76,6 +78,8 @@ pub struct DeskSettings {
     pub resume_within: Duration,
     /// How long a yes or no is waited for.
     pub consent_patience: Duration,
+    /// Whether whoever asks may say how the answer is drawn.
+    pub sampling_by_asker: bool,
     /// After so many turns of a session it is looked back on; zero is never.
     pub reflection_turns: usize,
     /// Whether the bus is told how turns came out.
@@ -270,6 +274,7 @@ impl Desk {
         let (utterance, lang) = words;
         let session = cause.context.session();
         let lang = answer_lang(&session, lang);
+        let sampling = sampling::wanted(&cause, self.settings.sampling_by_asker);
         let job = Job {
             turn_id: new_id(),
             origin,
@@ -278,9 +283,15 @@ impl Desk {
             utterance,
             lang,
             persona,
+            sampling: *sampling.as_ref().unwrap_or(&Sampling::default()),
             opened: false,
             past: Vec::new(),
         };
+        if let Err(error) = sampling {
+            tracing::warn!(session = job.session.id(), %error, "a turn is refused");
+            let said = Said::refused(&error.to_string(), Phrases::of(&job.lang).broken());
+            return self.close(&job, said, true).await;
+        }
         self.owe(&job).await;
         self.admit(job).await;
     }
@@ -311,6 +322,7 @@ impl Desk {
             text: job.utterance.clone(),
             lang: job.lang.clone(),
             channel: job.channel(),
+            sampling: job.sampling,
             history,
             past: std::mem::take(&mut job.past),
         };

@@ -11,7 +11,7 @@ mod watched;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use loquat_agent::brain::{BrainError, ChatMessage, Role};
+use loquat_agent::brain::{BrainError, ChatMessage, Role, Sampling};
 use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, resume};
 use loquat_agent::record::{Reason, Record};
@@ -67,6 +67,8 @@ pub struct Utterance {
     pub lang: String,
     /// `voice`, `text` or `query`.
     pub channel: &'static str,
+    /// How whoever asks wants the answer to be drawn.
+    pub sampling: Sampling,
     /// The session's earlier utterances and answers.
     pub history: Vec<ChatMessage>,
     /// What was written of it before a crash, by attempt; usually nothing.
@@ -86,6 +88,8 @@ pub struct Said {
     pub history: Vec<ChatMessage>,
     /// How the turn came out, for others on the bus; nothing where none was begun.
     pub result: Option<Value>,
+    /// Why none was begun, for the program that asked, where what it asked makes no sense.
+    pub refusal: Option<String>,
 }
 
 impl Said {
@@ -97,6 +101,15 @@ impl Said {
             is_answer: false,
             history: Vec::new(),
             result: None,
+            refusal: None,
+        }
+    }
+
+    /// A sentence of ours to whoever hears it, and the error to the program that asked.
+    pub fn refused(error: &str, text: &str) -> Self {
+        Self {
+            refusal: Some(error.to_owned()),
+            ..Self::instead(Reason::Noop, text)
         }
     }
 
@@ -281,6 +294,7 @@ impl Mind {
             lang: self.device.lang.clone(),
             history: Vec::new(),
             channel: "voice",
+            sampling: Sampling::default(),
             past: Vec::new(),
         };
         let means = Means {
@@ -363,6 +377,7 @@ impl Mind {
             time_zone: who.time_zone,
             time_format: who.time_format,
             date_format: who.date_format,
+            sampling: handler.bounded(utterance.sampling),
         }
     }
 }
@@ -413,6 +428,7 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
         is_answer,
         history,
         result: None,
+        refusal: None,
     }
 }
 

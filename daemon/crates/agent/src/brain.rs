@@ -126,8 +126,31 @@ pub struct ChatRequest {
 pub struct Sampling {
     /// 0.0 is greedy.
     pub temperature: Option<f32>,
+    /// Nucleus sampling, 0.0 to 1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f32>,
     /// Upper bound of the reply, in tokens.
     pub max_tokens: Option<u32>,
+}
+
+impl Sampling {
+    /// The same with a wish for all that is not set. Of two bounds the smaller one counts.
+    #[must_use]
+    pub fn or(self, wish: Self) -> Self {
+        Self {
+            temperature: self.temperature.or(wish.temperature),
+            top_p: self.top_p.or(wish.top_p),
+            max_tokens: match (self.max_tokens, wish.max_tokens) {
+                (Some(own), Some(wished)) => Some(own.min(wished)),
+                (own, wished) => own.or(wished),
+            },
+        }
+    }
+
+    /// Whether nothing is set.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What a brain can be asked for beyond plain chat.

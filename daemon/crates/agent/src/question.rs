@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::brain::{Brain, ChatMessage};
+use crate::brain::{Brain, ChatMessage, Sampling};
 use crate::budget::Budget;
 use crate::consent::Person;
 use crate::event::Observer;
@@ -38,6 +38,9 @@ pub struct Question {
     pub time_format: Option<String>,
     /// `MDY`, `DMY` or `YMD`.
     pub date_format: Option<String>,
+    /// How whoever asks wants this one answer to be drawn, where the engine has no reason of its own to draw otherwise.
+    #[serde(default, skip_serializing_if = "Sampling::is_usual")]
+    pub sampling: Sampling,
 }
 
 /// Who and what answers.

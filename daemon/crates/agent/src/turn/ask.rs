@@ -41,6 +41,7 @@ impl Turn {
                 ..ChatRequest::default()
             };
             equip(&mut request);
+            request.sampling = request.sampling.or(turn.question.sampling);
             let size = turn.scales.weigh(&request);
             (request, size)
         };

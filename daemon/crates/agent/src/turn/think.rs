@@ -92,6 +92,7 @@ impl Turn {
         }
         Sampling {
             temperature: Some(REPAIR_TEMPERATURE),
+            top_p: usual.top_p,
             max_tokens: brief.filter(|_| !self.reasons).or(usual.max_tokens),
         }
     }

@@ -345,6 +345,7 @@ async fn a_repair_is_drawn_almost_greedily_and_kept_short() {
     let drawn: Vec<_> = played.requests.iter().map(|request| request.sampling).collect();
     let repair = Sampling {
         temperature: Some(0.2),
+        top_p: None,
         max_tokens: Some(300),
     };
     assert_eq!(drawn, [Sampling::default(), repair, Sampling::default()]);
