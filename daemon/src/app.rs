@@ -81,13 +81,14 @@ impl App {
         (bus, address, joined): (Bus, BusAddress, Joined),
         state: Option<State>,
     ) -> Self {
-        let hub = Hub::new();
+        let reports_events = settings.bus.reports == Reports::Events;
+        let hub = Hub::new().hearing_answers(reports_events);
         supervisor.spawn(
             &supervisor.back,
             "event log",
             events::log(hub.subscribe(), supervisor.back.token()),
         );
-        if settings.bus.reports == Reports::Events {
+        if reports_events {
             let (news, token) = (hub.subscribe(), supervisor.back.token());
             supervisor.spawn(
                 &supervisor.back,

@@ -15,6 +15,7 @@ mod graph;
 mod life;
 mod room;
 mod settings;
+mod telling;
 mod think;
 
 use std::collections::HashSet;
@@ -61,6 +62,8 @@ pub(crate) struct Turn {
     loop_steps: u32,
     brain: Arc<dyn Brain>,
     observer: Arc<dyn Observer>,
+    /// Present where somebody wants to hear the answer early and this turn's answer is the answer.
+    telling: Option<telling::Telling>,
     spending: Spending,
     steps: Vec<StepRecord>,
     brain_calls: u32,
@@ -152,6 +155,7 @@ impl Turn {
             settings: Arc::new(means.settings.clone()),
             loop_steps: means.budget.with_limit(loops, &means.settings).max_iterations,
             brain: Arc::clone(&means.brain),
+            telling: telling::Telling::to(&means.observer),
             observer: Arc::clone(&means.observer),
             spending: Spending::new(budget),
             steps: Vec::new(),

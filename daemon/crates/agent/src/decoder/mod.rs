@@ -72,6 +72,7 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
         thought,
         aside: String::new(),
         guessed: false,
+        marked: false,
         verdict: Verdict::Flawed(Flaw::Empty),
     };
     decoded.verdict = if reply.tool_calls.is_empty() {
@@ -192,6 +193,7 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
         return verdict;
     }
     if let Some(answer) = inline::answer(own) {
+        decoded.marked = true;
         return Verdict::answer(answer);
     }
     if let Some(call) = inline::call(own, names) {
@@ -244,7 +246,10 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
             dropped.extend(marked_beside(body, &calls, names));
             Some(Verdict::Calls { calls, dropped })
         }
-        Meaning::Answer { text, dropped } => Some(Verdict::Answer { text, dropped }),
+        Meaning::Answer { text, dropped } => {
+            decoded.marked = true;
+            Some(Verdict::Answer { text, dropped })
+        }
         Meaning::NoTool => Some(Verdict::Flawed(Flaw::NoTool)),
         Meaning::Unknown if whole && body.starts_with('{') => Some(Verdict::Flawed(Flaw::Json)),
         Meaning::Unknown => None,
@@ -341,6 +346,7 @@ fn of_reading(reading: &mut react::Reading, names: &Names, decoded: &mut Decoded
     let mut dropped = std::mem::take(&mut reading.surplus);
     let action = reading.action.take();
     if let Some(answer) = &reading.answer {
+        decoded.marked = reading.marked_answer;
         if let Some(Act::Calls(calls)) = action {
             dropped.splice(0..0, calls.into_iter().map(|call| call.tool));
         }
@@ -351,7 +357,10 @@ fn of_reading(reading: &mut react::Reading, names: &Names, decoded: &mut Decoded
             reading.preface.clone_into(&mut decoded.aside);
             Some(Verdict::Calls { calls, dropped })
         }
-        Some(Act::Answer(text)) => Some(Verdict::answer(text)),
+        Some(Act::Answer(text)) => {
+            decoded.marked = true;
+            Some(Verdict::answer(text))
+        }
         Some(Act::NoTool) => Some(Verdict::Flawed(Flaw::NoTool)),
         Some(Act::Broken(why)) => Some(Verdict::Flawed(Flaw::Broken(why))),
         None if reading.empty_answer => Some(Verdict::Flawed(Flaw::Empty)),

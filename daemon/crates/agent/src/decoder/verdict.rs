@@ -12,6 +12,8 @@ pub struct Decoded {
     /// Whether it is read as a call for its shape alone: its labels are none that we know, so that it may be words about a
     /// call after all. It must not have an effect.
     pub guessed: bool,
+    /// Whether an answer stands behind a mark that says so; otherwise it is whatever the reply holds beside calls.
+    pub marked: bool,
     /// What the reply means.
     pub verdict: Verdict,
 }

@@ -103,7 +103,7 @@ impl Turn {
         // Whoever waits for an answer must not wait for notes alone.
         let patience = self.spending.remaining() / 3;
         let size = self.scales.weigh(&request);
-        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request, &size)).await else {
+        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request, &size, None)).await else {
             return false;
         };
         let notes = notes_in(&reply);

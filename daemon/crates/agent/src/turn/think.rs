@@ -50,8 +50,12 @@ impl Turn {
                 protocol.widen(request, &found);
                 request.sampling = sampling;
             };
-            let reply = self.ask(equip).await?;
+            let listener = self.listener(protocol, false);
+            let reply = self.ask_heard(equip, listener.as_ref()).await?;
             let decoded = self.understand(protocol, &reply);
+            if !matches!(decoded.verdict, Verdict::Answer { .. }) {
+                self.take_back_answer();
+            }
             match decoded.verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
@@ -126,7 +130,8 @@ impl Turn {
             request.response_schema = request.response_schema.take().or_else(|| answer.clone());
         };
         for _ in 0..tries {
-            let reply = match self.ask(equip).await {
+            let listener = self.listener(protocol, true);
+            let reply = match self.ask_heard(equip, listener.as_ref()).await {
                 Ok(reply) => reply,
                 Err(ending) => return ending,
             };

@@ -22,4 +22,5 @@ mod many_tools;
 mod observations;
 mod protocols;
 mod support;
+mod telling;
 mod tools;

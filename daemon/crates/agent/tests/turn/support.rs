@@ -24,6 +24,10 @@ impl Observer for Ears {
     fn event(&self, event: &Event) {
         self.0.lock().unwrap().push(event.clone());
     }
+
+    fn hears_answers(&self) -> bool {
+        true
+    }
 }
 
 /// A turn that is about to be played.
@@ -243,6 +247,41 @@ impl Played {
         for request in &self.requests {
             check_pairs(&request.messages);
         }
+        let Some(Event::TurnEnded { answer, .. }) = self.events.last() else {
+            panic!("the last event");
+        };
+        assert_eq!(self.told(), *answer, "the pieces of the answer, joined");
+    }
+
+    /// The pieces of the answer, joined, as somebody hears them who listens to nothing else.
+    pub(crate) fn told(&self) -> String {
+        let mut told = String::new();
+        for event in &self.events {
+            match event {
+                Event::AnswerDelta { text, .. } => told.push_str(text),
+                Event::AnswerVoided { .. } => {
+                    assert!(!told.is_empty(), "nothing was taken back");
+                    told.clear();
+                }
+                _ => {}
+            }
+        }
+        told
+    }
+
+    /// The pieces of the answer that were told before the last reply was complete.
+    pub(crate) fn told_early(&self) -> Vec<&str> {
+        let last = self
+            .events
+            .iter()
+            .rposition(|event| matches!(event, Event::BrainReplied { .. }));
+        let early = self.events.iter().take(last.unwrap_or_default());
+        early
+            .filter_map(|event| match event {
+                Event::AnswerDelta { text, .. } => Some(text.as_str()),
+                _ => None,
+            })
+            .collect()
     }
 
     /// How it ended and what is said.
