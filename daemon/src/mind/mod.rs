@@ -9,6 +9,7 @@ mod rehearsal;
 mod watched;
 
 use std::collections::BTreeSet;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loquat_agent::brain::{BrainError, ChatMessage, Role, Sampling};
@@ -33,7 +34,7 @@ use crate::events::Hub;
 use crate::payload::with;
 use crate::phrases::Phrases;
 use crate::state::State;
-use crate::tools::ForeignBoxes;
+use crate::tools::{ForeignBoxes, LateBoxes};
 
 /// What the brain is prepared with; only what stands before it matters.
 const REHEARSED: &str = "Hello";
@@ -300,6 +301,7 @@ impl Mind {
         let means = Means {
             brain: Arc::new(Rehearsal(Arc::clone(&handler.brain))),
             toolboxes: self.toolboxes(handler).await,
+            arrivals: None,
             budget: handler.budget,
             settings: handler.settings.clone(),
             observer: Arc::new(()),
@@ -329,9 +331,12 @@ impl Mind {
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
     ) -> (Record, Option<BrainError>) {
         let brain = Arc::new(Watched::new(Arc::clone(&handler.brain)));
+        let toolboxes = self.toolboxes(handler).await;
+        let late = LateBoxes::missing(&self.foreign, &handler.foreign, &toolboxes);
         let means = Means {
             brain: Arc::clone(&brain) as _,
-            toolboxes: self.toolboxes(handler).await,
+            toolboxes,
+            arrivals: late.clone().map(|late| late as _),
             budget: handler.budget,
             settings: handler.settings.clone(),
             observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
@@ -341,16 +346,22 @@ impl Mind {
         };
         let question = self.question(persona, handler, utterance);
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
-        let record = match (&self.state, past) {
-            (None, _) => loquat_agent::answer(handler.engine, question, means).await,
-            (Some(state), None) => {
-                let journal = state.journal(&utterance.turn_id, attempt);
-                answer_on_record(handler.engine, question, means, journal).await
+        let turn = async {
+            match (&self.state, past) {
+                (None, _) => loquat_agent::answer(handler.engine, question, means).await,
+                (Some(state), None) => {
+                    let journal = state.journal(&utterance.turn_id, attempt);
+                    answer_on_record(handler.engine, question, means, journal).await
+                }
+                (Some(state), Some(past)) => {
+                    let journal = state.journal(&utterance.turn_id, attempt);
+                    go_on(past.clone(), means, journal, (question, handler)).await
+                }
             }
-            (Some(state), Some(past)) => {
-                let journal = state.journal(&utterance.turn_id, attempt);
-                go_on(past.clone(), means, journal, (question, handler)).await
-            }
+        };
+        let record = match late {
+            Some(late) => beside(turn, late.look()).await,
+            None => turn.await,
         };
         if let Some(fault) = &record.fault {
             tracing::warn!(session = utterance.session.id(), reason = ?record.reason, fault, "a turn failed");
@@ -379,6 +390,16 @@ impl Mind {
             date_format: who.date_format,
             sampling: handler.bounded(utterance.sampling),
         }
+    }
+}
+
+/// What comes of `work`, and meanwhile something that may end earlier and is dropped when it does not.
+async fn beside<T>(work: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
+    let mut work = pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => done,
+        () = other => work.await,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::consent::Person;
 use crate::event::Observer;
 use crate::standing::Standing;
 use crate::stop::StopSignal;
-use crate::toolbox::Toolbox;
+use crate::toolbox::{Arrivals, Toolbox};
 
 /// What was said, by whom, and how it is to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -50,6 +50,8 @@ pub struct Means {
     pub brain: Arc<dyn Brain>,
     /// The tools, in the persona's order.
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
+    /// Further ones that may come while the turn runs; usually all are there.
+    pub arrivals: Option<Arc<dyn Arrivals>>,
     /// The limits.
     pub budget: Budget,
     /// The engine's own settings from the persona file.

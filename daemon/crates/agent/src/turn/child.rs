@@ -77,9 +77,10 @@ impl Child {
         self.turn.flaws = 0;
     }
 
-    /// Its answer will be that of the whole turn.
-    pub(crate) fn answers_for(&mut self, whole: &Turn) {
+    /// Its answer will be that of the whole turn, and it gets what comes for the whole turn.
+    pub(crate) fn stands_for(&mut self, whole: &Turn) {
         self.turn.telling.clone_from(&whole.telling);
+        self.turn.arrivals.clone_from(&whole.arrivals);
     }
 
     /// Lets it make so many tool calls at most.
@@ -108,6 +109,7 @@ impl Turn {
             brain: Arc::clone(&self.brain),
             observer: Arc::clone(&self.observer),
             telling: None,
+            arrivals: None,
             spending: self.spending.part(steps, time),
             steps: Vec::new(),
             brain_calls: 0,

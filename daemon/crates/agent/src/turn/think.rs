@@ -43,6 +43,7 @@ impl Turn {
             if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
                 return Err(self.close(protocol, reason).await);
             }
+            self.welcome(protocol).await;
             let found = self.catalogue.found();
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
             let equip = |request: &mut ChatRequest| {

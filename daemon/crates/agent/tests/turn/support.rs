@@ -9,7 +9,7 @@ use loquat_agent::engine::find;
 use loquat_agent::event::{Event, Observer};
 use loquat_agent::journal::{Care, Entry, Journal, answer_on_record, replay};
 use loquat_agent::record::{CallRecord, Record};
-use loquat_agent::toolbox::Toolbox;
+use loquat_agent::toolbox::{Arrivals, Toolbox};
 use loquat_agent::turn::{Budget, Means, Question, Standing, Stopper, stop_pair};
 use serde_json::{Map, Value};
 
@@ -44,6 +44,8 @@ pub(crate) struct Stage {
     pub(crate) person: Option<Arc<dyn Person>>,
     /// How the brain counts tokens, if it does.
     pub(crate) meter: Option<Meter>,
+    /// What comes while the turn runs.
+    pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
 }
 
 /// What happened.
@@ -93,6 +95,7 @@ impl Stage {
             standing: Arc::default(),
             person: None,
             meter: None,
+            arrivals: None,
         }
     }
 
@@ -171,6 +174,7 @@ impl Stage {
             } else {
                 vec![toolbox]
             },
+            arrivals: self.arrivals,
             budget: self.budget,
             settings: self.settings.as_object().cloned().unwrap_or_else(Map::new),
             observer: Arc::clone(&ears) as Arc<dyn Observer>,
