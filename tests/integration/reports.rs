@@ -6,6 +6,7 @@ use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
 use loquat_tests::turn::{HANDLED, Turn, Utterance};
+use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
@@ -126,6 +127,9 @@ async fn listened(story: &Story, session: &str, replies: Vec<Reply>) -> (String,
         .in_session(session)
         .ask(&story.probe)
         .await;
+    // What is told of a turn and its lifecycle are in no order.
+    let is_last = |frame: &Frame| frame.topic == EVENT && frame.data["event"] == "turn_ended";
+    story.probe.wait("the last event", mark, PATIENCE, is_last).await;
     let events = story.probe.recording().since(mark).into_iter();
     let events: Vec<Value> = events
         .filter(|frame| frame.topic == EVENT)
