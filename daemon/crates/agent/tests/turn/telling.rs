@@ -193,6 +193,16 @@ async fn what_is_spoken_otherwise_than_written_is_told_as_it_is_spoken() {
     assert!(!spoken.contains("**"), "{spoken}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_long_answer_takes_few_looks() {
+    let long = "It is so. ".repeat(9_000);
+    let played = Stage::react([done(&long)]).play().await;
+    let early = played.told_early();
+    // Each look is linear in what was heard, so there must be fewer of them the longer it gets.
+    assert!((20..120).contains(&early.len()), "{}", early.len());
+    assert!(early.concat().len() > 50_000, "and then the rest at once");
+}
+
 /// Replies and damaged ones, in pieces cut anywhere.
 fn stream() -> impl Strategy<Value = Vec<Delta>> {
     let part = prop_oneof![

@@ -98,6 +98,16 @@ fn half_a_call_is_never_said() {
         json!("The set {1, 2} and {\"a\": 1, \"b\": 2} differ."),
     );
     check("FINAL_ANSWER: ...", flaw("Empty"));
+    // A reply that is nothing but a call in a fence is one; a program that a sentence shows is none.
+    check("```python\nadd(a=2, b=3)\n```", sum());
+    check(
+        "So one adds:\n```python\nadd(a=2, b=3)\n```\nThat is all.",
+        flaw("Broken"),
+    );
+    check(
+        "So one adds:\n```python\nprint(1 + 2)\n```",
+        json!("So one adds:\n```python\nprint(1 + 2)\n```"),
+    );
     check("Let me see: add(a=2, b=3)", flaw("Broken"));
     check("Here is my answer: {\"answer\": \"Paris\"}", json!("Paris"));
     check("null", flaw("Empty"));
