@@ -346,7 +346,8 @@ impl Mind {
         };
         let question = self.question(persona, handler, utterance);
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
-        let turn = async {
+        // On the heap: it is large, and may be held beside the search for toolboxes.
+        let turn = Box::pin(async {
             match (&self.state, past) {
                 (None, _) => loquat_agent::answer(handler.engine, question, means).await,
                 (Some(state), None) => {
@@ -358,7 +359,7 @@ impl Mind {
                     go_on(past.clone(), means, journal, (question, handler)).await
                 }
             }
-        };
+        });
         let record = match late {
             Some(late) => beside(turn, late.look()).await,
             None => turn.await,

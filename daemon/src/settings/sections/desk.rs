@@ -35,8 +35,8 @@ section! {
         reflection_turns: u16 = 30 => 0..=200;
         /// How long a spoken yes or no is waited for before a tool that may do harm is not run, in seconds.
         consent_seconds: u16 = 30 => 1..=600;
-        /// Whether whoever asks may say how that one answer is drawn, with "loquat_sampling" in the context of the message:
-        /// an object of "temperature", "top_p" and "max_tokens", of which the last never exceeds the brain's own.
+        /// Whether whoever asks may say how that one answer is drawn, with `loquat_sampling` in the context of the message:
+        /// an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the brain's own.
         sampling_by_asker: bool = true;
         /// How long an answer of ovos-core is waited for when it is looked for, in seconds.
         core_probe_seconds: f64 = 2.0 => 0.1..=60;

@@ -2,8 +2,8 @@
 //! introduces the name of a tool on offer, and below it one whose label introduces a JSON object.
 //!
 //! It is the shape that counts, so it is strict: the name is exact and alone, nothing follows the object on its line, the
-//! reply begins with a label, and one call is all it holds. Words that explain a call, and lists of tools, begin or go on
-//! otherwise. Whoever runs such a call has to bear in mind that it may be an explanation all the same.
+//! reply begins with a label or ends with the object, and one call is all it holds. Words that explain a call, and lists of
+//! tools, begin or go on otherwise. Whoever runs such a call has to bear in mind that it may be an explanation all the same.
 
 use super::call::{Arguments, Call, Names};
 use super::react::next_line;
@@ -16,7 +16,7 @@ const MOST_PLACES: usize = 8;
 
 /// The only such call.
 pub(super) fn call(text: &str, names: &Names) -> Option<Call> {
-    begins_labelled(text).then_some(())?;
+    let begins = begins_labelled(text);
     let mut found = None;
     let mut tried = 0;
     let mut position = 0;
@@ -35,6 +35,10 @@ pub(super) fn call(text: &str, names: &Names) -> Option<Call> {
                     tool: tool.to_owned(),
                     arguments,
                 });
+                let ends = text.get(next + end..).is_none_or(|rest| bare(rest).is_empty());
+                if !begins && !(ends && !announces(text.get(..position).unwrap_or_default())) {
+                    return None;
+                }
                 // Behind an observation that the brain invents, further calls are invented too.
                 if goes_on(text.get(next + end..).unwrap_or_default(), names) {
                     return found;
@@ -52,6 +56,13 @@ fn begins_labelled(text: &str) -> bool {
     first
         .and_then(labelled)
         .is_some_and(|value| !bare(value).is_empty())
+}
+
+/// Whether words announce what stands below them, as those of an explanation do: "Like this:".
+fn announces(words: &str) -> bool {
+    let mut lines = words.lines().rev().filter(|line| !line.trim().is_empty());
+    let said = lines.find(|line| !line.trim_start().starts_with("```"));
+    said.is_some_and(|line| line.trim_end().ends_with([':', '：']))
 }
 
 /// Whether what follows an object is a line under a label of its own, as an observation is, and no other tool.
@@ -117,6 +128,8 @@ mod tests {
             "Actie: `add`\nActie-invoer: `{\"a\": 1, \"b\": 2}`\nObservatie: 3",
             "**Akcja:** add\n\n**Dane wejściowe:** {\"a\": 1, \"b\": 2}",
             "Function: add\nArguments:\n```json\n{\"a\": 1, \"b\": 2}\n```",
+            "Je vais additionner.\nOutil : add\nParamètres : {\"a\": 1, \"b\": 2}",
+            "```\nActie: add\nInvoer: {\"a\": 1, \"b\": 2}\n```",
             "Call: add\nWith: {\n  'a': 1,\n  'b': 2,\n}\nThen I wait.",
         ] {
             assert_eq!(read(text), sum, "for {text:?}");
@@ -138,8 +151,8 @@ mod tests {
             "Say it like this. Name: add\nArguments: {\"a\": 1}",
             "You write it like this:\nName: add\nArguments: {\"a\": 1, \"b\": 2}\nThat gives 3.",
             "Like this:\nName: add\nArguments: {\"a\": 1}",
-            "These are my tools.\n\nName: add\nArguments: {\"a\": 1}",
-            "```\nName: add\nArguments: {\"a\": 1}\n```",
+            "These are my tools.\n\nName: add\nArguments: {\"a\": 1}\n\nName: now\nArguments: {}",
+            "Like this:\n```text\nName: add\nArguments: {\"a\": 1}\n```",
             "Name: add\nArguments: {\"a\": 1, \"b\": 2}\n\nName: now\nArguments: {}",
         ] {
             assert_eq!(read(text), None, "for {text:?}");

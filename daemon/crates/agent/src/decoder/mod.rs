@@ -184,7 +184,7 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
     if let Some(mut verdict) = of_reading(&mut reading, names, decoded) {
-        if let Some(earlier) = marked_before(own, reading.action_at, names) {
+        if let Some(earlier) = whole_before(own, reading.action_at, names) {
             verdict = overtaken(verdict, earlier);
         }
         if let Verdict::Calls { calls, dropped } = &mut verdict {
@@ -283,14 +283,17 @@ fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
     )
 }
 
-/// The whole marked calls on lines of their own before a labelled action. Of two calls in a reply the first counts, whatever
-/// form each has.
-fn marked_before(text: &str, action_at: usize, names: &Names) -> Option<Vec<Call>> {
-    let head = text.get(..action_at)?;
-    let tagged = tagged::read(head, names).filter(|_| tagged::opens_line(head) && !is_open(head))?;
+/// The whole calls on lines of their own before a labelled action, between marks or in JSON. Of two calls in a reply the
+/// first counts, whatever form each has.
+fn whole_before(text: &str, action_at: usize, names: &Names) -> Option<Vec<Call>> {
+    let may_hold = |head: &&str| head.contains(['<', '[', '{', '`']) && !is_open(head);
+    let head = text.get(..action_at).filter(may_hold)?;
+    let Some(tagged) = tagged::read(head, names) else {
+        return embedded::calls(head, names);
+    };
     let is_known = |call: &Call| names.resolve(&call.tool).is_some();
     let whole = tagged.broken.is_none() && !tagged.calls.is_empty() && tagged.calls.iter().all(is_known);
-    whole.then_some(tagged.calls)
+    (whole && tagged::opens_line(head)).then_some(tagged.calls)
 }
 
 /// The same reply when these calls come before those in it. An answer beats them too.

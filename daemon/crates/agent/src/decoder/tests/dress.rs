@@ -52,6 +52,12 @@ fn of_two_calls_in_two_grammars_the_first_counts() {
         &format!("[TOOL_CALLS][{{\"name\": \"add\", \"arguments\": {{\"a\": 2, \"b\": 3}}}}]\n{labelled}"),
         sum(),
     );
+    let json = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    check(&format!("Thought: x\n{json}\n{labelled}"), sum());
+    check(
+        &format!("Thought: with {json} it is quick.\n{labelled}"),
+        looked_up.clone(),
+    );
     check(&format!("{marked}\nAction: {{\"tool\": "), sum());
     check(&format!("{labelled}\n{marked}"), looked_up.clone());
     // What is half a call, of no tool, or spoken of is none.
