@@ -36,7 +36,9 @@ pub(super) fn call(text: &str, names: &Names) -> Option<Call> {
                     arguments,
                 });
                 let ends = text.get(next + end..).is_none_or(|rest| bare(rest).is_empty());
-                if !begins && !(ends && !announces(text.get(..position).unwrap_or_default())) {
+                let before = text.get(..position).unwrap_or_default();
+                let counts = begins || ends && !announces(before);
+                if !counts {
                     return None;
                 }
                 // Behind an observation that the brain invents, further calls are invented too.
