@@ -80,13 +80,14 @@ impl App {
         (bus, address, joined): (Bus, BusAddress, Joined),
         state: Option<State>,
     ) -> Self {
-        let hub = Hub::new();
+        let reports_events = settings.bus.reports == Reports::Events;
+        let hub = Hub::new().hearing_answers(reports_events);
         supervisor.spawn(
             &supervisor.back,
             "event log",
             events::log(hub.subscribe(), supervisor.back.token()),
         );
-        if settings.bus.reports == Reports::Events {
+        if reports_events {
             let (news, token) = (hub.subscribe(), supervisor.back.token());
             supervisor.spawn(
                 &supervisor.back,
@@ -136,6 +137,7 @@ impl App {
             history_turns: settings.desk.history_turns.into(),
             fallback_priority: settings.desk.fallback_priority.into(),
             reflection_turns: settings.desk.reflection_turns.into(),
+            sampling_by_asker: settings.desk.sampling_by_asker,
             consent_patience: Duration::from_secs(settings.desk.consent_seconds.into()),
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
             tells_results: settings.bus.reports != Reports::Nothing,

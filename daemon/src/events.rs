@@ -32,7 +32,11 @@ pub struct News {
 
 /// Where turns report and readers listen.
 #[derive(Debug, Clone)]
-pub struct Hub(broadcast::Sender<News>);
+pub struct Hub {
+    news: broadcast::Sender<News>,
+    /// Whether a reader wants to hear answers while they are written.
+    hears_answers: bool,
+}
 
 impl Default for Hub {
     fn default() -> Self {
@@ -43,12 +47,24 @@ impl Default for Hub {
 impl Hub {
     /// A hub without readers.
     pub fn new() -> Self {
-        Self(broadcast::Sender::new(CAPACITY))
+        Self {
+            news: broadcast::Sender::new(CAPACITY),
+            hears_answers: false,
+        }
+    }
+
+    /// The same, whose turns tell of their answers while these are written.
+    #[must_use]
+    pub fn hearing_answers(self, hears_answers: bool) -> Self {
+        Self {
+            hears_answers,
+            ..self
+        }
     }
 
     /// Hears everything from now on.
     pub fn subscribe(&self) -> broadcast::Receiver<News> {
-        self.0.subscribe()
+        self.news.subscribe()
     }
 
     /// What one turn reports to.
@@ -75,7 +91,11 @@ impl Observer for Reporter {
             event: event.clone(),
         };
         // Nobody listening is no fault.
-        drop(self.hub.0.send(news));
+        drop(self.hub.news.send(news));
+    }
+
+    fn hears_answers(&self) -> bool {
+        self.hub.hears_answers
     }
 }
 

@@ -12,6 +12,7 @@
 
 pub mod app;
 pub mod cli;
+mod deed;
 pub mod desk;
 pub mod device;
 pub mod ear;

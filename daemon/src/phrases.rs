@@ -26,6 +26,8 @@ pub struct Phrases {
     going_round: String,
     limit: String,
     tool_fault: String,
+    done: String,
+    cut_short: String,
     latched: String,
     left_alone: String,
     broken: String,
@@ -133,6 +135,19 @@ impl Phrases {
             (Reason::DangerousTool | Reason::TerminalTool, _) => &self.tool_fault,
             (Reason::Answered | Reason::FinalTool, _) => &self.broken,
         }
+    }
+
+    /// What is said when a turn ended without an answer after these deeds were done. Nobody is asked to try again, for
+    /// that would do them twice.
+    pub fn for_failure_after(&self, deeds: &str, reason: Reason, error: Option<&BrainError>) -> String {
+        let rest = match reason {
+            Reason::Stopped | Reason::BargeIn | Reason::Noop => return String::new(),
+            Reason::DangerousTool | Reason::TerminalTool => "",
+            Reason::LlmError | Reason::ParseError | Reason::Answered | Reason::FinalTool => &self.cut_short,
+            _ => self.for_failure(reason, error),
+        };
+        let done = self.done.replace("{deeds}", deeds);
+        format!("{done} {rest}").trim_end().to_owned()
     }
 
     fn for_brain(&self, error: &BrainError) -> &str {
@@ -292,6 +307,16 @@ mod tests {
             ] {
                 assert!(sentence.contains("Ziggy"), "{tag}");
             }
+            for reason in [Reason::LlmError, Reason::Deadline] {
+                let told = phrases.for_failure_after("unlock door", reason, None);
+                let rest = told
+                    .split_once("unlock door")
+                    .map(|(_, rest)| rest)
+                    .unwrap_or_default();
+                assert!(rest.len() > 20 && rest.ends_with('.'), "{tag}: {told}");
+            }
+            let silence = phrases.for_failure_after("unlock door", Reason::Stopped, None);
+            assert_eq!(silence, "", "{tag}");
             let several = ["Ada".to_owned(), "Bo".to_owned(), "Cy".to_owned()];
             assert!(phrases.listed(&several).contains("Ada, Bo"), "{tag}");
         }

@@ -24,6 +24,7 @@ mod neighbours;
 mod orchestrator;
 mod personas;
 mod reports;
+mod sampling;
 mod service;
 mod sessions;
 mod settings;

@@ -1,9 +1,12 @@
 //! What the bus is told of a turn beside its answer, and in which topics.
 
-use loquat_tests::brain::Reply;
+use std::time::Duration;
+
+use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
 use loquat_tests::turn::{HANDLED, Turn, Utterance};
+use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
@@ -96,6 +99,101 @@ async fn whoever_wants_the_events_gets_thoughts_before_calls_and_the_answer_last
         (turn.answer(), &ended["answer"]),
         ("It is 4.", &json!("It is 4."))
     );
+}
+
+/// The pieces of the answer that were told, and how many of them before the reply was complete.
+fn told(events: &[Value]) -> (String, usize) {
+    let (mut told, mut early, mut open) = (String::new(), 0, true);
+    for event in events {
+        match event["event"].as_str() {
+            Some("answer_delta") => {
+                told.push_str(event["text"].as_str().unwrap());
+                early += usize::from(open);
+            }
+            Some("answer_voided") => told.clear(),
+            Some("brain_asked") => open = true,
+            Some("brain_replied") => open = false,
+            _ => {}
+        }
+    }
+    (told, early)
+}
+
+/// Asks once in a session of its own, and gives the answer and what was told of it meanwhile.
+async fn listened(story: &Story, session: &str, replies: Vec<Reply>) -> (String, String, usize) {
+    story.script(replies);
+    let mark = story.probe.mark();
+    let turn = Utterance::new("How is it in Köln?")
+        .in_session(session)
+        .ask(&story.probe)
+        .await;
+    // What is told of a turn and its lifecycle are in no order.
+    let is_last = |frame: &Frame| frame.topic == EVENT && frame.data["event"] == "turn_ended";
+    story.probe.wait("the last event", mark, PATIENCE, is_last).await;
+    let events = story.probe.recording().since(mark).into_iter();
+    let events: Vec<Value> = events
+        .filter(|frame| frame.topic == EVENT)
+        .map(|frame| frame.data)
+        .collect();
+    let (told, early) = told(&events);
+    (turn.answer().to_owned(), told, early)
+}
+
+#[tokio::test]
+async fn the_pieces_of_an_answer_are_what_is_spoken_however_the_stream_is_cut() {
+    let scene = Scene::default();
+    scene.home.setting("bus.reports", "\"events\"");
+    let tester = scene.tester().brain("retries", json!(2));
+    let story = scene.play(&tester).await;
+    let words = "Grüße aus Köln! Es ist 3,5 Grad. 🦀 läuft. はい。 Dann ist **alles** gut. Ende.";
+    let spoken = words.replace("**", "");
+    let text = || Reply::says(format!("Thought: Hm. Ja.\nFINAL_ANSWER: {words}")).delivered(Delivery::Pieces);
+    let action = json!({"final_answer": words, "tool": null, "inputs": {}});
+    for (name, replies, early) in [
+        (
+            "byte by byte",
+            vec![text().delivered(Delivery::Dripping(Duration::from_micros(200)))],
+            true,
+        ),
+        ("in pieces", vec![text()], true),
+        (
+            "in JSON",
+            vec![Reply::says(format!("Thought: Hm. Ja.\nAction: {action}")).delivered(Delivery::Pieces)],
+            true,
+        ),
+        (
+            "broken off",
+            vec![text().delivered(Delivery::CutInHalf), text()],
+            true,
+        ),
+        (
+            "after a call",
+            vec![
+                Reply::acts("evaluate_expression", &json!({"expression": "7/2"})),
+                text(),
+            ],
+            true,
+        ),
+        ("at once", vec![text().delivered(Delivery::Whole)], false),
+        (
+            "without a mark",
+            vec![Reply::says(words).delivered(Delivery::Pieces)],
+            false,
+        ),
+    ] {
+        let (answer, told, count) = listened(&story, name, replies).await;
+        assert_eq!(
+            (answer.as_str(), told.as_str()),
+            (spoken.as_str(), spoken.as_str()),
+            "{name}"
+        );
+        assert_eq!(count > 0, early, "{name}");
+    }
+    // What we say in the place of an answer is none.
+    let gone = vec![text().delivered(Delivery::CutInHalf); 3];
+    let (answer, told, _) = listened(&story, "gone", gone).await;
+    assert_eq!(told, "");
+    crate::story::assert_sentence(&answer);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use loquat_tests::turn::{Turn, Utterance};
 use loquat_tests::wait::within;
 use serde_json::json;
 
-use crate::stage::{calls, native_with_peer, numbered, text, trusting, with_peer};
+use crate::stage::{PEER, calls, native_with_peer, numbered, text, trusting, with_peer};
 
 /// The time of a turn in these tests, and when it must be over on a loaded machine.
 const DEADLINE: u64 = 3;
@@ -43,6 +43,11 @@ async fn fails(story: &Story, name: &str, fault: Reply) -> Turn {
     let end = Utterance::new(&asked).in_session(name).ask(&story.probe);
     let turn = within(&format!("the end of the turn with {name}"), OVER, end).await;
     assert_sentence(turn.answer());
+    assert!(
+        turn.answer().starts_with("I have done this: note, 1. "),
+        "{}",
+        turn.answer()
+    );
     turn.frame("ovos.intent.handler.error");
     turn
 }
@@ -190,4 +195,38 @@ async fn what_was_said_before_the_silence_is_the_best_answer_so_far() {
     assert_eq!(turn.answer(), "It is about five. Let me note that.");
     assert_eq!(peer.calls().len(), 1);
     assert_eq!(story.reasons(1).await, ["Deadline"]);
+}
+
+#[tokio::test]
+async fn what_was_done_is_told_in_the_person_s_language_and_done_once() {
+    let (story, peer) = with_peer(
+        |tester| {
+            let other = json!({"brain": "ovos-chat-openai-plugin", "toolboxes": [PEER], PEER: {"trust": "safe"},
+                "ovos-chat-openai-plugin": tester.json()["ovos-react-loop"]["ovos-chat-openai-plugin"]});
+            trusting(tester)
+                .key("handlers", json!(["ovos-react-loop", "ovos-native-toolcall-loop"]))
+                .key("ovos-native-toolcall-loop", other)
+        },
+        note(),
+    )
+    .await;
+    // Another handler is asked only as long as nothing was done.
+    story.script([Reply::fails(400), Reply::says("Hello.")]);
+    assert_eq!(story.ask("Are you there?").await.answer(), "Hello.");
+    for (lang, told) in [
+        ("de-DE", "Das habe ich getan: note, 1. Danach "),
+        ("fr-FR", "J'ai fait ceci : note, 1. Ensuite, "),
+        ("es-ES", "He hecho esto: note, 1. Pero "),
+        ("pt-BR", "Fiz isto: note, 1. Mas "),
+        ("it-IT", "Ho fatto questo: note, 1. Ma "),
+    ] {
+        let calls = peer.calls().len();
+        story.script([Reply::acts("note", &json!({"n": 1})), Reply::fails(400)]);
+        let utterance = Utterance::new("Note 1")
+            .in_session(lang)
+            .session("lang", json!(lang));
+        let turn = utterance.ask(&story.probe).await;
+        assert!(turn.answer().starts_with(told), "{lang}: {}", turn.answer());
+        assert_eq!(peer.calls().len(), calls + 1, "{lang}");
+    }
 }

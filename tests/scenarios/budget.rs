@@ -110,3 +110,30 @@ async fn s21_an_assessment_gives_no_more_than_the_settings() {
     let single = assessed(json!({"multi_action": false}));
     assert_eq!(actions(&single, None).await, 1, "nobody is even asked");
 }
+
+#[tokio::test]
+async fn a_limit_of_cost_holds_where_the_server_counts_nothing() {
+    let dear = |tester: Persona| {
+        trusting(tester)
+            .brain("prompt_price", json!(1000.0))
+            .brain("completion_price", json!(1000.0))
+            .key("budget", json!({"max_cost": 0.3}))
+    };
+    let (story, _peer) = with_peer(dear, vec![numbered("look", Act::Returns(text("nothing")))]).await;
+    story.script([
+        Reply::acts("look", &json!({"n": 1})),
+        Reply::answers("Nothing yet."),
+    ]);
+    let turn = story.ask("Look once").await;
+    assert_eq!((turn.answer(), calls(&story).len()), ("Nothing yet.", 1));
+    assert_eq!(story.reasons(1).await, ["CriticalTokens"]);
+    let result = &turn.frame("loquat.turn.result").data;
+    assert_eq!(result["tokens"]["estimated"], true);
+    // A thousand of them cost one.
+    let tokens = ["prompt", "completion"].map(|kind| result["tokens"][kind].as_f64().unwrap());
+    let cost = result["cost"].as_f64().unwrap();
+    assert!(
+        (cost - (tokens[0] + tokens[1]) / 1000.0).abs() < 1e-6 && cost > 0.3,
+        "{result}"
+    );
+}

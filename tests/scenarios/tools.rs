@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use loquat_tests::brain::Reply;
+use loquat_tests::brain::{Gate, Reply};
+use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::persona::Persona;
 use loquat_tests::story::{Scene, TESTER};
@@ -178,6 +179,45 @@ async fn s14_a_toolbox_comes_changes_and_goes_between_turns() {
     let peer = ScriptedToolbox::join(port, PEER, vec![named("turn_right")]).await;
     assert_eq!(listed("And now, changed?").await, (false, true));
     assert!(peer.calls().is_empty());
+}
+
+#[tokio::test]
+async fn s14_a_toolbox_that_comes_in_the_middle_of_a_turn_counts_from_the_next_step_on() {
+    let scene = Scene::default();
+    let tester = trusting(scene.tester());
+    let story = scene.play(&tester).await;
+    let gate = Gate::default();
+    let sum = |n: u32| Reply::acts("evaluate_expression", &json!({"expression": format!("{n}+2")}));
+    story.script([
+        sum(1).behind(&gate),
+        // Who asks for boxes takes a moment to hear of one.
+        sum(2).after(Duration::from_millis(500)),
+        Reply::acts("turn_left", &json!({"n": 1})),
+        Reply::answers("I turned."),
+    ]);
+    let utterance = loquat_tests::turn::Utterance::new("Add 1 and 2, then turn left");
+    let mark = utterance.enter(&story.probe).await;
+    story.brain.asked(TESTER, 1, Duration::from_secs(10)).await;
+    let peer = ScriptedToolbox::join(story.home.port(), PEER, vec![named("turn_left")]).await;
+    let found = |frame: &Frame| {
+        frame.topic == "ovos.persona.tools.discover.response" && frame.data["toolbox_id"] == PEER
+    };
+    story
+        .probe
+        .wait("the box is found", mark, Duration::from_secs(10), found)
+        .await;
+    gate.open();
+    assert_eq!(utterance.end(&story.probe, mark).await.answer(), "I turned.");
+    assert_eq!(peer.calls().len(), 1);
+    let shown: Vec<bool> = requests(&story)
+        .iter()
+        .map(|request| request.text().contains("turn_left"))
+        .collect();
+    assert_eq!((shown[0], shown[2]), (false, true));
+    // Written down, it runs again with no model and no tool.
+    let replayed = Launch::new(&story.home, &["replay", "last"]).run().await;
+    let shown = replayed.shown();
+    assert!(shown.contains("The same as then: answered"), "{shown}");
 }
 
 #[tokio::test]

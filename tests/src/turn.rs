@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::frame::Frame;
 use crate::probe::BusProbe;
@@ -27,6 +27,8 @@ pub struct Utterance {
     text: String,
     topic: String,
     session: Value,
+    /// What else stands in the context.
+    more: Map<String, Value>,
     number: u64,
     patience: Duration,
 }
@@ -45,6 +47,7 @@ impl Utterance {
             text: text.into(),
             topic: "recognizer_loop:utterance".into(),
             session: json!({"session_id": "probe", "lang": "en-US"}),
+            more: Map::new(),
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             patience: PATIENCE,
         }
@@ -69,6 +72,13 @@ impl Utterance {
         self
     }
 
+    /// With another key in the context.
+    #[must_use]
+    pub fn context(mut self, key: &str, value: Value) -> Self {
+        self.more.insert(key.to_owned(), value);
+        self
+    }
+
     /// Under the canonical topic instead of the older one.
     #[must_use]
     pub fn canonical(mut self) -> Self {
@@ -85,11 +95,15 @@ impl Utterance {
 
     /// The frame that enters it.
     pub fn frame(&self) -> Value {
-        json!({
+        let mut frame = json!({
             "type": self.topic,
             "data": {"utterances": [self.text], "lang": self.session["lang"]},
             "context": {"source": "audio", "destination": ["skills"], "session": self.session, MARK: self.number},
-        })
+        });
+        for (key, value) in &self.more {
+            frame["context"][key] = value.clone();
+        }
+        frame
     }
 
     /// Whether a frame belongs to it.

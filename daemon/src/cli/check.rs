@@ -186,7 +186,7 @@ async fn local_brain(settings: &Settings, environment: &Environment, models: &Mo
         messages: vec![ChatMessage::user("Hello").into()],
         sampling: Sampling {
             max_tokens: Some(1),
-            temperature: None,
+            ..Sampling::default()
         },
         ..ChatRequest::default()
     };

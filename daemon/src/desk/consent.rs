@@ -23,6 +23,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use super::job::{Job, Origin};
 use super::lifecycle::{self, Addressed, SKILL_ID};
 use super::{Desk, unix_now, utterances};
+use crate::deed::deed;
 use crate::orchestrator::pipeline::Stage;
 use crate::phrases::Phrases;
 
@@ -258,31 +259,4 @@ pub(super) fn no_longer_waiting(entry: &mut Message) {
 fn meant(words: &Message, lang: &str) -> Option<bool> {
     let said = utterances(words).into_iter().next()?;
     Phrases::of(lang).is_yes(&said)
-}
-
-/// What a call would do, in the words that there are for it.
-fn deed(tool: &str, arguments: &Map<String, Value>) -> String {
-    let spoken = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    };
-    let mut words = vec![tool.replace(['_', '-'], " ")];
-    words.extend(arguments.values().filter_map(spoken));
-    words.join(", ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_deed_can_be_spoken() {
-        let arguments = serde_json::json!({"door": "front", "seconds": 5, "quietly": true, "more": {"a": 1}});
-        let Value::Object(arguments) = arguments else {
-            panic!("an object")
-        };
-        assert_eq!(deed("unlock_door", &arguments), "unlock door, front, 5");
-        assert_eq!(deed("restart", &Map::new()), "restart");
-    }
 }

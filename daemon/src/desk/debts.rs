@@ -8,7 +8,7 @@ use loquat_wire::Message;
 use serde::{Deserialize, Serialize};
 
 use super::job::{Job, Origin};
-use super::{Desk, Mode, unix_now};
+use super::{Desk, Mode, sampling, unix_now};
 use crate::mind::Said;
 use crate::state::Owed;
 
@@ -122,6 +122,8 @@ impl Desk {
             turn_id: owed.turn_id,
             origin: cause.origin,
             session: frame.context.session(),
+            // What was refused is owed to nobody.
+            sampling: sampling::wanted(&frame, self.settings.sampling_by_asker).unwrap_or_default(),
             cause: frame,
             utterance: owed.utterance,
             lang: cause.lang,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use loquat_agent::brain::Sampling;
 use loquat_agent::journal::Entry;
 use loquat_wire::{Message, Session, answer_lang};
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,8 @@ pub(super) struct Job {
     pub(super) lang: String,
     /// Who answers.
     pub(super) persona: Arc<Mentality>,
+    /// How whoever asks wants the answer to be drawn.
+    pub(super) sampling: Sampling,
     /// Whether its beginning was announced before a crash.
     pub(super) opened: bool,
     /// What was written of it before a crash, by attempt.
@@ -65,6 +68,7 @@ impl Job {
             session,
             utterance,
             persona,
+            sampling: Sampling::default(),
             opened: false,
             past: Vec::new(),
         }

@@ -309,6 +309,9 @@ pub(super) fn called_off(entry: &Message) -> [Message; 2] {
 
 /// Why a turn that has no proper answer ended, as the bus is told. Silence that was meant is no failure.
 fn failure(said: &Said) -> Option<String> {
+    if said.refusal.is_some() {
+        return said.refusal.clone();
+    }
     let kept_silent = said.reason == Reason::Noop && said.text.is_empty();
     match said.reason {
         reason if reason.is_success() || kept_silent => None,
@@ -320,7 +323,8 @@ fn failure(said: &Said) -> Option<String> {
 /// A query is always answered (PERSONA-1 §8.5), with a response or with a short, stable error.
 fn persona_answer(job: &Job, said: &Said) -> Message {
     if !said.is_answer && !said.reason.is_success() {
-        return refused_query(&job.cause, &wire_name(said.reason));
+        let error = said.refusal.clone();
+        return refused_query(&job.cause, &error.unwrap_or_else(|| wire_name(said.reason)));
     }
     let data = json!({"persona_id": job.cause.data.get("persona_id"), "utterance": job.utterance,
                       "response": said.text});

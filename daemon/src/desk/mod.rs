@@ -19,6 +19,7 @@ mod overheard;
 pub mod presence;
 mod query;
 mod reflection;
+mod sampling;
 mod searching;
 mod sessions;
 mod shim;
@@ -79,6 +80,8 @@ pub struct DeskSettings {
     pub resume_within: Duration,
     /// How long a yes or no is waited for.
     pub consent_patience: Duration,
+    /// Whether whoever asks may say how the answer is drawn.
+    pub sampling_by_asker: bool,
     /// After so many turns of a session it is looked back on; zero is never.
     pub reflection_turns: usize,
     /// Whether the bus is told how turns came out.
@@ -280,7 +283,15 @@ impl Desk {
 
     /// Lets the session's turn begin or wait.
     async fn take(&mut self, origin: Origin, cause: Message, persona: Arc<Mentality>, words: (String, &str)) {
-        let job = Job::new(origin, cause, persona, words);
+        let mut job = Job::new(origin, cause, persona, words);
+        match sampling::wanted(&job.cause, self.settings.sampling_by_asker) {
+            Ok(sampling) => job.sampling = sampling,
+            Err(error) => {
+                tracing::warn!(session = job.session.id(), %error, "a turn is refused");
+                let said = Said::refused(&error.to_string(), Phrases::of(&job.lang).broken());
+                return self.close(&job, said, true).await;
+            }
+        }
         self.owe(&job).await;
         self.admit(job).await;
     }
@@ -315,6 +326,7 @@ impl Desk {
             text: job.utterance.clone(),
             lang: job.lang.clone(),
             channel: job.channel(),
+            sampling: job.sampling,
             history,
             past: std::mem::take(&mut job.past),
         };

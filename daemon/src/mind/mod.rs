@@ -9,9 +9,10 @@ mod rehearsal;
 mod watched;
 
 use std::collections::BTreeSet;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use loquat_agent::brain::{BrainError, ChatMessage, Role};
+use loquat_agent::brain::{BrainError, ChatMessage, Role, Sampling};
 use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, resume};
 use loquat_agent::record::{Reason, Record};
@@ -27,12 +28,13 @@ pub use self::brains::{Brains, BrainsError, LocalModel};
 pub use self::ready::{Handler, Mentality, ReadyError};
 use self::rehearsal::Rehearsal;
 use self::watched::Watched;
+use crate::deed;
 use crate::device::Device;
 use crate::events::Hub;
 use crate::payload::with;
 use crate::phrases::Phrases;
 use crate::state::State;
-use crate::tools::ForeignBoxes;
+use crate::tools::{ForeignBoxes, LateBoxes};
 
 /// What the brain is prepared with; only what stands before it matters.
 const REHEARSED: &str = "Hello";
@@ -66,6 +68,8 @@ pub struct Utterance {
     pub lang: String,
     /// `voice`, `text` or `query`.
     pub channel: &'static str,
+    /// How whoever asks wants the answer to be drawn.
+    pub sampling: Sampling,
     /// The session's earlier utterances and answers.
     pub history: Vec<ChatMessage>,
     /// What was written of it before a crash, by attempt; usually nothing.
@@ -85,6 +89,8 @@ pub struct Said {
     pub history: Vec<ChatMessage>,
     /// How the turn came out, for others on the bus; nothing where none was begun.
     pub result: Option<Value>,
+    /// Why none was begun, for the program that asked, where what it asked makes no sense.
+    pub refusal: Option<String>,
 }
 
 impl Said {
@@ -96,6 +102,15 @@ impl Said {
             is_answer: false,
             history: Vec::new(),
             result: None,
+            refusal: None,
+        }
+    }
+
+    /// A sentence of ours to whoever hears it, and the error to the program that asked.
+    pub fn refused(error: &str, text: &str) -> Self {
+        Self {
+            refusal: Some(error.to_owned()),
+            ..Self::instead(Reason::Noop, text)
         }
     }
 
@@ -222,7 +237,10 @@ impl Mind {
             let (record, error) = self
                 .ask(persona, (attempt, handler), &utterance, (stop, person))
                 .await;
-            let unanswered = record.reason == Reason::LlmError && record.answer.is_empty();
+            // Another handler would begin anew, and do once more what was done.
+            let unanswered = record.reason == Reason::LlmError
+                && record.answer.is_empty()
+                && record.deeds().next().is_none();
             last = Some((record, error, handler));
             if !unanswered {
                 break;
@@ -277,11 +295,13 @@ impl Mind {
             lang: self.device.lang.clone(),
             history: Vec::new(),
             channel: "voice",
+            sampling: Sampling::default(),
             past: Vec::new(),
         };
         let means = Means {
             brain: Arc::new(Rehearsal(Arc::clone(&handler.brain))),
             toolboxes: self.toolboxes(handler).await,
+            arrivals: None,
             budget: handler.budget,
             settings: handler.settings.clone(),
             observer: Arc::new(()),
@@ -311,9 +331,12 @@ impl Mind {
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
     ) -> (Record, Option<BrainError>) {
         let brain = Arc::new(Watched::new(Arc::clone(&handler.brain)));
+        let toolboxes = self.toolboxes(handler).await;
+        let late = LateBoxes::missing(&self.foreign, &handler.foreign, &toolboxes);
         let means = Means {
             brain: Arc::clone(&brain) as _,
-            toolboxes: self.toolboxes(handler).await,
+            toolboxes,
+            arrivals: late.clone().map(|late| late as _),
             budget: handler.budget,
             settings: handler.settings.clone(),
             observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
@@ -323,16 +346,23 @@ impl Mind {
         };
         let question = self.question(persona, handler, utterance);
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
-        let record = match (&self.state, past) {
-            (None, _) => loquat_agent::answer(handler.engine, question, means).await,
-            (Some(state), None) => {
-                let journal = state.journal(&utterance.turn_id, attempt);
-                answer_on_record(handler.engine, question, means, journal).await
+        // On the heap: it is large, and may be held beside the search for toolboxes.
+        let turn = Box::pin(async {
+            match (&self.state, past) {
+                (None, _) => loquat_agent::answer(handler.engine, question, means).await,
+                (Some(state), None) => {
+                    let journal = state.journal(&utterance.turn_id, attempt);
+                    answer_on_record(handler.engine, question, means, journal).await
+                }
+                (Some(state), Some(past)) => {
+                    let journal = state.journal(&utterance.turn_id, attempt);
+                    go_on(past.clone(), means, journal, (question, handler)).await
+                }
             }
-            (Some(state), Some(past)) => {
-                let journal = state.journal(&utterance.turn_id, attempt);
-                go_on(past.clone(), means, journal, (question, handler)).await
-            }
+        });
+        let record = match late {
+            Some(late) => beside(turn, late.look()).await,
+            None => turn.await,
         };
         if let Some(fault) = &record.fault {
             tracing::warn!(session = utterance.session.id(), reason = ?record.reason, fault, "a turn failed");
@@ -359,7 +389,18 @@ impl Mind {
             time_zone: who.time_zone,
             time_format: who.time_format,
             date_format: who.date_format,
+            sampling: handler.bounded(utterance.sampling),
         }
+    }
+}
+
+/// What comes of `work`, and meanwhile something that may end earlier and is dropped when it does not.
+async fn beside<T>(work: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
+    let mut work = pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => done,
+        () = other => work.await,
     }
 }
 
@@ -381,6 +422,7 @@ async fn go_on(
 
 /// The record's answer made speakable, or our own sentence where it has none.
 fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said {
+    let done = deed::done(&record);
     let Record {
         answer,
         reason,
@@ -391,6 +433,7 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
     let is_answer = !spoken.is_empty();
     let text = match (spoken.is_empty(), reason.is_success()) {
         (false, _) => spoken,
+        (true, _) if !done.is_empty() => phrases.for_failure_after(&done, reason, error),
         (true, true) => phrases.for_failure(Reason::ParseError, None).to_owned(),
         (true, false) => phrases.for_failure(reason, error).to_owned(),
     };
@@ -407,6 +450,7 @@ fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said
         is_answer,
         history,
         result: None,
+        refusal: None,
     }
 }
 

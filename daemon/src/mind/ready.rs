@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use loquat_agent::brain::{Brain, ChatMessage};
+use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::Budget;
 use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
-use crate::persona::{self, Persona};
+use crate::persona::{self, BrainChoice, Persona};
 use crate::tools::WantedBox;
 
 /// A persona that can answer.
@@ -50,6 +50,19 @@ pub struct Handler {
     pub settings: Map<String, Value>,
     /// The limits of a turn.
     pub budget: Budget,
+    /// The longest reply that the persona file allows any of the brains, in tokens.
+    pub most_tokens: Option<u32>,
+}
+
+impl Handler {
+    /// A wish of whoever asks, no further than the owner allows.
+    pub(super) fn bounded(&self, wish: Sampling) -> Sampling {
+        let bound = |wished: u32| self.most_tokens.map_or(wished, |most| wished.min(most));
+        Sampling {
+            max_tokens: wish.max_tokens.map(bound),
+            ..wish
+        }
+    }
 }
 
 /// Why a persona cannot answer; the others can.
@@ -168,5 +181,15 @@ fn prepare_handler(
         foreign,
         settings: handler.engine_settings.clone(),
         budget: persona.budget(handler, device),
+        most_tokens: handler.brains.iter().filter_map(most_tokens).min(),
     })
+}
+
+/// The longest reply that a brain's settings allow.
+fn most_tokens(brain: &BrainChoice) -> Option<u32> {
+    let passed_through = brain.settings.get("extra_params");
+    let passed_through = passed_through.and_then(|extra| extra.get("max_tokens"));
+    let bounds = [brain.settings.get("max_tokens"), passed_through];
+    let number = |value: Option<&Value>| value?.as_u64()?.try_into().ok();
+    bounds.into_iter().filter_map(number).min()
 }

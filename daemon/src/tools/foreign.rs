@@ -69,16 +69,38 @@ impl ForeignBoxes {
 
     /// The boxes that a persona wants, as far as they are there; the others are named in the log.
     pub async fn find(&self, wanted: &[WantedBox]) -> Vec<Arc<dyn Toolbox>> {
-        if !wanted.is_empty() {
-            let answered = |wanted: &WantedBox, answers: &[Message]| {
-                let id = Some(wanted.toolbox_id.as_str());
-                let announced = answers.iter().filter_map(announced);
-                announced.into_iter().any(|(found, _)| Some(found.as_str()) == id)
-            };
-            self.discover(|answers| wanted.iter().all(|wanted| answered(wanted, answers)))
-                .await;
-        }
+        self.ask_for(wanted).await;
+        let found = |wanted: &WantedBox| {
+            let toolbox = self.toolbox(wanted);
+            if toolbox.is_none() {
+                let id = &wanted.toolbox_id;
+                tracing::warn!(
+                    toolbox = id,
+                    "nobody on the bus offers this toolbox; the turn begins without it"
+                );
+            }
+            toolbox
+        };
+        wanted.iter().filter_map(found).collect()
+    }
+
+    /// The same without a word about those that are not there.
+    pub(super) async fn look_for(&self, wanted: &[WantedBox]) -> Vec<Arc<dyn Toolbox>> {
+        self.ask_for(wanted).await;
         wanted.iter().filter_map(|wanted| self.toolbox(wanted)).collect()
+    }
+
+    async fn ask_for(&self, wanted: &[WantedBox]) {
+        if wanted.is_empty() {
+            return;
+        }
+        let answered = |wanted: &WantedBox, answers: &[Message]| {
+            let id = Some(wanted.toolbox_id.as_str());
+            let announced = answers.iter().filter_map(announced);
+            announced.into_iter().any(|(found, _)| Some(found.as_str()) == id)
+        };
+        self.discover(|answers| wanted.iter().all(|wanted| answered(wanted, answers)))
+            .await;
     }
 
     /// All boxes that answer now: id and tool names with descriptions.
@@ -120,13 +142,7 @@ impl ForeignBoxes {
     fn toolbox(&self, wanted: &WantedBox) -> Option<Arc<dyn Toolbox>> {
         let id = &wanted.toolbox_id;
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(tools) = found.get(id) else {
-            tracing::warn!(
-                toolbox = id,
-                "nobody on the bus offers this toolbox; the turn goes without it"
-            );
-            return None;
-        };
+        let tools = found.get(id)?;
         let shares_topic = tools.iter().all(|tool| tool.names_its_box);
         let tools = tools
             .iter()

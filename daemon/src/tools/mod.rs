@@ -2,6 +2,8 @@
 
 mod foreign;
 mod host;
+mod late;
 
 pub use self::foreign::{ForeignBoxes, WantedBox};
 pub use self::host::{Host, HostedTool};
+pub use self::late::LateBoxes;

@@ -102,6 +102,7 @@ impl Scene {
         let means = Means {
             brain: Arc::clone(&self.brain),
             toolboxes: self.toolboxes.clone(),
+            arrivals: None,
             budget: Budget::default(),
             settings: Map::new(),
             observer: Arc::new(()),

@@ -126,8 +126,31 @@ pub struct ChatRequest {
 pub struct Sampling {
     /// 0.0 is greedy.
     pub temperature: Option<f32>,
+    /// Nucleus sampling, 0.0 to 1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f32>,
     /// Upper bound of the reply, in tokens.
     pub max_tokens: Option<u32>,
+}
+
+impl Sampling {
+    /// The same with a wish for all that is not set. Of two bounds the smaller one counts.
+    #[must_use]
+    pub fn or(self, wish: Self) -> Self {
+        Self {
+            temperature: self.temperature.or(wish.temperature),
+            top_p: self.top_p.or(wish.top_p),
+            max_tokens: match (self.max_tokens, wish.max_tokens) {
+                (Some(own), Some(wished)) => Some(own.min(wished)),
+                (own, wished) => own.or(wished),
+            },
+        }
+    }
+
+    /// Whether nothing is set.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What a brain can be asked for beyond plain chat.
@@ -155,7 +178,7 @@ pub enum Finish {
     Other,
 }
 
-/// Tokens that a call cost; zero where the server does not say.
+/// Tokens that a call cost; zero where nobody says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens read.
@@ -165,6 +188,16 @@ pub struct Usage {
     /// What they cost, in millionths of the currency in which the brain's prices are set; zero where none are.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cost_millionths: u64,
+    /// Whether the server counted nothing and these are estimates of ours, at least in part.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+}
+
+impl Usage {
+    /// Whether the server counted nothing.
+    pub fn is_unknown(&self) -> bool {
+        self.prompt_tokens == 0 && self.completion_tokens == 0
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
@@ -177,6 +210,7 @@ impl std::ops::AddAssign for Usage {
         self.prompt_tokens += other.prompt_tokens;
         self.completion_tokens += other.completion_tokens;
         self.cost_millionths = self.cost_millionths.saturating_add(other.cost_millionths);
+        self.estimated |= other.estimated;
     }
 }
 

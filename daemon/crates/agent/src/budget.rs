@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::brain::{ChatReply, ChatRequest, Usage};
+use crate::brain::{ChatReply, ChatRequest};
 use crate::record::Reason;
 
 /// Limits of one turn; the first that is hit wins.
@@ -176,24 +176,18 @@ impl Spending {
 
     /// Counts a brain call.
     pub(crate) fn count_step(&self, request: &ChatRequest, reply: &ChatReply, elapsed: Duration) {
-        let tokens = match reply.usage {
-            Usage {
-                prompt_tokens: 0,
-                completion_tokens: 0,
-                ..
-            } => estimate(request, reply),
-            Usage {
-                prompt_tokens,
-                completion_tokens,
-                ..
-            } => prompt_tokens.saturating_add(completion_tokens),
+        let usage = reply.usage;
+        let tokens = if usage.is_unknown() {
+            estimate(request, reply)
+        } else {
+            usage.prompt_tokens.saturating_add(usage.completion_tokens)
         };
         self.each(|account| {
             let mut spent = account.spent();
             spent.steps += 1;
             spent.slowest = spent.slowest.max(elapsed);
             spent.tokens = spent.tokens.saturating_add(tokens);
-            spent.cost_millionths = spent.cost_millionths.saturating_add(reply.usage.cost_millionths);
+            spent.cost_millionths = spent.cost_millionths.saturating_add(usage.cost_millionths);
         });
     }
 

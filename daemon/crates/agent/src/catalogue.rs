@@ -53,6 +53,8 @@ pub(crate) struct Catalogue {
     names: Names,
     /// Finds those that are not shown.
     discovery: Option<Arc<Discovery>>,
+    /// Those that came after the prompt was made.
+    joined: Vec<Arc<Entry>>,
 }
 
 /// What a toolbox holds; nothing when it panics, for a toolbox must not take the turn along.
@@ -87,7 +89,28 @@ impl Catalogue {
             shown: entries.clone(),
             all: entries,
             discovery: None,
+            joined: Vec::new(),
         }
+    }
+
+    /// The same with the allowed tools of further toolboxes, and these alone. Of two with the same name the first counts.
+    pub(crate) fn joined_by(
+        &self,
+        toolboxes: &[Arc<dyn Toolbox>],
+        standing: &Standing,
+        is_allowed: impl Fn(&Tool) -> bool,
+    ) -> (Self, Vec<Arc<Entry>>) {
+        let mut new = Self::new(toolboxes, standing).allowed(is_allowed).all;
+        new.retain(|entry| self.all.iter().all(|known| known.tool.name != entry.tool.name));
+        let all: Vec<_> = self.all.iter().chain(&new).map(Arc::clone).collect();
+        let catalogue = Self {
+            shown: self.shown.clone(),
+            names: names_of(&all),
+            all,
+            discovery: self.discovery.clone(),
+            joined: self.joined.iter().chain(&new).map(Arc::clone).collect(),
+        };
+        (catalogue, new)
     }
 
     /// The same without the tools that are not allowed here.
@@ -125,12 +148,12 @@ impl Catalogue {
         self
     }
 
-    /// The tools that were found after the prompt was made.
+    /// The tools that were found or came after the prompt was made.
     pub(crate) fn found(&self) -> Vec<Arc<Entry>> {
-        self.discovery
-            .as_ref()
-            .map(|discovery| discovery.found())
-            .unwrap_or_default()
+        let discovery = self.discovery.as_ref();
+        let mut found = discovery.map(|discovery| discovery.found()).unwrap_or_default();
+        found.extend(self.joined.iter().map(Arc::clone));
+        found
     }
 
     /// Whether there are no tools.

@@ -45,6 +45,19 @@ pub enum Event {
         /// The step it belongs to.
         step: u32,
     },
+    /// A piece of the answer while it is written, as it is spoken; told only to those who want to hear it early. All of them
+    /// since the last [`Self::AnswerVoided`], joined, are the answer with which the turn ends.
+    AnswerDelta {
+        /// The step it belongs to.
+        step: u32,
+        /// The piece.
+        text: String,
+    },
+    /// What was told of the answer so far is not the answer after all: the stream broke, or a call followed.
+    AnswerVoided {
+        /// The step in which that turned out.
+        step: u32,
+    },
     /// The conversation was made shorter, because it would not have fitted into the brain's window for long.
     ContextCompacted {
         /// The last step before.
@@ -173,6 +186,11 @@ pub enum Event {
 pub trait Observer: Send + Sync {
     /// Takes the next event.
     fn event(&self, event: &Event);
+
+    /// Whether it wants to be told of the answer while it is written. That costs some work for each piece.
+    fn hears_answers(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody listens.

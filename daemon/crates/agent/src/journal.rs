@@ -5,6 +5,7 @@
 //! process died in the middle, can go on where it stopped, and run nothing again that may already have had its effect.
 //! Nothing here knows where entries are kept.
 
+mod arrivals;
 mod brain;
 mod comparison;
 mod offer;
@@ -78,6 +79,13 @@ pub enum Happened {
         number: u32,
         /// With what.
         outcome: Result<Outcome, ToolError>,
+    },
+    /// Toolboxes came while the turn ran.
+    ToolsCame {
+        /// At which look for them; counts from 0.
+        look: u32,
+        /// Theirs.
+        toolboxes: Offer,
     },
     /// The person was asked for a yes.
     PersonAsked {

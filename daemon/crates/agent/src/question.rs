@@ -5,13 +5,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::brain::{Brain, ChatMessage};
+use crate::brain::{Brain, ChatMessage, Sampling};
 use crate::budget::Budget;
 use crate::consent::Person;
 use crate::event::Observer;
 use crate::standing::Standing;
 use crate::stop::StopSignal;
-use crate::toolbox::Toolbox;
+use crate::toolbox::{Arrivals, Toolbox};
 
 /// What was said, by whom, and how it is to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub struct Question {
     pub time_format: Option<String>,
     /// `MDY`, `DMY` or `YMD`.
     pub date_format: Option<String>,
+    /// How whoever asks wants this one answer to be drawn, where the engine has no reason of its own to draw otherwise.
+    #[serde(default, skip_serializing_if = "Sampling::is_usual")]
+    pub sampling: Sampling,
 }
 
 /// Who and what answers.
@@ -47,6 +50,8 @@ pub struct Means {
     pub brain: Arc<dyn Brain>,
     /// The tools, in the persona's order.
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
+    /// Further ones that may come while the turn runs; usually all are there.
+    pub arrivals: Option<Arc<dyn Arrivals>>,
     /// The limits.
     pub budget: Budget,
     /// The engine's own settings from the persona file.

@@ -65,6 +65,9 @@ pub struct CallRecord {
     pub arguments: Arc<Map<String, Value>>,
     /// Whether it was run at all.
     pub executed: bool,
+    /// Whether its tool may have changed something, so that it must not be run once more unasked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub changes: bool,
     /// Whether it succeeded.
     pub ok: bool,
     /// What the brain was shown.
@@ -112,4 +115,12 @@ pub struct Record {
     pub elapsed: Duration,
     /// What the session's history keeps of this turn: the utterance and the answer.
     pub history: Vec<ChatMessage>,
+}
+
+impl Record {
+    /// The calls that succeeded and may have changed something, in their order.
+    pub fn deeds(&self) -> impl Iterator<Item = &CallRecord> {
+        let calls = self.steps.iter().flat_map(|step| &step.calls);
+        calls.filter(|call| call.executed && call.ok && call.changes)
+    }
 }

@@ -58,6 +58,9 @@ struct Outcome<'a> {
 struct Tokens {
     prompt: u64,
     completion: u64,
+    /// Set where a server counted nothing and these, and the cost, are estimates.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    estimated: bool,
 }
 
 impl<'a> From<&'a Record> for TurnResult<'a> {
@@ -117,6 +120,7 @@ impl From<crate::brain::Usage> for Tokens {
         Self {
             prompt: usage.prompt_tokens,
             completion: usage.completion_tokens,
+            estimated: usage.estimated,
         }
     }
 }
@@ -136,6 +140,7 @@ mod tests {
             tool: "add".to_owned(),
             arguments: Map::from_iter([("a".to_owned(), json!(1))]).into(),
             executed: true,
+            changes: false,
             ok,
             observation: "2".into(),
             elapsed: Duration::from_millis(250),
@@ -148,6 +153,7 @@ mod tests {
             prompt_tokens: 10,
             completion_tokens: 3,
             cost_millionths: 2_500,
+            estimated: false,
         };
         let step = StepRecord {
             thought: "add".to_owned(),

@@ -245,3 +245,9 @@ pub trait Toolbox: Send + Sync + fmt::Debug {
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>>;
 }
+
+/// Tells of toolboxes that come while a turn runs.
+pub trait Arrivals: Send + Sync + fmt::Debug {
+    /// Those that have come since this was asked last. Waits for none.
+    fn take(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>>;
+}

@@ -5,6 +5,7 @@
 //! tokio's.
 
 mod act;
+mod arriving;
 mod ask;
 mod channel;
 mod child;
@@ -15,6 +16,7 @@ mod graph;
 mod life;
 mod room;
 mod settings;
+mod telling;
 mod think;
 
 use std::collections::HashSet;
@@ -34,7 +36,7 @@ use crate::event::{Event, Observer};
 use crate::hands::guard::Guard;
 use crate::protocol::prompts;
 use crate::record::{Reason, StepRecord};
-use crate::toolbox::Circumstances;
+use crate::toolbox::{Arrivals, Circumstances};
 
 pub use crate::budget::Budget;
 pub use crate::question::{Means, Question};
@@ -60,7 +62,11 @@ pub(crate) struct Turn {
     /// How many steps a loop within the turn may take unless a setting says otherwise.
     loop_steps: u32,
     brain: Arc<dyn Brain>,
+    /// Toolboxes that may still come.
+    arrivals: Option<Arc<dyn Arrivals>>,
     observer: Arc<dyn Observer>,
+    /// Present where somebody wants to hear the answer early and this turn's answer is the answer.
+    telling: Option<telling::Telling>,
     spending: Spending,
     steps: Vec<StepRecord>,
     brain_calls: u32,
@@ -152,6 +158,8 @@ impl Turn {
             settings: Arc::new(means.settings.clone()),
             loop_steps: means.budget.with_limit(loops, &means.settings).max_iterations,
             brain: Arc::clone(&means.brain),
+            arrivals: means.arrivals.clone(),
+            telling: telling::Telling::to(&means.observer),
             observer: Arc::clone(&means.observer),
             spending: Spending::new(budget),
             steps: Vec::new(),

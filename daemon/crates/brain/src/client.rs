@@ -13,7 +13,9 @@ mod request;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, WaitPhase};
+use loquat_agent::brain::{
+    Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Usage, WaitPhase,
+};
 use secrecy::ExposeSecret;
 
 use self::address::Address;
@@ -81,7 +83,12 @@ impl OpenAiBrain {
             sink.restart();
             let fault = match self.exchange(request).run(&sink).await {
                 Ok(reply) => {
-                    let usage = self.settings.prices.applied(reply.usage);
+                    let counted = if reply.usage.is_unknown() {
+                        Usage::estimate(request, &reply)
+                    } else {
+                        reply.usage
+                    };
+                    let usage = self.settings.prices.applied(counted);
                     return Ok(ChatReply { usage, ..reply });
                 }
                 Err(fault) => fault,

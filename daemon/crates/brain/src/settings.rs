@@ -53,7 +53,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// The same figures with what they cost. A server that counts no tokens costs nothing here.
+    /// The same figures with what they cost.
     #[must_use]
     pub fn applied(self, usage: Usage) -> Usage {
         let cost = |price: f64, tokens: u64| price.max(0.0) * tokens as f64;

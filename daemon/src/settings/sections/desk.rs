@@ -38,6 +38,9 @@ section! {
         /// Whether a wake word ends the answer that is being thought or spoken.
         /// It does not while a yes or no is waited for.
         barge_in: bool = true;
+        /// Whether whoever asks may say how that one answer is drawn, with `loquat_sampling` in the context of the message:
+        /// an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the brain's own.
+        sampling_by_asker: bool = true;
         /// How long an answer of ovos-core is waited for when it is looked for, in seconds.
         core_probe_seconds: f64 = 2.0 => 0.1..=60;
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::brain::{ChatMessage, ChatRequest, ToolOffer};
+use crate::brain::{ChatMessage, ChatReply, ChatRequest, ToolOffer, Usage};
 
 /// What is counted of a request: letters, digits, blanks, signs, letters of other scripts, signs of East Asian ones, and
 /// messages with what a template puts around them.
@@ -166,6 +166,26 @@ fn sum<T>(counts: &mut Counts, known: &mut Weighed<T>, all: &[Arc<T>], of: impl 
     for (_, own) in known {
         for (all, own) in counts.iter_mut().zip(own) {
             *all += *own;
+        }
+    }
+}
+
+impl Usage {
+    /// What a call took as today's models usually count, for a server that does not say.
+    pub fn estimate(request: &ChatRequest, reply: &ChatReply) -> Self {
+        let mut written = Counts::default();
+        add(&mut written, &reply.reasoning);
+        add(&mut written, &reply.content);
+        for call in &reply.tool_calls {
+            add(&mut written, &call.name);
+            add(&mut written, &call.arguments);
+        }
+        let gauge = Gauge::default();
+        Self {
+            prompt_tokens: gauge.estimate(&Scales::default().weigh(request)),
+            completion_tokens: gauge.estimate(&Size(written)),
+            cost_millionths: 0,
+            estimated: true,
         }
     }
 }

@@ -95,6 +95,7 @@ fn request(notes: Option<&str>, old: &[&ChatMessage], characters: usize, behind:
         ],
         sampling: Sampling {
             temperature: Some(0.0),
+            top_p: None,
             max_tokens: Some(LONGEST_NOTES),
         },
         ..ChatRequest::default()

@@ -107,6 +107,7 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) 
     let reading = read(&text, names.iter().next().is_some());
     let question = reading.question.unwrap_or_default().to_owned();
     let cut = reply.finish == Finish::Length;
+    let marked = reading.answer.is_some();
     let verdict = if let Some(answer) = reading.answer {
         Verdict::Answer {
             text: answer.to_owned(),
@@ -127,6 +128,8 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) 
         verdict: super::settle(verdict, &thought, ending),
         thought,
         aside: String::new(),
+        guessed: false,
+        marked,
     }
 }
 

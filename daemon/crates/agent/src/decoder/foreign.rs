@@ -1,7 +1,9 @@
 //! Calls under labels that no table knows, since models translate labels into the person's language: a line whose label
 //! introduces the name of a tool on offer, and below it one whose label introduces a JSON object.
 //!
-//! It is the shape that counts, so it is strict: the name is exact and alone, and nothing follows the object on its line.
+//! It is the shape that counts, so it is strict: the name is exact and alone, nothing follows the object on its line, the
+//! reply begins with a label or ends with the object, and one call is all it holds. Words that explain a call, and lists of
+//! tools, begin or go on otherwise. Whoever runs such a call has to bear in mind that it may be an explanation all the same.
 
 use super::call::{Arguments, Call, Names};
 use super::react::next_line;
@@ -12,8 +14,10 @@ const LONGEST_LABEL: usize = 40;
 /// More lines that name a tool are not tried, so that time stays linear.
 const MOST_PLACES: usize = 8;
 
-/// The first such call.
+/// The only such call.
 pub(super) fn call(text: &str, names: &Names) -> Option<Call> {
+    let begins = begins_labelled(text);
+    let mut found = None;
     let mut tried = 0;
     let mut position = 0;
     while position < text.len() && tried < MOST_PLACES {
@@ -22,17 +26,52 @@ pub(super) fn call(text: &str, names: &Names) -> Option<Call> {
         let tool = named.and_then(|value| names.iter().find(|name| *name == bare(value)));
         if let Some(tool) = tool {
             tried += 1;
-            if let Some(arguments) = text.get(next..).and_then(arguments) {
-                return Some(Call {
+            if let Some((arguments, end)) = text.get(next..).and_then(arguments) {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some(Call {
                     id: None,
                     tool: tool.to_owned(),
                     arguments,
                 });
+                let ends = text.get(next + end..).is_none_or(|rest| bare(rest).is_empty());
+                let before = text.get(..position).unwrap_or_default();
+                let counts = begins || ends && !announces(before);
+                if !counts {
+                    return None;
+                }
+                // Behind an observation that the brain invents, further calls are invented too.
+                if goes_on(text.get(next + end..).unwrap_or_default(), names) {
+                    return found;
+                }
             }
         }
         position = next;
     }
-    None
+    found
+}
+
+/// Whether a reply begins as a step does, with a thought or a name under a label.
+fn begins_labelled(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    first
+        .and_then(labelled)
+        .is_some_and(|value| !bare(value).is_empty())
+}
+
+/// Whether words announce what stands below them, as those of an explanation do: "Like this:".
+fn announces(words: &str) -> bool {
+    let mut lines = words.lines().rev().filter(|line| !line.trim().is_empty());
+    let said = lines.find(|line| !line.trim_start().starts_with("```"));
+    said.is_some_and(|line| line.trim_end().ends_with([':', '：']))
+}
+
+/// Whether what follows an object is a line under a label of its own, as an observation is, and no other tool.
+fn goes_on(below: &str, names: &Names) -> bool {
+    let mut lines = below.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let value = lines.next().and_then(labelled).map(bare);
+    value.is_some_and(|value| !value.is_empty() && !names.iter().any(|name| name == value))
 }
 
 /// What a line's label introduces, if it has one.
@@ -49,24 +88,26 @@ fn bare(value: &str) -> &str {
     value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '"' | '\'' | '<' | '>'))
 }
 
-/// The object that the next label introduces, alone on its lines.
-fn arguments(below: &str) -> Option<Arguments> {
-    let below = below.trim_start();
+/// The object that the next label introduces, alone on its lines, and where it ends.
+fn arguments(text: &str) -> Option<(Arguments, usize)> {
+    let below = text.trim_start();
     let line = below.lines().next()?;
     let value = below
         .get(line.len() - labelled(line)?.len()..)?
         .trim_start_matches(|c: char| c.is_whitespace() || c == '*');
+    let start = text.len() - value.len();
     let (body, fenced) = match super::fence::block_at(value) {
-        Some(block) => (block.body, true),
-        None => (value.trim_start_matches('`'), false),
+        Some(block) => (block.body, Some(start + block.end)),
+        None => (value.trim_start_matches('`'), None),
     };
     let parsed = body
         .starts_with('{')
         .then(|| super::json::parse_prefix(body).ok())
         .flatten()?;
     let rest = body.get(parsed.end..)?.lines().next().unwrap_or_default();
-    let alone = fenced || rest.trim_matches(['`', '*', ' ', '\r']).is_empty();
-    (alone && parsed.value.is_object()).then(|| Arguments::from_value(parsed.value))
+    let alone = fenced.is_some() || rest.trim_matches(['`', '*', ' ', '\r']).is_empty();
+    let end = fenced.unwrap_or_else(|| text.len() - body.len() + parsed.end);
+    (alone && parsed.value.is_object()).then(|| (Arguments::from_value(parsed.value), end))
 }
 
 #[cfg(test)]
@@ -89,10 +130,14 @@ mod tests {
             "Actie: `add`\nActie-invoer: `{\"a\": 1, \"b\": 2}`\nObservatie: 3",
             "**Akcja:** add\n\n**Dane wejściowe:** {\"a\": 1, \"b\": 2}",
             "Function: add\nArguments:\n```json\n{\"a\": 1, \"b\": 2}\n```",
+            "Je vais additionner.\nOutil : add\nParamètres : {\"a\": 1, \"b\": 2}",
+            "```\nActie: add\nInvoer: {\"a\": 1, \"b\": 2}\n```",
             "Call: add\nWith: {\n  'a': 1,\n  'b': 2,\n}\nThen I wait.",
         ] {
             assert_eq!(read(text), sum, "for {text:?}");
         }
+        let invented = "Actie: add\nInvoer: {\"a\": 1, \"b\": 2}\nObservatie: 3\nActie: now\nInvoer: {}";
+        assert_eq!(read(invented), sum);
         assert_eq!(read("Дія: now\nВхід: {}"), Some(("now".to_owned(), json!({}))));
     }
 
@@ -106,6 +151,11 @@ mod tests {
             "Name: add\nArguments: {\"a\": 1} are what it takes.",
             "Name: add\nArguments: two numbers",
             "Say it like this. Name: add\nArguments: {\"a\": 1}",
+            "You write it like this:\nName: add\nArguments: {\"a\": 1, \"b\": 2}\nThat gives 3.",
+            "Like this:\nName: add\nArguments: {\"a\": 1}",
+            "These are my tools.\n\nName: add\nArguments: {\"a\": 1}\n\nName: now\nArguments: {}",
+            "Like this:\n```text\nName: add\nArguments: {\"a\": 1}\n```",
+            "Name: add\nArguments: {\"a\": 1, \"b\": 2}\n\nName: now\nArguments: {}",
         ] {
             assert_eq!(read(text), None, "for {text:?}");
         }

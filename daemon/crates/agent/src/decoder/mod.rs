@@ -71,6 +71,8 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     let mut decoded = Decoded {
         thought,
         aside: String::new(),
+        guessed: false,
+        marked: false,
         verdict: Verdict::Flawed(Flaw::Empty),
     };
     decoded.verdict = if reply.tool_calls.is_empty() {
@@ -182,15 +184,23 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
     if let Some(mut verdict) = of_reading(&mut reading, names, decoded) {
+        if let Some(earlier) = whole_before(own, reading.action_at, names) {
+            verdict = overtaken(verdict, earlier);
+        }
         if let Verdict::Calls { calls, dropped } = &mut verdict {
             dropped.extend(marked_beside(own, calls, names));
         }
         return verdict;
     }
     if let Some(answer) = inline::answer(own) {
+        decoded.marked = true;
         return Verdict::answer(answer);
     }
-    if let Some(call) = inline::call(own, names).or_else(|| foreign::call(own, names)) {
+    if let Some(call) = inline::call(own, names) {
+        return Verdict::calls(vec![call]);
+    }
+    if let Some(call) = foreign::call(own, names) {
+        decoded.guessed = true;
         return Verdict::calls(vec![call]);
     }
     if let Some(verdict) = of_marked(own, names, decoded) {
@@ -236,7 +246,10 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
             dropped.extend(marked_beside(body, &calls, names));
             Some(Verdict::Calls { calls, dropped })
         }
-        Meaning::Answer { text, dropped } => Some(Verdict::Answer { text, dropped }),
+        Meaning::Answer { text, dropped } => {
+            decoded.marked = true;
+            Some(Verdict::Answer { text, dropped })
+        }
         Meaning::NoTool => Some(Verdict::Flawed(Flaw::NoTool)),
         Meaning::Unknown if whole && body.starts_with('{') => Some(Verdict::Flawed(Flaw::Json)),
         Meaning::Unknown => None,
@@ -268,6 +281,34 @@ fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
         known.filter(|call| names.resolve(&call.tool).is_some()).collect(),
         calls,
     )
+}
+
+/// The whole calls on lines of their own before a labelled action, between marks or in JSON. Of two calls in a reply the
+/// first counts, whatever form each has.
+fn whole_before(text: &str, action_at: usize, names: &Names) -> Option<Vec<Call>> {
+    let may_hold = |head: &&str| head.contains(['<', '[', '{', '`']) && !is_open(head);
+    let head = text.get(..action_at).filter(may_hold)?;
+    let Some(tagged) = tagged::read(head, names) else {
+        return embedded::calls(head, names);
+    };
+    let is_known = |call: &Call| names.resolve(&call.tool).is_some();
+    let whole = tagged.broken.is_none() && !tagged.calls.is_empty() && tagged.calls.iter().all(is_known);
+    (whole && tagged::opens_line(head)).then_some(tagged.calls)
+}
+
+/// The same reply when these calls come before those in it. An answer beats them too.
+fn overtaken(verdict: Verdict, earlier: Vec<Call>) -> Verdict {
+    match verdict {
+        Verdict::Calls { calls, mut dropped } => {
+            dropped.splice(0..0, others(calls, &earlier));
+            Verdict::Calls {
+                calls: earlier,
+                dropped,
+            }
+        }
+        Verdict::Flawed(Flaw::Broken(_)) => Verdict::calls(earlier),
+        other => other,
+    }
 }
 
 fn others(found: Vec<Call>, calls: &[Call]) -> Vec<String> {
@@ -308,6 +349,7 @@ fn of_reading(reading: &mut react::Reading, names: &Names, decoded: &mut Decoded
     let mut dropped = std::mem::take(&mut reading.surplus);
     let action = reading.action.take();
     if let Some(answer) = &reading.answer {
+        decoded.marked = reading.marked_answer;
         if let Some(Act::Calls(calls)) = action {
             dropped.splice(0..0, calls.into_iter().map(|call| call.tool));
         }
@@ -318,7 +360,10 @@ fn of_reading(reading: &mut react::Reading, names: &Names, decoded: &mut Decoded
             reading.preface.clone_into(&mut decoded.aside);
             Some(Verdict::Calls { calls, dropped })
         }
-        Some(Act::Answer(text)) => Some(Verdict::answer(text)),
+        Some(Act::Answer(text)) => {
+            decoded.marked = true;
+            Some(Verdict::answer(text))
+        }
         Some(Act::NoTool) => Some(Verdict::Flawed(Flaw::NoTool)),
         Some(Act::Broken(why)) => Some(Verdict::Flawed(Flaw::Broken(why))),
         None if reading.empty_answer => Some(Verdict::Flawed(Flaw::Empty)),

@@ -18,6 +18,8 @@ pub(crate) struct Reading {
     pub(crate) preface: String,
     /// The step's action.
     pub(crate) action: Option<Act>,
+    /// Where its label begins.
+    pub(crate) action_at: usize,
     /// Further actions, which nobody runs.
     pub(crate) surplus: Vec<String>,
     /// The answer, from a proper marker.
@@ -247,6 +249,7 @@ fn read_actions(text: &str, marks: &[Mark], names: &Names, ending: Ending, readi
             .or_else(first_input)
             .map(|at| section(text, marks, at));
         reading.action = Some(act(head, input, ending, names));
+        reading.action_at = mark.start;
     }
     if reading.action.is_none() {
         read_orphaned_input(text, marks, names, ending, reading);

@@ -11,8 +11,8 @@ use super::call::{Call, Names};
 use super::markup;
 use super::object::{self, Meaning};
 use super::pythonic;
-pub(super) use marks::ends_open;
 use marks::{body, next_mark};
+pub(super) use marks::{ends_open, opens_line};
 pub(super) use named::named_object;
 use named::named_then_json;
 

@@ -9,6 +9,11 @@ pub struct Decoded {
     pub thought: String,
     /// Text beside calls, which is never spoken but may turn out the best answer there is.
     pub aside: String,
+    /// Whether it is read as a call for its shape alone: its labels are none that we know, so that it may be words about a
+    /// call after all. It must not have an effect.
+    pub guessed: bool,
+    /// Whether an answer stands behind a mark that says so; otherwise it is whatever the reply holds beside calls.
+    pub marked: bool,
     /// What the reply means.
     pub verdict: Verdict,
 }
@@ -56,6 +61,9 @@ pub enum Flaw {
     /// A call that cannot be read.
     #[error("{0}")]
     Broken(String),
+    /// What has the shape of a call under labels that nobody knows, and would have an effect.
+    #[error("what looks like a call stands under other labels than those of a call")]
+    Unlabelled,
     /// JSON, but neither a call nor an answer.
     #[error("the reply was JSON, but neither a call nor an answer")]
     Json,

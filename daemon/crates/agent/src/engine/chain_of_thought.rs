@@ -36,6 +36,7 @@ Person: Two trains of three cars each: how many cars?
 /// Chains that are compared have to differ.
 const VARIED: Sampling = Sampling {
     temperature: Some(0.7),
+    top_p: None,
     max_tokens: None,
 };
 

@@ -52,7 +52,9 @@ impl Form for Calls<'_> {
             None => of_text(spoken, heard)?,
         };
         if planned.is_empty() {
-            planned = match decode(heard.reply, heard.names).verdict {
+            let decoded = decode(heard.reply, heard.names);
+            planned = match decoded.verdict {
+                Verdict::Calls { .. } if decoded.guessed => return Err(Flaw::Unlabelled),
                 Verdict::Answer { text, .. } => return Ok(Blueprint::Answer(text)),
                 Verdict::Calls { calls, .. } => numbered(calls),
                 Verdict::OwnQuestion(_) | Verdict::Intermediate(_) => {

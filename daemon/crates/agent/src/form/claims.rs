@@ -66,7 +66,10 @@ impl Form for Claims<'_> {
         };
         if calls.is_empty() {
             // Whatever other grammar a brain writes its calls in, it means to check something.
-            if let Verdict::Calls { calls: found, .. } = decode(heard.reply, heard.names).verdict {
+            let decoded = decode(heard.reply, heard.names);
+            if let Verdict::Calls { calls: found, .. } = decoded.verdict
+                && !decoded.guessed
+            {
                 calls = found;
             }
         }

@@ -2,7 +2,9 @@
 
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
+use super::arrivals::WrittenArrivals;
 use super::brain::{NoBrain, WrittenBrain};
 use super::comparison::{differences, with_times_of};
 use super::person::WrittenPerson;
@@ -18,7 +20,7 @@ use crate::question::{Means, Question};
 use crate::record::Record;
 use crate::standing::Standing;
 use crate::stop::stop_pair;
-use crate::toolbox::Toolbox;
+use crate::toolbox::{Arrivals, Toolbox};
 use crate::turn::answer;
 
 /// Why a turn cannot be run again.
@@ -93,6 +95,7 @@ pub async fn replay(entries: Vec<Entry>, observer: Arc<dyn Observer>) -> Result<
             capabilities: opening.capabilities,
         }),
         toolboxes: Vec::new(),
+        arrivals: None,
         budget: opening.budget,
         settings: opening.settings.clone(),
         observer,
@@ -163,12 +166,21 @@ async fn run(engine: &'static Engine, opening: Opening, means: Means, scribe: &A
         }) as Arc<dyn Person>
     });
     let stop = means.stop.clone();
+    let arrivals = (means.arrivals.is_some() || scribe.has_arrivals()).then(|| {
+        Arc::new(WrittenArrivals {
+            inner: means.arrivals.clone(),
+            known: means.toolboxes.clone(),
+            scribe: Arc::clone(scribe),
+            looks: AtomicU32::new(0),
+        }) as Arc<dyn Arrivals>
+    });
     let means = Means {
         brain: Arc::new(WrittenBrain {
             inner: Arc::clone(&means.brain),
             scribe: Arc::clone(scribe),
         }) as Arc<dyn Brain>,
         toolboxes: toolboxes.collect(),
+        arrivals,
         budget: opening.budget,
         settings: opening.settings,
         person,

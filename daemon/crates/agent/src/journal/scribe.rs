@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
 use super::tape::{Past, Tape};
-use super::{Care, Entry, Happened, Journal};
+use super::{Care, Entry, Happened, Journal, Offer};
 
 /// Whether a turn is played from its journal alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +93,16 @@ impl Scribe {
             sleep_until(self.started + *at).await;
         }
         past
+    }
+
+    /// The toolboxes that had come at this look for them, if any had.
+    pub(super) fn came(&self, look: u32) -> Option<Offer> {
+        self.tape().came.remove(&look)
+    }
+
+    /// Whether toolboxes came at all.
+    pub(super) fn has_arrivals(&self) -> bool {
+        !self.tape().came.is_empty()
     }
 
     /// Waits for something live. Should it crash, that is written, and goes on to whoever keeps a crash from spreading.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use super::{Entry, Happened, Opening};
+use super::{Entry, Happened, Offer, Opening};
 use crate::brain::{BrainError, ChatReply};
 use crate::consent::Consent;
 use crate::record::{Reason, Record};
@@ -77,6 +77,8 @@ pub(super) struct Tape {
     pub(super) record: Option<Record>,
     /// When the last entry was written.
     pub(super) last: Duration,
+    /// Toolboxes that came, by the look at which they had.
+    pub(super) came: HashMap<u32, Offer>,
     /// The first number that is free.
     pub(super) free: u32,
     replies: Lane<Result<ChatReply, BrainError>>,
@@ -115,6 +117,9 @@ impl Tape {
             Happened::Crashed { number } => {
                 self.replies.end(number, at, None);
                 self.outcomes.end(number, at, None);
+            }
+            Happened::ToolsCame { look, toolboxes } => {
+                self.came.insert(look, toolboxes);
             }
             Happened::Stopped { reason } => self.stopped = Some((at, reason)),
             Happened::Ended { record } => self.record = Some(*record),

@@ -97,6 +97,7 @@ impl Turn {
                 tool: call.tool.clone(),
                 arguments: call.arguments.named().into(),
                 executed: false,
+                changes: false,
                 ok: false,
                 observation: "".into(),
                 elapsed: Duration::ZERO,
@@ -209,6 +210,7 @@ impl Turn {
         self.with_guard(|guard| guard.begin(&key, harmless));
         let call_id = self.record(index).map(|record| {
             record.executed = true;
+            record.changes = !admitted.entry.tool.read_only;
             record.call_id.clone()
         })?;
         let circumstances = self.circumstances(&call_id, extras);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
+use super::telling::Listener;
 use super::{Ending, Flow, Turn};
 use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink};
 use crate::context::gauge::Size;
@@ -12,17 +13,30 @@ use crate::event::{Event, Observer};
 use crate::record::{Reason, StepRecord};
 
 /// Turns the pieces of a reply into events.
-struct Pieces {
+struct Pieces<'a> {
     observer: Arc<dyn Observer>,
     step: u32,
+    listener: Option<&'a Listener>,
 }
 
-impl DeltaSink for Pieces {
+impl DeltaSink for Pieces<'_> {
     fn delta(&self, delta: Delta) {
         let step = self.step;
         match delta {
-            Delta::Content(text) => self.observer.event(&Event::ReplyDelta { step, text }),
-            Delta::Restart => self.observer.event(&Event::ReplyRestarted { step }),
+            Delta::Content(text) => match self.listener {
+                Some(listener) => {
+                    let piece = text.clone();
+                    self.observer.event(&Event::ReplyDelta { step, text });
+                    listener.hear(step, &piece);
+                }
+                None => self.observer.event(&Event::ReplyDelta { step, text }),
+            },
+            Delta::Restart => {
+                self.observer.event(&Event::ReplyRestarted { step });
+                if let Some(listener) = self.listener {
+                    listener.restart(step);
+                }
+            }
             // Reasoning comes as one thought when the reply is complete.
             Delta::Reasoning(_) => {}
         }
@@ -35,12 +49,22 @@ impl Turn {
     ///
     /// Cancel safe: dropping this closes the request; the call has been counted, its step has not been recorded.
     pub(crate) async fn ask(&mut self, equip: impl Fn(&mut ChatRequest)) -> Flow<ChatReply> {
+        self.ask_heard(equip, None).await
+    }
+
+    /// The same with somebody who listens for the answer.
+    pub(super) async fn ask_heard(
+        &mut self,
+        equip: impl Fn(&mut ChatRequest),
+        listener: Option<&Listener>,
+    ) -> Flow<ChatReply> {
         let request = |turn: &mut Self| {
             let mut request = ChatRequest {
                 messages: turn.context.messages(),
                 ..ChatRequest::default()
             };
             equip(&mut request);
+            request.sampling = request.sampling.or(turn.question.sampling);
             let size = turn.scales.weigh(&request);
             (request, size)
         };
@@ -48,12 +72,12 @@ impl Turn {
         if self.is_crowded(&size) && self.make_room().await {
             (asked, size) = request(self);
         }
-        let mut result = self.ask_once(&asked, &size).await;
+        let mut result = self.ask_once(&asked, &size, listener).await;
         if matches!(result, Err(BrainError::ContextTooLong { .. })) {
             self.was_too_long(&size);
             if self.compact().await {
                 (asked, size) = request(self);
-                result = self.ask_once(&asked, &size).await;
+                result = self.ask_once(&asked, &size, listener).await;
             }
         }
         result.map_err(|error| self.brain_failed(&error))
@@ -63,6 +87,7 @@ impl Turn {
         &mut self,
         request: &ChatRequest,
         size: &Size,
+        listener: Option<&Listener>,
     ) -> Result<ChatReply, BrainError> {
         let step = self.next_step();
         self.emit(&Event::BrainAsked {
@@ -73,7 +98,11 @@ impl Turn {
         let pieces = Pieces {
             observer: Arc::clone(&self.observer),
             step,
+            listener,
         };
+        if let Some(listener) = listener {
+            listener.restart(step);
+        }
         let started = Instant::now();
         let result = self.brain.chat(request, &pieces).await;
         let elapsed = started.elapsed();

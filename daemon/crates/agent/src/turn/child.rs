@@ -77,6 +77,12 @@ impl Child {
         self.turn.flaws = 0;
     }
 
+    /// Its answer will be that of the whole turn, and it gets what comes for the whole turn.
+    pub(crate) fn stands_for(&mut self, whole: &Turn) {
+        self.turn.telling.clone_from(&whole.telling);
+        self.turn.arrivals.clone_from(&whole.arrivals);
+    }
+
     /// Lets it make so many tool calls at most.
     pub(crate) fn allow_tool_calls(&mut self, most: u32) {
         self.turn.spending.allow_tool_calls(most);
@@ -102,6 +108,8 @@ impl Turn {
             loop_steps: self.loop_steps,
             brain: Arc::clone(&self.brain),
             observer: Arc::clone(&self.observer),
+            telling: None,
+            arrivals: None,
             spending: self.spending.part(steps, time),
             steps: Vec::new(),
             brain_calls: 0,

@@ -77,9 +77,11 @@ impl Turn {
             _ => ending.answer,
         };
         let elapsed = self.spending.started().elapsed();
+        let spoken = crate::speakable(&answer);
+        self.settle_answer(&spoken);
         self.emit(&Event::TurnEnded {
             reason: ending.reason,
-            answer: crate::speakable(&answer),
+            answer: spoken,
             elapsed,
         });
         let mut history = vec![ChatMessage::user(self.question.utterance.as_str())];

@@ -26,8 +26,11 @@ impl Turn {
         self.rules.standing().gauge(self.brain.name())
     }
 
-    /// Takes in what the server counted.
+    /// Takes in what the server counted. From an estimate nothing can be learned.
     pub(super) fn calibrate(&self, size: &Size, usage: Usage) {
+        if usage.estimated {
+            return;
+        }
         self.rules.standing().change_gauge(self.brain.name(), |gauge| {
             gauge.observe(size, usage.prompt_tokens);
         });
@@ -100,7 +103,7 @@ impl Turn {
         // Whoever waits for an answer must not wait for notes alone.
         let patience = self.spending.remaining() / 3;
         let size = self.scales.weigh(&request);
-        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request, &size)).await else {
+        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request, &size, None)).await else {
             return false;
         };
         let notes = notes_in(&reply);

@@ -43,6 +43,7 @@ impl Turn {
             if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
                 return Err(self.close(protocol, reason).await);
             }
+            self.welcome(protocol).await;
             let found = self.catalogue.found();
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
             let equip = |request: &mut ChatRequest| {
@@ -50,12 +51,19 @@ impl Turn {
                 protocol.widen(request, &found);
                 request.sampling = sampling;
             };
-            let reply = self.ask(equip).await?;
+            let listener = self.listener(protocol, false);
+            let reply = self.ask_heard(equip, listener.as_ref()).await?;
             let decoded = self.understand(protocol, &reply);
+            if !matches!(decoded.verdict, Verdict::Answer { .. }) {
+                self.take_back_answer();
+            }
             match decoded.verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
                     return Ok(Move::Answer(text));
+                }
+                Verdict::Calls { calls, .. } if decoded.guessed && !self.only_read(&calls) => {
+                    self.reject(&reply, &Flaw::Unlabelled, &protocol.mend(&Flaw::Unlabelled));
                 }
                 Verdict::Calls { calls, dropped } => {
                     self.emit_dropped(&dropped, "only one action counts in a step");
@@ -89,6 +97,7 @@ impl Turn {
         }
         Sampling {
             temperature: Some(REPAIR_TEMPERATURE),
+            top_p: usual.top_p,
             max_tokens: brief.filter(|_| !self.reasons).or(usual.max_tokens),
         }
     }
@@ -122,7 +131,8 @@ impl Turn {
             request.response_schema = request.response_schema.take().or_else(|| answer.clone());
         };
         for _ in 0..tries {
-            let reply = match self.ask(equip).await {
+            let listener = self.listener(protocol, true);
+            let reply = match self.ask_heard(equip, listener.as_ref()).await {
                 Ok(reply) => reply,
                 Err(ending) => return ending,
             };
@@ -229,6 +239,15 @@ impl Turn {
     /// The step was right after all.
     pub(super) fn forget_flaws(&mut self) {
         self.flaws = 0;
+    }
+
+    /// Whether these calls change nothing, so that they do no harm should they be no more than an example.
+    fn only_read(&self, calls: &[Call]) -> bool {
+        let reads = |call: &Call| {
+            let entry = self.catalogue.find(&call.tool);
+            entry.is_some_and(|entry| entry.tool.read_only)
+        };
+        calls.iter().all(reads)
     }
 
     /// A call of the tool that does nothing, which is not on offer: there is nothing to answer.

@@ -15,6 +15,8 @@ use loquat_agent::turn::Stopper;
 pub(crate) enum Step {
     /// Says this.
     Say(String),
+    /// Streams these pieces, which may break off and begin anew, and replies with what it streamed last.
+    Stream(Vec<Delta>),
     /// Says this and is cut off by its length limit.
     Cut(String),
     /// Calls these tools natively: id, name, arguments.
@@ -90,6 +92,15 @@ impl Script {
     }
 }
 
+/// A text in the pieces that a server would send.
+pub(crate) fn pieces(text: &str) -> impl Iterator<Item = Delta> {
+    let mut rest = text.chars().peekable();
+    std::iter::from_fn(move || {
+        rest.peek()?;
+        Some(Delta::Content(rest.by_ref().take(3).collect()))
+    })
+}
+
 fn reply(content: &str) -> ChatReply {
     ChatReply {
         content: content.to_owned(),
@@ -128,6 +139,7 @@ impl Brain for Script {
                     prompt_tokens,
                     completion_tokens: 1,
                     cost_millionths: 0,
+                    estimated: false,
                 },
                 ..reply
             };
@@ -139,12 +151,24 @@ impl Brain for Script {
                 .unwrap_or_else(|| say("SCRIPT EXHAUSTED"));
             match step {
                 Step::Say(text) => {
-                    sink.delta(Delta::Content(text.clone()));
+                    pieces(&text).for_each(|piece| sink.delta(piece));
                     Ok(if self.meter.is_some() {
                         metered(reply(&text))
                     } else {
                         reply(&text)
                     })
+                }
+                Step::Stream(pieces) => {
+                    let mut text = String::new();
+                    for piece in pieces {
+                        match &piece {
+                            Delta::Content(more) => text.push_str(more),
+                            Delta::Restart => text.clear(),
+                            Delta::Reasoning(_) => {}
+                        }
+                        sink.delta(piece);
+                    }
+                    Ok(reply(&text))
                 }
                 Step::Cut(text) => Ok(ChatReply {
                     finish: Finish::Length,
@@ -157,6 +181,7 @@ impl Brain for Script {
                         arguments,
                     };
                     let tool_calls = calls.into_iter().map(native).collect();
+                    pieces(&text).for_each(|piece| sink.delta(piece));
                     Ok(ChatReply {
                         tool_calls,
                         finish: Finish::ToolCalls,
@@ -173,6 +198,7 @@ impl Brain for Script {
                         completion_tokens: 1,
                         // As if a million of them cost one.
                         cost_millionths: prompt_tokens,
+                        estimated: false,
                     },
                     ..reply(&text)
                 }),

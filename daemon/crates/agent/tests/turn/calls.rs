@@ -425,3 +425,33 @@ async fn a_result_is_a_better_answer_than_what_was_said_beside_the_call() {
         (Reason::LoopDetected, "2")
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_only_looks_like_a_call_has_no_effect() {
+    let shaped = |tool: &str| {
+        say(format!(
+            "Gedanke: so geht es\nBefehl: {tool}\nDazu: {{\"value\": 1}}"
+        ))
+    };
+    let names: [(&str, &[&str]); 2] = [("look", &["look"]), ("open", &[])];
+    for (name, ran) in names {
+        let stage = Stage::react([shaped(name), done("So.")]).with([
+            tool("look", Deed::Give(json!({}))),
+            writing("open", Deed::Give(json!({}))),
+        ]);
+        let played = stage.play().await;
+        let tools: Vec<&str> = played.ran.iter().map(|(tool, _)| tool.as_str()).collect();
+        assert_eq!(tools, ran);
+        assert_eq!(played.end(), (Reason::Answered, "So."));
+    }
+    // Under its own labels the brain gets what it wants.
+    let stage = Stage::react([shaped("open"), act("open", "{}"), done("Open.")])
+        .with([writing("open", Deed::Give(json!({})))]);
+    let played = stage.play().await;
+    assert_eq!(played.ran.len(), 1);
+    assert!(
+        played.shown(1).contains("under other labels"),
+        "{}",
+        played.shown(1)
+    );
+}

@@ -151,6 +151,7 @@ async fn what_goes_on_after_the_turn_is_not_cancelled_with_it() {
             toolboxes: vec![
                 std::sync::Arc::clone(&tools) as std::sync::Arc<dyn loquat_agent::toolbox::Toolbox>
             ],
+            arrivals: None,
             budget: loquat_agent::turn::Budget::default(),
             settings: serde_json::Map::new(),
             observer: std::sync::Arc::new(()),

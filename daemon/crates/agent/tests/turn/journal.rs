@@ -34,6 +34,7 @@ async fn go_on(
     let means = Means {
         brain: Arc::new(Script::new(Capabilities::default(), replies, stopper)),
         toolboxes: vec![Arc::clone(&tools) as _],
+        arrivals: None,
         budget: Budget::default(),
         settings: Map::new(),
         observer: Arc::new(()),

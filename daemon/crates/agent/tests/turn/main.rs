@@ -8,6 +8,7 @@
     reason = "the helpers of a test fail by panicking, like the test itself"
 )]
 
+mod arriving;
 mod brain;
 mod budget;
 mod calls;
@@ -22,4 +23,5 @@ mod many_tools;
 mod observations;
 mod protocols;
 mod support;
+mod telling;
 mod tools;

@@ -9,7 +9,7 @@ use loquat_agent::engine::find;
 use loquat_agent::event::{Event, Observer};
 use loquat_agent::journal::{Care, Entry, Journal, answer_on_record, replay};
 use loquat_agent::record::{CallRecord, Record};
-use loquat_agent::toolbox::Toolbox;
+use loquat_agent::toolbox::{Arrivals, Toolbox};
 use loquat_agent::turn::{Budget, Means, Question, Standing, Stopper, stop_pair};
 use serde_json::{Map, Value};
 
@@ -23,6 +23,10 @@ pub(crate) struct Ears(pub(crate) Mutex<Vec<Event>>);
 impl Observer for Ears {
     fn event(&self, event: &Event) {
         self.0.lock().unwrap().push(event.clone());
+    }
+
+    fn hears_answers(&self) -> bool {
+        true
     }
 }
 
@@ -40,6 +44,8 @@ pub(crate) struct Stage {
     pub(crate) person: Option<Arc<dyn Person>>,
     /// How the brain counts tokens, if it does.
     pub(crate) meter: Option<Meter>,
+    /// What comes while the turn runs.
+    pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
 }
 
 /// What happened.
@@ -89,6 +95,7 @@ impl Stage {
             standing: Arc::default(),
             person: None,
             meter: None,
+            arrivals: None,
         }
     }
 
@@ -167,6 +174,7 @@ impl Stage {
             } else {
                 vec![toolbox]
             },
+            arrivals: self.arrivals,
             budget: self.budget,
             settings: self.settings.as_object().cloned().unwrap_or_else(Map::new),
             observer: Arc::clone(&ears) as Arc<dyn Observer>,
@@ -243,6 +251,41 @@ impl Played {
         for request in &self.requests {
             check_pairs(&request.messages);
         }
+        let Some(Event::TurnEnded { answer, .. }) = self.events.last() else {
+            panic!("the last event");
+        };
+        assert_eq!(self.told(), *answer, "the pieces of the answer, joined");
+    }
+
+    /// The pieces of the answer, joined, as somebody hears them who listens to nothing else.
+    pub(crate) fn told(&self) -> String {
+        let mut told = String::new();
+        for event in &self.events {
+            match event {
+                Event::AnswerDelta { text, .. } => told.push_str(text),
+                Event::AnswerVoided { .. } => {
+                    assert!(!told.is_empty(), "nothing was taken back");
+                    told.clear();
+                }
+                _ => {}
+            }
+        }
+        told
+    }
+
+    /// The pieces of the answer that were told before the last reply was complete.
+    pub(crate) fn told_early(&self) -> Vec<&str> {
+        let last = self
+            .events
+            .iter()
+            .rposition(|event| matches!(event, Event::BrainReplied { .. }));
+        let early = self.events.iter().take(last.unwrap_or_default());
+        early
+            .filter_map(|event| match event {
+                Event::AnswerDelta { text, .. } => Some(text.as_str()),
+                _ => None,
+            })
+            .collect()
     }
 
     /// How it ended and what is said.

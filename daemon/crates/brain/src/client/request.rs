@@ -75,7 +75,7 @@ fn parameters(settings: &OpenAiSettings, request: &ChatRequest) -> Map<String, V
     if let Some(temperature) = request.sampling.temperature.or(settings.temperature) {
         set("temperature", decimal(temperature));
     }
-    if let Some(top_p) = settings.top_p {
+    if let Some(top_p) = request.sampling.top_p.or(settings.top_p) {
         set("top_p", decimal(top_p));
     }
     set_stop(&mut parameters, settings, request);

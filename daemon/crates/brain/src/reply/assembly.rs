@@ -113,6 +113,7 @@ impl Assembly {
                 prompt_tokens: shape::number(figures.prompt_tokens).unwrap_or_default(),
                 completion_tokens: shape::number(figures.completion_tokens).unwrap_or_default(),
                 cost_millionths: 0,
+                estimated: false,
             };
         }
     }

@@ -92,6 +92,7 @@ fn a_stream_is_heard_piece_by_piece() {
             prompt_tokens: 5,
             completion_tokens: 2,
             cost_millionths: 0,
+            estimated: false,
         }
     );
     let expected = [

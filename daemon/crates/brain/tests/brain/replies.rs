@@ -22,6 +22,22 @@ async fn tokens_cost_what_is_set() {
 }
 
 #[tokio::test]
+async fn what_a_server_does_not_count_is_estimated_and_costs_all_the_same() {
+    let body = r#"{"choices": [{"message": {"content": "It is in Paris, the capital of France."}, "finish_reason": "stop"}]}"#;
+    let server = Server::start(vec![answer("200 OK", "content-type: application/json\r\n", body)]).await;
+    let mut settings = settings(server.url());
+    settings.prices = Prices {
+        prompt: 0.0,
+        completion: 1_000_000.0,
+    };
+    let usage = ask(&OpenAiBrain::new(settings).unwrap()).await.unwrap().usage;
+    assert!(usage.estimated && usage.prompt_tokens > 0, "{usage:?}");
+    // A tokenizer of today makes about ten of these words.
+    assert!((6..=16).contains(&usage.completion_tokens), "{usage:?}");
+    assert_eq!(usage.cost_millionths, usage.completion_tokens * 1_000_000);
+}
+
+#[tokio::test]
 async fn a_stream_is_heard_while_it_is_written() {
     let server = Server::start(vec![streamed(&["Pa", "ris"])]).await;
     let heard = Heard::new();
@@ -31,6 +47,7 @@ async fn a_stream_is_heard_while_it_is_written() {
         prompt_tokens: 3,
         completion_tokens: 4,
         cost_millionths: 0,
+        estimated: false,
     };
     assert_eq!(reply.usage, usage);
     assert_eq!(heard.so_far(), "Paris");

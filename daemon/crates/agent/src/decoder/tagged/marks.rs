@@ -44,6 +44,12 @@ pub(in crate::decoder) fn ends_open(text: &str) -> bool {
     })
 }
 
+/// Whether the first mark stands at the beginning of a line.
+pub(in crate::decoder) fn opens_line(text: &str) -> bool {
+    let line = next_mark(text, 0).and_then(|(start, ..)| text.get(..start)?.rsplit('\n').next());
+    line.is_some_and(|before| before.trim().is_empty())
+}
+
 pub(super) fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str, &'static str)> {
     let mut position = from;
     loop {

@@ -42,6 +42,41 @@ fn labels_of_other_languages_are_understood() {
 }
 
 #[test]
+fn of_two_calls_in_two_grammars_the_first_counts() {
+    let marked = "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>";
+    let labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
+    let looked_up = json!([{"lookup": {"query": "x"}}]);
+    check(&format!("{marked}\n{labelled}"), sum());
+    check(&format!("Thought: x\n{marked}\n{labelled}"), sum());
+    check(
+        &format!("[TOOL_CALLS][{{\"name\": \"add\", \"arguments\": {{\"a\": 2, \"b\": 3}}}}]\n{labelled}"),
+        sum(),
+    );
+    let json = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    check(&format!("Thought: x\n{json}\n{labelled}"), sum());
+    check(
+        &format!("Thought: with {json} it is quick.\n{labelled}"),
+        looked_up.clone(),
+    );
+    check(&format!("{marked}\nAction: {{\"tool\": "), sum());
+    check(&format!("{labelled}\n{marked}"), looked_up.clone());
+    // What is half a call, of no tool, or spoken of is none.
+    for none in [
+        "<tool_call>{\"name\": \"add\"",
+        "<tool_call>{\"name\": \"nothing\", \"arguments\": {}}</tool_call>",
+        "Thought: with <tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call> it would be quick.",
+    ] {
+        check(&format!("{none}\n{labelled}"), looked_up.clone());
+    }
+    check(&format!("{marked}\n{labelled}\nFINAL_ANSWER: 5"), json!("5"));
+    let Verdict::Calls { dropped, .. } = decode(&reply(&format!("{marked}\n{labelled}")), &names()).verdict
+    else {
+        panic!("no call");
+    };
+    assert_eq!(dropped, ["lookup"]);
+}
+
+#[test]
 fn characters_that_nobody_sees_hide_no_label() {
     check(
         "\u{200b}Action: add\n\u{200b}Action Input: {\"a\": 2, \"b\": 3}",
@@ -69,6 +104,16 @@ fn half_a_call_is_never_said() {
         json!("The set {1, 2} and {\"a\": 1, \"b\": 2} differ."),
     );
     check("FINAL_ANSWER: ...", flaw("Empty"));
+    // A reply that is nothing but a call in a fence is one; a program that a sentence shows is none.
+    check("```python\nadd(a=2, b=3)\n```", sum());
+    check(
+        "So one adds:\n```python\nadd(a=2, b=3)\n```\nThat is all.",
+        flaw("Broken"),
+    );
+    check(
+        "So one adds:\n```python\nprint(1 + 2)\n```",
+        json!("So one adds:\n```python\nprint(1 + 2)\n```"),
+    );
     check("Let me see: add(a=2, b=3)", flaw("Broken"));
     check("Here is my answer: {\"answer\": \"Paris\"}", json!("Paris"));
     check("null", flaw("Empty"));
@@ -173,7 +218,10 @@ fn a_call_of_another_grammar_beside_the_one_that_runs_is_told() {
     let marked = format!("<tool_call>{other}</tool_call>");
     let other_labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
     assert_eq!(dropped(&format!("{labelled}\n{marked}")), expected);
-    assert_eq!(dropped(&format!("{marked}\n{labelled}")), expected);
+    assert_eq!(
+        dropped(&format!("<tool_call>{json}</tool_call>\n{other_labelled}")),
+        expected
+    );
     assert_eq!(dropped(&format!("{json}\n{marked}")), expected);
     assert_eq!(dropped(&format!("{json}\n{other_labelled}")), expected);
     let twice = dropped(&format!("{labelled}\n<tool_call>{json}</tool_call>"));

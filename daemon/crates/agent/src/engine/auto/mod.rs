@@ -59,6 +59,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 /// At most one tool call, then the answer.
 async fn single_action(turn: &Turn) -> Ending {
     let mut child = turn.child(1, None);
+    child.stands_for(turn);
     child.allow_tool_calls(1);
     let protocol = begin(&mut child);
     let ending = think_and_act(&mut child, &protocol).await;
@@ -94,6 +95,7 @@ async fn assess(turn: &Turn) -> Result<Option<u32>, Ending> {
 async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
     // One step more than actions, so that the brain can answer with the last observation.
     let mut child = turn.child(first + 1, None);
+    child.stands_for(turn);
     child.closes = false;
     let protocol = begin(&mut child);
     let mut ending = think_and_act(&mut child, &protocol).await;

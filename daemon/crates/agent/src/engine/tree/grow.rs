@@ -16,6 +16,7 @@ use crate::turn::{Flow, Turn};
 /// Thoughts that are compared have to differ.
 const VARIED: Sampling = Sampling {
     temperature: Some(0.9),
+    top_p: None,
     max_tokens: None,
 };
 

@@ -52,6 +52,7 @@ fn all_settings_arrive_and_the_request_wins() {
         stop: vec!["A".into()],
         sampling: Sampling {
             temperature: Some(0.1),
+            top_p: Some(0.4),
             max_tokens: Some(9),
         },
         ..request(vec![ChatMessage::user("hi")])
@@ -62,7 +63,7 @@ fn all_settings_arrive_and_the_request_wins() {
         &json!({
             "model": "m", "stream": true, "stream_options": {"include_usage": true},
             "messages": [{"role": "user", "content": "hi"}],
-            "max_tokens": 9, "temperature": 0.1, "top_p": 0.2, "stop": ["A", "B", "C"], "seed": 7, "n": 1,
+            "max_tokens": 9, "temperature": 0.1, "top_p": 0.4, "stop": ["A", "B", "C"], "seed": 7, "n": 1,
         }),
     );
 }

@@ -1,0 +1,33 @@
+//! Toolboxes that come in the middle of a turn: from the next brain call on their tools can be called.
+//!
+//! Only the loop that answers for the whole turn asks for them; the phases of other engines are planned with the tools
+//! that there were. The instructions stay as they are, so that a prompt cache keeps them.
+
+use super::{Turn, channel};
+use crate::protocol::Protocol;
+
+impl Turn {
+    /// Takes in the tools that have come, and tells the brain of them. A turn that began without any tools has no words
+    /// to call one with, and goes on without.
+    pub(super) async fn welcome(&mut self, protocol: &Protocol) {
+        let Some(arrivals) = self.arrivals.clone() else {
+            return;
+        };
+        if matches!(protocol, Protocol::Plain) {
+            return;
+        }
+        let toolboxes = arrivals.take().await;
+        if toolboxes.is_empty() {
+            return;
+        }
+        let over = self.question.channel.as_deref();
+        let is_allowed = |tool: &_| channel::allows(&self.settings, over, tool);
+        let (catalogue, new) = self
+            .catalogue
+            .joined_by(&toolboxes, self.rules.standing(), is_allowed);
+        if let Some(words) = protocol.tell_of(&new) {
+            self.context.push_user(words);
+        }
+        self.catalogue = catalogue.into();
+    }
+}

@@ -1,0 +1,240 @@
+//! Tells the answer while it is being written, to an observer that wants to hear it.
+//!
+//! The pieces, joined, are the final answer as it is spoken. What is told is what the decoder makes of the reply so far,
+//! by whole sentences that nothing behind them is likely to change; should it change all the same, because a stream
+//! breaks or a call follows, all pieces so far are taken back. Nothing is parsed here, and nothing at all is done where
+//! nobody listens.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::Turn;
+use crate::brain::{ChatReply, Finish, Usage};
+use crate::catalogue::Catalogue;
+use crate::decoder::Verdict;
+use crate::event::{Event, Observer};
+use crate::protocol::Protocol;
+
+/// Of a reply that is longer, in bytes, the rest is told at the end.
+const LONGEST: usize = 1 << 16;
+
+/// What a brain says beside a native call is shorter, in characters.
+const LONGEST_ASIDE: usize = 160;
+
+/// A reply is looked at again when it has grown by this part of its length, so that the time for all looks is linear.
+const GROWTH: usize = 8;
+
+/// What ends a sentence before a blank.
+const STOPS: [char; 4] = ['.', '!', '?', '…'];
+
+/// What ends one without any.
+const FULL_STOPS: [char; 3] = ['。', '！', '？'];
+
+/// Where emphasis, a list, a link, an element or an object may begin, which what follows decides about.
+const OPEN: [char; 11] = ['*', '_', '`', '#', '|', '<', '[', '{', '~', '\\', '$'];
+
+/// When words without an answer's mark are taken for the answer, while they are being written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unmarked {
+    /// At once: there is nothing else that they could be.
+    Always,
+    /// When they are too many to accompany a call.
+    WhenLong,
+    /// Only when the reply is complete.
+    Never,
+}
+
+/// What has been told of the answer of a turn.
+#[derive(Clone)]
+pub(super) struct Telling {
+    observer: Arc<dyn Observer>,
+    /// Never held across an await.
+    told: Arc<Mutex<String>>,
+}
+
+impl Telling {
+    /// Nothing yet; none where nobody listens.
+    pub(super) fn to(observer: &Arc<dyn Observer>) -> Option<Self> {
+        observer.hears_answers().then(|| Self {
+            observer: Arc::clone(observer),
+            told: Arc::default(),
+        })
+    }
+
+    fn told(&self) -> MutexGuard<'_, String> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells what these words have more than was told. Nothing when they begin otherwise.
+    fn go_on(&self, step: u32, words: &str) {
+        let mut told = self.told();
+        let more = words.strip_prefix(told.as_str()).unwrap_or_default();
+        if !more.is_empty() {
+            self.observer.event(&Event::AnswerDelta {
+                step,
+                text: more.to_owned(),
+            });
+            told.push_str(more);
+        }
+    }
+
+    /// What was told is not the answer.
+    fn take_back(&self, step: u32) {
+        let mut told = self.told();
+        if !told.is_empty() {
+            told.clear();
+            self.observer.event(&Event::AnswerVoided { step });
+        }
+    }
+
+    /// This is the answer.
+    fn settle(&self, step: u32, answer: &str) {
+        let goes_on = answer.starts_with(self.told().as_str());
+        if !goes_on {
+            self.take_back(step);
+        }
+        self.go_on(step, answer);
+    }
+}
+
+/// Listens to one reply for the answer in it.
+pub(super) struct Listener {
+    telling: Telling,
+    protocol: Protocol,
+    catalogue: Arc<Catalogue>,
+    unmarked: Unmarked,
+    heard: Mutex<Heard>,
+}
+
+/// What was heard of the reply.
+#[derive(Debug, Default)]
+struct Heard {
+    text: String,
+    /// A sentence may have ended since the last look.
+    pending: bool,
+    /// The length from which on it is worth another look.
+    next: usize,
+}
+
+impl Listener {
+    /// Takes the next piece of the reply.
+    pub(super) fn hear(&self, step: u32, piece: &str) {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        if heard.text.len() + piece.len() > LONGEST {
+            return;
+        }
+        heard.text.push_str(piece);
+        heard.pending |= piece.contains(STOPS) || piece.contains(FULL_STOPS);
+        // Whether a sentence has ended is seen by the next word, since blanks at an end are not spoken.
+        let waits = |c: char| c.is_whitespace() || STOPS.contains(&c);
+        if !heard.pending || heard.text.len() < heard.next || heard.text.ends_with(waits) {
+            return;
+        }
+        heard.next = heard.text.len() + heard.text.len() / GROWTH;
+        heard.pending = false;
+        if let Some(words) = self.answer_in(&heard.text) {
+            self.telling.go_on(step, whole_sentences(&words));
+        }
+    }
+
+    /// The reply begins anew.
+    pub(super) fn restart(&self, step: u32) {
+        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Heard::default();
+        self.telling.take_back(step);
+    }
+
+    /// The answer that the reply has begun, as it would be spoken. It may be the text of a JSON object that is still open.
+    fn answer_in(&self, text: &str) -> Option<String> {
+        let closed = || text.contains('{').then(|| format!("{text}\"}}"));
+        self.decoded(text.to_owned()).or_else(|| self.decoded(closed()?))
+    }
+
+    fn decoded(&self, content: String) -> Option<String> {
+        let reply = ChatReply {
+            content,
+            reasoning: String::new(),
+            tool_calls: Vec::new(),
+            finish: Finish::Stop,
+            usage: Usage::default(),
+        };
+        let decoded = self.protocol.decode(&reply, self.catalogue.known());
+        let Verdict::Answer { text, .. } = decoded.verdict else {
+            return None;
+        };
+        let words = crate::speakable(&text);
+        let counts = decoded.marked
+            || match self.unmarked {
+                Unmarked::Always => true,
+                Unmarked::WhenLong => words.chars().nth(LONGEST_ASIDE).is_some(),
+                Unmarked::Never => false,
+            };
+        counts.then_some(words)
+    }
+}
+
+/// The beginning of a text up to its last whole sentence before anything that what follows may change.
+fn whole_sentences(text: &str) -> &str {
+    let plain = text.find(OPEN).unwrap_or(text.len());
+    let is_end = |(at, c): &(usize, char)| {
+        let after = text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
+        FULL_STOPS.contains(c) || STOPS.contains(c) && after.is_some_and(char::is_whitespace)
+    };
+    let ends = text.char_indices().take_while(|(at, _)| *at < plain);
+    let last = ends.filter(is_end).last();
+    last.and_then(|(at, c)| text.get(..at + c.len_utf8()))
+        .unwrap_or_default()
+}
+
+impl Turn {
+    /// Who listens to the next reply for the answer, if anybody wants to hear it early.
+    pub(super) fn listener(&self, protocol: &Protocol, closes: bool) -> Option<Listener> {
+        let telling = self.telling.clone()?;
+        let unmarked = match protocol {
+            Protocol::Plain => Unmarked::Always,
+            Protocol::Native { .. } if closes => Unmarked::Always,
+            Protocol::Native { .. } => Unmarked::WhenLong,
+            Protocol::Text | Protocol::FollowUp { .. } | Protocol::Json { .. } => Unmarked::Never,
+        };
+        Some(Listener {
+            telling,
+            protocol: protocol.clone(),
+            catalogue: Arc::clone(&self.catalogue),
+            unmarked,
+            heard: Mutex::default(),
+        })
+    }
+
+    /// What was told of the answer was none.
+    pub(super) fn take_back_answer(&self) {
+        if let Some(telling) = &self.telling {
+            telling.take_back(self.step());
+        }
+    }
+
+    /// Tells what was not told yet of the final answer.
+    pub(super) fn settle_answer(&self, answer: &str) {
+        if let Some(telling) = &self.telling {
+            telling.settle(self.step(), answer);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_sentences;
+
+    #[test]
+    fn only_sentences_that_stay_are_told() {
+        for (text, expected) in [
+            ("It is 3.14 metres. And", "It is 3.14 metres."),
+            ("It is 3.", ""),
+            ("Well… no! Yes", "Well… no!"),
+            ("Ja. Das ist **sehr. wichtig.** Ja.", "Ja."),
+            ("はい。そう", "はい。"),
+            ("Straße. İyi. Ende", "Straße. İyi."),
+            ("One.\n\nTwo", "One."),
+            ("", ""),
+        ] {
+            assert_eq!(whole_sentences(text), expected, "for {text:?}");
+        }
+    }
+}

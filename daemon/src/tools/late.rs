@@ -1,0 +1,59 @@
+//! Toolboxes that were not on the bus when a turn began: they are looked for as long as it runs, and nobody waits.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use loquat_agent::toolbox::{Arrivals, Toolbox};
+
+use super::{ForeignBoxes, WantedBox};
+
+/// How long it takes at most until a box that comes is found; a question on the bus each time.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The boxes that one turn misses.
+#[derive(Debug)]
+pub struct LateBoxes {
+    boxes: Arc<ForeignBoxes>,
+    missing: Vec<WantedBox>,
+    /// Those that came and have not been taken.
+    came: Mutex<Vec<Arc<dyn Toolbox>>>,
+}
+
+impl LateBoxes {
+    /// Those of the wanted boxes that are not among the found ones; nothing when all are there.
+    pub fn missing(
+        boxes: &Arc<ForeignBoxes>,
+        wanted: &[WantedBox],
+        found: &[Arc<dyn Toolbox>],
+    ) -> Option<Arc<Self>> {
+        let is_missing = |wanted: &&WantedBox| found.iter().all(|found| found.id() != wanted.toolbox_id);
+        let missing: Vec<_> = wanted.iter().filter(is_missing).cloned().collect();
+        (!missing.is_empty()).then(|| {
+            Arc::new(Self {
+                boxes: Arc::clone(boxes),
+                missing,
+                came: Mutex::default(),
+            })
+        })
+    }
+
+    /// Looks until all have come. Cancel safe.
+    pub async fn look(&self) {
+        let mut missing = self.missing.clone();
+        while !missing.is_empty() {
+            tokio::time::sleep(PAUSE).await;
+            let found = self.boxes.look_for(&missing).await;
+            missing.retain(|wanted| found.iter().all(|found| found.id() != wanted.toolbox_id));
+            let mut came = self.came.lock().unwrap_or_else(PoisonError::into_inner);
+            came.extend(found);
+        }
+    }
+}
+
+impl Arrivals for LateBoxes {
+    fn take(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
+        let mut came = self.came.lock().unwrap_or_else(PoisonError::into_inner);
+        Box::pin(std::future::ready(std::mem::take(&mut *came)))
+    }
+}
