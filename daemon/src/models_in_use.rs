@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::models::{Catalogue, Kind, Store};
+use crate::models::{Catalogue, Store};
 use crate::settings::{Environment, Listening, Settings};
 
 /// The wake word of a device that names none; every OVOS device has it.
@@ -84,10 +84,7 @@ fn wake_word(settings: &Settings, catalogue: &Catalogue) -> Option<String> {
         (Listening::Continuous, _) | (_, "off") => None,
         (Listening::PushToTalk, "auto") => {
             let of_the_device = settings.mycroft.listener.wake_word.clone();
-            let known = of_the_device.filter(|name| {
-                let model = catalogue.find(name);
-                model.is_ok_and(|model| model.kind == Kind::WakeWord)
-            });
+            let known = of_the_device.filter(|name| catalogue.has_wake_word(name));
             Some(known.unwrap_or_else(|| WAKE_WORD.to_owned()))
         }
         (Listening::PushToTalk, named) => Some(named.to_owned()),

@@ -7,6 +7,8 @@
 mod tests;
 
 use std::io;
+use std::num::NonZeroU8;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use loquat_speech::{LoadModelError, MicroWakeWord, WakeWordSettings};
@@ -15,8 +17,11 @@ use serde::Deserialize;
 use crate::models::{Catalogue, Kind, Spotting};
 use crate::models_in_use::ModelFile;
 
-/// More probabilities are seconds of sound; no word is so long.
-const LONGEST_WINDOW: usize = 100;
+/// Milliseconds from one spectrum to the next; there are no models for others.
+const FEATURE_STEP: u32 = 10;
+
+/// Below these any sound would do.
+const CUTOFFS: RangeInclusive<f32> = 0.05..=1.0;
 
 /// Why a wake word is not listened for.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +61,7 @@ pub enum WakeWordError {
         reason: String,
     },
     /// The model is of no use.
-    #[error("listen for the wake word: {0}")]
+    #[error("listen for the wake word")]
     Model(#[from] LoadModelError),
 }
 
@@ -70,7 +75,13 @@ struct Manifest {
 #[derive(Debug, Deserialize)]
 struct Micro {
     probability_cutoff: f32,
-    sliding_window_size: usize,
+    sliding_window_size: NonZeroU8,
+    #[serde(default = "usual_step")]
+    feature_step_size: u32,
+}
+
+fn usual_step() -> u32 {
+    FEATURE_STEP
 }
 
 /// Makes the detector, which takes some milliseconds. `cutoff` is the settings' own, if there is one.
@@ -122,13 +133,12 @@ fn read_manifest(path: &Path) -> Result<(PathBuf, Spotting), WakeWordError> {
         cutoff: manifest.micro.probability_cutoff,
         window: manifest.micro.sliding_window_size,
     };
-    if !(0.0..=1.0).contains(&spotting.cutoff) {
-        return Err(malformed(
-            "micro.probability_cutoff must be between 0 and 1".into(),
-        ));
+    if !CUTOFFS.contains(&spotting.cutoff) {
+        let reason = "micro.probability_cutoff must be between 0.05 and 1";
+        return Err(malformed(reason.into()));
     }
-    if !(1..=LONGEST_WINDOW).contains(&spotting.window) {
-        let reason = format!("micro.sliding_window_size must be between 1 and {LONGEST_WINDOW}");
+    if manifest.micro.feature_step_size != FEATURE_STEP {
+        let reason = format!("micro.feature_step_size must be {FEATURE_STEP}");
         return Err(malformed(reason));
     }
     let folder = path.parent().unwrap_or(Path::new("."));

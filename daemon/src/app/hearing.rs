@@ -4,7 +4,7 @@ use loquat_speech::{Ear, MicroWakeWord, Recognizer, Source, WakeWord};
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::{App, LISTENER_PATIENCE};
+use super::{App, LISTENER_PATIENCE, with_causes};
 use crate::ear::{EarNews, EarOnBus};
 use crate::link::Joined;
 use crate::models::Catalogue;
@@ -67,9 +67,9 @@ impl App {
     async fn load_wake_word(&self, settings: &Settings) -> Option<MicroWakeWord> {
         let file = self.models.wake_word.clone()?;
         let of_the_device = settings.mycroft.listener.wake_word.as_deref();
-        if let Some(wanted) =
-            of_the_device.filter(|wanted| *wanted != file.name && settings.speech.wake_word == "auto")
-        {
+        let is_followed = settings.speech.wake_word == "auto";
+        let is_unknown = |wanted: &&str| !Catalogue::embedded().has_wake_word(wanted);
+        if let Some(wanted) = of_the_device.filter(|wanted| is_followed && is_unknown(wanted)) {
             tracing::warn!(
                 wanted,
                 used = file.name,
@@ -81,7 +81,7 @@ impl App {
         let loaded = tokio::task::spawn_blocking(load).await;
         let failed = match loaded {
             Ok(Ok(wake_word)) => return Some(wake_word),
-            Ok(Err(error)) => error.to_string(),
+            Ok(Err(error)) => with_causes(&error),
             Err(error) => error.to_string(),
         };
         tracing::warn!("failed to {failed}");

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Exit, Output, listen};
-use crate::app;
+use crate::app::{self, with_causes};
 use crate::link;
 use crate::models::Catalogue;
 use crate::models_in_use::{ModelFile, ModelsInUse};
@@ -173,8 +173,13 @@ fn wake_word(settings: &Settings, models: &ModelsInUse) -> Option<Finding> {
             Finding::bad(part, Verdict::Missing, detail, mend)
         }
         Err(error) => {
-            let mend = "correct speech.wake_word, or set it to \"off\"";
-            Finding::bad(part, Verdict::Broken, format!("failed to {error}"), mend)
+            let mend = "see the line above; the device can still be asked to listen";
+            Finding::bad(
+                part,
+                Verdict::Broken,
+                format!("failed to {}", with_causes(&error)),
+                mend,
+            )
         }
     })
 }

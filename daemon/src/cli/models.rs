@@ -30,7 +30,8 @@ pub(super) async fn run(context: &Context, command: Option<Models>) -> Result<Ex
 fn used(context: &Context) -> Vec<String> {
     let catalogue = Catalogue::embedded();
     let chosen = ModelsInUse::choose(&context.settings, &context.environment, &catalogue);
-    let known = chosen.all().filter(|file| catalogue.find(&file.name).is_ok());
+    let known = chosen.all().filter(|file| file.is_in_catalogue);
+
     known.map(|file| file.name.clone()).collect()
 }
 

@@ -2,6 +2,8 @@
 //!
 //! It is part of the program, so that a device without a network can still say what it lacks.
 
+use std::num::NonZeroU8;
+
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("../../models/catalogue.toml");
@@ -60,7 +62,7 @@ pub struct Spotting {
     /// The mean probability above which it does, between 0 and 1.
     pub cutoff: f32,
     /// How many probabilities are averaged.
-    pub window: usize,
+    pub window: NonZeroU8,
 }
 
 /// The model on the hub.
@@ -164,6 +166,11 @@ impl Catalogue {
             .iter()
             .find(|model| model.name == name || model.file == name);
         model.ok_or_else(|| self.unknown(name))
+    }
+
+    /// Whether this is the name of a wake word's model.
+    pub fn has_wake_word(&self, name: &str) -> bool {
+        self.find(name).is_ok_and(|model| model.kind == Kind::WakeWord)
     }
 
     /// The usual language model of a machine with so many bytes of memory.

@@ -6,6 +6,7 @@ use loquat_speech::WakeWord;
 use tempfile::TempDir;
 
 use super::{WakeWordError, load};
+use crate::app::with_causes;
 use crate::models::Catalogue;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Environment, LoadOptions, Settings};
@@ -35,8 +36,6 @@ fn a_device_listens_for_the_word_that_it_is_set_up_for() {
     let own = |name: &str| format!(r#"{{"listener": {{"wake_word": "{name}"}}}}"#);
     assert_eq!(name(chosen("{}", &[])).unwrap(), "hey_mycroft");
     assert_eq!(name(chosen(&own("hey_jarvis"), &[])).unwrap(), "hey_jarvis");
-    assert_eq!(name(chosen(&own("hey_computer"), &[])).unwrap(), "hey_mycroft");
-    assert_eq!(name(chosen(&own("ggml-tiny.en"), &[])).unwrap(), "hey_mycroft");
     let named = chosen(&own("hey_jarvis"), &["speech.wake_word=\"alexa\""]).unwrap();
     assert_eq!((named.name.as_str(), named.is_in_catalogue), ("alexa", true));
     let own_model = chosen("{}", &["speech.wake_word=\"/models/hello.json\""]).unwrap();
@@ -44,6 +43,14 @@ fn a_device_listens_for_the_word_that_it_is_set_up_for() {
         (own_model.name.as_str(), own_model.is_in_catalogue),
         ("hello", false)
     );
+}
+
+#[test]
+fn a_word_that_there_is_no_model_for_is_replaced_by_the_usual_one() {
+    for wanted in ["hey_computer", "ggml-tiny.en"] {
+        let mycroft = format!(r#"{{"listener": {{"wake_word": "{wanted}"}}}}"#);
+        assert_eq!(name(chosen(&mycroft, &[])).unwrap(), "hey_mycroft");
+    }
 }
 
 #[test]
@@ -98,23 +105,22 @@ fn a_known_model_elsewhere_needs_no_manifest() {
 fn what_is_wrong_is_named() {
     let window = MANIFEST.replace(": 5", ": 0");
     let cutoff = MANIFEST.replace("0.9", "9");
+    let step = MANIFEST.replace(": 10", ": 20");
     let elsewhere = MANIFEST.replace("hello.tflite", "nowhere.tflite");
     for (manifest, expected) in [
         ("", "failed to read the wake word's manifest"),
         ("{}", "missing field `model`"),
-        (
-            window.as_str(),
-            "micro.sliding_window_size must be between 1 and 100",
-        ),
+        (window.as_str(), "expected a nonzero u8"),
         (
             cutoff.as_str(),
-            "micro.probability_cutoff must be between 0 and 1",
+            "micro.probability_cutoff must be between 0.05 and 1",
         ),
+        (step.as_str(), "micro.feature_step_size must be 10"),
         (elsewhere.as_str(), "nowhere.tflite"),
     ] {
         let folder = folder_with(manifest);
         let error = load_path(&folder.path().join("hello.tflite")).unwrap_err();
-        let told = format!("failed to {error}");
+        let told = format!("failed to {}", with_causes(&error));
         assert!(told.contains(expected), "{manifest}: {told}");
     }
     let error = load_path(Path::new("/nowhere/hello.json"))

@@ -105,7 +105,8 @@ impl std::fmt::Debug for EarActor {
 }
 
 impl EarActor {
-    /// Lets a wake word open captures too; it is fed while no capture is open, and never in continuous mode.
+    /// Lets a wake word open captures too; it is fed while no capture is open, in continuous mode only while
+    /// the ear sleeps.
     #[must_use]
     pub fn with_wake_word(mut self, wake_word: Box<dyn WakeWord>) -> Self {
         self.wake_word = Some(wake_word);

@@ -7,6 +7,8 @@ mod capture;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
+
 use crate::endpoint::{Point, Rules, frames};
 use crate::event::Trigger;
 use crate::settings::{ListenMode, SpeechSettings};
@@ -16,6 +18,10 @@ use capture::Capture;
 
 /// The samples that voice activity looks at in one go.
 const BLOCK: usize = HOP * FRAME;
+
+/// Frames before a wake word was noticed that may belong to what follows it: a word is noticed a little after its end,
+/// and who speaks fast makes no pause.
+const BEHIND_THE_WORD: usize = 3;
 
 /// What became of the sound.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,6 +80,8 @@ pub(crate) struct Hearing<V> {
     capture: Option<Capture>,
     /// Samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
+    /// The last frames that were fed to the wake word.
+    recent: VecDeque<f32>,
     attention: Attention,
 }
 
@@ -92,6 +100,7 @@ impl<V: Voice> Hearing<V> {
             idle,
             capture: None,
             pending,
+            recent: VecDeque::with_capacity((BEHIND_THE_WORD + 1) * FRAME),
             attention: Attention::Awake,
         };
         this.rest();
@@ -145,6 +154,13 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
+    /// Some sound was lost. What is being said is still worth recognising; a wake word is not heard across the gap.
+    pub(crate) fn skip(&mut self) {
+        if let (false, Some(wake_word)) = (self.follows(), &mut self.wake_word) {
+            wake_word.reset();
+        }
+    }
+
     /// Opens a capture that ends even if nobody speaks. Nothing more happens if one is open.
     pub(crate) fn listen(&mut self, trigger: Trigger, notify: &mut impl FnMut(Notice)) {
         if self.attention != Attention::Awake {
@@ -176,6 +192,9 @@ impl<V: Voice> Hearing<V> {
 
     /// The sound is at its end, and with it whatever is being said, be it ever so short.
     pub(crate) fn finish(&mut self, notify: &mut impl FnMut(Notice)) {
+        if !self.follows() {
+            return self.discard(notify);
+        }
         self.flush(notify);
         if let (Some(capture), Idle::Watch(trigger)) = (&mut self.capture, self.idle)
             && !capture.announced
@@ -227,6 +246,7 @@ impl<V: Voice> Hearing<V> {
         if let Some(wake_word) = &mut self.wake_word {
             wake_word.reset();
         }
+        self.recent.clear();
         self.capture = match self.idle {
             Idle::Rest => None,
             Idle::Watch(_) => Some(Capture::new(Rules::watching(&self.settings), false)),
@@ -237,6 +257,9 @@ impl<V: Voice> Hearing<V> {
         let Some(wake_word) = &mut self.wake_word else {
             return;
         };
+        let surplus = (self.recent.len() + FRAME).saturating_sub(BEHIND_THE_WORD * FRAME);
+        self.recent.drain(..surplus.min(self.recent.len()));
+        self.recent.extend(frame);
         if let Some(detection) = wake_word.feed(frame) {
             let wake_word = wake_word.name().to_owned();
             if self.attention == Attention::Asleep {
@@ -248,6 +271,9 @@ impl<V: Voice> Hearing<V> {
                 confidence: detection.confidence,
             });
             self.listen(Trigger::WakeWord, notify);
+            if let Some(capture) = &mut self.capture {
+                capture.samples.extend(self.recent.drain(..));
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use ggml::{Fault, GgmlFile};
 #[non_exhaustive]
 pub enum LoadModelError {
     /// The file is not there or cannot be read.
-    #[error("failed to read the {kind} model {}; {}", path.display(), mend(path))]
+    #[error("failed to read the {kind} model {}; {}", path.display(), fetch(path))]
     Unreadable {
         /// What the model is for.
         kind: &'static str,
@@ -29,7 +29,7 @@ pub enum LoadModelError {
         source: io::Error,
     },
     /// The file is something else, or broken.
-    #[error("failed to use {} as a {kind} model: {fault}; {}", path.display(), mend(path))]
+    #[error("failed to use {} as a {kind} model: {fault}; {}", path.display(), replace(path))]
     Damaged {
         /// What the model is for.
         kind: &'static str,
@@ -39,7 +39,7 @@ pub enum LoadModelError {
         fault: String,
     },
     /// The file looks right and whisper.cpp refused it all the same.
-    #[error("failed to load the {kind} model {}: {reason}; {}", path.display(), mend(path))]
+    #[error("failed to load the {kind} model {}: {reason}; {}", path.display(), replace(path))]
     Refused {
         /// What the model is for.
         kind: &'static str,
@@ -57,10 +57,19 @@ pub enum LoadModelError {
     },
 }
 
-/// What a person can do about a model file.
-fn mend(path: &Path) -> String {
+/// What a person can do about a model file that is not there.
+fn fetch(path: &Path) -> String {
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-    format!("fetch it anew with `loquat models fetch {name}`")
+    format!("fetch it with `loquat models fetch {name}`, if `loquat models list` has it")
+}
+
+/// What a person can do about one that is of no use; what is complete in length would not be fetched again.
+fn replace(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+    format!(
+        "take it away with `loquat models remove {name}` and {}",
+        fetch(path)
+    )
 }
 
 /// Which model a file should hold.

@@ -9,6 +9,7 @@ mod spectrum;
 #[cfg(test)]
 mod tests;
 
+use std::num::NonZeroU8;
 use std::path::PathBuf;
 
 pub use micro::MicroWakeWord;
@@ -29,8 +30,8 @@ pub struct WakeWordSettings {
     pub model: PathBuf,
     /// The mean probability above which it counts as heard, between 0 and 1.
     pub cutoff: f32,
-    /// How many probabilities are averaged; one is given every 30 ms. At least 1.
-    pub window: usize,
+    /// How many probabilities are averaged; one is given for each run of the model, usually every 30 ms.
+    pub window: NonZeroU8,
 }
 
 /// A detector of one wake word, fed while no capture is open.

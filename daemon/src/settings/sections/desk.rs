@@ -36,7 +36,8 @@ section! {
         /// How long a spoken yes or no is waited for before a tool that may do harm is not run, in seconds.
         consent_seconds: u16 = 30 => 1..=600;
         /// Whether a wake word ends the answer that is being thought or spoken.
-        /// It does not while a yes or no is waited for.
+        /// It does not while a yes or no is waited for, and cannot be heard while the device speaks if
+        /// `listener.mute_during_output` of mycroft.conf is set.
         barge_in: bool = true;
         /// Whether whoever asks may say how that one answer is drawn, with `loquat_sampling` in the context of the message:
         /// an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the brain's own.

@@ -101,13 +101,13 @@ section! {
         /// "push-to-talk" (listen when asked to, or after the wake word) or "continuous".
         /// With "continuous" everything said near the microphone is answered.
         mode: Listening = Listening::PushToTalk;
-        /// The wake word, unless `mode` is "continuous": "auto" (`listener.wake_word` of mycroft.conf, else
-        /// `hey_mycroft`, once `loquat models fetch` has brought it), "off", a name that `loquat models` lists, or the
+        /// The wake word, unless `mode` is "continuous": "auto" (`listener.wake_word` of mycroft.conf if there is a model
+        /// for it, else `hey_mycroft`, once `loquat models fetch` has brought it), "off", a name that `loquat models` lists, or the
         /// path of a microWakeWord manifest (.json, with its .tflite beside it).
         wake_word: String = "auto".to_owned();
-        /// How sure the wake word's model must be, between 0 and 1; more misses words, less hears them in other talk.
+        /// How sure the wake word's model must be; more misses words, less hears them in other talk.
         /// Absent: as the model's authors found it best.
-        wake_word_cutoff: Option<f64> = None => 0..=1, eg 0.95;
+        wake_word_cutoff: Option<f64> = None => 0.05..=1, eg 0.95;
         /// The whisper model: "auto" (by memory and language), a name that `loquat models` lists, or a path.
         whisper_model: String = "auto".to_owned();
         /// The voice activity model: "auto", a name or a path.

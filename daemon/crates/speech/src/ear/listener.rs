@@ -173,16 +173,12 @@ impl<V: Voice> Listener<V> {
                 samples = ring.dropped() - before,
                 "sound was lost, the ear is too slow"
             );
+            self.hearing.skip();
         }
         let mut samples = Vec::with_capacity(raw.len());
         resampler.feed(&raw, &mut samples);
-        let (shared, mut report) = (&self.shared, report_to(&self.reporter));
-        self.hearing.feed(&samples, &mut |notice| {
-            // Whoever woke it up over the handle meanwhile is told already.
-            if notice != Notice::Awoken || shared.asleep.swap(false, Ordering::SeqCst) {
-                report(notice);
-            }
-        });
+        let report = &mut awake_to(&self.shared, report_to(&self.reporter));
+        self.hearing.feed(&samples, report);
     }
 
     /// Hears a file from start to end; a file in which nobody speaks is one capture with nothing in it.
@@ -219,8 +215,8 @@ impl<V: Voice> Listener<V> {
             }
             let mut samples = Vec::with_capacity(piece.len());
             resampler.feed(&piece, &mut samples);
-            self.hearing
-                .feed(&samples, &mut counted(captures, &self.reporter));
+            let report = &mut awake_to(&self.shared, counted(captures, &self.reporter));
+            self.hearing.feed(&samples, report);
         }
         let mut samples = Vec::new();
         resampler.finish(&mut samples);
@@ -234,6 +230,15 @@ impl<V: Voice> Listener<V> {
 /// Sends notices on; waits while the conductor is behind. When it is gone, the loop sees that by itself.
 fn report_to(reporter: &mpsc::Sender<Report>) -> impl FnMut(Notice) {
     |notice| drop(reporter.blocking_send(Report::Notice(notice)))
+}
+
+/// Has a wake word end the sleep that callers know of. Who was woken over the handle meanwhile is told already.
+fn awake_to(shared: &Shared, mut report: impl FnMut(Notice)) -> impl FnMut(Notice) {
+    move |notice| {
+        if notice != Notice::Awoken || shared.asleep.swap(false, Ordering::SeqCst) {
+            report(notice);
+        }
+    }
 }
 
 fn counted(captures: &mut u32, reporter: &mpsc::Sender<Report>) -> impl FnMut(Notice) {

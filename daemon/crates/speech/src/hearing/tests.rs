@@ -194,7 +194,7 @@ fn a_wake_word_is_reported_before_the_capture_it_opens() {
     bench.hear("...!").hear("..####").hear(&quiet());
     assert_eq!(
         bench.story(),
-        ["hey_loquat 0.75", "WakeWord", "..####............"]
+        ["hey_loquat 0.75", "WakeWord", "....####............"]
     );
     bench.listen().hear("!!!!####").hear(&quiet());
     assert_eq!(
@@ -205,6 +205,13 @@ fn a_wake_word_is_reported_before_the_capture_it_opens() {
             .count(),
         1
     );
+}
+
+#[test]
+fn what_was_said_while_a_wake_word_was_being_noticed_is_kept() {
+    let mut bench = Bench::new(Idle::Rest);
+    bench.hear("......##!").hear("######").hear(&quiet());
+    assert_eq!(bench.story()[2], "##.######............");
 }
 
 #[test]
@@ -230,7 +237,7 @@ fn asleep_it_hears_its_wake_word_alone_and_wakes_up() {
         bench.hear("...!").hear("..####").hear(&quiet());
         assert_eq!(
             bench.story(),
-            ["awoken", "hey_loquat 0.75", "WakeWord", "..####............"]
+            ["awoken", "hey_loquat 0.75", "WakeWord", "....####............"]
         );
         assert_eq!(bench.hearing.attention(), Attention::Awake);
     }

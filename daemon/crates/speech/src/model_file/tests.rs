@@ -95,8 +95,8 @@ fn a_missing_file_names_itself_and_the_mend() {
     let error = check(&PathBuf::from("/nowhere/ggml-tiny.en.bin"), ModelKind::Whisper).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "failed to read the whisper model /nowhere/ggml-tiny.en.bin; fetch it anew with `loquat models fetch \
-         ggml-tiny.en`"
+        "failed to read the whisper model /nowhere/ggml-tiny.en.bin; fetch it with `loquat models fetch \
+         ggml-tiny.en`, if `loquat models list` has it"
     );
 }
 

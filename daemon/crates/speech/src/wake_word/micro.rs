@@ -4,7 +4,8 @@
 //! and compared with a cut-off (its manifests, version 2). Nothing here opens a capture or knows the bus.
 
 use std::collections::VecDeque;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::loudness::Loudness;
@@ -16,7 +17,8 @@ use crate::model_file::LoadModelError;
 /// One step of a logarithmic spectrum, in what the networks were trained with.
 const FEATURE_STEP: f32 = 10.0 / 256.0;
 
-/// After a start the network knows too little to be believed: so many runs go by, about a second.
+/// After a start the network knows too little to be believed: so many runs go by, which is
+/// usually three quarters of a second.
 const RUN_UP: u32 = 25;
 
 /// What a model is called in messages.
@@ -24,6 +26,9 @@ const KIND: &str = "wake word";
 
 /// A larger file is no wake word.
 const MOST_BYTES: u64 = 4 << 20;
+
+/// Spectra that a network takes at a time; with more it would hear the word too late.
+const MOST_ROWS: usize = 8;
 
 /// A detector of one wake word.
 pub struct MicroWakeWord {
@@ -68,7 +73,7 @@ impl MicroWakeWord {
             loudness: Loudness::new(),
             samples: VecDeque::with_capacity(2 * WINDOW),
             features: Vec::with_capacity(network.input_len()),
-            probabilities: VecDeque::with_capacity(settings.window),
+            probabilities: VecDeque::with_capacity(settings.window.get().into()),
             network,
             settings,
             run_up: RUN_UP,
@@ -95,11 +100,12 @@ impl MicroWakeWord {
             self.run_up -= 1;
             return None;
         }
-        if self.probabilities.len() >= self.settings.window {
+        let window = self.settings.window.get();
+        if self.probabilities.len() >= usize::from(window) {
             self.probabilities.pop_front();
         }
         self.probabilities.push_back(probability);
-        let confidence = self.probabilities.iter().sum::<f32>() / self.settings.window as f32;
+        let confidence = self.probabilities.iter().sum::<f32>() / f32::from(window);
         (confidence > self.settings.cutoff).then_some(Detection { confidence })
     }
 }
@@ -138,22 +144,26 @@ impl WakeWord for MicroWakeWord {
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     // Asked before opening, because opening a pipe would wait for a writer.
     let metadata = std::fs::metadata(path)?;
-    if !metadata.is_file() || metadata.len() > MOST_BYTES {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "it is not a file of a wake word's size",
-        ));
+    let mut bytes = Vec::new();
+    if metadata.is_file() {
+        // What a file says of its length need not be true.
+        let mut file = File::open(path)?.take(MOST_BYTES + 1);
+        file.read_to_end(&mut bytes)?;
     }
-    std::fs::read(path)
+    if bytes.is_empty() || bytes.len() as u64 > MOST_BYTES {
+        let reason = "it is not a file of a wake word's size";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    Ok(bytes)
 }
 
 /// A network that takes spectra of ours.
 fn fitting(network: Network) -> Result<Network, String> {
     let (columns, len) = (network.columns(), network.input_len());
-    if columns == CHANNELS && len >= CHANNELS {
+    if columns == CHANNELS && (1..=MOST_ROWS).contains(&(len / CHANNELS)) {
         return Ok(network);
     }
     Err(format!(
-        "it takes spectra of {columns} channels instead of {CHANNELS}"
+        "it takes {len} values in rows of {columns} instead of up to {MOST_ROWS} spectra of {CHANNELS}"
     ))
 }

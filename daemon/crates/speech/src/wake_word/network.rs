@@ -64,7 +64,8 @@ impl Network {
             run(step, &mut self.sheets, &mut self.memories);
         }
         let output = self.sheets.get(self.plan.output).and_then(|sheet| sheet.first());
-        output.map_or(0.0, |byte| self.plan.output_quantisation.value(*byte))
+        let probability = output.map_or(0.0, |byte| self.plan.output_quantisation.value(*byte));
+        probability.clamp(0.0, 1.0)
     }
 }
 

@@ -3,12 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use loquat_speech::{Detection, Ear, EarEvent, Recognizer, Source, SpeechSettings, WakeWord};
+use loquat_speech::{Detection, Ear, EarEvent, Recognizer, Source, SpeechSettings, WakeWord, wav};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::sound::{KITCHEN, TOKYO, is, model, next, settings, silence, speak, spoken, tell, write};
+use crate::sound::{
+    KITCHEN, TOKYO, WAKE_WORD, is, model, next, settings, silence, speak, speak_at, spoken, tell, wake_word,
+    write,
+};
 
 /// All events of a file, until the ear ends.
 async fn hear(path: &Path) -> Vec<EarEvent> {
@@ -189,6 +192,54 @@ async fn a_file_needs_no_wake_word() {
     assert_eq!(tell(&next(&mut events).await.unwrap()), "ready");
     assert_pair_and_heard(&mut events, KITCHEN).await;
     assert_eq!(next(&mut events).await, None);
+    tasks.join_next().await.unwrap().unwrap();
+    recognizer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_wake_word_wakes_it_and_no_pause_is_needed_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let fast = speak_at(200, &format!("{WAKE_WORD} {KITCHEN}"), folder.path());
+    let path = folder.path().join("fast.wav");
+    // Talk that is not meant for it, then words without a pause.
+    let talk = [
+        silence(1.0),
+        spoken(TOKYO),
+        silence(1.5),
+        wav::read(&fast).unwrap(),
+    ]
+    .concat();
+    write(&path, &[talk, silence(1.5)].concat(), 1);
+    let recognizer = Recognizer::start(&settings()).unwrap();
+    let (ear, actor) = Ear::new(settings(), recognizer.clone(), Source::Wav(path));
+    let mut events = ear.take_events().unwrap();
+    ear.sleep();
+    let mut tasks = JoinSet::new();
+    tasks.spawn(
+        actor
+            .with_wake_word(Box::new(wake_word()))
+            .run(CancellationToken::new()),
+    );
+    let mut told = Vec::new();
+    while let Some(event) = next(&mut events).await {
+        told.push(tell(&event));
+    }
+    let heard = told.pop().unwrap_or_default();
+    assert_eq!(
+        told,
+        [
+            "ready",
+            "Awoken",
+            "wake word hey_mycroft",
+            "started WakeWord",
+            "ended"
+        ]
+    );
+    assert!(
+        heard.strip_prefix("heard ").is_some_and(|text| is(text, KITCHEN)),
+        "{heard}"
+    );
+    assert!(!ear.is_asleep());
     tasks.join_next().await.unwrap().unwrap();
     recognizer.shutdown().await;
 }

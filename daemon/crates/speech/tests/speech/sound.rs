@@ -1,5 +1,6 @@
 //! What there is to hear: spoken sentences, silence and noise; and the models to hear it with.
 
+use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -43,6 +44,11 @@ pub(crate) const WAKE_WORD: &str = "hey mycroft";
 
 /// Has espeak-ng speak a sentence into a WAV file in `folder`.
 pub(crate) fn speak(sentence: &str, folder: &Path) -> PathBuf {
+    speak_at(150, sentence, folder)
+}
+
+/// The same with so many words a minute.
+pub(crate) fn speak_at(speed: u16, sentence: &str, folder: &Path) -> PathBuf {
     // Whisper understands the one voice better, and the wake word's model the other.
     let voice = if sentence.starts_with(WAKE_WORD) {
         "en-gb"
@@ -54,7 +60,7 @@ pub(crate) fn speak(sentence: &str, folder: &Path) -> PathBuf {
     let name: String = letters.take(40).collect();
     let path = folder.join(name).with_extension("wav");
     let status = Command::new("espeak-ng")
-        .args(["-v", voice, "-s", "150", "-w"])
+        .args(["-v", voice, "-s", &speed.to_string(), "-w"])
         .arg(&path)
         .arg(sentence)
         .status()
@@ -80,7 +86,7 @@ pub(crate) fn wake_word_settings(model: PathBuf) -> WakeWordSettings {
         name: "hey_mycroft".into(),
         model,
         cutoff: 0.95,
-        window: 5,
+        window: NonZeroU8::new(5).unwrap(),
     }
 }
 

@@ -5,9 +5,18 @@
 use super::flatbuffer::{Table, Vector};
 use super::layer::Quantisation;
 
-/// More tensors, or a larger one, are no wake word's.
-const MOST_TENSORS: usize = 4096;
-const MOST_BYTES: usize = 1 << 20;
+/// More tensors or operators are no wake word's, nor are more bytes in all of them together.
+const MOST_PARTS: usize = 1024;
+pub(super) const MOST_BYTES: usize = 1 << 22;
+
+/// Channels of a layer, each of which has a scale.
+const MOST_CHANNELS: usize = 1024;
+
+/// Dimensions of a tensor, and tensors of an operator.
+const MOST_PLACES: usize = 64;
+
+/// What the schema numbers bytes without a sign.
+const UNSIGNED: u8 = 3;
 
 /// What was read, or what is wrong with the file.
 pub(super) type Read<T> = Result<T, String>;
@@ -27,6 +36,7 @@ pub(super) struct Tensor<'a> {
     pub(super) scales: Vec<f32>,
     pub(super) zero: i32,
     data: Option<&'a [u8]>,
+    is_unsigned: bool,
 }
 
 /// An operator, and the tensors it is applied to by number; one that an operator leaves out has no number.
@@ -67,13 +77,18 @@ impl<'a> File<'a> {
         let (Some(tensors), Some(operators)) = (tensors, operators) else {
             return Err("a graph is empty".into());
         };
-        if tensors.len().max(operators.len()) > MOST_TENSORS {
-            return Err("a graph is too large for a wake word".into());
+        let too_large = || "a graph is too large for a wake word".to_owned();
+        if tensors.len().max(operators.len()) > MOST_PARTS {
+            return Err(too_large());
         }
         let tensors = (0..tensors.len()).map(|at| self.tensor(tensors.table(at)));
+        let tensors = tensors.collect::<Read<Vec<_>>>()?;
         let operators = (0..operators.len()).map(|at| self.operator(operators.table(at)));
+        if tensors.iter().map(Tensor::len).sum::<usize>() > MOST_BYTES {
+            return Err(too_large());
+        }
         Ok(Graph {
-            tensors: tensors.collect::<Read<_>>()?,
+            tensors,
             inputs: places(&graph, 1)?,
             outputs: places(&graph, 2)?,
             operators: operators.collect::<Read<_>>()?,
@@ -83,17 +98,19 @@ impl<'a> File<'a> {
     fn tensor(&self, tensor: Option<Table<'a>>) -> Read<Tensor<'a>> {
         let tensor = tensor.ok_or("a tensor is cut short")?;
         let quantisation = tensor.table(4);
-        let scales = quantisation.and_then(|table| table.vector(2)?.fractions());
-        let zeros = quantisation.and_then(|table| table.vector(3)?.long_numbers());
-        let zero = zeros.and_then(|zeros| zeros.first().copied()).unwrap_or_default();
-        let zero = i32::try_from(zero)
-            .ok()
-            .filter(|zero| (-128..=255).contains(zero));
+        let scales = quantisation.and_then(|table| table.vector(2)?.fractions(MOST_CHANNELS));
+        let zeros = quantisation.and_then(|table| table.vector(3)?.long_numbers(MOST_CHANNELS));
+        let zeros = zeros.unwrap_or_default();
+        let zero = zeros.first().copied().unwrap_or_default();
+        let all_alike = zeros.iter().all(|other| *other == zero);
+        let zero = i32::try_from(zero).ok();
+        let zero = zero.filter(|zero| all_alike && (-128..=255).contains(zero));
         let buffer = tensor.index(2).and_then(|buffer| self.buffers.table(buffer));
         Ok(Tensor {
             dimensions: dimensions(&tensor)?,
             scales: scales.unwrap_or_default(),
             zero: zero.ok_or("a tensor's zero is no byte")? - excess(tensor.byte(1))?,
+            is_unsigned: tensor.byte(1) == UNSIGNED,
             data: buffer.and_then(|buffer| buffer.vector(0)?.as_bytes()),
         })
     }
@@ -115,7 +132,7 @@ impl<'a> File<'a> {
 /// An unsigned byte is a signed one whose zero is 128 higher; the numbers are those of the schema's kinds of tensors.
 fn excess(kind: u8) -> Read<i32> {
     match kind {
-        3 => Ok(128),
+        UNSIGNED => Ok(128),
         2 | 9 | 13 => Ok(0),
         other => Err(format!(
             "it computes with numbers that wake words do not use (kind {other})"
@@ -139,7 +156,8 @@ fn places(table: &Table<'_>, field: usize) -> Read<Vec<usize>> {
     let Some(places) = table.vector(field) else {
         return Ok(Vec::new());
     };
-    let numbers = places.numbers().ok_or("a list of numbers is cut short")?;
+    let numbers = places.numbers(MOST_PLACES);
+    let numbers = numbers.ok_or("a list of numbers is cut short, or too long")?;
     let place = |number| usize::try_from(number).unwrap_or(usize::MAX);
     Ok(numbers.into_iter().map(place).collect())
 }
@@ -162,8 +180,9 @@ impl Tensor<'_> {
 
     /// The bytes that the file has for it.
     pub(super) fn bytes(&self) -> Read<Vec<i8>> {
-        let data = self.data.filter(|data| data.len() == self.len());
-        let data = data.ok_or("weights are missing or cut short")?;
+        let fits = |data: &&[u8]| data.len() == self.len() && !self.is_unsigned;
+        let data = self.data.filter(fits);
+        let data = data.ok_or("weights are missing, cut short or of an unknown kind")?;
         Ok(data.iter().map(|byte| byte.cast_signed()).collect())
     }
 

@@ -102,22 +102,26 @@ impl<'a> Vector<'a> {
         self.bytes.get(self.at..self.at.checked_add(self.len)?)
     }
 
-    /// All of them as whole numbers of 32 bits.
-    pub(super) fn numbers(&self) -> Option<Vec<i32>> {
-        self.each(i32::from_le_bytes)
+    /// All of them as whole numbers of 32 bits, unless there are more than `most`.
+    pub(super) fn numbers(&self, most: usize) -> Option<Vec<i32>> {
+        self.each(most, i32::from_le_bytes)
     }
 
-    /// All of them as fractions of 32 bits.
-    pub(super) fn fractions(&self) -> Option<Vec<f32>> {
-        self.each(f32::from_le_bytes)
+    /// The same as fractions of 32 bits.
+    pub(super) fn fractions(&self, most: usize) -> Option<Vec<f32>> {
+        self.each(most, f32::from_le_bytes)
     }
 
-    /// All of them as whole numbers of 64 bits.
-    pub(super) fn long_numbers(&self) -> Option<Vec<i64>> {
-        self.each(i64::from_le_bytes)
+    /// The same as whole numbers of 64 bits.
+    pub(super) fn long_numbers(&self, most: usize) -> Option<Vec<i64>> {
+        self.each(most, i64::from_le_bytes)
     }
 
-    fn each<const N: usize, T>(&self, read: fn([u8; N]) -> T) -> Option<Vec<T>> {
+    /// Many places of a file may share one vector, so that its size bounds nothing.
+    fn each<const N: usize, T>(&self, most: usize, read: fn([u8; N]) -> T) -> Option<Vec<T>> {
+        if self.len > most {
+            return None;
+        }
         let end = self.at.checked_add(self.len.checked_mul(N)?)?;
         let (pieces, _) = self.bytes.get(self.at..end)?.as_chunks();
         Some(pieces.iter().copied().map(read).collect())

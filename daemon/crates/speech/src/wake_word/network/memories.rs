@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::file::{Graph, Read};
+use super::file::{Graph, MOST_BYTES, Read};
 use super::operators::{ASSIGN_VARIABLE, VAR_HANDLE, unknown};
 
 /// The memories of a network, by number and by name.
@@ -34,6 +34,9 @@ impl Memories {
                     let from = graph.tensors.get(*from).ok_or("a memory has no beginning")?;
                     memories.by_name.insert(name.clone(), memories.first.len());
                     memories.first.push(from.bytes()?);
+                    if memories.first.iter().map(Vec::len).sum::<usize>() > MOST_BYTES {
+                        return Err("it remembers more than a wake word may".into());
+                    }
                 }
                 (code, ..) => return Err(unknown(code)),
             }

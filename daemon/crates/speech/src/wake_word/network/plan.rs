@@ -69,12 +69,13 @@ pub(super) fn plan(bytes: &[u8]) -> Read<Plan> {
     let mut steps = Vec::new();
     for operator in &graph.operators {
         match operator.code {
-            CALL_ONCE => {
+            // Memories that changed later would no longer be those that steps were checked against.
+            CALL_ONCE if planner.memories.first.is_empty() => {
                 let first = usize::try_from(operator.option(0, 0)).unwrap_or_default();
                 planner.memories = Memories::read(&file.graph(first)?)?;
             }
             VAR_HANDLE => planner.name_memory(operator)?,
-            _ => steps.push(planner.step(operator)?),
+            _ => steps.push(planner.charged(operator)?),
         }
     }
     planner.finish(&graph, steps)
@@ -97,6 +98,17 @@ impl<'a> Planner<'a> {
         self.handles
             .insert(*handle, *memory.ok_or("a memory has no beginning")?);
         Ok(())
+    }
+
+    /// A step, whose work counts, be it only copying.
+    fn charged(&mut self, operator: &Operator<'_>) -> Read<Step> {
+        let sheets = operator.inputs.iter().chain(&operator.outputs);
+        let sheets = sheets.filter_map(|sheet| self.tensors.get(*sheet));
+        self.products += sheets.map(Tensor::len).sum::<usize>();
+        if self.products > MOST_PRODUCTS {
+            return Err("it computes more than a wake word may".into());
+        }
+        self.step(operator)
     }
 
     fn step(&mut self, operator: &Operator<'_>) -> Read<Step> {
@@ -196,7 +208,8 @@ impl<'a> Planner<'a> {
         } else {
             begin
         };
-        let fits = to.len() == left * row && usize::try_from(begin).ok()?.checked_mul(row)? == bytes;
+        let fits = Some(to.len()) == left.checked_mul(row)
+            && usize::try_from(begin).ok()?.checked_mul(row)? == bytes;
         let strides_fit = strides.numbers().ok()?.iter().all(|stride| *stride == 1);
         (masks_fit && fits && strides_fit).then_some(bytes)
     }
@@ -223,7 +236,7 @@ impl<'a> Planner<'a> {
         let turns = whole.len() / block(whole)?;
         let lengths_fit = parts.iter().zip(&blocks).all(|(part, (_, block))| {
             self.tensor(*part)
-                .is_ok_and(|tensor| tensor.len() == turns * block)
+                .is_ok_and(|tensor| Some(tensor.len()) == turns.checked_mul(*block))
         });
         let sum: usize = blocks.iter().map(|(_, block)| block).sum();
         (lengths_fit && sum == block(whole)?).then_some(blocks)
@@ -238,10 +251,10 @@ impl<'a> Planner<'a> {
         let channels = shape.channels(&bytes, weights, &bias.numbers()?, [meaning, result]);
         let channels = channels.ok_or("a layer's weights and scales do not fit together")?;
         let rows = (input.len() - shape.window) / shape.step + 1;
-        if rows * channels.len() != output.len() {
+        if rows.checked_mul(channels.len()) != Some(output.len()) {
             return Err("a layer's result has another length than it says".into());
         }
-        self.products += rows * bytes.len();
+        self.products = self.products.saturating_add(rows.saturating_mul(bytes.len()));
         if self.products > MOST_PRODUCTS || shape.window > LONGEST_WINDOW {
             return Err("it computes more than a wake word may".into());
         }

@@ -24,7 +24,7 @@ impl Shape {
             DEPTHWISE_CONV_2D => (Reach::Depthwise, 4, [3, 5, 6]),
             _ => return Self::dense(operator, input, weights),
         };
-        let ([1, rows, 1, columns], [_, reached, 1, _]) =
+        let ([1, rows, 1, columns], [_, reached, 1, depth]) =
             (input.dimensions.as_slice(), weights.dimensions.as_slice())
         else {
             return None;
@@ -32,7 +32,7 @@ impl Shape {
         let stride = usize::try_from(operator.option(2, 1)).ok()?;
         let unpadded = operator.choice(0) == 1 || (*reached == 1 && stride == 1);
         let plain = ones.into_iter().all(|field| operator.option(field, 1) == 1);
-        (unpadded && plain && stride > 0 && reached <= rows).then_some(())?;
+        (unpadded && plain && stride > 0 && reached <= rows && depth == columns).then_some(())?;
         Some(Self {
             reach,
             window: reached * columns,
@@ -65,7 +65,7 @@ impl Shape {
             Reach::Full => count.checked_mul(self.window)?,
             Reach::Depthwise => self.window,
         };
-        let columns_fit = self.reach == Reach::Full || self.window.is_multiple_of(count);
+        let columns_fit = self.reach == Reach::Full || Some(&count) == weights.dimensions.last();
         let scales_fit = [1, count].contains(&weights.scales.len()) && weights.zero == 0;
         (bytes.len() == expected && columns_fit && scales_fit).then_some(())?;
         let scales = weights.scales.iter().cycle();
