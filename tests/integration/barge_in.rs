@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use loquat_tests::brain::{Delivery, Gate, Reply};
 use loquat_tests::frame::Frame;
+use loquat_tests::skill::{Manners, ScriptedSkill};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
@@ -60,6 +61,32 @@ async fn it_ends_the_turn_and_what_waits_and_hushes_the_voice() {
         assert_eq!(story.brain.requests(TESTER).len(), 1, "what waited was not begun");
         story.assert_goes_on().await;
     }
+}
+
+#[tokio::test]
+async fn it_ends_the_search_for_whose_an_utterance_is() {
+    let story = Story::begin().await;
+    let thinks = Manners {
+        knows: Some(""),
+        ..Manners::modern()
+    };
+    let skill = ScriptedSkill::join(story.home.port(), "test-skill", thinks).await;
+    skill.take_part().await;
+    let asked = Utterance::new("Capital of Peru?").in_session("default");
+    let mark = asked.enter(&story.probe).await;
+    let is_question = |frame: &Frame| frame.topic == "question:query";
+    story
+        .probe
+        .wait("the skill to be asked", mark, PATIENCE, is_question)
+        .await;
+    wake_word(&story, "ovos.listener.wakeword", "default").await;
+    let next = Utterance::new("Who are you?").in_session("default");
+    story.script([Reply::answers("A tester.")]);
+    let behind = next.enter(&story.probe).await;
+    let turn = asked.end(&story.probe, mark).await;
+    assert_eq!((turn.ends(), turn.spoken().len()), (1, 0), "{:?}", turn.topics());
+    turn.frame("ovos.utterance.cancelled");
+    assert_eq!(next.end(&story.probe, behind).await.answer(), "A tester.");
 }
 
 #[tokio::test]

@@ -168,7 +168,7 @@ async fn asked_whether_we_go_on_we_want_the_answer_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_frame_is_no_yes_where_nobody_spoke() {
+async fn a_frame_is_no_yes_where_nobody_said_so() {
     let (_bus, story, doors, mark) = asked_by_hand().await;
     for topic in ["loquat.converse.request", "loquat.converse.get_response"] {
         send(&story, topic, "Yes", "u-yes").await;
@@ -180,6 +180,7 @@ async fn a_frame_is_no_yes_where_nobody_spoke() {
         .await;
     send(&story, "loquat:response", "Yes", "u-yes").await;
     send(&story, "recognizer_loop:utterance", "No", "").await;
+    send(&story, "loquat:converse", "Yes", "u-yes").await;
     send(&story, "loquat:converse", "No", "u-no").await;
     assert_eq!(outcome(&story, &doors, mark).await, 0);
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use loquat_tests::brain::{Delivery, Reply};
+use loquat_tests::brain::{Delivery, Gate, Reply};
 use loquat_tests::bus::FakeBus;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
@@ -19,15 +19,21 @@ const RESPONSE: &str = "ovos.skills.fallback.loquat.response";
 /// What is stopped ends at once.
 const AT_ONCE: Duration = Duration::from_millis(300);
 
+/// With a brain that ponders for ever and answers everything else.
 async fn guest() -> (FakeBus, Story) {
+    let (bus, story) = speechless_guest().await;
+    let never = Reply::says("").delivered(Delivery::Never);
+    story.brain.whenever(TESTER, "ponder", never);
+    story.brain.whenever(TESTER, "", Reply::answers("Here it is."));
+    (bus, story)
+}
+
+async fn speechless_guest() -> (FakeBus, Story) {
     let bus = FakeBus::start().await;
     let scene = Scene::at(Home::with_bus(bus.port()));
     scene.home.setting("desk.mode", "\"guest\"");
     let tester = scene.tester();
     let story = scene.play(&tester).await;
-    let never = Reply::says("").delivered(Delivery::Never);
-    story.brain.whenever(TESTER, "ponder", never);
-    story.brain.whenever(TESTER, "", Reply::answers("Here it is."));
     (bus, story)
 }
 
@@ -74,6 +80,20 @@ async fn what_was_stopped_before_the_core_brought_it_is_not_answered() {
         send(&story, REQUEST, "tell me", stamped("u2")).await;
         assert_eq!(spoken_until_the_end(&story, mark).await, ["Here it is."]);
     }
+}
+
+#[tokio::test]
+async fn what_the_wake_word_overtook_is_not_answered() {
+    let (_bus, story) = guest().await;
+    send(&story, "recognizer_loop:utterance", "Tell me", json!({})).await;
+    send(&story, "recognizer_loop:wakeword", "hey_mycroft", json!({})).await;
+    send(&story, "recognizer_loop:utterance", "And now?", json!({})).await;
+    let mark = story.probe.mark();
+    send(&story, REQUEST, "tell me", stamped("u1")).await;
+    assert!(spoken_until_the_end(&story, mark).await.is_empty());
+    let mark = story.probe.mark();
+    send(&story, REQUEST, "and now?", stamped("u2")).await;
+    assert_eq!(spoken_until_the_end(&story, mark).await, ["Here it is."]);
 }
 
 #[tokio::test]
@@ -133,6 +153,52 @@ async fn the_word_leaves_it_to_a_core_that_knows_of_us() {
     assert!(!over, "the newest was music");
     choose(&story, "music", stamped("u3")).await;
     is_stopped_at_once(&story, mark).await;
+}
+
+#[tokio::test]
+async fn a_question_what_could_be_stopped_stops_nothing() {
+    let (_bus, story) = guest().await;
+    let mark = pondering(&story, stamped("u1")).await;
+    let listed = json!([{"skill_id": "loquat", "activated_at": 4e9}]);
+    let session = json!({"session_id": "default", "active_handlers": listed});
+    let context = json!({"utterance_id": "u2", "session": session});
+    send(&story, "ovos.stop.ping", "", context.clone()).await;
+    let is_pong = |frame: &Frame| frame.topic == "ovos.stop.pong";
+    let pong = story.probe.wait("the pong", mark, PATIENCE, is_pong).await;
+    assert_eq!(pong.data["can_handle"], true);
+    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    let frames = story.probe.since(mark);
+    assert!(
+        frames.iter().all(|frame| frame.topic != RESPONSE),
+        "nobody said stop"
+    );
+    send(
+        &story,
+        "recognizer_loop:utterance",
+        "Stop",
+        json!({"session": session}),
+    )
+    .await;
+    send(&story, "ovos.stop.ping", "", context).await;
+    is_stopped_at_once(&story, mark).await;
+}
+
+#[tokio::test]
+async fn a_stop_of_somebody_else_leaves_a_program_its_answer() {
+    let (_bus, story) = speechless_guest().await;
+    let gate = Gate::default();
+    story.script([Reply::answers("Forty-two.").behind(&gate)]);
+    let query = json!({"type": "ovos.persona.query", "data": {"utterance": "compute this", "persona_id": TESTER},
+                       "context": {"session": {"session_id": "default"}}});
+    story.probe.send(&query).await;
+    story.brain.asked(TESTER, 1, PATIENCE).await;
+    let mark = story.probe.mark();
+    choose(&story, "music", stamped("u1")).await;
+    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    gate.open();
+    let is_answer = |frame: &Frame| frame.topic == "ovos.persona.answer";
+    let answer = story.probe.wait("the answer", mark, PATIENCE, is_answer).await;
+    assert_eq!(answer.data["response"], "Forty-two.");
 }
 
 /// Tells whom the core has chosen to stop.

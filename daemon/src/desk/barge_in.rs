@@ -1,7 +1,8 @@
 //! Barge-in: who says the wake word wants to be heard, and not what they asked before.
 //!
-//! What is being spoken is hushed, and the turn of that session ends with whatever waits behind it. What programs ask a
-//! persona goes on, and so does a turn that waits for a yes: the word may well introduce it.
+//! What is being spoken is hushed, and the turn of that session ends with whatever waits behind it or is still on its way
+//! to whoever answers it. What programs ask a persona goes on, and so does a turn that waits for a yes: the word may well
+//! introduce it.
 
 use loquat_agent::record::Reason;
 use loquat_wire::Message;
@@ -21,6 +22,9 @@ impl Desk {
         if self.questions.waits_in(session_id) {
             return;
         }
+        // What the word introduces comes behind it.
+        self.overheard.call_all_off(session_id);
+        self.searching.call_off(session_id);
         for job in self.conversations.interrupt(session_id, Reason::BargeIn) {
             self.close(&job, Said::silence(Reason::BargeIn), true).await;
         }

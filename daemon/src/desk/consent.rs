@@ -5,7 +5,7 @@
 //!
 //! Beside an ovos-core the answer is what the core brings us next of that session, whichever way it takes: as a word in
 //! a conversation, as the response that a session says we wait for, or as an utterance that nobody else wanted. It counts
-//! only when somebody was heard speaking after the question.
+//! only when somebody was heard saying so after the question.
 //!
 //! A turn may want to ask several things at once, as the steps of a plan do. One question is open at a time, since what
 //! is said next can be the answer to one only; the others wait for their turn.
@@ -19,6 +19,7 @@ use loquat_agent::consent::{Consent, Person, Request};
 use loquat_wire::Message;
 use serde_json::{Map, Value, json};
 use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::time::Instant;
 
 use super::job::{Job, Origin};
 use super::lifecycle::{self, Addressed, SKILL_ID};
@@ -47,8 +48,9 @@ pub(super) struct Question {
 #[derive(Debug)]
 struct Asked {
     answer: oneshot::Sender<Consent>,
-    /// Whether somebody has spoken to the core since.
-    is_heard: bool,
+    since: Instant,
+    /// Whether the last that somebody has said to the core since was a yes.
+    heard: Option<bool>,
 }
 
 /// What has been asked and not been answered, by session, and the way for new questions.
@@ -101,8 +103,12 @@ impl Questions {
     fn ask(&mut self, session_id: String, answer: oneshot::Sender<Consent>) {
         // A turn that ended meanwhile waits for nothing any more.
         self.asked.retain(|_, asked| !asked.answer.is_closed());
-        let is_heard = false;
-        self.asked.insert(session_id, Asked { answer, is_heard });
+        let asked = Asked {
+            answer,
+            since: Instant::now(),
+            heard: None,
+        };
+        self.asked.insert(session_id, asked);
     }
 
     /// Whether these words would be the answer to what was asked in this session.
@@ -114,23 +120,30 @@ impl Questions {
     /// core may bring them to somebody else.
     pub(super) fn overhear(&mut self, entry: &Message, lang: &str) {
         let session_id = entry.context.session_id();
-        if meant(entry, lang).is_none() {
+        let heard = meant(entry, lang);
+        if heard.is_none() {
             self.asked.remove(session_id);
         } else if let Some(asked) = self.asked.get_mut(session_id) {
-            asked.is_heard = true;
+            asked.heard = heard;
         }
     }
 
-    /// The same words, brought by a core.
+    /// The same words, brought by a core; what means something else than the person has said is not their answer.
     pub(super) fn takes_from_core(&mut self, dispatch: &Message, lang: &str) -> bool {
         let asked = self.asked.get(dispatch.context.session_id());
-        asked.is_some_and(|asked| asked.is_heard) && self.takes(dispatch, lang)
+        let heard = asked.and_then(|asked| asked.heard);
+        heard.is_some() && heard == meant(dispatch, lang) && self.takes(dispatch, lang, Instant::now())
     }
 
-    /// Takes words for the answer to what was asked in their session. False when nothing was, or when they are no
-    /// answer; the question is then over all the same.
-    fn takes(&mut self, words: &Message, lang: &str) -> bool {
-        let Some(asked) = self.asked.remove(words.context.session_id()) else {
+    /// Takes words for the answer to what was asked in their session before they were said. False when nothing was, or
+    /// when they are no answer; the question is then over all the same.
+    fn takes(&mut self, words: &Message, lang: &str, said_at: Instant) -> bool {
+        let session_id = words.context.session_id();
+        let asked = self.asked.get(session_id);
+        if asked.is_none_or(|asked| said_at < asked.since) {
+            return false;
+        }
+        let Some(asked) = self.asked.remove(session_id) else {
             return false;
         };
         let meant = meant(words, lang);
@@ -221,10 +234,10 @@ impl Desk {
         self.emit(question).await;
     }
 
-    /// Takes an utterance for the answer to what was asked in its session. False when nothing was, or when it is no
-    /// answer; the question is then over all the same.
-    pub(super) async fn answers(&mut self, entry: &Message, lang: &str) -> bool {
-        if !self.questions.takes(entry, lang) {
+    /// Takes an utterance for the answer to what was asked in its session before it was said. False when nothing was, or
+    /// when it is no answer; the question is then over all the same.
+    pub(super) async fn answers(&mut self, entry: &Message, lang: &str, said_at: Instant) -> bool {
+        if !self.questions.takes(entry, lang, said_at) {
             return false;
         }
         let session = entry.context.session();
@@ -259,4 +272,45 @@ pub(super) fn no_longer_waiting(entry: &mut Message) {
 fn meant(words: &Message, lang: &str) -> Option<bool> {
     let said = utterances(words).into_iter().next()?;
     Phrases::of(lang).is_yes(&said)
+}
+
+#[cfg(test)]
+mod tests {
+    use loquat_wire::Session;
+
+    use super::*;
+
+    fn said(text: &str) -> Message {
+        let mut message = Message::new("x", json!({"utterances": [text]}));
+        message.context.set_session(&Session::named("kitchen"));
+        message
+    }
+
+    fn asked() -> (Questions, oneshot::Receiver<Consent>) {
+        let mut questions = Questions::new(Duration::from_secs(60));
+        let (answer, heard) = oneshot::channel();
+        questions.ask("kitchen".to_owned(), answer);
+        (questions, heard)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_said_before_the_question_is_not_its_answer() {
+        let before = Instant::now();
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let (mut questions, mut heard) = asked();
+        assert!(!questions.takes(&said("Yes"), "en-US", before));
+        assert!(questions.waits_in("kitchen") && heard.try_recv().is_err());
+        assert!(questions.takes(&said("No"), "en-US", Instant::now()));
+        assert_eq!(heard.await.unwrap(), Consent::Refused);
+    }
+
+    #[tokio::test]
+    async fn a_core_may_bring_only_what_was_heard() {
+        let (mut questions, heard) = asked();
+        assert!(!questions.takes_from_core(&said("Yes"), "en-US"), "nobody spoke");
+        questions.overhear(&said("No"), "en-US");
+        assert!(!questions.takes_from_core(&said("Yes"), "en-US"), "it was a no");
+        assert!(questions.takes_from_core(&said("no, thanks"), "en-US"));
+        assert_eq!(heard.await.unwrap(), Consent::Refused);
+    }
 }

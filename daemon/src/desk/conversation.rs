@@ -235,21 +235,19 @@ impl Conversations {
 
     /// Stops what runs in a session and gives back what waited. Others go on.
     pub(super) fn stop(&mut self, session_id: &str, reason: Reason) -> Vec<Job> {
-        let Some(conversation) = self.by_session.get_mut(session_id) else {
-            return Vec::new();
-        };
-        for running in conversation.under_way() {
-            running.stopper.stop(reason);
-        }
-        conversation.waiting.drain(..).collect()
+        self.end(session_id, reason, |_| true)
     }
 
     /// Stops what a person has running in a session and gives back what waited; what programs ask goes on.
     pub(super) fn interrupt(&mut self, session_id: &str, reason: Reason) -> Vec<Job> {
+        self.end(session_id, reason, |running| running.job.origin != Origin::Query)
+    }
+
+    fn end(&mut self, session_id: &str, reason: Reason, meant: fn(&&Running) -> bool) -> Vec<Job> {
         let Some(conversation) = self.by_session.get_mut(session_id) else {
             return Vec::new();
         };
-        if let Some(running) = &conversation.running {
+        for running in conversation.under_way().filter(meant) {
             running.stopper.stop(reason);
         }
         conversation.waiting.drain(..).collect()

@@ -85,7 +85,14 @@ impl Desk {
         // The end is the core's then, and was sent without us.
         let is_over = |job: &Job| job.is_ended_by_core() && age >= CORE_PATIENCE;
         match job {
-            Some(job) if is_over(&job) => self.settled(&job).await,
+            Some(job) if is_over(&job) => {
+                tracing::warn!(
+                    turn = turn_id,
+                    age_seconds = age.round(),
+                    "the core has ended a turn that was cut off; it is not gone on with"
+                );
+                self.settled(&job).await;
+            }
             Some(job) if goes_on(&job) && age <= self.settings.resume_within.as_secs_f64() => {
                 tracing::info!(turn = turn_id, "going on with a turn that was cut off");
                 self.admit(job).await;

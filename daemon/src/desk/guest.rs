@@ -266,8 +266,8 @@ impl Desk {
                     self.bus.withdraw(key);
                 }
                 self.call_for_registrations().await;
-                for entry in self.orphans.take() {
-                    self.enter(entry).await;
+                for (entry, said_at) in self.orphans.take() {
+                    self.enter(entry, said_at).await;
                 }
             }
             Mode::Unknown => {}

@@ -272,7 +272,7 @@ impl Desk {
         self.stop_reflecting();
         let mode = *self.mode.borrow();
         match mode {
-            Mode::Solo => self.enter(entry).await,
+            Mode::Solo => self.enter(entry, Instant::now()).await,
             // Beside a core it is the core's, unless that turns out to be gone.
             Mode::Guest | Mode::Unknown => {
                 self.overhear(&entry).await;

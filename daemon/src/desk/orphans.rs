@@ -65,11 +65,10 @@ impl Orphans {
         self.owed.retain(|(cause, _)| !same_round(end, cause));
     }
 
-    /// What is ours to answer now.
-    pub(super) fn take(&mut self) -> Vec<Message> {
+    /// What is ours to answer now, and when it was said.
+    pub(super) fn take(&mut self) -> Vec<(Message, Instant)> {
         let entries = std::mem::take(&mut self.entries).into_iter();
-        let fresh = entries.filter(|(_, since)| since.elapsed() < PATIENCE);
-        fresh.map(|(entry, _)| entry).collect()
+        entries.filter(|(_, since)| since.elapsed() < PATIENCE).collect()
     }
 
     fn overdue(&mut self) -> Vec<Message> {

@@ -60,14 +60,32 @@ impl Overheard {
     /// A stop reaches a session. One that only passes on the word which somebody has just said is not for what was said
     /// after that word.
     pub(super) fn call_off(&mut self, session_id: &str) {
-        let word = self.0.iter().rposition(|heard| {
-            heard.stops && heard.session_id == session_id && heard.since.elapsed() < PASSED_ON
-        });
-        let meant = word.unwrap_or(self.0.len());
-        let mut heard = self.0.iter_mut().take(meant);
-        while let Some(heard) = heard.find(|heard| heard.session_id == session_id) {
+        let meant = self.word(session_id).unwrap_or(self.0.len());
+        self.call_first_off(meant, session_id);
+    }
+
+    /// Whatever was said in a session so far is not wanted any more.
+    pub(super) fn call_all_off(&mut self, session_id: &str) {
+        self.call_first_off(self.0.len(), session_id);
+    }
+
+    fn call_first_off(&mut self, count: usize, session_id: &str) {
+        let first = self.0.iter_mut().take(count);
+        for heard in first.filter(|heard| heard.session_id == session_id) {
             heard.is_stopped = true;
         }
+    }
+
+    /// Whether the word that stops was said in a session and a core may just be passing it on.
+    pub(super) fn says_stop(&self, session_id: &str) -> bool {
+        self.word(session_id).is_some()
+    }
+
+    /// The place of that word.
+    fn word(&self, session_id: &str) -> Option<usize> {
+        self.0.iter().rposition(|heard| {
+            heard.stops && heard.session_id == session_id && heard.since.elapsed() < PASSED_ON
+        })
     }
 
     /// What was said has come to us. Whether it was stopped on the way.
@@ -101,7 +119,8 @@ fn compared(message: &Message) -> Vec<String> {
         let words: Vec<String> = words(&text).into_iter().map(|word| word.plain).collect();
         words.join(" ")
     });
-    plain.collect()
+    // What has no words in it would be the same as everything else that has none.
+    plain.filter(|text| !text.is_empty()).collect()
 }
 
 impl Desk {
@@ -175,5 +194,37 @@ mod tests {
         overheard.call_off("kitchen");
         tokio::time::advance(LIFE).await;
         assert!(!overheard.arrived(&said(&["And now?"], "kitchen")), "long ago");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_has_no_words_is_not_taken_for_something_else() {
+        let mut overheard = Overheard::default();
+        overheard.hear(&said(&["?!"], "kitchen"), false);
+        overheard.call_off("kitchen");
+        assert!(!overheard.arrived(&said(&["..."], "kitchen")));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn all_that_was_said_so_far_can_be_called_off() {
+        let mut overheard = Overheard::default();
+        overheard.hear(&said(&["stop"], "kitchen"), true);
+        overheard.hear(&said(&["Go on"], "kitchen"), false);
+        overheard.hear(&said(&["Go on"], "garage"), false);
+        overheard.call_all_off("kitchen");
+        assert!(overheard.arrived(&said(&["Go on"], "kitchen")));
+        assert!(!overheard.arrived(&said(&["Go on"], "garage")));
+        overheard.hear(&said(&["Go on"], "kitchen"), false);
+        assert!(!overheard.arrived(&said(&["Go on"], "kitchen")), "said after it");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_word_that_stops_is_known_for_as_long_as_a_core_passes_it_on() {
+        let mut overheard = Overheard::default();
+        overheard.hear(&said(&["Go on"], "kitchen"), false);
+        assert!(!overheard.says_stop("kitchen"));
+        overheard.hear(&said(&["stop"], "kitchen"), true);
+        assert!(overheard.says_stop("kitchen") && !overheard.says_stop("garage"));
+        tokio::time::advance(PASSED_ON).await;
+        assert!(!overheard.says_stop("kitchen"));
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use loquat_wire::{Message, answer_lang, topic, utterance_lang};
 use serde_json::json;
+use tokio::time::Instant;
 
 use super::consent::no_longer_waiting;
 use super::job::Origin;
@@ -19,8 +20,8 @@ use crate::payload::with;
 use crate::phrases::Phrases;
 
 impl Desk {
-    /// The entry of an utterance that we orchestrate (PL-1 to PL-6).
-    pub(super) async fn enter(&mut self, mut entry: Message) {
+    /// The entry of an utterance that we orchestrate, and when it was said (PL-1 to PL-6).
+    pub(super) async fn enter(&mut self, mut entry: Message, said_at: Instant) {
         let lang = utterance_lang(&entry, &self.languages);
         entry.context.set_utterance_id(&new_id());
         self.sessions.merge(&mut entry);
@@ -29,7 +30,7 @@ impl Desk {
         if utterances(&entry).is_empty() || self.under_way.len() >= UNDER_WAY {
             return self.nobodys(&entry).await;
         }
-        if self.answers(&entry, &lang).await {
+        if self.answers(&entry, &lang, said_at).await {
             return;
         }
         self.sessions.count_down(&entry.context.session());
@@ -79,7 +80,7 @@ impl Desk {
         }
     }
 
-    /// Somebody said stop before it was known whose it is; whoever finds it now is too late.
+    /// Somebody said stop, or the wake word, before it was known whose it is; whoever finds it now is too late.
     pub(super) async fn called_off(&self, entry: &Message) {
         for frame in lifecycle::called_off(&counted_down(entry)) {
             self.emit(frame).await;

@@ -62,15 +62,17 @@ impl Desk {
     }
 
     /// A core has chosen whom to stop. Where its session does not list us it has not seen that we are at work, since
-    /// whoever keeps a session itself learns that only at the end of a turn: then we are meant too. An older core that
-    /// has chosen us leaves the end of the word to us (HD-5).
+    /// whoever keeps a session itself learns that only at the end of a turn: then we are meant too, if we are at work for
+    /// a person there. An older core that has chosen us leaves the end of the word to us (HD-5).
     async fn core_chooses(&mut self, order: &Message) {
         if *self.mode.borrow() != Mode::Guest {
             return;
         }
         let session = order.context.session();
         let chosen = order.data.get("skill_id").and_then(Value::as_str) == Some(SKILL_ID);
-        if chosen || !lifecycle::lists_us(&session) {
+        let is_unknown =
+            || !lifecycle::lists_us(&session) && self.conversations.running(session.id()).is_some();
+        if chosen || is_unknown() {
             self.stop(session.id()).await;
         }
         if chosen && order.context.utterance_id().is_none() {
@@ -114,8 +116,11 @@ impl Desk {
         let pong = if older { STOP_PONG_LEGACY } else { topic::STOP_PONG };
         self.emit(lifecycle::ours(ping.reply(pong, data))).await;
         // The newest that is busy is chosen (SP-8). A core that waits for a skill which does not answer says so half a
-        // second later, and whoever said stop should not have to wait for that.
-        let chosen = busy && !older && lifecycle::is_newest(&session);
+        // second later, and whoever said stop should not have to wait for that. Where nobody did, somebody only wants
+        // to know what could be stopped.
+        let is_meant =
+            self.overheard.says_stop(session.id()) && self.conversations.running(session.id()).is_some();
+        let chosen = is_meant && !older && lifecycle::is_newest(&session);
         if chosen && *self.mode.borrow() == Mode::Guest {
             self.stop(session.id()).await;
         }

@@ -141,13 +141,13 @@ impl Errand {
         loop {
             let frame = tokio::select! {
                 biased;
-                frame = timeout_at(deadline, frames.recv()) => frame,
                 () = self.stopped.cancelled(), if !is_stopped => {
                     is_stopped = true;
                     deadline = deadline.min(Instant::now() + STOPPED_PATIENCE);
                     given_up = format!("stopped by user: {} did not say that it has ended", self.skill_id);
                     continue;
                 }
+                frame = timeout_at(deadline, frames.recv()) => frame,
             };
             match frame {
                 Ok(Some(frame)) => {
@@ -159,6 +159,10 @@ impl Errand {
                 }
                 Ok(None) => return (End::Error("the bus client has ended".to_owned()), None, false),
                 Err(_) => return (End::Error(given_up), None, false),
+            }
+            // A frame goes before the deadline, and on a busy bus there is always one.
+            if Instant::now() >= deadline {
+                return (End::Error(given_up), None, false);
             }
         }
     }

@@ -171,8 +171,15 @@ impl Manifest {
         let own = self.weights.get(skill_id).copied().unwrap_or_default();
         let with = |weight: usize| weight.saturating_sub(before) + after;
         let fits = with(all) <= limits::ALL && with(own) <= limits::share(limits::ALL);
-        if fits {
-            self.weights.insert(skill_id.to_owned(), with(own));
+        match with(own) {
+            _ if !fits => {}
+            // Whoever has nothing is not remembered: ids are made up faster than they are forgotten.
+            0 => {
+                self.weights.remove(skill_id);
+            }
+            weight => {
+                self.weights.insert(skill_id.to_owned(), weight);
+            }
         }
         fits
     }

@@ -161,31 +161,37 @@ impl Vocabulary {
     }
 
     fn group(&mut self, kind: &str, owner: Owner) -> Result<&mut Group, Refused> {
-        if !self.kinds.contains_key(kind) {
-            let of_owner = |groups: &&Vec<Group>| {
-                let mut owners = groups.iter().map(|group| &group.owner.skill_id);
-                owners.any(|id| *id == owner.skill_id)
-            };
-            let own = self.kinds.values().filter(of_owner).count();
-            if self.kinds.len() >= KINDS || own >= limits::share(KINDS) {
-                return Err(Refused::Full);
-            }
+        let known = self.kinds.get(kind);
+        let at = known.and_then(|groups| groups.iter().position(|group| group.owner == owner));
+        if at.is_none() && !self.has_room(kind, &owner.skill_id) {
+            return Err(Refused::Full);
         }
         let groups = self.kinds.entry(kind.to_owned()).or_default();
-        let at = groups.iter().position(|group| group.owner == owner);
-        let at = match at {
-            Some(at) => at,
-            None if groups.len() >= limits::KEYWORDS => return Err(Refused::Full),
-            None => {
-                groups.push(Group {
-                    owner,
-                    samples: Vec::new(),
-                    patterns: Vec::new(),
-                });
-                groups.len() - 1
-            }
-        };
+        let at = at.unwrap_or_else(|| {
+            groups.push(Group {
+                owner,
+                samples: Vec::new(),
+                patterns: Vec::new(),
+            });
+            groups.len() - 1
+        });
         groups.get_mut(at).ok_or(Refused::Full)
+    }
+
+    /// Whether a skill may have one more group of this kind. Its languages count together: anybody can name any.
+    fn has_room(&self, kind: &str, skill_id: &str) -> bool {
+        let own = |groups: &Vec<Group>| {
+            let own = groups.iter().filter(|group| group.owner.skill_id == skill_id);
+            own.count()
+        };
+        let there = self.kinds.get(kind);
+        let here = there.map_or(0, own);
+        let known = there.map_or(0, Vec::len);
+        let kinds = || self.kinds.values().filter(|groups| own(groups) > 0).count();
+        known < limits::KEYWORDS
+            && here < limits::share(limits::KEYWORDS)
+            && (there.is_some() || self.kinds.len() < KINDS)
+            && (here > 0 || kinds() < limits::share(KINDS))
     }
 }
 
@@ -347,5 +353,24 @@ mod tests {
         );
         assert_eq!(vocabulary.add("another", owner("s", ""), "x"), Ok(true));
         assert_eq!(vocabulary.add("kind", owner("other", ""), "x"), Ok(true));
+    }
+
+    #[test]
+    fn one_skill_does_not_fill_a_kind_of_many() {
+        let mut vocabulary = Vocabulary::default();
+        let langs = (0..limits::KEYWORDS).map(|number| format!("x{number}"));
+        let taken = langs.filter(|lang| vocabulary.add("kind", owner("greedy", lang), "x").is_ok());
+        assert_eq!(taken.count(), limits::share(limits::KEYWORDS));
+        assert_eq!(vocabulary.add("kind", owner("modest", "en"), "x"), Ok(true));
+
+        // Nor has it a part in more kinds than its share because others had them first.
+        for number in 0..limits::share(KINDS) {
+            let kind = format!("kind{number}");
+            vocabulary.add(&kind, owner("modest", ""), "x").ok();
+            vocabulary.add(&kind, owner("greedy", ""), "x").ok();
+        }
+        let full = Err(Refused::Full);
+        assert_eq!(vocabulary.add("late", owner("other", ""), "x"), Ok(true));
+        assert_eq!(vocabulary.add("late", owner("greedy", ""), "x"), full);
     }
 }

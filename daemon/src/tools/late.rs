@@ -8,8 +8,12 @@ use loquat_agent::toolbox::{Arrivals, Toolbox};
 
 use super::{ForeignBoxes, WantedBox};
 
-/// How long it takes at most until a box that comes is found; a question on the bus each time.
+/// How long the bus is left alone before it is first asked again for what is missing. Each question takes the time of
+/// its answers besides.
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// The pauses double up to this: a box that never comes costs the bus little.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// The boxes that one turn misses.
 #[derive(Debug)]
@@ -41,8 +45,10 @@ impl LateBoxes {
     /// Looks until all have come. Cancel safe.
     pub async fn look(&self) {
         let mut missing = self.missing.clone();
+        let mut pause = PAUSE;
         while !missing.is_empty() {
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(pause).await;
+            pause = LONGEST_PAUSE.min(pause * 2);
             let found = self.boxes.look_for(&missing).await;
             missing.retain(|wanted| found.iter().all(|found| found.id() != wanted.toolbox_id));
             let mut came = self.came.lock().unwrap_or_else(PoisonError::into_inner);

@@ -229,3 +229,35 @@ fn a_skill_that_registers_without_end_leaves_room_for_others() {
     manifest.forget("greedy", DEFAULT_SESSION_ID);
     assert_eq!(values(&mut manifest, "greedy", 1), 2, "what is gone makes room");
 }
+
+#[test]
+fn who_is_refused_leaves_nothing_behind() {
+    let mut manifest = Manifest::default();
+    let add = |manifest: &mut Manifest, skill: &str, kind: &str| {
+        let owner = Owner {
+            skill_id: skill.into(),
+            lang: String::new(),
+        };
+        manifest.add_vocabulary(kind, owner, "word")
+    };
+    let mut number = 0;
+    while add(
+        &mut manifest,
+        &format!("skill{}", number / 100),
+        &format!("kind{number}"),
+    )
+    .is_ok()
+    {
+        number += 1;
+    }
+    let known = manifest.weights.len();
+    for stranger in 0..100 {
+        let refused = add(&mut manifest, &format!("stranger{stranger}"), "another kind");
+        assert_eq!(refused, Err(Refused::Full));
+    }
+    assert_eq!(manifest.weights.len(), known);
+    assert!(
+        manifest.weights.contains_key("skill0"),
+        "who has something is kept"
+    );
+}
