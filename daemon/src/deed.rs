@@ -45,6 +45,38 @@ pub(crate) fn done(record: &Record) -> String {
 mod tests {
     use super::*;
 
+    /// A turn that has made these calls; each tells whether it changed something and whether it succeeded.
+    fn record(calls: &[(&str, Value, bool, bool)]) -> Record {
+        let call = |(tool, arguments, changes, ok): &(&str, Value, bool, bool)| {
+            serde_json::json!({"call_id": "c", "tool": tool, "arguments": arguments, "executed": true,
+                "changes": changes, "ok": ok, "observation": "", "elapsed": {"secs": 0, "nanos": 0}})
+        };
+        let calls: Vec<_> = calls.iter().map(call).collect();
+        let usage = serde_json::to_value(loquat_agent::brain::Usage::default()).unwrap();
+        let step = serde_json::json!({"thought": "", "calls": calls, "usage": usage,
+            "brain_time": {"secs": 0, "nanos": 0}});
+        let record = serde_json::json!({"turn_id": "t", "answer": "", "reason": "llm_error", "fault": null,
+            "steps": [step], "brain_calls": 1, "usage": usage, "elapsed": {"secs": 0, "nanos": 0}, "history": []});
+        serde_json::from_value(record).unwrap()
+    }
+
+    #[test]
+    fn the_last_deeds_are_told_without_long_arguments() {
+        let none = serde_json::json!({});
+        let told = serde_json::json!({"room": "x".repeat(LONGEST_ARGUMENT), "words": "y".repeat(LONGEST_ARGUMENT + 1)});
+        let calls = [
+            ("first", none.clone(), true, true),
+            ("second", none.clone(), true, true),
+            ("set_light", told, true, true),
+            ("look", none.clone(), false, true),
+            ("fail", none.clone(), true, false),
+            ("fourth", none, true, true),
+        ];
+        let expected = format!("second; set light, {}; fourth", "x".repeat(LONGEST_ARGUMENT));
+        assert_eq!(done(&record(&calls)), expected);
+        assert_eq!(done(&record(&[])), "");
+    }
+
     #[test]
     fn a_deed_can_be_spoken() {
         let arguments = serde_json::json!({"door": "front", "seconds": 5, "quietly": true, "more": {"a": 1}});

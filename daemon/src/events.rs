@@ -99,7 +99,9 @@ impl Observer for Reporter {
     }
 }
 
-/// Tells the bus what happens in every turn, in the turn's session, until cancelled. What the bus does not take is lost.
+/// Tells the bus what happens in every turn, in the turn's session, until cancelled. What the bus does not take is lost,
+/// and so are the oldest events when it takes them too slowly: no void is told for lost pieces of an answer, which is
+/// whole in the event that ends the turn.
 pub async fn tell(bus: Bus, mut news: broadcast::Receiver<News>, cancel: CancellationToken) {
     loop {
         let heard = tokio::select! {

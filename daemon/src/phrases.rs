@@ -137,8 +137,8 @@ impl Phrases {
         }
     }
 
-    /// What is said when a turn ended without an answer after these deeds were done. Nobody is asked to try again, for
-    /// that would do them twice.
+    /// What is said when a turn ended without an answer after these deeds were done. Nobody is asked to ask again, for
+    /// that would do them twice; how to lift an emergency stop is told all the same.
     pub fn for_failure_after(&self, deeds: &str, reason: Reason, error: Option<&BrainError>) -> String {
         let rest = match reason {
             Reason::Stopped | Reason::BargeIn | Reason::Noop => return String::new(),

@@ -197,19 +197,41 @@ async fn what_was_said_before_the_silence_is_the_best_answer_so_far() {
     assert_eq!(story.reasons(1).await, ["Deadline"]);
 }
 
+/// A persona with a second handler, which does the same with the same brain in another engine.
+fn twice(tester: Persona) -> Persona {
+    let other = json!({"brain": "ovos-chat-openai-plugin", "toolboxes": [PEER], PEER: {"trust": "safe"},
+        "ovos-chat-openai-plugin": tester.json()["ovos-react-loop"]["ovos-chat-openai-plugin"]});
+    trusting(tester)
+        .key(
+            "handlers",
+            json!(["ovos-react-loop", "ovos-native-toolcall-loop"]),
+        )
+        .key("ovos-native-toolcall-loop", other)
+}
+
+#[tokio::test]
+async fn what_may_have_been_done_is_not_done_by_another_handler() {
+    let impatient = |tester: Persona| {
+        let trust = json!({"trust": "safe", "timeout_seconds": 0.5});
+        twice(tester).setting(PEER, trust)
+    };
+    let (story, peer) = with_peer(impatient, vec![numbered("unlock", Act::Hangs)]).await;
+    story.script([
+        Reply::acts("unlock", &json!({"n": 1})),
+        Reply::fails(400),
+        Reply::calls("unlock", &json!({"n": 1})),
+        Reply::says("It is open."),
+    ]);
+    let turn = within("the end of the turn", OVER, story.ask("Unlock 1")).await;
+    assert_sentence(turn.answer());
+    assert_eq!(peer.calls().len(), 1, "nobody knows whether it was done");
+    assert_eq!(story.brain.requests(TESTER).len(), 2, "no other handler is asked");
+    assert_eq!(story.reasons(1).await, ["LlmError"]);
+}
+
 #[tokio::test]
 async fn what_was_done_is_told_in_the_person_s_language_and_done_once() {
-    let (story, peer) = with_peer(
-        |tester| {
-            let other = json!({"brain": "ovos-chat-openai-plugin", "toolboxes": [PEER], PEER: {"trust": "safe"},
-                "ovos-chat-openai-plugin": tester.json()["ovos-react-loop"]["ovos-chat-openai-plugin"]});
-            trusting(tester)
-                .key("handlers", json!(["ovos-react-loop", "ovos-native-toolcall-loop"]))
-                .key("ovos-native-toolcall-loop", other)
-        },
-        note(),
-    )
-    .await;
+    let (story, peer) = with_peer(twice, note()).await;
     // Another handler is asked only as long as nothing was done.
     story.script([Reply::fails(400), Reply::says("Hello.")]);
     assert_eq!(story.ask("Are you there?").await.answer(), "Hello.");

@@ -237,10 +237,10 @@ impl Mind {
             let (record, error) = self
                 .ask(persona, (attempt, handler), &utterance, (stop, person))
                 .await;
-            // Another handler would begin anew, and do once more what was done.
+            // Another handler would begin anew, and do once more what was done or may have been.
             let unanswered = record.reason == Reason::LlmError
                 && record.answer.is_empty()
-                && record.deeds().next().is_none();
+                && record.attempted().next().is_none();
             last = Some((record, error, handler));
             if !unanswered {
                 break;

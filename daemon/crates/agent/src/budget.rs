@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::brain::{ChatReply, ChatRequest};
+use crate::brain::{ChatReply, ChatRequest, Usage};
 use crate::record::Reason;
 
 /// Limits of one turn; the first that is hit wins.
@@ -122,9 +122,6 @@ struct Spent {
     slowest: Duration,
 }
 
-/// About this many characters make a token where the server does not count.
-const CHARACTERS_PER_TOKEN: u64 = 4;
-
 impl Spending {
     /// Starts counting now.
     pub(crate) fn new(budget: Budget) -> Self {
@@ -177,11 +174,12 @@ impl Spending {
     /// Counts a brain call.
     pub(crate) fn count_step(&self, request: &ChatRequest, reply: &ChatReply, elapsed: Duration) {
         let usage = reply.usage;
-        let tokens = if usage.is_unknown() {
-            estimate(request, reply)
+        let counted = if usage.is_unknown() {
+            Usage::estimate(request, reply)
         } else {
-            usage.prompt_tokens.saturating_add(usage.completion_tokens)
+            usage
         };
+        let tokens = counted.prompt_tokens.saturating_add(counted.completion_tokens);
         self.each(|account| {
             let mut spent = account.spent();
             spent.steps += 1;
@@ -289,17 +287,6 @@ impl Spending {
 
 /// Nobody waits longer; also keeps the sum with the starting time in range.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
-
-fn estimate(request: &ChatRequest, reply: &ChatReply) -> u64 {
-    let asked: usize = request.messages.iter().map(|message| message.content.len()).sum();
-    let answered: usize = reply.content.len()
-        + reply
-            .tool_calls
-            .iter()
-            .map(|call| call.arguments.len())
-            .sum::<usize>();
-    (asked + answered) as u64 / CHARACTERS_PER_TOKEN
-}
 
 #[cfg(test)]
 mod tests {

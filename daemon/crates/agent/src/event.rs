@@ -46,7 +46,8 @@ pub enum Event {
         step: u32,
     },
     /// A piece of the answer while it is written, as it is spoken; told only to those who want to hear it early. All of them
-    /// since the last [`Self::AnswerVoided`], joined, are the answer with which the turn ends.
+    /// since the last [`Self::AnswerVoided`], joined, are the answer with which the turn ends. Whoever may have lost
+    /// events on the way takes the answer from [`Self::TurnEnded`].
     AnswerDelta {
         /// The step it belongs to.
         step: u32,

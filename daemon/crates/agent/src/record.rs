@@ -120,7 +120,12 @@ pub struct Record {
 impl Record {
     /// The calls that succeeded and may have changed something, in their order.
     pub fn deeds(&self) -> impl Iterator<Item = &CallRecord> {
+        self.attempted().filter(|call| call.ok)
+    }
+
+    /// The calls that may have changed something, in their order. Of one that failed nobody knows whether it did.
+    pub fn attempted(&self) -> impl Iterator<Item = &CallRecord> {
         let calls = self.steps.iter().flat_map(|step| &step.calls);
-        calls.filter(|call| call.executed && call.ok && call.changes)
+        calls.filter(|call| call.executed && call.changes)
     }
 }

@@ -2,7 +2,7 @@
 //! fence, or from a line's beginning to a line's end. What stands inside a sentence is never a call.
 
 use super::call::{Arguments, Call, Names};
-use super::fence::blocks;
+use super::fence::{Block, block_at, blocks};
 use super::object::{Meaning, meaning};
 
 /// More places than this are not tried, so that time stays linear.
@@ -10,9 +10,7 @@ const MOST_PLACES: usize = 8;
 
 /// The calls, if there are any; only of tools that are on offer.
 pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
-    let fenced = blocks(text)
-        .into_iter()
-        .filter(|block| matches!(block.language, "" | "json" | "tool" | "xml" | "text"));
+    let fenced = blocks(text).into_iter().filter(may_hold);
     let fenced: Vec<Call> = fenced
         .take(MOST_PLACES)
         .filter_map(|block| known(block.body, names))
@@ -23,6 +21,38 @@ pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
     }
     let found = own_lines(text, names);
     (!found.is_empty()).then_some(found)
+}
+
+/// The calls with which a text begins, one after the other, if it begins with one.
+pub(super) fn leading(text: &str, names: &Names) -> Option<Vec<Call>> {
+    let mut found = Vec::new();
+    let mut rest = text.trim_start();
+    for _ in 0..MOST_PLACES {
+        let Some((calls, end)) = block_call(rest, names).or_else(|| own_call(rest, names)) else {
+            break;
+        };
+        found.extend(calls);
+        rest = rest.get(end..).unwrap_or_default().trim_start();
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The calls in the fence with which a text begins, and where it ends.
+fn block_call(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
+    let block = block_at(text).filter(may_hold)?;
+    Some((known(block.body, names)?, block.end))
+}
+
+/// The calls with which a text begins, when nothing follows them on their line, and their length.
+fn own_call(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
+    let (calls, end) = calls_at(text, names)?;
+    let line = text.get(end..).and_then(|after| after.lines().next());
+    line.unwrap_or_default().trim().is_empty().then_some((calls, end))
+}
+
+/// Whether a fence is of a language in which calls are written.
+fn may_hold(block: &Block<'_>) -> bool {
+    matches!(block.language, "" | "json" | "tool" | "xml" | "text")
 }
 
 /// Whether a call of a known tool with its arguments stands inside a sentence, in JSON or in Python's shape.
@@ -59,11 +89,7 @@ fn own_lines(text: &str, names: &Names) -> Vec<Call> {
             break;
         };
         let rest = text.get(start..).unwrap_or_default();
-        let own = calls_at(rest, names).filter(|(_, end)| {
-            let line = rest.get(*end..).and_then(|after| after.lines().next());
-            line.unwrap_or_default().trim().is_empty()
-        });
-        position = match own {
+        position = match own_call(rest, names) {
             Some((calls, end)) => {
                 found.extend(calls);
                 start + end

@@ -189,6 +189,7 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
         }
         if let Verdict::Calls { calls, dropped } = &mut verdict {
             dropped.extend(marked_beside(own, calls, names));
+            dropped.extend(embedded_before(own, reading.action_at, calls, names));
         }
         return verdict;
     }
@@ -283,17 +284,52 @@ fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
     )
 }
 
-/// The whole calls on lines of their own before a labelled action, between marks or in JSON. Of two calls in a reply the
-/// first counts, whatever form each has.
-fn whole_before(text: &str, action_at: usize, names: &Names) -> Option<Vec<Call>> {
+/// The calls without marks of their own before a labelled action that do not run, for words stand before them.
+fn embedded_before(text: &str, action_at: usize, calls: &[Call], names: &Names) -> Vec<String> {
+    let head = head_before(text, action_at).filter(|head| tagged::read(head, names).is_none());
+    let found = head.and_then(|head| embedded::calls(head, names));
+    // Those that overtook the action are among `calls`.
+    others(found.unwrap_or_default(), calls)
+}
+
+/// What stands before a labelled action, if it may hold a whole call.
+fn head_before(text: &str, action_at: usize) -> Option<&str> {
     let may_hold = |head: &&str| head.contains(['<', '[', '{', '`']) && !is_open(head);
-    let head = text.get(..action_at).filter(may_hold)?;
+    text.get(..action_at).filter(may_hold)
+}
+
+/// The whole calls on lines of their own before a labelled action, between marks or in JSON. Of two calls in a reply the
+/// first counts, whatever form each has. Without marks it must be the first thing that is said: behind words it may be
+/// what a page or a person wrote.
+fn whole_before(text: &str, action_at: usize, names: &Names) -> Option<Vec<Call>> {
+    let head = head_before(text, action_at)?;
     let Some(tagged) = tagged::read(head, names) else {
-        return embedded::calls(head, names);
+        return embedded::leading(behind_labels(head), names);
     };
     let is_known = |call: &Call| names.resolve(&call.tool).is_some();
     let whole = tagged.broken.is_none() && !tagged.calls.is_empty() && tagged.calls.iter().all(is_known);
     (whole && tagged::opens_line(head)).then_some(tagged.calls)
+}
+
+/// The text behind the blank lines and the labels without a value with which it begins.
+fn behind_labels(text: &str) -> &str {
+    let mut position = 0;
+    while position < text.len() {
+        let next = react::next_line(text, position);
+        let value = label_at(text, position)
+            .filter(|mark| mark.kind != LabelKind::Input)
+            .map_or(position, |mark| mark.value);
+        let is_bare = |value: &str| {
+            value
+                .trim_matches(|c: char| c.is_whitespace() || c == '*')
+                .is_empty()
+        };
+        if !text.get(value..next).is_none_or(is_bare) {
+            break;
+        }
+        position = next;
+    }
+    text.get(position..).unwrap_or_default()
 }
 
 /// The same reply when these calls come before those in it. An answer beats them too.

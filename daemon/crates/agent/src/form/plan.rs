@@ -59,7 +59,10 @@ impl Form for Plan {
         if !listed.is_empty() {
             return Ok(Planned::Steps(listed));
         }
-        match decode(heard.reply, heard.names).verdict {
+        let decoded = decode(heard.reply, heard.names);
+        match decoded.verdict {
+            // An explanation of a call is no step that anybody should carry out.
+            Verdict::Calls { .. } if decoded.guessed => Err(Flaw::Unlabelled),
             Verdict::Answer { text, .. } => Ok(Planned::Answer(text)),
             // It went ahead instead of planning: what it would do is the plan.
             Verdict::Calls { calls, .. } => {
@@ -308,6 +311,20 @@ mod tests {
         };
         assert_eq!(plan("1. One\n2. Tw"), Ok(Planned::Steps(vec![item("One")])));
         assert_eq!(plan("1. On"), Err(Flaw::CutOff));
+    }
+
+    #[test]
+    fn an_explanation_of_a_call_is_no_step() {
+        let names = Names::new(["add".to_owned()]);
+        let plan = |text: &str| Plan { most: 3 }.read(&Heard::new(&reply(text), &names));
+        let guessed = "Grund: zwei Zahlen\nHilfsmittel: add\nWerte: {\"a\": 1}";
+        assert!(
+            decode(&reply(guessed), &names).guessed,
+            "else this proves nothing"
+        );
+        assert_eq!(plan(guessed), Err(Flaw::Unlabelled));
+        let called = plan("Action: add\nAction Input: {\"a\": 1}");
+        assert!(matches!(called, Ok(Planned::Steps(_))), "{called:?}");
     }
 
     #[test]

@@ -1,40 +1,68 @@
 //! Toolboxes that come while a turn runs, written down or read.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 
 use super::scribe::Scribe;
 use super::toolbox::WrittenToolbox;
 use super::{Care, Happened, Offer};
-use crate::toolbox::{Arrivals, Toolbox};
+use crate::toolbox::{Arrivals, Tool, Toolbox};
 
 #[derive(Debug)]
 pub(super) struct WrittenArrivals {
-    pub(super) inner: Option<Arc<dyn Arrivals>>,
-    /// Who stands behind boxes that came before a crash.
-    pub(super) known: Vec<Arc<dyn Toolbox>>,
-    pub(super) scribe: Arc<Scribe>,
+    inner: Option<Arc<dyn Arrivals>>,
+    scribe: Arc<Scribe>,
     /// A turn looks at the same moments when it is run again.
-    pub(super) looks: AtomicU32,
+    looks: AtomicU32,
+    /// Never held across an await.
+    boxes: Mutex<Boxes>,
+}
+
+/// The toolboxes of a turn, and those that are not its yet.
+#[derive(Debug)]
+struct Boxes {
+    /// Those that the brain knows of.
+    known: Vec<Arc<WrittenToolbox>>,
+    /// Those that came, or are there after a crash, and that the brain has not been told of.
+    waiting: Vec<Arc<dyn Toolbox>>,
 }
 
 impl WrittenArrivals {
+    pub(super) fn new(
+        inner: Option<Arc<dyn Arrivals>>,
+        known: Vec<Arc<WrittenToolbox>>,
+        waiting: Vec<Arc<dyn Toolbox>>,
+        scribe: Arc<Scribe>,
+    ) -> Self {
+        Self {
+            inner,
+            scribe,
+            looks: AtomicU32::new(0),
+            boxes: Mutex::new(Boxes { known, waiting }),
+        }
+    }
+
+    fn boxes(&self) -> MutexGuard<'_, Boxes> {
+        self.boxes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn look(&self) -> Vec<Arc<dyn Toolbox>> {
         let look = self.looks.fetch_add(1, Ordering::Relaxed);
+        self.gather().await;
         if let Some(Offer(toolboxes)) = self.scribe.came(look) {
-            let behind = |id: &str| self.known.iter().find(|toolbox| toolbox.id() == id).cloned();
             let written = toolboxes.into_iter().map(|(id, tools)| {
-                let inner = behind(&id);
+                let inner = self.boxes().take_waiting(&id);
                 self.written(id, tools, inner)
             });
             return written.collect();
         }
-        let came = match &self.inner {
-            Some(inner) if !self.scribe.is_replay() => inner.take().await,
-            _ => Vec::new(),
-        };
+        // Until then the brain is asked what it was asked, or its replies would not fit.
+        if !self.scribe.has_caught_up() {
+            return Vec::new();
+        }
+        let came = std::mem::take(&mut self.boxes().waiting);
         if came.is_empty() {
             return came;
         }
@@ -48,18 +76,36 @@ impl WrittenArrivals {
         written
     }
 
-    fn written(
-        &self,
-        id: String,
-        tools: Arc<[crate::toolbox::Tool]>,
-        inner: Option<Arc<dyn Toolbox>>,
-    ) -> Arc<dyn Toolbox> {
-        Arc::new(WrittenToolbox {
-            id,
-            tools,
-            inner,
-            scribe: Arc::clone(&self.scribe),
-        })
+    /// Takes what has come. A box that the brain knows of and that had gone is there again at once.
+    async fn gather(&self) {
+        let came = match &self.inner {
+            Some(inner) => inner.take().await,
+            None => Vec::new(),
+        };
+        let mut boxes = self.boxes();
+        let new = came.into_iter().filter(|toolbox| !boxes.stands_behind(toolbox));
+        let new: Vec<_> = new.collect();
+        boxes.waiting.extend(new);
+    }
+
+    fn written(&self, id: String, tools: Arc<[Tool]>, inner: Option<Arc<dyn Toolbox>>) -> Arc<dyn Toolbox> {
+        let written = WrittenToolbox::new(id, tools, inner, &self.scribe);
+        let written = Arc::new(written);
+        self.boxes().known.push(Arc::clone(&written));
+        written
+    }
+}
+
+impl Boxes {
+    fn take_waiting(&mut self, id: &str) -> Option<Arc<dyn Toolbox>> {
+        let place = self.waiting.iter().position(|toolbox| toolbox.id() == id)?;
+        Some(self.waiting.remove(place))
+    }
+
+    /// Whether it is one that the brain knows of and that had gone; then it is there again.
+    fn stands_behind(&self, toolbox: &Arc<dyn Toolbox>) -> bool {
+        let mut same = self.known.iter().filter(|known| known.id == toolbox.id());
+        same.any(|known| known.inner.set(Arc::clone(toolbox)).is_ok())
     }
 }
 

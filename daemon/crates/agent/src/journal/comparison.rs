@@ -8,6 +8,10 @@ use crate::record::Record;
 /// The members of a record that hold measured times.
 const TIMES: [&str; 2] = ["elapsed", "brain_time"];
 
+/// The members that records of older versions lack. They follow from what the turn began with, so that nothing is
+/// missed.
+const YOUNGER: [&str; 1] = ["changes"];
+
 /// The record with the times of the first run wherever both have the same step or call.
 pub(super) fn with_times_of(record: &Record, first: &Record) -> Option<Record> {
     let mut value = serde_json::to_value(record).ok()?;
@@ -54,7 +58,11 @@ fn compare(path: &str, first: &Value, value: &Value, found: &mut Vec<String>) {
                 } else {
                     format!("{path}.{key}")
                 };
-                compare(&path, first.get(key).unwrap_or(&Value::Null), member, found);
+                match first.get(key) {
+                    Some(first) => compare(&path, first, member, found),
+                    None if YOUNGER.contains(&key.as_str()) => {}
+                    None => compare(&path, &Value::Null, member, found),
+                }
             }
         }
         (Value::Array(first), Value::Array(items)) => {

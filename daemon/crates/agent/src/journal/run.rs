@@ -2,7 +2,6 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 
 use super::arrivals::WrittenArrivals;
 use super::brain::{NoBrain, WrittenBrain};
@@ -64,7 +63,8 @@ pub async fn answer_on_record(
 /// Goes on with a turn that a crash has cut off: what is written is taken as written, what is not happens now. A call
 /// that was under way and may have had an effect is not made again; the brain is told so. The time limit begins anew.
 ///
-/// The means' toolboxes stand behind those that the turn began with, by their ids.
+/// The means' toolboxes stand behind those that the turn began with or that came later, by their ids. Others, and what
+/// arrives, come to the turn when it has caught up with what is written.
 pub async fn resume(
     entries: Vec<Entry>,
     means: Means,
@@ -152,13 +152,12 @@ fn opening(engine: &Engine, question: &Question, means: &Means) -> Opening {
 async fn run(engine: &'static Engine, opening: Opening, means: Means, scribe: &Arc<Scribe>) -> Record {
     let behind = |id: &str| means.toolboxes.iter().find(|toolbox| toolbox.id() == id).cloned();
     let toolboxes = opening.toolboxes.0.into_iter().map(|(id, tools)| {
-        Arc::new(WrittenToolbox {
-            inner: behind(&id),
-            id,
-            tools,
-            scribe: Arc::clone(scribe),
-        }) as Arc<dyn Toolbox>
+        let inner = behind(&id);
+        Arc::new(WrittenToolbox::new(id, tools, inner, scribe))
     });
+    let toolboxes: Vec<_> = toolboxes.collect();
+    let is_new = |toolbox: &&Arc<dyn Toolbox>| toolboxes.iter().all(|known| known.id != toolbox.id());
+    let waiting: Vec<_> = means.toolboxes.iter().filter(is_new).cloned().collect();
     let person = opening.attended.then(|| {
         Arc::new(WrittenPerson {
             inner: means.person.clone(),
@@ -166,14 +165,12 @@ async fn run(engine: &'static Engine, opening: Opening, means: Means, scribe: &A
         }) as Arc<dyn Person>
     });
     let stop = means.stop.clone();
-    let arrivals = (means.arrivals.is_some() || scribe.has_arrivals()).then(|| {
-        Arc::new(WrittenArrivals {
-            inner: means.arrivals.clone(),
-            known: means.toolboxes.clone(),
-            scribe: Arc::clone(scribe),
-            looks: AtomicU32::new(0),
-        }) as Arc<dyn Arrivals>
+    let may_come = means.arrivals.is_some() || !waiting.is_empty() || scribe.has_arrivals();
+    let arrivals = may_come.then(|| {
+        let (inner, scribe) = (means.arrivals.clone(), Arc::clone(scribe));
+        Arc::new(WrittenArrivals::new(inner, toolboxes.clone(), waiting, scribe)) as Arc<dyn Arrivals>
     });
+    let toolboxes = toolboxes.into_iter().map(|toolbox| toolbox as Arc<dyn Toolbox>);
     let means = Means {
         brain: Arc::new(WrittenBrain {
             inner: Arc::clone(&means.brain),

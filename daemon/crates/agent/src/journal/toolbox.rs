@@ -1,6 +1,6 @@
 //! A toolbox whose results are written down, or read.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
@@ -15,12 +15,27 @@ use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 #[derive(Debug)]
 pub(super) struct WrittenToolbox {
     pub(super) id: String,
-    pub(super) tools: Arc<[Tool]>,
-    pub(super) inner: Option<Arc<dyn Toolbox>>,
-    pub(super) scribe: Arc<Scribe>,
+    tools: Arc<[Tool]>,
+    /// Whoever runs them, as soon as it is there.
+    pub(super) inner: OnceLock<Arc<dyn Toolbox>>,
+    scribe: Arc<Scribe>,
 }
 
 impl WrittenToolbox {
+    pub(super) fn new(
+        id: String,
+        tools: Arc<[Tool]>,
+        inner: Option<Arc<dyn Toolbox>>,
+        scribe: &Arc<Scribe>,
+    ) -> Self {
+        Self {
+            id,
+            tools,
+            inner: inner.map(OnceLock::from).unwrap_or_default(),
+            scribe: Arc::clone(scribe),
+        }
+    }
+
     async fn run(
         &self,
         name: &str,
@@ -66,7 +81,7 @@ impl WrittenToolbox {
         arguments: Map<String, Value>,
         circumstances: &Circumstances,
     ) -> Result<Outcome, ToolError> {
-        match &self.inner {
+        match self.inner.get() {
             Some(inner) => inner.call(name, arguments, circumstances).await,
             None if self.scribe.is_replay() => Err(ToolError::Fault(
                 "the journal holds no result of this call".to_owned(),

@@ -113,13 +113,16 @@ struct Heard {
     pending: bool,
     /// The length from which on it is worth another look.
     next: usize,
+    /// A piece did not fit any more: what follows it would be told without it.
+    full: bool,
 }
 
 impl Listener {
     /// Takes the next piece of the reply.
     pub(super) fn hear(&self, step: u32, piece: &str) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        if heard.text.len() + piece.len() > LONGEST {
+        heard.full |= heard.text.len() + piece.len() > LONGEST;
+        if heard.full {
             return;
         }
         heard.text.push_str(piece);

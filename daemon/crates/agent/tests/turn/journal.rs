@@ -194,6 +194,23 @@ async fn what_has_changed_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_older_versions_did_not_write_is_no_difference() {
+    let stage = Stage {
+        tools: boxed(),
+        ..Stage::react([act("switch", "{}"), done("It is on.")])
+    };
+    let mut entries = stage.play().await.entries;
+    for entry in &mut entries {
+        if let Happened::Ended { record } = &mut entry.happened {
+            // Left out where it is false.
+            assert!(std::mem::take(&mut record.steps[0].calls[0].changes));
+        }
+    }
+    let again = replay(entries, Arc::new(())).await.expect("it can be run again");
+    assert_eq!(again.differences, Vec::<String>::new());
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_cannot_be_run_again_is_refused() {
     let error = replay(Vec::new(), Arc::new(()))
         .await

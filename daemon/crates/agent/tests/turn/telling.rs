@@ -83,6 +83,21 @@ async fn sentences_are_told_as_soon_as_they_are_whole_in_every_grammar() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn behind_a_piece_that_is_too_long_nothing_is_told_early() {
+    let answer = [
+        "FINAL_ANSWER: One. A".to_owned(),
+        format!("{}. B", "x".repeat(1 << 16)),
+        "ut two. A".to_owned(),
+        "nd three. F".to_owned(),
+        "our.".to_owned(),
+    ];
+    let deltas = answer.map(Delta::Content).to_vec();
+    let played = Stage::react([Step::Stream(deltas)]).play().await;
+    assert_eq!(voids(&played), 0, "no words without those before them");
+    assert!(played.record.answer.ends_with("But two. And three. Four."));
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_may_still_become_a_call_is_not_told() {
     let aside = "I will look it up. One moment. Then I can say more. It takes a while.";
     let native = Stage::native([

@@ -43,6 +43,8 @@ pub(crate) enum Deed {
 /// A scripted toolbox.
 #[derive(Debug, Default)]
 pub(crate) struct Tools {
+    /// Where a test has more than one.
+    name: Option<&'static str>,
     held: Vec<(Tool, Deed)>,
     ran: Mutex<Vec<(String, Value)>>,
     counts: Mutex<HashMap<String, u32>>,
@@ -115,6 +117,13 @@ impl Tools {
         }
     }
 
+    pub(crate) fn named(self, name: &'static str) -> Self {
+        Self {
+            name: Some(name),
+            ..self
+        }
+    }
+
     pub(crate) fn with_stopper(self, stopper: Stopper) -> Self {
         Self {
             stopper: Some(stopper),
@@ -147,7 +156,7 @@ fn object(value: Value) -> Map<String, Value> {
 
 impl Toolbox for Tools {
     fn id(&self) -> &'static str {
-        "test-tools"
+        self.name.unwrap_or("test-tools")
     }
 
     fn tools(&self) -> Arc<[Tool]> {

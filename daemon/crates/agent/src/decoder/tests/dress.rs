@@ -53,7 +53,12 @@ fn of_two_calls_in_two_grammars_the_first_counts() {
         sum(),
     );
     let json = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
-    check(&format!("Thought: x\n{json}\n{labelled}"), sum());
+    for first in [
+        format!("Thought:\n{json}"),
+        format!("**Thought:**\n\n```json\n{json}\n```"),
+    ] {
+        check(&format!("{first}\n{labelled}"), sum());
+    }
     check(
         &format!("Thought: with {json} it is quick.\n{labelled}"),
         looked_up.clone(),
@@ -74,6 +79,32 @@ fn of_two_calls_in_two_grammars_the_first_counts() {
         panic!("no call");
     };
     assert_eq!(dropped, ["lookup"]);
+}
+
+#[test]
+fn what_a_thought_quotes_does_not_overtake_the_action() {
+    let quoted = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    let labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
+    for before in [
+        format!("Thought: The page says:\n{quoted}"),
+        format!("Thought: The page says:\n```json\n{quoted}\n```"),
+        format!("Thought: The page says:\n```text\n{quoted}\n```\nI had better not."),
+        format!("The page says:\n{quoted}\nThought: no."),
+        "Thought:\nIt says\n[add(a=2, b=3)]".to_owned(),
+        format!("Thought:\n{{\"page\": 1}}\n{quoted}"),
+    ] {
+        let Verdict::Calls { calls, dropped } =
+            decode(&reply(&format!("{before}\n{labelled}")), &names()).verdict
+        else {
+            panic!("no call after {before}");
+        };
+        let ran: Vec<&str> = calls.iter().map(|call| call.tool.as_str()).collect();
+        assert_eq!(
+            (ran, dropped),
+            (vec!["lookup"], vec!["add".to_owned()]),
+            "{before}"
+        );
+    }
 }
 
 #[test]
