@@ -97,6 +97,29 @@ async fn what_is_said_to_a_core_that_has_just_died_is_answered_once() {
 }
 
 #[tokio::test]
+async fn what_is_said_between_two_cores_is_answered_once() {
+    let (bus, core, story) = beside(Generation::PreRelease).await;
+    story.brain.whenever(TESTER, "", Reply::answers("Yes."));
+    drop(core);
+    let unheard = Utterance::new("Are you there?");
+    let mark = unheard.enter(&story.probe).await;
+    // Whoever asks the new one whether it is there finds it, before anybody has missed the old one.
+    let core = ScriptedCore::join(bus.port(), Generation::PreRelease).await;
+    // A core takes seconds to load before it says that it is up; nothing is to be seen of that.
+    story
+        .probe
+        .try_wait(mark, Duration::from_millis(2500), |_| false)
+        .await;
+    core.announce().await;
+    let turn = unheard.end(&story.probe, mark).await;
+    assert_eq!(turn.answer(), "Yes.");
+    core.registered("loquat", PATIENCE).await;
+    assert_eq!(story.ask("And now?").await.answer(), "Yes.");
+    assert_eq!(unheard.seen(&story.probe.recording(), mark).ends(), 1);
+    assert!(!story.daemon.output().contains("Solo"), "nobody missed a core");
+}
+
+#[tokio::test]
 async fn what_a_core_leaves_behind_in_the_middle_of_an_utterance_is_ended_once() {
     let (_bus, core, story) = beside(Generation::PreRelease).await;
     let gate = Gate::default();

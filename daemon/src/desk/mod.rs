@@ -206,7 +206,8 @@ impl Desk {
             .or(guest::topics())
             .or(introspection::topics())
             .or(sessions::TOPICS)
-            .or(orphans::TOPICS);
+            .or(orphans::TOPICS)
+            .or(orphans::UP);
         self.bus.subscribe(topics)
     }
 
@@ -261,6 +262,7 @@ impl Desk {
             name if stopping::TOPICS.contains(&name) => self.stop_request(name, &message).await,
             name if query::TOPICS.contains(&name) => self.persona_request(name, message).await,
             name if sessions::TOPICS.contains(&name) => self.note(name, &message),
+            name if orphans::UP.contains(&name) => self.core_is_up().await,
             name if orphans::TOPICS.contains(&name) => self.core_at_work(name, &message),
             name if guest::is_ours(name) => self.guest_request(name, message).await,
             name if status::is_asked(name) => self.tell_status(name, &message).await,

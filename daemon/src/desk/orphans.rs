@@ -17,6 +17,12 @@ pub(super) const TOPICS: [&str; 3] = [
     topic::UTTERANCE_HANDLED,
 ];
 
+/// By which a core says that it has just come up.
+pub(super) const UP: [&str; 2] = [topic::SKILLS_INITIALIZED, topic::DEVICE_READY];
+
+/// A core that listens has an utterance in its hands well before.
+const TAKING: Duration = Duration::from_secs(2);
+
 /// Utterances held at once; a person does not say more before it is known who answers.
 const HELD: usize = 16;
 
@@ -71,6 +77,17 @@ impl Orphans {
         entries.filter(|(_, since)| since.elapsed() < PATIENCE).collect()
     }
 
+    /// What a core that has just come up cannot have heard, and when it was said.
+    fn unheard(&mut self) -> Vec<(Message, Instant)> {
+        let (unheard, held) = self
+            .take()
+            .into_iter()
+            .partition(|(_, since): &(Message, Instant)| since.elapsed() >= TAKING);
+        let held: Vec<(Message, Instant)> = held;
+        self.entries = held.into();
+        unheard
+    }
+
     fn overdue(&mut self) -> Vec<Message> {
         self.entries.retain(|(_, since)| since.elapsed() < PATIENCE);
         let (late, owed) = std::mem::take(&mut self.owed)
@@ -90,6 +107,16 @@ impl Desk {
         }
         if *self.mode.borrow() == Mode::Guest {
             self.orphans.adopted(message);
+        }
+    }
+
+    /// A core has come up, perhaps so soon after another's death that nobody missed that one. What was said between
+    /// them nobody else has heard.
+    pub(super) async fn core_is_up(&mut self) {
+        if *self.mode.borrow() == Mode::Guest {
+            for (entry, said_at) in self.orphans.unheard() {
+                self.enter(entry, said_at).await;
+            }
         }
     }
 
