@@ -43,7 +43,7 @@ fn on(now: Now) -> FunctionToolbox {
         ),
         Function::new(
             "days_until",
-            "Count the days until a date and name its weekday.",
+            "Tell the date and weekday of a day, and how many days away it is.",
             move |arguments, person| tools::days_until(arguments, person, now()),
         ),
     ];

@@ -123,6 +123,7 @@ async fn days_are_counted() {
     let christmas = call("days_until", json!({"date": "Christmas"}), &person("en", "UTC")).await;
     let expected = json!({
         "days": 34,
+        "weeks": 4.9,
         "date": "2026-12-25",
         "weekday": "Friday",
         "from": "2026-11-21",
@@ -160,7 +161,7 @@ async fn unreadable_times_and_dates_show_how_to_write_them() {
     .await;
     assert_eq!(
         complaint(found),
-        "ValueError: time: cannot read 'tea'; write it as 15:30 or 3:30 pm"
+        "ValueError: time: 'tea' is no time of day, such as 15:30 or 3:30 pm; this tool converts nothing else"
     );
     let found = call("days_until", json!({"date": "someday"}), &person("en", "UTC")).await;
     assert_eq!(

@@ -51,12 +51,12 @@ pub(super) fn get_current_datetime(
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Conversion {
-    /// For example "15:30" or "3 pm".
+    /// As the person said it, as in "3 pm".
     time: String,
-    /// Where it is that time; default: where the person is.
+    /// City or country where it is that time; default: here.
     #[serde(default)]
     from: Option<String>,
-    /// Default: where the person is.
+    /// City or country; default: here.
     #[serde(default)]
     to: Option<String>,
 }
@@ -80,7 +80,7 @@ pub(super) fn convert_time(
     let words = Words::of(person);
     let Some(time) = time_of_day::parse(&arguments.time, words.locales()) else {
         let complaint = format!(
-            "time: cannot read '{}'; write it as 15:30 or 3:30 pm",
+            "time: '{}' is no time of day, such as 15:30 or 3:30 pm; this tool converts nothing else",
             short(&arguments.time)
         );
         return Err(ToolError::reply("ValueError", complaint));
@@ -105,7 +105,7 @@ pub(super) fn convert_time(
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Span {
-    /// For example "2026-12-25", "25 December", "Friday" or "in 90 days".
+    /// As the person said it, as in "tomorrow", "christmas", "25 December" or "in 90 days".
     date: String,
     /// Count from this date; default: today.
     #[serde(default)]
@@ -116,6 +116,8 @@ pub(super) struct Span {
 pub(super) struct Counted {
     /// Negative when the date is past.
     days: i32,
+    /// The same in weeks, to one decimal.
+    weeks: f64,
     date: String,
     weekday: String,
     from: String,
@@ -142,8 +144,10 @@ pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> 
         None => today,
     };
     let date = read("date", &date, from)?;
+    let days = days_between(from, date);
     Ok(Counted {
-        days: days_between(from, date),
+        days,
+        weeks: (f64::from(days) / 7.0 * 10.0).round() / 10.0,
         date: date.to_string(),
         weekday: words.weekday(date),
         from: from.to_string(),

@@ -74,7 +74,18 @@ pub(super) fn is_here(place: &str) -> bool {
     let plain = folded(place);
     matches!(
         plain.as_str(),
-        "" | "local" | "here" | "current" | "default" | "none" | "null" | "system"
+        "" | "local"
+            | "here"
+            | "current"
+            | "current location"
+            | "default"
+            | "home"
+            | "none"
+            | "null"
+            | "system"
+            | "where the person is"
+            | "where you are"
+            | "wherever you are"
     )
 }
 

@@ -25,9 +25,10 @@ pub fn toolbox() -> FunctionToolbox {
     let functions = vec![
         Function::new(
             "evaluate_expression",
-            "Calculate: + - * / // % **, percent (\"17% of 2450\"), sqrt, round, sin, log, min, max, sum and more.",
+            "Calculate: + - * / // % **, percent, sqrt, round, sin, log, min, max, sum, gcd, isprime and more.",
             tools::evaluate_expression,
-        ),
+        )
+        .with(|tool| tool.example = Some(worked_calculation())),
         Function::new(
             "unit_convert",
             "Convert length, mass, volume, time, speed, area, data or temperature to another unit.",
@@ -57,6 +58,18 @@ fn worked_conversion() -> Example {
         arguments: json!({"value": 3, "from_unit": "gallons", "to_unit": "litres"}),
         result: json!({"result": 11.36}),
         answer: "3 gallons are 11.36 litres.".to_owned(),
+    }
+}
+
+/// Shown without its result behind all other examples, it keeps a model of half a billion parameters from declining what
+/// it could calculate.
+fn worked_calculation() -> Example {
+    Example {
+        question: "What is 9 times 8.5?".to_owned(),
+        thought: "This asks for a calculation.".to_owned(),
+        arguments: json!({"expression": "9 * 8.5"}),
+        result: json!({"result": 76.5}),
+        answer: "9 times 8.5 is 76.5.".to_owned(),
     }
 }
 

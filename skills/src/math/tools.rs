@@ -10,7 +10,7 @@ use super::{complaint, equation, expression, statistics, units};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Expression {
-    /// For example "17% of 2450" or "sqrt(2) * 3".
+    /// For example "17% of 2450", "sqrt(2) * 3" or "isprime(91)".
     expression: String,
 }
 
@@ -51,7 +51,7 @@ fn only_solution(text: &str) -> Option<Number> {
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Conversion {
     value: f64,
-    /// For example "miles", "kg" or "MB".
+    /// For example "miles", "kg" or "celsius".
     from_unit: String,
     /// Default: the usual unit where the person lives.
     #[serde(default)]

@@ -156,6 +156,11 @@ impl Catalogue {
         found
     }
 
+    /// Whether there are more tools than a prompt lists.
+    pub(crate) fn has_hidden(&self) -> bool {
+        self.discovery.is_some()
+    }
+
     /// Whether there are no tools.
     pub(crate) fn is_empty(&self) -> bool {
         self.all.is_empty()

@@ -70,6 +70,13 @@ impl Context {
         alone.then_some(self.utterance.content.as_str())
     }
 
+    /// What the brain said last in this turn.
+    pub(crate) fn last_said(&self) -> Option<&str> {
+        let mut since = self.since.iter().rev();
+        let said = since.find(|message| message.role == Role::Assistant)?;
+        Some(said.content.as_str())
+    }
+
     /// Adds a message.
     pub(crate) fn push(&mut self, message: ChatMessage) {
         self.since.push(Arc::new(message));

@@ -7,6 +7,7 @@ pub(crate) mod prompts;
 mod spaced;
 mod step_schema;
 mod widen;
+mod wishes;
 pub(crate) mod worked;
 
 use std::sync::Arc;
@@ -75,7 +76,7 @@ impl Protocol {
         } else if capabilities.json_schema {
             Self::Json {
                 step: Arc::new(step_schema::step(catalogue)),
-                answer: Arc::new(step_schema::answer()),
+                answer: Arc::new(step_schema::answering()),
             }
         } else {
             Self::Text
@@ -156,7 +157,7 @@ impl Protocol {
                         },
                     ),
                 ] => ChatMessage::assistant(spaced(
-                    &json!({"thought": thought, "call": {"name": tool, "arguments": arguments}}),
+                    &json!({"thought": thought, "tool": tool, "arguments": arguments}),
                 )),
                 _ => echo(reply),
             },

@@ -11,8 +11,8 @@ use crate::math::number::{Number, shown};
 mod arithmetic;
 
 use arithmetic::{
-    extreme, factorial, first, fold_whole, greatest_common_divisor, least_common_multiple, logarithm, round,
-    second, step, tangent, total, without_noise,
+    extreme, factorial, first, fold_whole, greatest_common_divisor, is_prime, least_common_multiple,
+    logarithm, round, second, step, tangent, total, without_noise,
 };
 
 /// A function by name.
@@ -74,6 +74,7 @@ const FUNCTIONS: &[Function] = &[
     any("lcm", 1, ANY_NUMBER, |n| {
         fold_whole("lcm", n, least_common_multiple)
     }),
+    any("isprime", 1, 1, |n| is_prime(first(n))),
     any("pow", 2, 2, |n| power(first(n), second(n))),
     any("min", 1, ANY_NUMBER, |n| {
         Ok(extreme(n, |candidate, best| candidate < best))

@@ -216,6 +216,11 @@ fn functions_have_their_values() {
         ("gcd(12, 18, 8)", "2"),
         ("lcm(4, 6)", "12"),
         ("gcd(0, 0)", "0"),
+        ("isprime(2) + isprime(17) + isprime(999999000001)", "3"),
+        (
+            "isprime(-7) + isprime(0) + isprime(1) + isprime(91) + isprime(999998000001)",
+            "0",
+        ),
         ("pow(2, 0.5) ** 2", "2"),
         ("min(3, 1, 2) + max(3, 1, 2) + sum(1, 2) + mean(1, 2, 3)", "9"),
         ("min(inf, 3)", "3"),
@@ -296,6 +301,8 @@ fn complaints_say_where_and_what() {
             "factorial needs a whole number that is not negative",
         ),
         ("gcd(1.5, 2)", "gcd needs whole numbers"),
+        ("isprime(1.5)", "isprime needs a whole number"),
+        ("isprime(10**12 + 39)", "isprime is limited to 1000000000000"),
         ("lcm(10**30, 10**30 + 1)", "lcm is too large"),
     ]);
 }

@@ -1,6 +1,9 @@
-//! The JSON Schema that holds a brain to one step: a thought, then either a call with valid arguments or an answer.
+//! The JSON Schema that holds a brain to one step: a thought, then the tool, with valid arguments or, where it is none,
+//! with an answer.
 //!
 //! The thought comes first, so that the choice follows from it, and is short, so that a small model does not ramble.
+//! That no tool fits is a choice among the tools: a model of one and a half billion parameters that has to choose
+//! between a call and an answer instead calls some tool for nearly every wish that none fulfils.
 //! Of a tool's own schema only what grammars can express is kept; the gate checks the rest.
 
 use serde_json::{Map, Value, json};
@@ -13,9 +16,31 @@ const LONGEST_THOUGHT: u32 = 160;
 /// Schemas nested deeper than this are not passed on.
 const MAX_DEPTH: usize = 6;
 
+/// The tool of a step that calls none.
+pub(super) const NO_TOOL: &str = "none";
+
 /// A step of any kind.
 pub(super) fn step(catalogue: &Catalogue) -> Value {
-    json!({"anyOf": [object(&[("thought", thought()), ("call", call(catalogue))]), answer()]})
+    let calls = catalogue.entries().iter().map(|entry| calling(entry));
+    json!({"anyOf": calls.chain([answering()]).collect::<Vec<_>>()})
+}
+
+/// A step that calls this tool.
+pub(super) fn calling(entry: &Entry) -> Value {
+    object(&[
+        ("thought", thought()),
+        ("tool", json!({"const": entry.tool.name})),
+        ("arguments", arguments(entry)),
+    ])
+}
+
+/// A step that calls none.
+pub(super) fn answering() -> Value {
+    object(&[
+        ("thought", thought()),
+        ("tool", json!({"const": NO_TOOL})),
+        ("answer", words()),
+    ])
 }
 
 /// A call of any tool.
@@ -48,27 +73,30 @@ fn is_no_text(kind: &Value) -> bool {
     ["number", "integer", "boolean"].iter().any(|name| kind == name)
 }
 
-/// A call of one tool.
-pub(super) fn one_call(entry: &Entry) -> Value {
-    let arguments = kept(&entry.tool.argument_schema, &entry.tool.argument_schema, 0);
+fn one_call(entry: &Entry) -> Value {
     object(&[
         ("name", json!({"const": entry.tool.name})),
-        ("arguments", arguments),
+        ("arguments", arguments(entry)),
     ])
 }
 
-/// A step that answers.
+fn arguments(entry: &Entry) -> Value {
+    kept(&entry.tool.argument_schema, &entry.tool.argument_schema, 0)
+}
+
+/// A thought and an answer, where there is no tool to choose.
 pub(crate) fn answer() -> Value {
-    object(&[
-        ("thought", thought()),
-        ("answer", json!({"type": "string", "minLength": 1})),
-    ])
+    object(&[("thought", thought()), ("answer", words())])
 }
 
 /// Nothing but an answer, behind whatever form the conversation had. A thought before it leads models of half a billion
 /// parameters away from a result that is told in words.
 pub(crate) fn only_answer() -> Value {
-    object(&[("answer", json!({"type": "string", "minLength": 1}))])
+    object(&[("answer", words())])
+}
+
+fn words() -> Value {
+    json!({"type": "string", "minLength": 1})
 }
 
 fn thought() -> Value {

@@ -23,13 +23,13 @@ impl Protocol {
         match self {
             Self::Native { .. } => request.tools.extend(found.iter().map(offer)),
             Self::Json { .. } => {
-                let calls = request
+                let steps = request
                     .response_schema
                     .as_mut()
-                    .and_then(|schema| Arc::make_mut(schema).pointer_mut("/anyOf/0/properties/call/anyOf"))
+                    .and_then(|schema| Arc::make_mut(schema).get_mut("anyOf"))
                     .and_then(Value::as_array_mut);
-                if let Some(calls) = calls {
-                    calls.extend(found.iter().map(|entry| step_schema::one_call(entry)));
+                if let Some(steps) = steps {
+                    steps.extend(found.iter().map(|entry| step_schema::calling(entry)));
                 }
             }
             _ => {}

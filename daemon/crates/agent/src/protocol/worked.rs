@@ -3,20 +3,26 @@
 use serde_json::{Value, json};
 
 use super::prompts::{
-    CALLS_EXAMPLES, CALLS_JSON, CRITIQUE_EXAMPLE, CRITIQUE_JSON, FOLLOW_UP_JSON, JSON, JSON_WITHOUT_TOOL,
+    CALLS_EXAMPLES, CALLS_JSON, CRITIQUE_EXAMPLE, CRITIQUE_JSON, FOLLOW_UP_JSON, JSON, JSON_NO_TOOL,
     PLAN_EXAMPLES, PLAN_JSON, asked, tools,
 };
 use super::spaced::spaced;
+use super::step_schema::NO_TOOL;
+use super::wishes::without_tool;
 use crate::catalogue::Catalogue;
 use crate::toolbox::Example;
 
 /// The instructions for one JSON object a step. Tools, forms, examples: models of half a billion parameters choose
-/// right far more often in this order, and with a thought that says what is asked and not what is used.
+/// right far more often in this order, and with a thought that says what is asked and not what is used. What calls no tool
+/// stands between two calls, for they take what was said last for what is to be said.
 pub(super) fn instructions(catalogue: &Catalogue) -> String {
-    let example = worked(catalogue);
+    let last = further(catalogue).map(|last| format!("\n{last}"));
     format!(
-        "{}\n\n{JSON}\n\nExamples:\n{example}\n{JSON_WITHOUT_TOOL}",
-        tools(catalogue)
+        "{}\n{JSON_NO_TOOL}\n\n{JSON}\n\nExamples:\n{}\n{}{}",
+        tools(catalogue),
+        worked(catalogue),
+        without_tool(catalogue),
+        last.unwrap_or_default()
     )
 }
 
@@ -78,23 +84,43 @@ fn behind_tools(catalogue: &Catalogue, forms: &str, own: Option<String>, example
     )
 }
 
-/// The first worked call that a tool brings.
+/// The worked call that the last of the tools that bring one has.
 fn brought(catalogue: &Catalogue) -> Option<(String, Example)> {
-    catalogue.entries().iter().find_map(|entry| {
+    all_brought(catalogue).last()
+}
+
+fn all_brought(catalogue: &Catalogue) -> impl Iterator<Item = (String, Example)> {
+    catalogue.entries().iter().filter_map(|entry| {
         let example = entry.tool.example.clone()?;
         Some((entry.tool.name.clone(), example))
     })
 }
 
+/// The call of the first of several worked examples, without what came of it.
+fn further(catalogue: &Catalogue) -> Option<String> {
+    let mut several = all_brought(catalogue);
+    let (name, example) = several.next().filter(|_| several.next().is_some())?;
+    Some(format!(
+        "Person: {}\n{}",
+        example.question,
+        called(&name, &example)
+    ))
+}
+
+fn called(name: &str, example: &Example) -> String {
+    spaced(&json!({"thought": example.thought, "tool": name, "arguments": example.arguments}))
+}
+
 /// The first worked call that a tool brings, else one of a tool that everybody can imagine.
 fn worked(catalogue: &Catalogue) -> String {
     let (name, example) = brought(catalogue).unwrap_or_else(imagined);
-    let call = json!({"thought": example.thought, "call": {"name": name, "arguments": example.arguments}});
-    let answer = json!({"thought": "The observation has the result.", "answer": example.answer});
-    let [call, result, answer] = [&call, &example.result, &answer].map(spaced);
+    let answer =
+        json!({"thought": "The observation has the result.", "tool": NO_TOOL, "answer": example.answer});
+    let [result, answer] = [&example.result, &answer].map(spaced);
     format!(
-        "Person: {0}\n{call}\nObservation: {result}\n{1}\n{answer}",
+        "Person: {0}\n{1}\nObservation: {result}\n{2}\n{answer}",
         example.question,
+        called(&name, &example),
         asked(&example.question)
     )
 }

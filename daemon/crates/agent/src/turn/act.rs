@@ -316,6 +316,7 @@ impl Turn {
             return;
         };
         let mut messages = protocol.observations(&step.calls);
+        let failed = step.calls.iter().any(|call| !call.ok);
         // A model so small that its steps are constrained takes the note for the question, and answers that.
         let advice = if self.capabilities().json_schema {
             None
@@ -335,6 +336,10 @@ impl Turn {
             let asked = if asked.starts_with(person) { person } else { asked };
             last.content.push('\n');
             last.content.push_str(&prompts::asked(asked));
+            if failed {
+                last.content.push('\n');
+                last.content.push_str(prompts::FAILED);
+            }
         }
         for message in messages {
             self.context.push(message);

@@ -220,6 +220,10 @@ impl Turn {
             why: flaw.to_string(),
         });
         if let Some(message) = Protocol::rejected_message(reply) {
+            // A small model that ran on once and again would do so a third time.
+            if *flaw == Flaw::CutOff && self.context.last_said() == Some(message.content.as_str()) {
+                self.closing = self.closing.or(Some(Reason::ParseError));
+            }
             self.context.push(message);
         }
         if self.count_flaw() {

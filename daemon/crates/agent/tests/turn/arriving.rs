@@ -74,8 +74,8 @@ fn sum() -> Step {
 async fn what_comes_can_be_called_at_the_next_step() {
     let step = |step: serde_json::Value| say(step.to_string());
     let json = [
-        step(json!({"thought": "x", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}})),
-        step(json!({"thought": "x", "call": {"name": "turn_left", "arguments": {}}})),
+        step(json!({"thought": "x", "tool": "add", "arguments": {"a": 2, "b": 3}})),
+        step(json!({"thought": "x", "tool": "turn_left", "arguments": {}})),
         step(json!({"thought": "x", "answer": "Turned."})),
     ];
     let native = [

@@ -88,8 +88,8 @@ async fn a_text_prompt_lists_no_more_than_twenty() {
 #[tokio::test(start_paused = true)]
 async fn a_brain_that_is_held_to_a_schema_may_call_what_was_found() {
     let replies = [
-        say(r#"{"thought": "x", "call": {"name": "find_tools", "arguments": {"query": "coffee"}}}"#),
-        say(r#"{"thought": "x", "call": {"name": "brew_coffee", "arguments": {}}}"#),
+        say(r#"{"thought": "x", "tool": "find_tools", "arguments": {"query": "coffee"}}"#),
+        say(r#"{"thought": "x", "tool": "brew_coffee", "arguments": {}}"#),
         say(r#"{"thought": "x", "answer": "Here."}"#),
     ];
     let played = asking(Stage::json(replies), "How will the weather be?")

@@ -41,14 +41,14 @@ async fn text_has_stop_sequences_and_no_schema() {
 
 #[tokio::test(start_paused = true)]
 async fn a_plans_step_is_reminded_of_the_question_and_not_of_the_step() {
-    let call = r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#;
+    let call = r#"{"thought": "sum", "tool": "add", "arguments": {"a": 2, "b": 3}}"#;
     let played = Stage {
         engine: "ovos-plan-execute-loop",
         tools: tools(),
         ..Stage::json([
             say(r#"{"thought": "two", "steps": [{"step": "Call add", "needs": []}]}"#),
             say(call),
-            say(r#"{"thought": "done", "answer": "5"}"#),
+            say(r#"{"thought": "done", "tool": "none", "answer": "5"}"#),
             say(r#"{"answer": "It is 5."}"#),
         ])
     }
@@ -65,10 +65,10 @@ async fn a_plans_step_is_reminded_of_the_question_and_not_of_the_step() {
 
 #[tokio::test(start_paused = true)]
 async fn json_steps_are_held_to_a_schema_that_thinks_first() {
-    let step = say(r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#);
+    let step = say(r#"{"thought": "sum", "tool": "add", "arguments": {"a": 2, "b": 3}}"#);
     let played = Stage {
         tools: tools(),
-        ..Stage::json([step, say(r#"{"thought": "done", "answer": "5"}"#)])
+        ..Stage::json([step, say(r#"{"thought": "done", "tool": "none", "answer": "5"}"#)])
     }
     .play()
     .await;
@@ -93,10 +93,10 @@ async fn json_steps_are_held_to_a_schema_that_thinks_first() {
     };
     assert_eq!(
         branches.iter().map(keys).collect::<Vec<_>>(),
-        [["thought", "call"], ["thought", "answer"]]
+        [["thought", "tool", "arguments"], ["thought", "tool", "answer"]]
     );
     assert_eq!(
-        branches[0]["properties"]["call"]["anyOf"][0]["properties"]["arguments"],
+        branches[0]["properties"]["arguments"],
         json!({
             "type": "object",
             "properties": {"a": {"type": "number"}, "b": {"type": "number"}},
@@ -106,7 +106,7 @@ async fn json_steps_are_held_to_a_schema_that_thinks_first() {
     );
     assert_eq!(
         played.requests[1].messages[2].content,
-        r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#
+        r#"{"thought": "sum", "tool": "add", "arguments": {"a": 2, "b": 3}}"#
     );
 }
 
@@ -125,16 +125,13 @@ async fn a_worked_call_is_shown_before_the_first_step() {
         ..plain.clone()
     };
     let expected = [
-        (plain, "\"name\": \"look_up\""),
-        (
-            worked,
-            "\"call\": {\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 2}}",
-        ),
+        (plain, "\"tool\": \"look_up\""),
+        (worked, "\"tool\": \"add\", \"arguments\": {\"a\": 2, \"b\": 2}"),
     ];
     for (tool, shown) in expected {
         let played = Stage {
             tools: Tools::new([(tool, deed.clone())]),
-            ..Stage::json([say(r#"{"thought": "done", "answer": "5"}"#)])
+            ..Stage::json([say(r#"{"thought": "done", "tool": "none", "answer": "5"}"#)])
         }
         .play()
         .await;
@@ -144,8 +141,107 @@ async fn a_worked_call_is_shown_before_the_first_step() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn several_worked_calls_begin_and_end_the_examples() {
+    let worked = |name: &str| {
+        let (tool, deed) = add();
+        let example = Example {
+            question: format!("Will {name} do?"),
+            thought: "x".to_owned(),
+            arguments: json!({"a": 1, "b": 2}),
+            result: json!({"sum": 3}),
+            answer: "Three.".to_owned(),
+        };
+        let (name, example) = (name.to_owned(), Some(example));
+        (
+            Tool {
+                name,
+                example,
+                ..tool
+            },
+            deed,
+        )
+    };
+    let played = Stage {
+        tools: Tools::new([worked("first"), worked("last")]),
+        ..Stage::json([done("5")])
+    }
+    .play()
+    .await;
+    let instructions = &played.requests[0].messages[0].content;
+    let (_, examples) = instructions.split_once("Examples:\n").expect("examples");
+    assert!(examples.starts_with("Person: Will last do?"), "{examples}");
+    let call = r#"{"thought": "x", "tool": "first", "arguments": {"a": 1, "b": 2}}"#;
+    let (_, end) = examples.split_once("Person: Will first do?\n").expect(examples);
+    assert!(end.starts_with(call) && !end.contains("Observation"), "{end}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_wish_is_called_hopeless_that_a_tool_may_fulfil() {
+    const HOPELESS: &str = "\"No tool knows the weather.\", \"tool\": \"none\"";
+    for (description, expected) in [("Adds.", true), ("The Weather Forecast of a place.", false)] {
+        let (tool, deed) = add();
+        let described = Tool {
+            description: description.to_owned(),
+            ..tool
+        };
+        let played = Stage {
+            tools: Tools::new([(described, deed)]),
+            ..Stage::json([done("5")])
+        }
+        .play()
+        .await;
+        let instructions = &played.requests[0].messages[0].content;
+        assert_eq!(instructions.contains(HOPELESS), expected, "{instructions}");
+        assert!(instructions.contains("No tool keeps lists."), "{instructions}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_small_brain_is_told_what_to_do_about_a_failed_call() {
+    let wrong = r#"{"thought": "x", "tool": "add", "arguments": {"a": 2}}"#;
+    let none = r#"{"thought": "x", "tool": "none", "answer": "I cannot."}"#;
+    for (stage, expected) in [
+        (Stage::json([say(wrong), say(none)]), true),
+        (
+            Stage::react([act("add", r#"{"a": 2}"#), done("I cannot.")]),
+            false,
+        ),
+    ] {
+        let played = Stage {
+            tools: tools(),
+            ..stage
+        }
+        .play()
+        .await;
+        let shown = played.last_shown();
+        assert_eq!(played.record.answer, "I cannot.");
+        assert_eq!(shown.ends_with("or say that you cannot."), expected, "{shown}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_brain_that_runs_on_in_the_same_words_is_not_asked_to_mend_them_again() {
+    let runs_on = |end: &str| {
+        Step::Cut(format!(
+            r#"{{"thought": "x", "tool": "add", "arguments": {{"a": 1{end}"#
+        ))
+    };
+    for (second, calls) in [(runs_on("1"), 3), (runs_on("2"), 4)] {
+        let played = Stage {
+            tools: tools(),
+            ..Stage::json([runs_on("1"), second, runs_on("3"), say(r#"{"answer": "5"}"#)])
+        }
+        .play()
+        .await;
+        assert_eq!(played.requests.len(), calls, "{:?}", played.record);
+        let last = played.requests.last().expect("a request");
+        assert_eq!(last.tool_choice, ToolChoice::None);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_closing_json_step_can_only_answer() {
-    let step = say(r#"{"thought": "sum", "call": {"name": "add", "arguments": {"a": 2, "b": 3}}}"#);
+    let step = say(r#"{"thought": "sum", "tool": "add", "arguments": {"a": 2, "b": 3}}"#);
     let stage = Stage {
         tools: tools(),
         settings: json!({"max_iterations": 1}),
@@ -153,7 +249,7 @@ async fn the_closing_json_step_can_only_answer() {
     };
     let played = stage.play().await;
     let schema = played.requests[1].response_schema.as_ref().expect("a schema");
-    assert!(schema.get("anyOf").is_none() && schema["properties"].get("call").is_none());
+    assert!(schema.get("anyOf").is_none() && schema["properties"].get("arguments").is_none());
     assert_eq!(
         (played.record.reason, played.record.answer.as_str()),
         (Reason::MaxIterations, "5")

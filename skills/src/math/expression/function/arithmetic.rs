@@ -49,6 +49,22 @@ pub(super) fn round(arguments: &[Number]) -> Result<Number, ExpressionError> {
     })
 }
 
+/// Above it a division by every smaller number would be felt.
+const LARGEST_PRIME: i128 = 1_000_000_000_000;
+
+/// 1 of a prime number, 0 of any other.
+pub(super) fn is_prime(number: Number) -> Result<Number, ExpressionError> {
+    let undefined = |complaint: String| Err(ExpressionError::Undefined(complaint));
+    let Some(whole) = number.to_whole() else {
+        return undefined("isprime needs a whole number".to_owned());
+    };
+    if whole > LARGEST_PRIME {
+        return undefined(format!("isprime is limited to {LARGEST_PRIME}"));
+    }
+    let is_prime = whole > 1 && !(2..=whole.isqrt()).any(|divisor| whole % divisor == 0);
+    Ok(Number::Whole(i128::from(is_prime)))
+}
+
 /// Natural, or to the base of the second argument.
 pub(super) fn logarithm(arguments: &[Number]) -> Number {
     let number = first(arguments).to_f64();

@@ -92,7 +92,7 @@ async fn its_own_questions_end_too() {
 #[tokio::test(start_paused = true)]
 async fn a_constrained_follow_up_is_one_object() {
     let replies = [
-        r#"{"thought": "Follow up: capital?", "call": {"name": "lookup", "arguments": {"query": "capital"}}}"#,
+        r#"{"thought": "Follow up: capital?", "tool": "lookup", "arguments": {"query": "capital"}}"#,
         r#"{"thought": "So the final answer is known.", "answer": "Paris"}"#,
     ];
     let played = Stage::of(ID, json!({}), replies.map(say))
