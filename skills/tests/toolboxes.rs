@@ -173,7 +173,12 @@ fn results_are_json_numbers() {
         json!({"equation": "x^2 = 2x"}),
     )
     .expect("solutions");
-    let expected = json!({"solutions": [0, 2], "equation": "x^2 = 2x", "method": "symbolic"});
+    let expected = json!({
+        "spoken": "the solutions are 0 and 2",
+        "solutions": [0, 2],
+        "equation": "x^2 = 2x",
+        "method": "symbolic",
+    });
     assert_eq!(Value::Object(found), expected);
 }
 

@@ -38,7 +38,7 @@ fn on(now: Now) -> FunctionToolbox {
         ),
         Function::new(
             "convert_time",
-            "Convert a time of day from one place to another.",
+            "Tell what a time of day in one place is in another.",
             move |arguments, person| tools::convert_time(arguments, person, there()),
         ),
         Function::new(

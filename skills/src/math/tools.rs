@@ -130,6 +130,9 @@ pub(super) struct Equation {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Solved {
+    /// The solutions in words, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spoken: Option<String>,
     /// Real solutions in ascending order.
     solutions: Vec<JsonNumber>,
     equation: String,
@@ -154,12 +157,23 @@ pub(super) fn solve_equation(arguments: Equation, _: &Circumstances) -> Result<S
     } else {
         Method::Numeric
     };
+    let solutions = solutions?;
     Ok(Solved {
-        solutions: solutions?,
+        spoken: in_words(&solutions),
+        solutions,
         equation,
         method,
         note: solved.note,
     })
+}
+
+fn in_words(solutions: &[JsonNumber]) -> Option<String> {
+    let each: Vec<String> = solutions.iter().map(ToString::to_string).collect();
+    match each.as_slice() {
+        [] => None,
+        [only] => Some(format!("the solution is {only}")),
+        several => Some(format!("the solutions are {}", several.join(" and "))),
+    }
 }
 
 /// Two decimals, or three digits of a small number.

@@ -47,23 +47,24 @@ const WISHES: &[Wish] = &[
 /// What needs no tool, whatever there is.
 const TALK: &[(&str, &str, &str)] = &[
     (
-        "Hi there, how is it going?",
-        "This is small talk.",
-        "I'm fine, thank you! What can I do for you?",
-    ),
-    (
         "Who painted the Mona Lisa?",
         "This needs no tool.",
         "Leonardo da Vinci painted it.",
     ),
+    (
+        "Hi there, how is it going?",
+        "This is small talk.",
+        "I'm fine, thank you! What can I do for you?",
+    ),
 ];
 
-/// The examples that are true of these tools. Where there are more tools than are shown no wish is called hopeless.
+/// The examples that are true of these tools, in an order that a model of half a billion parameters learns most from.
+/// Where there are more tools than are shown no wish is called hopeless.
 pub(super) fn without_tool(catalogue: &Catalogue) -> String {
     let hopeless = |wish: &&Wish| !catalogue.has_hidden() && !may_fulfil(catalogue, wish);
     let wishes = WISHES.iter().filter(hopeless);
     let wishes = wishes.map(|wish| (wish.said, wish.thought, wish.answer));
-    let examples = wishes.chain(TALK.iter().copied()).map(|(said, thought, answer)| {
+    let examples = TALK.iter().copied().chain(wishes).map(|(said, thought, answer)| {
         let reply = spaced(&json!({"thought": thought, "tool": NO_TOOL, "answer": answer}));
         format!("Person: {said}\n{reply}")
     });

@@ -215,7 +215,11 @@ async fn a_small_brain_is_told_what_to_do_about_a_failed_call() {
         .await;
         let shown = played.last_shown();
         assert_eq!(played.record.answer, "I cannot.");
-        assert_eq!(shown.ends_with("or say that you cannot."), expected, "{shown}");
+        assert_eq!(
+            shown.ends_with("I'm sorry, I cannot do that."),
+            expected,
+            "{shown}"
+        );
     }
 }
 
