@@ -123,7 +123,8 @@ async fn days_are_counted() {
     let christmas = call("days_until", json!({"date": "Christmas"}), &person("en", "UTC")).await;
     let expected = json!({
         "days": 34,
-        "weeks": 4.9,
+        "weeks": 4,
+        "and_days": 6,
         "date": "2026-12-25",
         "weekday": "Friday",
         "from": "2026-11-21",

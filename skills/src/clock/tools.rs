@@ -19,13 +19,13 @@ pub(super) struct Where {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Moment {
+    /// Date and time as the person says them.
+    spoken: String,
     iso: String,
     date: String,
     time: String,
     weekday: String,
     timezone: String,
-    /// Date and time as the person says them.
-    spoken: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -116,8 +116,10 @@ pub(super) struct Span {
 pub(super) struct Counted {
     /// Negative when the date is past.
     days: i32,
-    /// The same in weeks, to one decimal.
-    weeks: f64,
+    /// Whole weeks in it.
+    weeks: i32,
+    /// The days beyond these weeks.
+    and_days: i32,
     date: String,
     weekday: String,
     from: String,
@@ -147,7 +149,8 @@ pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> 
     let days = days_between(from, date);
     Ok(Counted {
         days,
-        weeks: (f64::from(days) / 7.0 * 10.0).round() / 10.0,
+        weeks: days / 7,
+        and_days: days % 7,
         date: date.to_string(),
         weekday: words.weekday(date),
         from: from.to_string(),
