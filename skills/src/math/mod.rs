@@ -25,7 +25,7 @@ pub fn toolbox() -> FunctionToolbox {
     let functions = vec![
         Function::new(
             "evaluate_expression",
-            "Calculate: + - * / // % **, percent (\"17% of 2450\"), sqrt, round, sin, log, min, max, sum, isprime and more.",
+            "Calculate: + - * / // % **, percent, sqrt, round, sin, log, min, max, sum, gcd, isprime and more.",
             tools::evaluate_expression,
         )
         .with(|tool| tool.example = Some(worked_calculation())),

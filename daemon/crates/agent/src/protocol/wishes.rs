@@ -31,10 +31,10 @@ const WISHES: &[Wish] = &[
         fulfilled_by: &["weather", "forecast", "snow", "rain", "search", "web"],
     },
     Wish {
-        said: "Wake me up at six.",
-        thought: "No tool sets alarms.",
-        answer: "I'm sorry, I cannot set alarms.",
-        fulfilled_by: &["wake", "alarm", "timer", "remind"],
+        said: "Remind me to water the plants.",
+        thought: "No tool sets reminders.",
+        answer: "I'm sorry, I cannot set reminders.",
+        fulfilled_by: &["remind", "alarm", "timer", "task", "todo", "calendar"],
     },
     Wish {
         said: "Put bread on my shopping list.",
