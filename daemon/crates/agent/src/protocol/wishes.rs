@@ -40,7 +40,7 @@ const WISHES: &[Wish] = &[
         said: "Put bread on my shopping list.",
         thought: "No tool keeps lists.",
         answer: "I'm sorry, I cannot keep lists.",
-        fulfilled_by: &["shopping", "lists", "note", "notes", "task", "todo"],
+        fulfilled_by: &["shopping", "lists", "note", "task", "todo"],
     },
 ];
 

@@ -316,7 +316,7 @@ impl Turn {
             return;
         };
         let mut messages = protocol.observations(&step.calls);
-        let failed = step.calls.iter().any(|call| !call.ok);
+        let has_failed = step.calls.iter().any(|call| !call.ok);
         // A model so small that its steps are constrained takes the note for the question, and answers that.
         let advice = if self.capabilities().json_schema {
             None
@@ -336,7 +336,7 @@ impl Turn {
             let asked = if asked.starts_with(person) { person } else { asked };
             last.content.push('\n');
             last.content.push_str(&prompts::asked(asked));
-            if failed {
+            if has_failed {
                 last.content.push('\n');
                 last.content.push_str(prompts::FAILED);
             }

@@ -265,6 +265,7 @@ async fn every_form_is_understood_in_every_mode() {
     let forms = [
         "Action: add\nAction Input: {\"a\": 2, \"b\": 3}",
         "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>",
+        "{\"thought\": \"x\", \"tool\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}",
         "{\"thought\": \"x\", \"call\": {\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}}",
     ];
     for form in forms {

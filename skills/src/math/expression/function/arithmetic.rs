@@ -50,7 +50,7 @@ pub(super) fn round(arguments: &[Number]) -> Result<Number, ExpressionError> {
 }
 
 /// Above it a division by every smaller number would be felt.
-const LARGEST_PRIME: i128 = 1_000_000_000_000;
+const LARGEST_PRIME: u64 = 10_000_000_000;
 
 /// 1 of a prime number, 0 of any other.
 pub(super) fn is_prime(number: Number) -> Result<Number, ExpressionError> {
@@ -58,9 +58,11 @@ pub(super) fn is_prime(number: Number) -> Result<Number, ExpressionError> {
     let Some(whole) = number.to_whole() else {
         return undefined("isprime needs a whole number".to_owned());
     };
-    if whole > LARGEST_PRIME {
+    if whole > i128::from(LARGEST_PRIME) {
         return undefined(format!("isprime is limited to {LARGEST_PRIME}"));
     }
+    // Numbers below zero are no primes either; those of 128 bits are divided ten times more slowly.
+    let whole = u64::try_from(whole).unwrap_or_default();
     let is_prime = whole > 1 && !(2..=whole.isqrt()).any(|divisor| whole % divisor == 0);
     Ok(Number::Whole(i128::from(is_prime)))
 }
