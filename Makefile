@@ -23,7 +23,7 @@ help:
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
-	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME QUESTIONS=N ENGINES=A,B)"
+	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages QUESTIONS=N ENGINES=A,B CONVERSATION=1)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 

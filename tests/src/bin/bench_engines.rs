@@ -1,22 +1,24 @@
 //! `make bench-engines`: the same questions to a real small model on this machine, through every engine.
 //!
 //! The daemon is the real one, with its own toolboxes and its own local brain; nothing is scripted. MODEL names another
-//! model than the smallest one, QUESTIONS says how many are asked, ENGINES which engines are tried.
+//! model than the smallest one and ENGINES the engines that are tried. EXAM=everyday asks what people say to a device in a
+//! kitchen, EXAM=languages the like in other languages; QUESTIONS says how many are asked, and with CONVERSATION=1 all are
+//! asked in one session instead of each in its own.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use loquat_agent::engine::ENGINES;
 use loquat_tests::binaries::{models, setting};
 use loquat_tests::daemon::Daemon;
-use loquat_tests::exam::{TASKS, Task};
+use loquat_tests::exam::{EVERYDAY, LANGUAGES, Task, USUAL};
 use loquat_tests::home::Home;
 use loquat_tests::machine;
 use loquat_tests::probe::BusProbe;
 use loquat_tests::turn::Utterance;
-use loquat_tests::wait::PATIENCE;
+use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::{Value, json};
 
 /// The smallest model that a device is given.
@@ -47,30 +49,43 @@ struct Mark {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
-    let questions = match setting("QUESTIONS") {
-        Some(text) => text.parse().context("QUESTIONS must be a whole number")?,
-        None => TASKS.len(),
-    };
+    let tasks = tasks()?;
     let engines = engines();
     ensure!(!engines.is_empty(), "ENGINES names no engine");
     let home = furnished(&model, &engines)?;
     let (daemon, probe) = Daemon::start(&home).await;
     println!("{model}; {}", machine::told());
     // The first question waits for the model to be loaded.
-    if let (Some(engine), Some(task)) = (engines.first(), TASKS.first()) {
+    if let (Some(engine), Some(task)) = (engines.first(), tasks.first()) {
         ask(&daemon, &probe, engine, task, "first").await;
     }
+    let together = setting("CONVERSATION").is_some();
     let mut table = Vec::new();
     for engine in engines {
         let mut marks = Vec::new();
-        for (number, task) in TASKS.iter().take(questions).enumerate() {
-            marks.push(ask(&daemon, &probe, engine, task, &number.to_string()).await);
+        for (number, task) in tasks.iter().enumerate() {
+            let number = if together { 0 } else { number };
+            marks.push(ask(&daemon, &probe, engine, task, &format!("{engine}-{number}")).await);
         }
         table.push((engine, marks));
     }
     print_table(&table);
     println!("{}", machine::told());
     Ok(())
+}
+
+fn tasks() -> Result<&'static [Task]> {
+    let exam = match setting("EXAM").as_deref() {
+        None | Some("usual") => USUAL,
+        Some("everyday") => EVERYDAY,
+        Some("languages") => LANGUAGES,
+        Some(other) => bail!("EXAM is {other:?}; there are usual, everyday and languages"),
+    };
+    let most = match setting("QUESTIONS") {
+        Some(text) => text.parse().context("QUESTIONS must be a whole number")?,
+        None => exam.len(),
+    };
+    Ok(exam.get(..most).unwrap_or(exam))
 }
 
 fn engines() -> Vec<&'static str> {
@@ -116,31 +131,23 @@ fn furnished(model: &str, engines: &[&str]) -> Result<Home> {
     Ok(home)
 }
 
-/// Asks in a session of its own and says at once how it went.
-async fn ask(daemon: &Daemon, probe: &BusProbe, engine: &str, task: &Task, number: &str) -> Mark {
-    let session = format!("{engine}-{number}");
+/// Asks in this session and says at once how it went.
+async fn ask(daemon: &Daemon, probe: &BusProbe, engine: &str, task: &Task, session: &str) -> Mark {
+    let earlier = events(daemon, session).len();
     let asked = SystemTime::now();
     let utterance = Utterance::new(task.question)
         .to(engine)
-        .in_session(&session)
+        .in_session(session)
+        .session("lang", json!(task.lang))
         .patience(THINKING);
     let turn = utterance.ask(probe).await;
     let now = SystemTime::now();
     let answer = turn.answer();
-    // The log is written by a task of its own.
-    let end = format!("\"turn ended\",\"session\":{}", json!(session));
-    daemon.wrote(&end, PATIENCE).await;
-    let lines = events(daemon, &session);
-    let count = |what: &str| {
-        lines
-            .iter()
-            .filter(|line| line.get("message").is_some_and(|message| message == what))
-            .count()
-    };
+    let events = ended(daemon, session, earlier).await;
     let mark = Mark {
         right: task.is_right(answer, asked, now),
-        brain_calls: count("brain replied"),
-        tool_calls: count("tool called"),
+        brain_calls: count(&events, "brain replied"),
+        tool_calls: count(&events, "tool called"),
         seconds: now.duration_since(asked).unwrap_or_default().as_secs_f64(),
     };
     let verdict = if mark.right { "right" } else { "WRONG" };
@@ -149,6 +156,20 @@ async fn ask(daemon: &Daemon, probe: &BusProbe, engine: &str, task: &Task, numbe
         mark.brain_calls, mark.seconds, task.question
     );
     mark
+}
+
+/// What the daemon's log, which is written by a task of its own, holds of a turn that has ended.
+async fn ended(daemon: &Daemon, session: &str, earlier: usize) -> Vec<Value> {
+    let look = || async {
+        let events = events(daemon, session).split_off(earlier);
+        (count(&events, "turn ended") > 0).then_some(events)
+    };
+    wait_for("the turn's end in the log", PATIENCE, look).await
+}
+
+fn count(events: &[Value], what: &str) -> usize {
+    let is_it = |event: &&Value| event.get("message").is_some_and(|message| message == what);
+    events.iter().filter(is_it).count()
 }
 
 /// What the daemon's log holds of a session.

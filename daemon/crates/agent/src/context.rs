@@ -3,7 +3,7 @@
 //! The instructions come first and do not change between steps and turns, so that a prompt cache can keep them.
 
 pub(crate) mod gauge;
-mod language;
+pub(crate) mod language;
 pub(crate) mod notes;
 
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 //! A protocol words requests and records what came of them. It never decides anything: what a reply means is the
 //! decoder's business, whatever the protocol.
 
+mod in_language;
 pub(crate) mod prompts;
 mod spaced;
 mod step_schema;
@@ -25,6 +26,7 @@ use crate::form::head;
 use crate::record::CallRecord;
 use spaced::spaced;
 
+pub(crate) use in_language::in_language;
 pub(crate) use step_schema::{
     answer as answer_schema, call as call_schema, only_answer as only_answer_schema,
     planned_call as planned_call_schema,

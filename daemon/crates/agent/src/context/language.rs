@@ -50,13 +50,19 @@ const NAMES: &[(&str, &str)] = &[
 /// `Portuguese (pt-PT)`; the tag alone for a language that is not in the list.
 pub(super) fn name(tag: &str) -> String {
     let tag = tag.trim();
-    let primary = tag
-        .split(['-', '_'])
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    match NAMES.iter().find(|(code, _)| *code == primary) {
-        Some((_, name)) => format!("{name} ({tag})"),
+    match plain_name(tag) {
+        Some(name) => format!("{name} ({tag})"),
         None => tag.to_owned(),
     }
+}
+
+/// `Portuguese`; nothing for a language that is not in the list, and for the one that instructions are written in.
+pub(crate) fn foreign(tag: &str) -> Option<&'static str> {
+    plain_name(tag).filter(|name| *name != "English")
+}
+
+fn plain_name(tag: &str) -> Option<&'static str> {
+    let primary = tag.trim().split(['-', '_']).next()?.to_ascii_lowercase();
+    let (_, name) = NAMES.iter().find(|(code, _)| *code == primary)?;
+    Some(name)
 }

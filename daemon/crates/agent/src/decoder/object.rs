@@ -59,6 +59,8 @@ const ARGUMENTS: &[&str] = &[
     "tool_args",
     "tool_arguments",
 ];
+/// What may be said about an answer beside it.
+const REMARKS: &[&str] = &["type", "role", "status", "confidence", "language", "lang"];
 const WRAPPERS: &[&str] = &["call", "tool_call", "function_call", "tool_use", "action", "tool"];
 const LISTS: &[&str] = &[
     "tool_calls",
@@ -237,7 +239,7 @@ fn answer_of(members: &Map<String, Value>, beside_call: bool) -> Option<String> 
             || known(TOOLS)
             || known(ARGUMENTS)
             || known(WRAPPERS)
-            || matches!(key.as_str(), "type" | "role" | "status" | "confidence")
+            || known(REMARKS)
     });
     // `"final_answer": "false"` is a stringified intent.
     let intent = value.is_boolean()

@@ -8,8 +8,10 @@ use super::telling::Listener;
 use super::{Ending, Flow, Turn};
 use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink};
 use crate::context::gauge::Size;
+use crate::context::language;
 use crate::decoder::part_thought;
 use crate::event::{Event, Observer};
+use crate::protocol::in_language;
 use crate::record::{Reason, StepRecord};
 
 /// Turns the pieces of a reply into events.
@@ -65,6 +67,10 @@ impl Turn {
             };
             equip(&mut request);
             request.sampling = request.sampling.or(turn.question.sampling);
+            if let Some(language) = turn.question.lang.as_deref().and_then(language::foreign) {
+                let schema = request.response_schema.take();
+                request.response_schema = schema.map(|schema| in_language(schema, language));
+            }
             let size = turn.scales.weigh(&request);
             (request, size)
         };

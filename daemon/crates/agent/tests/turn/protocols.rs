@@ -261,6 +261,33 @@ async fn the_closing_json_step_can_only_answer() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_small_brain_names_the_language_before_it_answers_in_it() {
+    let named = r#""language":{"const":"German"},"answer":"#;
+    for (lang, names_it) in [("de-DE", true), ("DE", true), ("en-GB", false), ("tlh", false)] {
+        for engine in ["ovos-react-loop", "ovos-self-ask-loop", "rewoo", "llm-compiler"] {
+            let mut stage = Stage::of(
+                engine,
+                Value::Null,
+                [say(
+                    r#"{"thought": "x", "tool": "none", "language": "German", "answer": "Fünf."}"#,
+                )],
+            )
+            .constrained();
+            stage.tools = tools();
+            stage.question.lang = Some(lang.into());
+            let played = stage.play().await;
+            assert_eq!(played.end(), (Reason::Answered, "Fünf."), "{engine}");
+            let schema = played.requests[0].response_schema.as_ref().expect("a schema");
+            assert_eq!(
+                schema.to_string().contains(named),
+                names_it,
+                "{engine} {lang}: {schema}"
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn every_form_is_understood_in_every_mode() {
     let forms = [
         "Action: add\nAction Input: {\"a\": 2, \"b\": 3}",

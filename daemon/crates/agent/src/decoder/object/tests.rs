@@ -121,3 +121,17 @@ fn answers_are_told_from_calls() {
     );
     assert_eq!(read(&json!([])), Meaning::Unknown);
 }
+
+#[test]
+fn remarks_beside_an_answer_are_no_part_of_it() {
+    for key in REMARKS {
+        check_answer(
+            &json!({"thought": "x", "tool": "none", *key: "German", "answer": "Fünf."}),
+            "Fünf.",
+        );
+    }
+    assert_eq!(
+        read(&json!({"answer": "Fünf.", "population": "German"})),
+        Meaning::Unknown
+    );
+}
