@@ -278,8 +278,8 @@ pub fn device(settings: &Settings) -> Device {
         lang: loquat_wire::language::standard(&mycroft.lang).unwrap_or_else(|| mycroft.lang.clone()),
         units: Some(mycroft.system_unit.clone()),
         time_zone: mycroft.location.time_zone.clone(),
-        time_format: Some(mycroft.time_format.clone()),
-        date_format: Some(mycroft.date_format.clone()),
+        time_format: mycroft.time_format.clone(),
+        date_format: mycroft.date_format.clone(),
     }
 }
 

@@ -28,10 +28,11 @@ pub struct Mycroft {
     pub secondary_langs: Vec<String>,
     /// `metric` or `imperial`.
     pub system_unit: String,
-    /// `half` (12 hours) or `full` (24 hours).
-    pub time_format: String,
-    /// `MDY`, `DMY` or `YMD`.
-    pub date_format: String,
+    /// `half` (12 hours) or `full` (24 hours); absent is what the language of each session is used to. OVOS's own defaults,
+    /// which are American, are not taken over.
+    pub time_format: Option<String>,
+    /// `MDY`, `DMY` or `YMD`; absent likewise.
+    pub date_format: Option<String>,
     /// Whether a sound tells that the device listens.
     pub confirm_listening: bool,
     /// Where the device is.
@@ -99,6 +100,9 @@ pub struct PersonaService {
     pub persona_blacklist: Vec<String>,
 }
 
+/// What is used where nothing is said about formats.
+const OF_LANGUAGE: &str = "that of the language";
+
 impl Mycroft {
     /// Reads all layers. What is wrong is said, and the next lower layer or the default is used.
     pub fn load(environment: &Environment) -> (Self, Vec<Complaint>) {
@@ -115,9 +119,11 @@ impl Mycroft {
             persona,
             lang: reader.text("lang").unwrap_or_else(|| "en-US".to_owned()),
             secondary_langs: reader.texts("secondary_langs"),
-            system_unit: reader.word("system_unit", &["metric", "imperial"]),
-            time_format: reader.word("time_format", &["half", "full"]),
-            date_format: reader.word("date_format", &["MDY", "DMY", "YMD"]),
+            system_unit: reader
+                .word("system_unit", &["metric", "imperial"], "\"metric\"")
+                .unwrap_or_else(|| "metric".to_owned()),
+            time_format: reader.word("time_format", &["half", "full"], OF_LANGUAGE),
+            date_format: reader.word("date_format", &["MDY", "DMY", "YMD"], OF_LANGUAGE),
             confirm_listening: reader.switch("confirm_listening", true),
             stack: Stack::default(),
         };

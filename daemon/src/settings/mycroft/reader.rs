@@ -98,17 +98,15 @@ impl<'a> Reader<'a> {
             .unwrap_or(default)
     }
 
-    /// One of a few words, in any case; the first is the default.
-    pub(super) fn word(&mut self, key: &str, words: &[&str]) -> String {
-        let default = words.first().copied().unwrap_or_default();
+    /// One of a few words, in any case; `default` is what the person is told of when it is none.
+    pub(super) fn word(&mut self, key: &str, words: &[&str], default: &str) -> Option<String> {
         let quoted = words.iter().map(|word| format!("\"{word}\""));
         let expected = format!("one of {}", listed(quoted));
-        self.take(key, &expected, &format!("\"{default}\""), |value| {
+        let word = self.take(key, &expected, default, |value| {
             let text = value.as_str()?;
             words.iter().find(|word| word.eq_ignore_ascii_case(text))
-        })
-        .map_or(default, |word| word)
-        .to_owned()
+        });
+        word.map(|word| (*word).to_owned())
     }
 
     fn seconds(&mut self, key: &str, default: f64) -> Duration {

@@ -47,8 +47,8 @@ fn a_persons_file_is_read() {
     assert_eq!(mycroft.secondary_langs, ["en-US", "pt-PT"]);
     assert_eq!(mycroft.system_unit, "imperial");
     assert_eq!(
-        (mycroft.time_format.as_str(), mycroft.date_format.as_str()),
-        ("full", "DMY")
+        (mycroft.time_format.as_deref(), mycroft.date_format.as_deref()),
+        (Some("full"), Some("DMY"))
     );
     assert!(!mycroft.confirm_listening);
     assert_eq!(
@@ -140,7 +140,7 @@ fn ovos_may_keep_its_files_elsewhere() {
     assert_eq!(load(&machine, &variables).0.lang, "uk-UA");
     let elsewhere = machine.write("other.conf", r#"{"time_format": "full"}"#);
     let variables = [("MYCROFT_SYSTEM_CONFIG", elsewhere.to_str().unwrap())];
-    assert_eq!(load(&machine, &variables).0.time_format, "full");
+    assert_eq!(load(&machine, &variables).0.time_format.as_deref(), Some("full"));
 }
 
 #[test]
@@ -171,18 +171,25 @@ fn the_machines_owner_can_keep_keys_to_themselves() {
             websocket.ssl,
         )
     };
-    let words = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
-    let expect = |(a, b, c): (String, String, String), port, ssl| (a, b, c, port, ssl);
+    let expect = |lang: &str, time: Option<&str>, date: Option<&str>, port, ssl| {
+        (
+            lang.to_owned(),
+            time.map(str::to_owned),
+            date.map(str::to_owned),
+            port,
+            ssl,
+        )
+    };
     system("{}");
     assert_eq!(
         seen(),
-        expect(words("fr-FR", "full", "YMD"), 7, true),
+        expect("fr-FR", Some("full"), Some("YMD"), 7, true),
         "a person cannot set rules"
     );
     system(r#"{"protected_keys": {"user": ["websocket:port"], "assistant": ["date_format"]}}"#);
-    assert_eq!(seen(), expect(words("fr-FR", "full", "MDY"), 9, true));
+    assert_eq!(seen(), expect("fr-FR", Some("full"), None, 9, true));
     system(r#"{"disable_user_config": true}"#);
-    assert_eq!(seen(), expect(words("de-DE", "half", "YMD"), 9, false));
+    assert_eq!(seen(), expect("de-DE", None, Some("YMD"), 9, false));
 }
 
 #[test]
@@ -202,7 +209,7 @@ fn a_mistake_is_one_sentence_and_the_default_is_used() {
         ),
         (
             r#"{"time_format": 12}"#,
-            ": time_format must be one of \"half\" and \"full\", not 12; \"half\" is used",
+            ": time_format must be one of \"half\" and \"full\", not 12; that of the language is used",
         ),
         (
             r#"{"websocket": {"port": "eight"}}"#,
@@ -248,8 +255,8 @@ fn a_mistake_is_one_sentence_and_the_default_is_used() {
         );
         assert_eq!(mycroft.websocket.port, 8181);
         assert_eq!(
-            (mycroft.lang.as_str(), mycroft.time_format.as_str()),
-            ("en-US", "half")
+            (mycroft.lang.as_str(), mycroft.time_format.as_deref()),
+            ("en-US", None)
         );
     }
 }
