@@ -62,8 +62,16 @@ const DECLINES: &[&str] = &[
     "sorry",
     "kann ich nicht",
     "kann nicht",
+    "kann keine",
+    "kann leider",
     "leider",
     "nicht möglich",
+    "désolé",
+    "ne peux pas",
+    "no puedo",
+    "lo siento",
+    "non posso",
+    "mi dispiace",
 ];
 
 impl Task {

@@ -79,9 +79,13 @@ pub(super) fn weekday(day: u64) -> &'static str {
 pub(super) fn has_time(text: &str, minute: u64) -> bool {
     let (hour, minute) = (minute / 60 % 24, minute % 60);
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
-    [hour, half]
-        .iter()
-        .any(|hour| text.contains(&format!("{hour}:{minute:02}")))
+    let named = |hour: u64| {
+        let mut written = [":", "h", " h "]
+            .iter()
+            .map(|between| format!("{hour}{between}{minute:02}"));
+        written.any(|time| text.contains(&time))
+    };
+    named(hour) || named(half)
 }
 
 /// Whether the text, in small letters, names this day, as a date of ISO 8601 or with the month's name.

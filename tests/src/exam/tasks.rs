@@ -153,6 +153,24 @@ pub const LANGUAGES: &[Task] = &[
         &[Word("Rom"), GERMAN],
     ),
     foreign("de-DE", "Spiel etwas Musik", &[Decline, GERMAN]),
+    foreign("de-DE", "Mach das Licht in der Küche an", &[Decline, GERMAN]),
+    foreign("de-DE", "Wie wird das Wetter morgen?", &[Decline, GERMAN]),
+    foreign("de-DE", "Stell einen Wecker auf sieben Uhr", &[Decline, GERMAN]),
+    foreign(
+        "fr-FR",
+        "Mets de la musique",
+        &[Decline, One(&[Word("désolé"), Word("ne peux pas")])],
+    ),
+    foreign(
+        "es-ES",
+        "Pon una alarma a las siete",
+        &[Decline, One(&[Word("lo siento"), Word("no puedo")])],
+    ),
+    foreign(
+        "it-IT",
+        "Che tempo farà domani?",
+        &[Decline, One(&[Word("mi dispiace"), Word("non posso")])],
+    ),
     foreign("de-DE", "Was ist die Wurzel aus 144?", &[Number("12"), GERMAN]),
     foreign(
         "fr-FR",
