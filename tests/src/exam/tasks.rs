@@ -19,6 +19,9 @@ const NEW_YEAR_2030: u64 = 21_915;
 /// The time where the daemon of a test lives, which is that of UTC or, in summer, an hour ahead.
 const TIME_HERE: Wanted = One(&[Time(0), Time(HOUR)]);
 
+/// The time there or in the middle of Europe, where most people live who ask in German, French or Italian.
+const TIME_IN_EUROPE: Wanted = One(&[TIME_HERE, Time(2 * HOUR)]);
+
 /// A German answer, and not an English one.
 const GERMAN: Wanted = One(&[
     Word(" ist "),
@@ -136,7 +139,7 @@ pub const EVERYDAY: &[Task] = &[
 
 /// The same in other languages.
 pub const LANGUAGES: &[Task] = &[
-    foreign("de-DE", "Wie spät ist es?", &[TIME_HERE, GERMAN]),
+    foreign("de-DE", "Wie spät ist es?", &[TIME_IN_EUROPE, GERMAN]),
     foreign(
         "de-DE",
         "Was sind 17 Prozent von 2450?",
@@ -195,7 +198,10 @@ pub const LANGUAGES: &[Task] = &[
     foreign(
         "es-ES",
         "¿Cuál es la capital de Francia?",
-        &[Word("París"), One(&[Word(" es "), Word("la capital")])],
+        &[
+            One(&[Word("París"), Word("Paris")]),
+            One(&[Word(" es "), Word("la capital")]),
+        ],
     ),
     foreign(
         "es-ES",
@@ -208,7 +214,10 @@ pub const LANGUAGES: &[Task] = &[
     foreign(
         "it-IT",
         "Che ore sono?",
-        &[TIME_HERE, One(&[Word("sono"), Word(" ore"), Word(" è ")])],
+        &[
+            TIME_IN_EUROPE,
+            One(&[Word("sono"), Word(" ore"), Word(" è "), Word(" di ")]),
+        ],
     ),
     foreign(
         "it-IT",

@@ -4,6 +4,7 @@
 //! decoder's business, whatever the protocol.
 
 mod in_language;
+mod own_words;
 pub(crate) mod prompts;
 mod spaced;
 mod step_schema;
@@ -31,6 +32,7 @@ pub(crate) use step_schema::{
     answer as answer_schema, call as call_schema, only_answer as only_answer_schema,
     planned_call as planned_call_schema,
 };
+pub(crate) use wishes::after_failure;
 
 /// A way to ask for steps.
 #[derive(Debug, Clone)]
@@ -95,15 +97,15 @@ impl Protocol {
         }
     }
 
-    /// The instructions, with the tools where the protocol lists them itself.
-    pub(crate) fn instructions(&self, catalogue: &Catalogue) -> String {
+    /// The instructions for an answer in this language, with the tools where the protocol lists them itself.
+    pub(crate) fn instructions(&self, catalogue: &Catalogue, lang: Option<&str>) -> String {
         match self {
             Self::Plain => prompts::PLAIN.to_owned(),
             Self::Native { .. } => prompts::NATIVE.to_owned(),
             Self::Text => prompts::with_tools(prompts::TEXT, catalogue),
             Self::FollowUp { .. } if catalogue.is_empty() => prompts::FOLLOW_UP.to_owned(),
             Self::FollowUp { .. } => prompts::with_tools(prompts::FOLLOW_UP_TOOLS, catalogue),
-            Self::Json { .. } => worked::instructions(catalogue),
+            Self::Json { .. } => worked::instructions(catalogue, lang),
         }
     }
 

@@ -34,7 +34,7 @@ use crate::context::gauge::Scales;
 use crate::engine::Engine;
 use crate::event::{Event, Observer};
 use crate::hands::guard::Guard;
-use crate::protocol::prompts;
+use crate::protocol::{Protocol, prompts};
 use crate::record::{Reason, StepRecord};
 use crate::toolbox::{Arrivals, Circumstances};
 
@@ -193,6 +193,12 @@ impl Turn {
     /// Whether the brain can be held to a schema and there are tools, so that steps are JSON objects.
     pub(crate) fn is_constrained(&self) -> bool {
         self.capabilities().json_schema
+    }
+
+    /// Begins the conversation under a protocol's own instructions.
+    pub(crate) fn begin(&mut self, protocol: &Protocol) {
+        let instructions = protocol.instructions(&self.catalogue, self.question.lang.as_deref());
+        self.context = Context::new(&self.question, &instructions);
     }
 
     /// These words with the question below them for a brain so small that its steps are constrained: it has forgotten what

@@ -4,7 +4,6 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, react, think_and_act};
 use crate::budget::Limit;
-use crate::context::Context;
 use crate::protocol::Protocol;
 use crate::turn::{Ending, Turn};
 
@@ -21,7 +20,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     }
     async move {
         let protocol = Protocol::native(&turn.catalogue);
-        turn.context = Context::new(&turn.question, &protocol.instructions(&turn.catalogue));
+        turn.begin(&protocol);
         think_and_act(turn, &protocol).await
     }
     .boxed()

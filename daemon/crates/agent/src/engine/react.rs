@@ -6,7 +6,6 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, think_and_act};
 use crate::budget::Limit;
-use crate::context::Context;
 use crate::protocol::Protocol;
 use crate::turn::{Ending, Turn};
 
@@ -20,7 +19,7 @@ pub(super) const ENGINE: Engine = Engine {
 pub(super) fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
         let protocol = Protocol::react(turn.capabilities(), &turn.catalogue);
-        turn.context = Context::new(&turn.question, &protocol.instructions(&turn.catalogue));
+        turn.begin(&protocol);
         think_and_act(turn, &protocol).await
     }
     .boxed()

@@ -26,7 +26,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
             let protocol = Protocol::FollowUp {
                 answering: answering(&turn.catalogue),
             };
-            let instructions = protocol.instructions(&turn.catalogue);
+            let instructions = protocol.instructions(&turn.catalogue, turn.question.lang.as_deref());
             (protocol, instructions)
         };
         turn.context = Context::new(&turn.question, &instructions);

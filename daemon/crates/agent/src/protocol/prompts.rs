@@ -298,10 +298,6 @@ pub(crate) fn asked(utterance: &str) -> String {
     format!("The person asked: {utterance}")
 }
 
-/// Below a call that failed. A small model otherwise tells of the error what it takes for an answer. Whatever of it is
-/// repeated aloud can be said.
-pub(crate) const FAILED: &str = "If no tool fits, the answer is: I'm sorry, I cannot do that.";
-
 /// Instructions with the tools behind them.
 pub(crate) fn with_tools(instructions: &str, catalogue: &Catalogue) -> String {
     if catalogue.is_empty() {

@@ -5,76 +5,108 @@
 
 use serde_json::json;
 
+use super::own_words::{OwnWords, own_words};
 use super::spaced::spaced;
 use super::step_schema::NO_TOOL;
 use crate::catalogue::Catalogue;
 
-/// A wish, and the beginnings of words by which a tool on offer shows that it may fulfil it.
-struct Wish {
+/// Something said that calls no tool, and how it is answered.
+struct Talk {
     said: &'static str,
     thought: &'static str,
     answer: &'static str,
+    /// The same answer in other words.
+    in_other_words: fn(&OwnWords) -> &'static str,
+    /// The beginnings of words by which a tool on offer shows that it may do it after all.
     fulfilled_by: &'static [&'static str],
 }
 
-const WISHES: &[Wish] = &[
-    Wish {
+/// What can be said of any wish.
+const APOLOGY: &str = "I'm sorry, I cannot do that.";
+
+/// In an order that a model of half a billion parameters learns most from.
+const TALK: &[Talk] = &[
+    Talk {
+        said: "Who painted the Mona Lisa?",
+        thought: "This needs no tool.",
+        answer: "Leonardo da Vinci painted it.",
+        in_other_words: |words| words.painter,
+        fulfilled_by: &[],
+    },
+    Talk {
+        said: "Hi there, how is it going?",
+        thought: "This is small talk.",
+        answer: "I'm fine, thank you! What can I do for you?",
+        in_other_words: |words| words.greeting,
+        fulfilled_by: &[],
+    },
+    Talk {
         said: "Open the garage door.",
         thought: "No tool opens doors.",
-        answer: "I'm sorry, I cannot do that.",
+        answer: APOLOGY,
+        in_other_words: |words| words.apology,
         fulfilled_by: &["door", "garage", "open"],
     },
-    Wish {
+    Talk {
         said: "Will it snow today?",
         thought: "No tool knows the weather.",
         answer: "I'm sorry, I cannot look up the weather.",
+        in_other_words: |words| words.apology,
         fulfilled_by: &["weather", "forecast", "snow", "rain", "search", "web"],
     },
-    Wish {
+    Talk {
         said: "Remind me to water the plants.",
         thought: "No tool sets reminders.",
         answer: "I'm sorry, I cannot set reminders.",
+        in_other_words: |words| words.apology,
         fulfilled_by: &["remind", "alarm", "timer", "task", "todo", "calendar"],
     },
-    Wish {
+    Talk {
         said: "Put bread on my shopping list.",
         thought: "No tool keeps lists.",
         answer: "I'm sorry, I cannot keep lists.",
+        in_other_words: |words| words.apology,
         fulfilled_by: &["shopping", "lists", "note", "task", "todo"],
     },
 ];
 
-/// What needs no tool, whatever there is.
-const TALK: &[(&str, &str, &str)] = &[
-    (
-        "Who painted the Mona Lisa?",
-        "This needs no tool.",
-        "Leonardo da Vinci painted it.",
-    ),
-    (
-        "Hi there, how is it going?",
-        "This is small talk.",
-        "I'm fine, thank you! What can I do for you?",
-    ),
-];
+/// What stands below a call that failed. A small model otherwise tells of the error what it takes for an answer. Whatever
+/// of it is repeated aloud can be said.
+pub(crate) fn after_failure(lang: Option<&str>) -> String {
+    let apology = own_words(lang).map_or(APOLOGY, |words| words.apology);
+    format!("If no tool fits, the answer is: {apology}")
+}
 
-/// The examples that are true of these tools, in an order that a model of half a billion parameters learns most from.
+/// The examples that are true of these tools, answered in the person's language where there are words for it.
 /// Where there are more tools than are shown no wish is called hopeless.
-pub(super) fn without_tool(catalogue: &Catalogue) -> String {
-    let hopeless = |wish: &&Wish| !catalogue.has_hidden() && !may_fulfil(catalogue, wish);
-    let wishes = WISHES.iter().filter(hopeless);
-    let wishes = wishes.map(|wish| (wish.said, wish.thought, wish.answer));
-    let examples = TALK.iter().copied().chain(wishes).map(|(said, thought, answer)| {
-        let reply = spaced(&json!({"thought": thought, "tool": NO_TOOL, "answer": answer}));
-        format!("Person: {said}\n{reply}")
-    });
+pub(super) fn without_tool(catalogue: &Catalogue, lang: Option<&str>) -> String {
+    let words = own_words(lang);
+    let is_true = |talk: &&Talk| {
+        let is_wish = !talk.fulfilled_by.is_empty();
+        !(is_wish && catalogue.has_hidden() || may_fulfil(catalogue, talk))
+    };
+    let examples = TALK.iter().filter(is_true);
+    let examples = examples.map(|talk| format!("Person: {}\n{}", talk.said, talk.answered(words)));
     examples.collect::<Vec<_>>().join("\n")
 }
 
-fn may_fulfil(catalogue: &Catalogue, wish: &Wish) -> bool {
+impl Talk {
+    fn answered(&self, words: Option<&OwnWords>) -> String {
+        let (thought, tool) = (self.thought, NO_TOOL);
+        spaced(&match words {
+            Some(words) => {
+                let answer = (self.in_other_words)(words);
+                json!({"thought": thought, "tool": tool, "language": words.language, "answer": answer})
+            }
+            None => json!({"thought": thought, "tool": tool, "answer": self.answer}),
+        })
+    }
+}
+
+fn may_fulfil(catalogue: &Catalogue, talk: &Talk) -> bool {
     catalogue.entries().iter().any(|entry| {
         let told = entry.line.to_lowercase();
         let mut words = told.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| wish.fulfilled_by.iter().any(|begins| word.starts_with(begins)))
+        words.any(|word| talk.fulfilled_by.iter().any(|begins| word.starts_with(begins)))
     })
 }

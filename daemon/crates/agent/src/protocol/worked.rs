@@ -15,13 +15,13 @@ use crate::toolbox::Example;
 /// The instructions for one JSON object a step. Tools, forms, examples: models of half a billion parameters choose
 /// right far more often in this order, and with a thought that says what is asked and not what is used. What calls no tool
 /// stands between two calls, for they take what was said last for what is to be said.
-pub(super) fn instructions(catalogue: &Catalogue) -> String {
+pub(super) fn instructions(catalogue: &Catalogue, lang: Option<&str>) -> String {
     let last = further(catalogue).map(|last| format!("\n{last}"));
     format!(
         "{}\n{JSON_NO_TOOL}\n\n{JSON}\n\nExamples:\n{}\n{}{}",
         tools(catalogue),
         worked(catalogue),
-        without_tool(catalogue),
+        without_tool(catalogue, lang),
         last.unwrap_or_default()
     )
 }

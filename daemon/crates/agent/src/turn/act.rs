@@ -16,7 +16,7 @@ use crate::event::{Event, Observer};
 use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
-use crate::protocol::{Protocol, prompts};
+use crate::protocol::{Protocol, after_failure, prompts};
 use crate::record::{CallRecord, Reason};
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
@@ -338,7 +338,8 @@ impl Turn {
             last.content.push_str(&prompts::asked(asked));
             if has_failed {
                 last.content.push('\n');
-                last.content.push_str(prompts::FAILED);
+                last.content
+                    .push_str(&after_failure(self.question.lang.as_deref()));
             }
         }
         for message in messages {

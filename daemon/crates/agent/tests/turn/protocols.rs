@@ -224,6 +224,29 @@ async fn a_small_brain_is_told_what_to_do_about_a_failed_call() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_small_brain_is_shown_how_to_decline_in_the_persons_language() {
+    let wrong = r#"{"thought": "x", "tool": "add", "arguments": {"a": 2}}"#;
+    let none = r#"{"thought": "x", "tool": "none", "language": "German", "answer": "Nein."}"#;
+    for (lang, apology) in [
+        ("de-AT", "Das kann ich leider nicht."),
+        ("fi-FI", "I'm sorry, I cannot do that."),
+    ] {
+        let mut stage = Stage::json([say(wrong), say(none)]);
+        stage.tools = tools();
+        stage.question.lang = Some(lang.into());
+        let played = stage.play().await;
+        let instructions = &played.requests[0].messages[0].content;
+        assert!(
+            instructions.contains(&format!("\"answer\": \"{apology}\"")),
+            "{instructions}"
+        );
+        let names_it = instructions.contains("\"language\": \"German\", \"answer\"");
+        assert_eq!(names_it, lang == "de-AT", "{instructions}");
+        assert!(played.last_shown().ends_with(apology), "{}", played.last_shown());
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_brain_that_runs_on_in_the_same_words_is_not_asked_to_mend_them_again() {
     let runs_on = |end: &str| {
         Step::Cut(format!(

@@ -127,7 +127,7 @@ fn begin(child: &mut Child) -> Protocol {
     } else {
         Protocol::react(capabilities, &child.catalogue)
     };
-    child.context = Context::new(&child.question, &protocol.instructions(&child.catalogue));
+    child.begin(&protocol);
     protocol
 }
 
