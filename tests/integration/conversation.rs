@@ -1,10 +1,10 @@
 //! Sessions: what is remembered, what is kept apart, and what waits.
 
-use loquat_tests::brain::{Gate, Reply};
+use loquat_tests::brain::{Gate, Reply, Request};
 use loquat_tests::turn::{HANDLED, Utterance};
 use loquat_tests::wait::PATIENCE;
 
-use crate::story::{Story, TESTER};
+use crate::story::{Scene, Story, TESTER};
 
 #[tokio::test]
 async fn a_session_remembers_and_another_knows_nothing_of_it() {
@@ -39,6 +39,28 @@ async fn a_session_remembers_and_another_knows_nothing_of_it() {
         shown(1)
     );
     assert!(!shown(2).contains("Ada"), "{}", shown(2));
+}
+
+#[tokio::test]
+async fn the_older_half_of_a_long_conversation_goes_at_once() {
+    let scene = Scene::default();
+    scene.home.setting("desk.history_turns", "4");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.script((0..7).map(|turn| Reply::answers(&format!("answer {turn}."))));
+    for turn in 0..7 {
+        story.ask(&format!("question {turn}")).await;
+    }
+    let shown: Vec<String> = story.brain.requests(TESTER).iter().map(Request::text).collect();
+    // How many turns before its own each request shows: it grows to four, and is two after that.
+    let holds = |text: &str, past: &usize| {
+        let [question, answer] = ["question", "answer"].map(|said| format!("{said} {past}"));
+        text.contains(&question) && text.contains(&answer)
+    };
+    let pairs = shown
+        .iter()
+        .map(|text| (0..7).filter(|past| holds(text, past)).count());
+    assert_eq!(pairs.collect::<Vec<_>>(), [0, 1, 2, 3, 4, 2, 3]);
 }
 
 #[tokio::test]

@@ -43,7 +43,7 @@ pub(super) struct Due {
 /// All conversations.
 #[derive(Debug)]
 pub(super) struct Conversations {
-    /// Utterances remembered per session; each comes with its answer.
+    /// Utterances remembered per session at most; each comes with its answer.
     history_turns: usize,
     /// After so many turns a session is looked back on; zero is never.
     reflection_turns: usize,
@@ -94,6 +94,11 @@ pub(super) enum Admission {
     Waits,
     /// Too many wait already.
     Refused(Job),
+}
+
+fn keep_newest(messages: &mut VecDeque<ChatMessage>, most: usize) {
+    let surplus = messages.len().saturating_sub(most);
+    messages.drain(..surplus);
 }
 
 impl Conversations {
@@ -164,23 +169,21 @@ impl Conversations {
             .collect()
     }
 
-    /// Remembers what a turn added.
+    /// Remembers what a turn added. What is too much goes by halves: a brain that keeps what it has read of a prompt has to
+    /// read all of the history anew whenever its beginning goes, and a small one needs seconds for that.
     pub(super) fn remember(&mut self, session_id: &str, messages: Vec<ChatMessage>) {
         let limit = self.history_turns.saturating_mul(2);
+        let half = self.history_turns.div_ceil(2) * 2;
         // Whoever cannot look back loses the oldest, and whoever never does keeps nothing.
         let fresh = self.reflection_turns.saturating_mul(4);
         let conversation = self.get(session_id);
         conversation.fresh_turns += 1;
         conversation.fresh.extend(messages.iter().cloned());
         conversation.history.extend(messages);
-        for (kept, most) in [
-            (&mut conversation.history, limit),
-            (&mut conversation.fresh, fresh),
-        ] {
-            while kept.len() > most {
-                kept.pop_front();
-            }
+        if conversation.history.len() > limit {
+            keep_newest(&mut conversation.history, half);
         }
+        keep_newest(&mut conversation.fresh, fresh);
     }
 
     /// What a session's next turn would be shown of its past.

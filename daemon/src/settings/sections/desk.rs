@@ -27,9 +27,9 @@ section! {
         /// Priority as a fallback handler of ovos-core: up to 5 is asked before all others, up to 90 in the middle,
         /// up to 100 last.
         fallback_priority: u16 = 95 => 1..=100;
-        /// Earlier utterances and answers of a session that the brain is shown, in pairs.
-        /// More costs time on small models; 0 forgets at once.
-        history_turns: u16 = 8 => 0..=200;
+        /// The most earlier utterances and answers of a session that the brain is shown, in pairs; of more, the older half
+        /// goes. More costs time on small models; 0 forgets at once.
+        history_turns: u16 = 10 => 0..=200;
         /// After so many turns of a session the brain is asked, while nobody speaks, for notes on what leaves the history.
         /// 0 is never.
         reflection_turns: u16 = 30 => 0..=200;

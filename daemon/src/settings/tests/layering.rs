@@ -89,7 +89,7 @@ fn drop_ins_are_toml_files_only() {
         "etc/loquat/loquat.d/30-old.toml.bak",
         "[desk]\nhistory_turns = 3\n",
     );
-    assert_eq!(machine.settings().desk.history_turns, 8);
+    assert_eq!(machine.settings().desk.history_turns, 10);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_named_file_takes_the_place_of_the_persons_own() {
                 desk.history_turns,
                 desk.core_probe_seconds
             ),
-            (50, 8, 1.0)
+            (50, 10, 1.0)
         );
     }
 }
