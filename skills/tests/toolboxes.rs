@@ -132,6 +132,18 @@ fn descriptors_are_small() {
 }
 
 #[test]
+fn comparisons_are_told_as_true_or_false() {
+    for (expression, expected) in [("2028 % 4 == 0", true), ("isprime(91)", false)] {
+        let found = call(
+            "ovos-math-tools",
+            "evaluate_expression",
+            json!({"expression": expression}),
+        );
+        assert_eq!(found.expect("a truth")["result"], json!(expected), "{expression}");
+    }
+}
+
+#[test]
 fn results_are_json_numbers() {
     let found = call(
         "ovos-math-tools",

@@ -119,6 +119,21 @@ async fn times_are_converted_between_places() {
 }
 
 #[tokio::test]
+async fn nothing_is_converted_from_here_to_here() {
+    for arguments in [
+        json!({"time": "7 am"}),
+        json!({"time": "7 am", "from": "here", "to": "none"}),
+    ] {
+        let found = call("convert_time", arguments, &person("en", "UTC")).await;
+        let complaint = found.expect_err("a complaint").to_string();
+        assert!(
+            complaint.starts_with("ValueError: from and to are both here"),
+            "{complaint}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn days_are_counted() {
     let christmas = call("days_until", json!({"date": "Christmas"}), &person("en", "UTC")).await;
     let expected = json!({

@@ -16,21 +16,37 @@ pub(super) struct Expression {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Evaluated {
-    result: JsonNumber,
+    result: Value,
     expression: String,
+}
+
+/// A number, or whether what was asked is true.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Value {
+    Number(JsonNumber),
+    Truth(bool),
 }
 
 pub(super) fn evaluate_expression(arguments: Expression, _: &Circumstances) -> Result<Evaluated, ToolError> {
     let expression = arguments.expression;
-    let value = expression::parse(&expression).and_then(|node| node.value(None));
-    let value = value
-        .or_else(|error| only_solution(&expression).ok_or(error))
+    let value = expression::parse(&expression).and_then(|node| Ok((node.is_truth(), node.value(None)?)));
+    let (is_truth, value) = value
+        .or_else(|error| {
+            only_solution(&expression)
+                .map(|value| (false, value))
+                .ok_or(error)
+        })
         .map_err(|error| complaint("expression", &error))?;
-    let Some(result) = value.to_json() else {
-        return Err(ToolError::reply(
-            "ValueError",
-            "expression: the result is not a finite number",
-        ));
+    let result = match value.to_json() {
+        _ if is_truth => Value::Truth(!value.is_zero()),
+        Some(number) => Value::Number(number),
+        None => {
+            return Err(ToolError::reply(
+                "ValueError",
+                "expression: the result is not a finite number",
+            ));
+        }
     };
     Ok(Evaluated { result, expression })
 }

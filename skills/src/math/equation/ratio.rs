@@ -42,7 +42,7 @@ impl Ratio {
             Operator::Times => Self::of(left)?.times(&Self::of(right)?),
             Operator::Divide => Self::of(left)?.times(&Self::of(right)?.inverted()?),
             Operator::Power => Self::of(left)?.raised_to(exponent(right)?),
-            Operator::FloorDivide | Operator::Modulo => None,
+            Operator::FloorDivide | Operator::Modulo | Operator::Is(_) | Operator::And | Operator::Or => None,
         }
     }
 

@@ -5,13 +5,13 @@
 use std::f64::consts;
 
 use super::ExpressionError;
-use super::node::power;
+use super::node::{power, truth};
 use crate::math::number::{Number, shown};
 
 mod arithmetic;
 
 use arithmetic::{
-    extreme, factorial, first, fold_whole, greatest_common_divisor, is_prime, least_common_multiple,
+    extreme, factorial, first, fold_whole, greatest_common_divisor, is_leap, is_prime, least_common_multiple,
     logarithm, round, second, step, tangent, total, without_noise,
 };
 
@@ -74,7 +74,8 @@ const FUNCTIONS: &[Function] = &[
     any("lcm", 1, ANY_NUMBER, |n| {
         fold_whole("lcm", n, least_common_multiple)
     }),
-    any("isprime", 1, 1, |n| is_prime(first(n))),
+    any("isprime", 1, 1, |n| is_prime(first(n)).map(truth)),
+    any("isleap", 1, 1, |n| is_leap(first(n)).map(truth)),
     any("pow", 2, 2, |n| power(first(n), second(n))),
     any("min", 1, ANY_NUMBER, |n| {
         Ok(extreme(n, |candidate, best| candidate < best))
@@ -126,8 +127,14 @@ const fn real(name: &'static str, apply: fn(f64) -> f64) -> Function {
     }
 }
 
+/// Other names that small models have for them, without underscores.
+const ALIASES: &[(&str, &str)] = &[("isleapyear", "isleap"), ("leapyear", "isleap")];
+
 /// The function of this name, which is in lower case.
 pub(super) fn find(name: &str) -> Option<&'static Function> {
+    let plain = name.replace('_', "");
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == plain);
+    let name = alias.map_or(plain.as_str(), |(_, name)| name);
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
@@ -160,6 +167,11 @@ impl Function {
     /// Whether commas between its arguments can be meant at all.
     pub(super) fn takes_one(&self) -> bool {
         self.most == 1
+    }
+
+    /// Whether the value is 1 for what is true, and 0 for what is not.
+    pub(super) fn tells_truth(&self) -> bool {
+        matches!(self.name, "isprime" | "isleap")
     }
 
     /// Complains about a wrong number of arguments.

@@ -11,7 +11,7 @@ mod parser;
 mod tests;
 mod token;
 
-pub(super) use node::{Node, Operator};
+pub(super) use node::{Node, Operator, Relation};
 pub(super) use parser::{parse, parse_equation};
 
 /// A person's question is far shorter; more is not arithmetic but an accident.

@@ -40,11 +40,76 @@ pub(in crate::math) enum Operator {
     Modulo,
     /// `**`
     Power,
+    /// `==` and the like
+    Is(Relation),
+    /// Both are true.
+    And,
+    /// One of them is true.
+    Or,
+}
+
+/// How two numbers compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::math) enum Relation {
+    /// `==`
+    Equal,
+    /// `!=`
+    Unequal,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+}
+
+impl Relation {
+    /// Numbers that differ by no more than a calculation may be off are equal.
+    fn holds(self, left: Number, right: Number) -> bool {
+        let (a, b) = (left.to_f64(), right.to_f64());
+        let equal = match (left, right) {
+            (Number::Whole(left), Number::Whole(right)) => left == right,
+            _ => a == b || (a - b).abs() <= f64::EPSILON * 8.0 * a.abs().max(b.abs()),
+        };
+        match self {
+            Self::Equal => equal,
+            Self::Unequal => !equal,
+            Self::Less => !equal && a < b,
+            Self::AtMost => equal || a < b,
+            Self::Greater => !equal && a > b,
+            Self::AtLeast => equal || a > b,
+        }
+    }
 }
 
 impl Node {
     pub(super) fn binary(operator: Operator, left: Self, right: Self) -> Self {
         Self::Binary(operator, Box::new(left), Box::new(right)).with_relative_percent()
+    }
+
+    /// Whether the value tells what is true: 1, or 0 where it is not.
+    pub(in crate::math) fn is_truth(&self) -> bool {
+        match self {
+            Self::Binary(operator, ..) => {
+                matches!(operator, Operator::Is(_) | Operator::And | Operator::Or)
+            }
+            Self::Call(function, _) => function.tells_truth(),
+            _ => false,
+        }
+    }
+
+    /// Two operands compared; `1 < x < 3` compares the one in the middle twice.
+    pub(super) fn compared(relation: Relation, left: Self, right: Self) -> Self {
+        let chained = match &left {
+            Self::Binary(Operator::Is(_), _, middle) => Some((**middle).clone()),
+            _ => None,
+        };
+        match chained {
+            Some(middle) => Self::binary(Operator::And, left, Self::compared(relation, middle, right)),
+            None => Self::binary(Operator::Is(relation), left, right),
+        }
     }
 
     /// Whether the value depends on the unknown.
@@ -108,9 +173,17 @@ impl Operator {
             Self::FloorDivide => left.floor_divided_by(right),
             Self::Modulo => left.modulo(right),
             Self::Power => return power(left, right),
+            Self::Is(relation) => truth(relation.holds(left, right)),
+            Self::And => truth(!left.is_zero() && !right.is_zero()),
+            Self::Or => truth(!left.is_zero() || !right.is_zero()),
         };
         Ok(result)
     }
+}
+
+/// 1 for what is true, 0 for what is not.
+pub(super) fn truth(holds: bool) -> Number {
+    Number::Whole(i128::from(holds))
 }
 
 /// A power, with a complaint where it has no value.

@@ -15,7 +15,7 @@ use commas::Commas;
 use operators::{Infix, Postfix};
 
 /// How tightly a sign in front binds: -2 ** 2 is -4, and -2 * 3 is (-2) * 3.
-const SIGN_BINDS: u8 = 5;
+const SIGN_BINDS: u8 = 8;
 
 /// Parses arithmetic without unknowns.
 pub(in crate::math) fn parse(text: &str) -> Result<Node, ExpressionError> {
@@ -34,7 +34,7 @@ pub(in crate::math) fn parse_equation(text: &str) -> Result<(Node, Node), Expres
     let unknown = named.unwrap_or_else(|| name_of_unknown(&tokens));
     let mut parser = Parser::new(tokens, Some(unknown));
     let left = parser.expression(0)?;
-    let right = if parser.take_sign("=") {
+    let right = if parser.take_sign("=") || parser.take_sign("==") {
         parser.expression(0)?
     } else {
         Node::Number(Number::Whole(0))

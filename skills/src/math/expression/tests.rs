@@ -308,6 +308,45 @@ fn complaints_say_where_and_what() {
 }
 
 #[test]
+fn comparisons_are_true_or_false() {
+    let told = |text: &str| {
+        let node = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert!(node.is_truth(), "{text}");
+        !node.value(None).unwrap().is_zero()
+    };
+    for text in [
+        "17 > 12",
+        "2 + 2 == 4",
+        "0.1 + 0.2 == 0.3",
+        "3 ≤ 3 and 4 ≥ 4",
+        "5 != 6",
+        "1 < 2 < 3",
+        "(2028 % 4 == 0 and 2028 % 100 != 0) or 2028 % 400 == 0",
+        "is_leap_year(2000)",
+        "isLeapYear(2028)",
+        "1 > 2 or isprime(97)",
+        "17 is greater than 12",
+    ] {
+        assert!(told(text), "{text}");
+    }
+    for text in [
+        "17 < 12",
+        "1 < 3 < 2",
+        "3 > 2 > 2",
+        "isleap(1900)",
+        "isprime(91)",
+        "1 == 1 and 1 == 2",
+    ] {
+        assert!(!told(text), "{text}");
+    }
+    assert!(!parse("isprime(2) + 1").unwrap().is_truth());
+    assert_eq!(
+        value("isleap(2000.5)").map_err(|e| e.to_string()),
+        Err("isleap needs a whole year".to_owned())
+    );
+}
+
+#[test]
 fn infinite_results_are_no_numbers() {
     check(&[
         ("inf", "not finite"),

@@ -52,8 +52,8 @@ pub(super) fn round(arguments: &[Number]) -> Result<Number, ExpressionError> {
 /// Above it a division by every smaller number would be felt.
 const LARGEST_PRIME: u64 = 10_000_000_000;
 
-/// 1 of a prime number, 0 of any other.
-pub(super) fn is_prime(number: Number) -> Result<Number, ExpressionError> {
+/// Whether a number is prime.
+pub(super) fn is_prime(number: Number) -> Result<bool, ExpressionError> {
     let undefined = |complaint: String| Err(ExpressionError::Undefined(complaint));
     let Some(whole) = number.to_whole() else {
         return undefined("isprime needs a whole number".to_owned());
@@ -63,8 +63,15 @@ pub(super) fn is_prime(number: Number) -> Result<Number, ExpressionError> {
     }
     // Numbers below zero are no primes either; those of 128 bits are divided ten times more slowly.
     let whole = u64::try_from(whole).unwrap_or_default();
-    let is_prime = whole > 1 && !(2..=whole.isqrt()).any(|divisor| whole % divisor == 0);
-    Ok(Number::Whole(i128::from(is_prime)))
+    Ok(whole > 1 && !(2..=whole.isqrt()).any(|divisor| whole % divisor == 0))
+}
+
+/// Whether a year has a 29 February in the Gregorian calendar.
+pub(super) fn is_leap(year: Number) -> Result<bool, ExpressionError> {
+    let Some(year) = year.to_whole() else {
+        return Err(ExpressionError::Undefined("isleap needs a whole year".to_owned()));
+    };
+    Ok(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0))
 }
 
 /// Natural, or to the base of the second argument.

@@ -4,7 +4,7 @@
 
 use crate::math::expression::function;
 use crate::math::expression::token::{Kind, Token};
-use crate::math::expression::{Node, Operator};
+use crate::math::expression::{Node, Operator, Relation};
 use crate::math::number::Number;
 
 /// Between two operands.
@@ -46,6 +46,16 @@ const WORDS: &[(&[&str], Infix)] = &[
     (&["mod"], Infix::Plain(Operator::Modulo)),
     (&["modulo"], Infix::Plain(Operator::Modulo)),
     (&["off"], Infix::Off),
+    (&["and"], Infix::Plain(Operator::And)),
+    (&["or"], Infix::Plain(Operator::Or)),
+    (
+        &["is", "greater", "than"],
+        Infix::Plain(Operator::Is(Relation::Greater)),
+    ),
+    (
+        &["is", "less", "than"],
+        Infix::Plain(Operator::Is(Relation::Less)),
+    ),
 ];
 
 const POSTFIX_WORDS: &[(&[&str], Postfix)] = &[
@@ -59,16 +69,19 @@ impl Infix {
     /// How tightly it holds its left operand.
     pub(super) fn binds(self) -> u8 {
         match self {
-            Self::Plain(Operator::Plus | Operator::Minus) => 1,
-            Self::Plain(Operator::Power) => 8,
-            Self::Plain(_) | Self::Off => 3,
+            Self::Plain(Operator::Or) => 0,
+            Self::Plain(Operator::And) => 1,
+            Self::Plain(Operator::Is(_)) => 2,
+            Self::Plain(Operator::Plus | Operator::Minus) => 4,
+            Self::Plain(Operator::Power) => 11,
+            Self::Plain(_) | Self::Off => 6,
         }
     }
 
     /// How tightly it holds its right operand; a power's right one may be a power again: 2 ** 3 ** 2 is 2 ** 9.
     pub(super) fn binds_right(self) -> u8 {
         if self == Self::Plain(Operator::Power) {
-            7
+            10
         } else {
             self.binds() + 1
         }
@@ -76,6 +89,7 @@ impl Infix {
 
     pub(super) fn joined(self, left: Node, right: Node) -> Node {
         match self {
+            Self::Plain(Operator::Is(relation)) => Node::compared(relation, left, right),
             Self::Plain(operator) => Node::binary(operator, left, right),
             Self::Off => Node::binary(Operator::Minus, right, left),
         }
@@ -121,12 +135,25 @@ pub(super) fn infix(tokens: &[Token], unknown: Option<&str>) -> Option<(Infix, u
         Kind::Sign("//") => Operator::FloorDivide,
         Kind::Sign("%") => Operator::Modulo,
         Kind::Sign("**") => Operator::Power,
+        Kind::Sign(sign) if unknown.is_none() && *sign != "(" => Operator::Is(relation(sign)?),
         Kind::Word(word) if word == "x" && unknown.is_none() => Operator::Times,
         Kind::Word(_) => return words(tokens, WORDS).or_else(|| product(first, unknown)),
         Kind::Sign("(") => return product(first, unknown),
         _ => return None,
     };
     Some((Infix::Plain(operator), 1))
+}
+
+fn relation(sign: &str) -> Option<Relation> {
+    Some(match sign {
+        "==" => Relation::Equal,
+        "!=" => Relation::Unequal,
+        "<" => Relation::Less,
+        "<=" => Relation::AtMost,
+        ">" => Relation::Greater,
+        ">=" => Relation::AtLeast,
+        _ => return None,
+    })
 }
 
 /// Cuts `for x` off the end of an equation; the name of the unknown.
