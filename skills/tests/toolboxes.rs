@@ -132,6 +132,17 @@ fn descriptors_are_small() {
 }
 
 #[test]
+fn an_equation_in_the_wrong_tool_is_solved_in_words() {
+    let found = call(
+        "ovos-math-tools",
+        "evaluate_expression",
+        json!({"expression": "3x + 7 = 40"}),
+    );
+    let expected = json!({"spoken": "the solution is 11", "result": 11, "expression": "3x + 7 = 40"});
+    assert_eq!(Value::Object(found.expect("a solution")), expected);
+}
+
+#[test]
 fn comparisons_are_told_as_true_or_false() {
     for (expression, expected) in [("2028 % 4 == 0", true), ("isprime(91)", false)] {
         let found = call(

@@ -16,6 +16,9 @@ pub(super) struct Expression {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Evaluated {
+    /// The solution in words, if it was an equation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spoken: Option<String>,
     result: Value,
     expression: String,
 }
@@ -31,35 +34,30 @@ enum Value {
 pub(super) fn evaluate_expression(arguments: Expression, _: &Circumstances) -> Result<Evaluated, ToolError> {
     let expression = arguments.expression;
     let value = expression::parse(&expression).and_then(|node| Ok((node.is_truth(), node.value(None)?)));
-    let (is_truth, value) = value
-        .or_else(|error| {
-            only_solution(&expression)
-                .map(|value| (false, value))
-                .ok_or(error)
-        })
-        .map_err(|error| complaint("expression", &error))?;
-    let result = match value.to_json() {
-        _ if is_truth => Value::Truth(!value.is_zero()),
-        Some(number) => Value::Number(number),
-        None => {
-            return Err(ToolError::reply(
-                "ValueError",
-                "expression: the result is not a finite number",
-            ));
+    let (spoken, result) = match value {
+        Ok((true, truth)) => (None, Value::Truth(!truth.is_zero())),
+        Ok((false, number)) => (None, Value::Number(json(number)?)),
+        Err(error) => {
+            let solution = only_solution(&expression).ok_or_else(|| complaint("expression", &error))?;
+            (in_words(std::slice::from_ref(&solution)), Value::Number(solution))
         }
     };
-    Ok(Evaluated { result, expression })
+    Ok(Evaluated {
+        spoken,
+        result,
+        expression,
+    })
 }
 
 /// An equation is the business of another tool, but a small model that chose the wrong one is served where the result is
 /// one number. What was found by searching may not be all there is.
-fn only_solution(text: &str) -> Option<Number> {
+fn only_solution(text: &str) -> Option<JsonNumber> {
     if !text.contains('=') {
         return None;
     }
     let solved = equation::solve(text).ok().filter(|solved| solved.symbolic)?;
     match solved.solutions.as_slice() {
-        [only] => Some(Number::Real(*only)),
+        [only] => finite(*only).ok(),
         _ => None,
     }
 }

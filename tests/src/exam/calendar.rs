@@ -80,7 +80,7 @@ pub(super) fn has_time(text: &str, minute: u64) -> bool {
     let (hour, minute) = (minute / 60 % 24, minute % 60);
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
     let named = |hour: u64| {
-        let mut written = [":", "h", " h "]
+        let mut written = [":", "h", " h ", " heure ", " heures "]
             .iter()
             .map(|between| format!("{hour}{between}{minute:02}"));
         written.any(|time| text.contains(&time))

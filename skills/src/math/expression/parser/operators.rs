@@ -135,6 +135,8 @@ pub(super) fn infix(tokens: &[Token], unknown: Option<&str>) -> Option<(Infix, u
         Kind::Sign("//") => Operator::FloorDivide,
         Kind::Sign("%") => Operator::Modulo,
         Kind::Sign("**") => Operator::Power,
+        Kind::Sign("&&") => Operator::And,
+        Kind::Sign("||") => Operator::Or,
         Kind::Sign(sign) if unknown.is_none() && *sign != "(" => Operator::Is(relation(sign)?),
         Kind::Word(word) if word == "x" && unknown.is_none() => Operator::Times,
         Kind::Word(_) => return words(tokens, WORDS).or_else(|| product(first, unknown)),
