@@ -71,7 +71,8 @@ impl Relation {
         let (a, b) = (left.to_f64(), right.to_f64());
         let equal = match (left, right) {
             (Number::Whole(left), Number::Whole(right)) => left == right,
-            _ => a == b || (a - b).abs() <= f64::EPSILON * 8.0 * a.abs().max(b.abs()),
+            _ if a.is_finite() && b.is_finite() => (a - b).abs() <= f64::EPSILON * 8.0 * a.abs().max(b.abs()),
+            _ => a.total_cmp(&b).is_eq(),
         };
         match self {
             Self::Equal => equal,
