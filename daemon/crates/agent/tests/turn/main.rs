@@ -18,6 +18,7 @@ mod ends;
 mod engines;
 mod gate;
 mod journal;
+mod languages;
 mod lasting;
 mod many_tools;
 mod observations;
