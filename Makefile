@@ -6,6 +6,8 @@ MODELS := $(or $(LOQUAT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/loqu
 TEST_MODELS := ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
 # What `make bench-engines` asks: the smallest model that a device is given.
 MODEL ?= qwen2.5-coder-0.5b-instruct-q4_k_m
+# Where cargo puts what it builds.
+TARGET := $(or $(CARGO_TARGET_DIR),./target)
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
@@ -31,13 +33,13 @@ run: cargo-there
 	@./daemon/packages.sh build
 	@echo "Building Loquat. The first time this takes some minutes: whisper.cpp and llama.cpp are part of it."
 	@cargo build --release -p loquat -p loquat-local-brain
-	@./target/release/loquat models fetch || echo "Starting without them; what needs them says so."
-	@./target/release/loquat run
+	@$(TARGET)/release/loquat models fetch || echo "Starting without them; what needs them says so."
+	@$(TARGET)/release/loquat run
 
 install: cargo-there
 	@./daemon/packages.sh build
 	cargo build --release -p loquat -p loquat-local-brain
-	install -Dm755 -t $(HOME)/.local/bin target/release/loquat target/release/loquat-bus target/release/loquat-local-brain
+	install -Dm755 -t $(HOME)/.local/bin $(addprefix $(TARGET)/release/,loquat loquat-bus loquat-local-brain)
 	install -Dm644 -t $(HOME)/.config/systemd/user systemd/user/loquat.service
 	@echo "Installed. Start it with: systemctl --user daemon-reload && systemctl --user enable --now loquat"
 
@@ -63,11 +65,11 @@ build-test:
 	cargo build --locked -p loquat -p loquat-local-brain
 
 models-test: build-test
-	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch $(TEST_MODELS)
+	$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\" models fetch $(TEST_MODELS)
 
 # As much as a microphone needs.
 models-ear: build-test
-	./target/debug/loquat --set models.folder=\"$(MODELS)\" models fetch ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en
+	$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\" models fetch ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en
 
 conformance: cargo-there
 	@./daemon/packages.sh test
@@ -98,7 +100,7 @@ bench-loops: cargo-there
 bench-engines: cargo-there
 	@./daemon/packages.sh test
 	cargo build --locked --release -p loquat -p loquat-local-brain
-	./target/release/loquat --set models.folder=\"$(MODELS)\" models fetch $(MODEL)
+	$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\" models fetch $(MODEL)
 	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-tests --bin bench_engines
 
 # The calls are those of BFCL v4, of which only the data are installed.
@@ -113,7 +115,7 @@ conformance-ovos: cargo-there
 
 autobahn: cargo-there
 	cargo build --locked -p loquat-bus --example echo
-	@python3 tests/autobahn/run.py target/debug/examples/echo
+	@python3 tests/autobahn/run.py $(TARGET)/debug/examples/echo
 
 # Two thousand clients in one process need as many file descriptors there and in each bus.
 bench-bus: cargo-there
