@@ -53,7 +53,6 @@ const DECLINES: &[&str] = &[
     "cannot",
     "can't",
     "can not",
-    "can’t",
     "unable",
     "not able",
     "no tool",

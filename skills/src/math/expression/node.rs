@@ -103,13 +103,22 @@ impl Node {
 
     /// Two operands compared; `1 < x < 3` compares the one in the middle twice.
     pub(super) fn compared(relation: Relation, left: Self, right: Self) -> Self {
-        let chained = match &left {
-            Self::Binary(Operator::Is(_), _, middle) => Some((**middle).clone()),
-            _ => None,
-        };
-        match chained {
-            Some(middle) => Self::binary(Operator::And, left, Self::compared(relation, middle, right)),
+        match left.last_compared().cloned() {
+            Some(middle) => Self::binary(
+                Operator::And,
+                left,
+                Self::binary(Operator::Is(relation), middle, right),
+            ),
             None => Self::binary(Operator::Is(relation), left, right),
+        }
+    }
+
+    /// The right operand of a comparison, or of the last one of a chain.
+    fn last_compared(&self) -> Option<&Self> {
+        match self {
+            Self::Binary(Operator::Is(_), _, right) => Some(right),
+            Self::Binary(Operator::And, _, last) => last.last_compared(),
+            _ => None,
         }
     }
 
@@ -133,6 +142,12 @@ impl Node {
                 .ok_or_else(|| ExpressionError::Undefined("the unknown has no value".to_owned())),
             Self::Negated(inner) => Ok(inner.value(unknown)?.negated()),
             Self::Percent(inner) => Ok(inner.value(unknown)?.divided_by(Number::Whole(100))),
+            Self::Binary(Operator::And | Operator::Or, left, right)
+                if !(left.is_truth() && right.is_truth()) =>
+            {
+                let complaint = "'and' and 'or' join comparisons, not numbers";
+                Err(ExpressionError::Undefined(complaint.to_owned()))
+            }
             Self::Binary(operator, left, right) => {
                 operator.apply(left.value(unknown)?, right.value(unknown)?)
             }

@@ -323,6 +323,7 @@ fn comparisons_are_true_or_false() {
         "inf > 1",
         "inf == inf",
         "1 < 2 < 3",
+        "4 > 3 > 2 > 1",
         "(2028 % 4 == 0 and 2028 % 100 != 0) or 2028 % 400 == 0",
         "2028 % 4 == 0 && 2028 % 100 != 0 || 2028 % 400 == 0",
         "is_leap_year(2000)",
@@ -336,6 +337,7 @@ fn comparisons_are_true_or_false() {
         "17 < 12",
         "1 < 3 < 2",
         "3 > 2 > 2",
+        "1 < 2 < 3 < 3",
         "isleap(1900)",
         "isprime(91)",
         "1 == 1 and 1 == 2",
@@ -343,6 +345,14 @@ fn comparisons_are_true_or_false() {
         assert!(!told(text), "{text}");
     }
     assert!(!parse("isprime(2) + 1").unwrap().is_truth());
+    for text in ["sum of 2 and 3", "2 or 3", "2 > 1 and 3"] {
+        let complaint = value(text).map_err(|error| error.to_string());
+        assert_eq!(
+            complaint,
+            Err("'and' and 'or' join comparisons, not numbers".to_owned()),
+            "{text}"
+        );
+    }
     assert_eq!(
         value("isleap(2000.5)").map_err(|e| e.to_string()),
         Err("isleap needs a whole year".to_owned())
@@ -384,6 +394,9 @@ fn an_equation_has_two_sides_and_one_unknown() {
             .map(|_| ())
             .map_err(|error| error.to_string())
     };
+    for text in ["x is less than 3", "x < 3", "x = 2 or 3", "x = 2 && 3"] {
+        assert!(parse_equation(text).is_err(), "{text}");
+    }
     assert_eq!(
         complaint("x + y = 2"),
         Err("at character 5: unknown name 'y'".to_owned())

@@ -66,6 +66,11 @@ const POSTFIX_WORDS: &[(&[&str], Postfix)] = &[
 ];
 
 impl Infix {
+    /// Whether it makes something true or false, which no side of an equation is.
+    fn is_of_truths(self) -> bool {
+        matches!(self, Self::Plain(Operator::Is(_) | Operator::And | Operator::Or))
+    }
+
     /// How tightly it holds its left operand.
     pub(super) fn binds(self) -> u8 {
         match self {
@@ -137,13 +142,17 @@ pub(super) fn infix(tokens: &[Token], unknown: Option<&str>) -> Option<(Infix, u
         Kind::Sign("**") => Operator::Power,
         Kind::Sign("&&") => Operator::And,
         Kind::Sign("||") => Operator::Or,
-        Kind::Sign(sign) if unknown.is_none() && *sign != "(" => Operator::Is(relation(sign)?),
-        Kind::Word(word) if word == "x" && unknown.is_none() => Operator::Times,
-        Kind::Word(_) => return words(tokens, WORDS).or_else(|| product(first, unknown)),
         Kind::Sign("(") => return product(first, unknown),
+        Kind::Sign(sign) => Operator::Is(relation(sign)?),
+        Kind::Word(word) if word == "x" && unknown.is_none() => Operator::Times,
+        Kind::Word(_) => {
+            let found = words(tokens, WORDS).or_else(|| product(first, unknown));
+            return found.filter(|(infix, _)| unknown.is_none() || !infix.is_of_truths());
+        }
         _ => return None,
     };
-    Some((Infix::Plain(operator), 1))
+    let found = Infix::Plain(operator);
+    (unknown.is_none() || !found.is_of_truths()).then_some((found, 1))
 }
 
 fn relation(sign: &str) -> Option<Relation> {
