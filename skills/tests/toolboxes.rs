@@ -138,7 +138,8 @@ fn an_equation_in_the_wrong_tool_is_solved_in_words() {
         "evaluate_expression",
         json!({"expression": "3x + 7 = 40"}),
     );
-    let expected = json!({"spoken": "the solution is 11", "result": 11, "expression": "3x + 7 = 40"});
+    let expected =
+        json!({"spoken": "the solution of 3x + 7 = 40 is 11", "result": 11, "expression": "3x + 7 = 40"});
     assert_eq!(Value::Object(found.expect("a solution")), expected);
 }
 
@@ -197,7 +198,7 @@ fn results_are_json_numbers() {
     )
     .expect("solutions");
     let expected = json!({
-        "spoken": "the solutions are 0 and 2",
+        "spoken": "the solutions of x^2 = 2x are 0 and 2",
         "solutions": [0, 2],
         "equation": "x^2 = 2x",
         "method": "symbolic",

@@ -39,7 +39,10 @@ pub(super) fn evaluate_expression(arguments: Expression, _: &Circumstances) -> R
         Ok((false, number)) => (None, Value::Number(json(number)?)),
         Err(error) => {
             let solution = only_solution(&expression).ok_or_else(|| complaint("expression", &error))?;
-            (in_words(std::slice::from_ref(&solution)), Value::Number(solution))
+            (
+                in_words(&expression, std::slice::from_ref(&solution)),
+                Value::Number(solution),
+            )
         }
     };
     Ok(Evaluated {
@@ -173,7 +176,7 @@ pub(super) fn solve_equation(arguments: Equation, _: &Circumstances) -> Result<S
     };
     let solutions = solutions?;
     Ok(Solved {
-        spoken: in_words(&solutions),
+        spoken: in_words(&equation, &solutions),
         solutions,
         equation,
         method,
@@ -181,12 +184,15 @@ pub(super) fn solve_equation(arguments: Equation, _: &Circumstances) -> Result<S
     })
 }
 
-fn in_words(solutions: &[JsonNumber]) -> Option<String> {
+fn in_words(equation: &str, solutions: &[JsonNumber]) -> Option<String> {
     let each: Vec<String> = solutions.iter().map(ToString::to_string).collect();
     match each.as_slice() {
         [] => None,
-        [only] => Some(format!("the solution is {only}")),
-        several => Some(format!("the solutions are {}", several.join(" and "))),
+        [only] => Some(format!("the solution of {equation} is {only}")),
+        several => Some(format!(
+            "the solutions of {equation} are {}",
+            several.join(" and ")
+        )),
     }
 }
 

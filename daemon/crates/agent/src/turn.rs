@@ -100,6 +100,11 @@ pub(crate) struct Turn {
     draft: Option<String>,
     /// What the brain said last beside its calls.
     aside: Option<String>,
+    /// Whether a call has brought something, here or, if it was made again here, in another turn within the whole one.
+    has_result: bool,
+    /// Whether a brain that is held to a schema made a call again that had brought something: it means to answer, and
+    /// cannot choose to.
+    knows: bool,
     /// The last result in words, if it can be put into words.
     last_words: Option<String>,
     fault: Option<String>,
@@ -110,8 +115,9 @@ pub(crate) struct Turn {
 /// What must be the same for a turn and all turns within it.
 #[derive(Debug, Default)]
 struct Shared {
-    /// What the person said, whatever is made of it for a turn within.
-    utterance: String,
+    /// What the person said and what the persona is told, without what a brain adds to it for a turn within: that
+    /// vouches for no identifier.
+    given: [String; 2],
     /// The number of the last step.
     steps: AtomicU32,
     /// The ids of all calls.
@@ -126,7 +132,7 @@ struct Shared {
 impl Shared {
     fn of(question: &Question) -> Self {
         Self {
-            utterance: question.utterance.clone(),
+            given: [question.utterance.clone(), question.persona_prompt.clone()],
             ..Self::default()
         }
     }
@@ -179,6 +185,8 @@ impl Turn {
             closing: None,
             draft: None,
             aside: None,
+            has_result: false,
+            knows: false,
             last_words: None,
             fault: None,
             cancel: CancellationToken::new(),

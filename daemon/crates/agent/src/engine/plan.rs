@@ -28,8 +28,17 @@ pub(super) const ENGINE: Engine = Engine {
     run,
 };
 
-/// What has been done, in order: the step and what it brought.
-type Done = Vec<(String, String)>;
+/// What has been done, in order.
+type Done = Vec<Brought>;
+
+/// A step that has been done.
+#[derive(Debug, Clone)]
+struct Brought {
+    step: String,
+    result: String,
+    /// Whether the result is the answer: the step was the whole question, and it was answered.
+    is_answer: bool,
+}
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move { planned(turn).await.unwrap_or_else(|ending| ending) }.boxed()
@@ -62,7 +71,11 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
             break;
         };
         if replans == 0 || turn.exhausted().is_some() {
-            done.push(("the rest".to_owned(), format!("it failed: {why}")));
+            done.push(Brought {
+                step: "the rest".to_owned(),
+                result: format!("it failed: {why}"),
+                is_answer: false,
+            });
             break;
         }
         replans -= 1;
@@ -72,6 +85,9 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
             told(&done),
             prompts::REPLAN
         );
+    }
+    if let Some(answer) = done.iter().find(|brought| brought.is_answer) {
+        return Ok(Ending::answered(answer.result.clone()));
     }
     turn.context = Context::new(&turn.question, prompts::PLAIN);
     let words = format!("{}{}", told(&done), prompts::SYNTHESISE);
@@ -91,7 +107,7 @@ async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Optio
             steps.buffered(concurrency).collect().await
         };
         for (index, ending) in ends {
-            let text = items.get(index).map(|item| item.text.clone()).unwrap_or_default();
+            let text = text_of(items, index).to_owned();
             let is_spoken = ending.reason == Reason::Answered;
             // A brain that fails now takes nothing away of what the steps before have brought.
             let result = match outcome(ending).map_err(|ending| turn.with_draft(ending))? {
@@ -101,7 +117,11 @@ async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Optio
             if is_spoken {
                 turn.keep(&result);
             }
-            done.push((text, result.clone()));
+            done.push(Brought {
+                step: text,
+                result: result.clone(),
+                is_answer: is_spoken && is_whole(turn, items, &before),
+            });
             if let Some(place) = results.get_mut(index) {
                 *place = Some(result);
             }
@@ -131,19 +151,11 @@ fn ready(items: &[Item], results: &[Option<String>]) -> Vec<usize> {
 
 /// One step, in a turn of its own with its part of the time.
 async fn step(turn: &Turn, items: &[Item], index: usize, left: usize, done: &Done) -> (usize, Ending) {
-    let plan = items.iter().enumerate();
-    let plan = lines(plan.map(|(number, item)| format!("{}. {}", number + 1, item.text)));
-    let own = items
-        .get(index)
-        .map(|item| item.text.as_str())
-        .unwrap_or_default();
-    let words = format!(
-        "{}\n\nThis is done in steps:\n{plan}{}Now do only step {}: {own}\n{}",
-        turn.question.utterance,
-        told(done),
-        index + 1,
-        prompts::STEP
-    );
+    let words = if turn.is_constrained() {
+        wished_briefly(turn, items, index, done)
+    } else {
+        wished(turn, items, index, done)
+    };
     let steps = turn.loop_steps("max_step_iterations", 5);
     // A quick step leaves its time to the others; a slow one must leave them some.
     let time = turn.remaining() * 2 / (left as u32 + 2);
@@ -153,6 +165,38 @@ async fn step(turn: &Turn, items: &[Item], index: usize, left: usize, done: &Don
     })
     .await;
     (index, with_findings(episode))
+}
+
+/// What a step is to do, with the whole plan around it.
+fn wished(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
+    let plan = items.iter().enumerate();
+    let plan = lines(plan.map(|(number, item)| format!("{}. {}", number + 1, item.text)));
+    format!(
+        "{}\n\nThis is done in steps:\n{plan}{}Now do only step {}: {}\n{}",
+        turn.question.utterance,
+        told(done),
+        index + 1,
+        text_of(items, index),
+        prompts::STEP
+    )
+}
+
+/// The same for a model so small that its steps are constrained: it does what stands first, and whatever else it reads of
+/// a plan it takes for wishes.
+fn wished_briefly(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
+    if is_whole(turn, items, done) {
+        return turn.question.utterance.clone();
+    }
+    format!("{}\n{}", text_of(items, index), told(done))
+}
+
+/// Whether the only step is the question itself, which a small model understands better than its own words for it.
+fn is_whole(turn: &Turn, items: &[Item], done: &Done) -> bool {
+    turn.is_constrained() && items.len() == 1 && done.is_empty()
+}
+
+fn text_of(items: &[Item], index: usize) -> &str {
+    items.get(index).map_or("", |item| item.text.as_str())
 }
 
 /// A step that ran into its limit brought what its calls did.
@@ -191,7 +235,7 @@ fn outcome(ending: Ending) -> Flow<Result<String, String>> {
 /// What has been done, one line a step.
 fn told(done: &Done) -> String {
     let results = done.iter().enumerate();
-    lines(results.map(|(number, (step, result))| {
+    lines(results.map(|(number, Brought { step, result, .. })| {
         format!("Result of step {} ({step}): {}", number + 1, quoted(result))
     }))
 }

@@ -45,8 +45,10 @@ impl Form for Plan {
             ),
         ]);
         let steps = json!({"type": "array", "items": step, "minItems": 1, "maxItems": self.most});
-        let answer = object(&[("answer", json!({"type": "string", "minLength": 1}))]);
-        Some(json!({"anyOf": [object(&[("steps", steps)]), answer]}))
+        let answer = json!({"type": "string", "minLength": 1});
+        // The thought comes first, so that a small model chooses by it.
+        let thinking = |member| object(&[("thought", text(160)), member]);
+        Some(json!({"anyOf": [thinking(("steps", steps)), thinking(("answer", answer))]}))
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<Planned, Flaw> {

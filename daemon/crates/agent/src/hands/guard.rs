@@ -18,6 +18,8 @@ pub(crate) enum Advice {
     Known {
         /// What the brain was shown then.
         observation: Arc<str>,
+        /// Whether that was a result.
+        ok: bool,
     },
     /// Do not run it, and end the loop.
     Loop,
@@ -59,6 +61,7 @@ impl Guard {
         match &past.seen {
             Some((observation, _)) if past.refused == 1 => Advice::Known {
                 observation: Arc::clone(observation),
+                ok: past.ok,
             },
             _ => Advice::Loop,
         }
@@ -110,20 +113,19 @@ mod tests {
         advice
     }
 
-    fn known() -> Advice {
-        Advice::Known {
-            observation: "{}".into(),
-        }
+    fn known(ok: bool) -> Advice {
+        let observation = "{}".into();
+        Advice::Known { observation, ok }
     }
 
     #[test]
     fn a_reading_call_runs_once_until_something_changes() {
         let mut guard = Guard::default();
         assert_eq!(run(&mut guard, "volume", true, true), Advice::Run);
-        assert_eq!(run(&mut guard, "volume", true, true), known());
+        assert_eq!(run(&mut guard, "volume", true, true), known(true));
         assert_eq!(run(&mut guard, "louder", false, true), Advice::Run);
         assert_eq!(run(&mut guard, "volume", true, true), Advice::Run);
-        assert_eq!(run(&mut guard, "volume", true, true), known());
+        assert_eq!(run(&mut guard, "volume", true, true), known(true));
         assert_eq!(run(&mut guard, "volume", true, true), Advice::Loop);
     }
 
@@ -131,9 +133,9 @@ mod tests {
     fn a_writing_or_failing_call_runs_twice() {
         let mut guard = Guard::default();
         let advice: Vec<Advice> = (0..4).map(|_| run(&mut guard, "louder", false, true)).collect();
-        assert_eq!(advice, [Advice::Run, Advice::Run, known(), Advice::Loop]);
+        assert_eq!(advice, [Advice::Run, Advice::Run, known(true), Advice::Loop]);
         let advice: Vec<Advice> = (0..4).map(|_| run(&mut guard, "read", true, false)).collect();
-        assert_eq!(advice, [Advice::Run, Advice::Run, known(), Advice::Loop]);
+        assert_eq!(advice, [Advice::Run, Advice::Run, known(false), Advice::Loop]);
     }
 
     #[test]

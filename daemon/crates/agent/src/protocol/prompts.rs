@@ -188,17 +188,20 @@ End a step that needs no earlier one with (needs: none), one that needs some wit
 /// The same as JSON; the tools come before it and the examples behind it.
 pub(super) const PLAN_JSON: &str = "\
 You plan how to answer the person; others carry the steps out with the tools above. Reply with one JSON object: \
-the fewest clear steps that will do, or an answer if no tool and no plan is needed. \
+a thought, then the fewest clear steps that will do, or an answer if no tool and no plan is needed. \
 A step is needed for everything a tool can do, such as calculations and the current time; never guess. \
 needs lists the numbers of the earlier steps that a step builds on.";
 
 /// Steps that build on each other, and a question that needs none.
 pub(super) const PLAN_EXAMPLES: &str = "\
-Person: Which of the two towers is higher?
-{\"steps\": [{\"step\": \"Look up the height of the first tower\", \"needs\": []}, \
-{\"step\": \"Look up the height of the second tower\", \"needs\": []}, {\"step\": \"Compare them\", \"needs\": [1, 2]}]}
-Person: Hello!
-{\"answer\": \"Hello! What can I do for you?\"}";
+Person: How old was the builder of the tower when it opened?
+{\"thought\": \"This takes several calls.\", \
+\"steps\": [{\"step\": \"Look up who built the tower and when\", \"needs\": []}, \
+{\"step\": \"Look up when the builder was born\", \"needs\": [1]}, \
+{\"step\": \"Take one year from the other\", \"needs\": [1, 2]}]}
+Person: Who painted the Mona Lisa?
+{\"thought\": \"This needs no tool.\", \"answer\": \"Leonardo da Vinci painted it.\"}
+";
 
 /// Asks for the rest of a plan.
 pub(crate) const REPLAN: &str = "\

@@ -26,13 +26,23 @@ pub(super) fn instructions(catalogue: &Catalogue, lang: Option<&str>) -> String 
     )
 }
 
-/// The instructions for a plan as one JSON object.
+/// The instructions for a plan as one JSON object. What one tool does is one step in the person's own words; a small model
+/// otherwise breaks up everything.
 pub(crate) fn planning(catalogue: &Catalogue) -> String {
-    let own = brought(catalogue).map(|(name, example)| {
-        let step = format!("Call {name} with {}", spaced(&example.arguments));
-        asked_for(&example, &json!({"steps": [{"step": step, "needs": []}]}))
-    });
-    behind_tools(catalogue, PLAN_JSON, own, PLAN_EXAMPLES)
+    let at_once = |(_, example): (String, Example)| {
+        let step = json!({"step": example.question, "needs": []});
+        asked_for(
+            &example,
+            &json!({"thought": "One call does this.", "steps": [step]}),
+        )
+    };
+    let examples = [
+        first_of_several(catalogue).map(at_once),
+        Some(PLAN_EXAMPLES.to_owned()),
+        brought(catalogue).map(at_once),
+    ];
+    let examples: String = examples.into_iter().flatten().collect();
+    behind_tools(catalogue, PLAN_JSON, None, examples.trim_end())
 }
 
 /// The instructions for all calls as one JSON object.
@@ -61,10 +71,12 @@ pub(crate) fn checking(catalogue: &Catalogue, question: &str, draft: &str) -> St
 /// model takes what was said last for what is to be said.
 pub(crate) fn asking_on(catalogue: &Catalogue) -> String {
     let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue)));
+    let last = further(catalogue).map(|last| format!("\n{last}"));
     format!(
-        "{}\n\n{FOLLOW_UP_JSON}{}",
+        "{}\n\n{FOLLOW_UP_JSON}{}{}",
         tools(catalogue),
-        own.unwrap_or_default()
+        own.unwrap_or_default(),
+        last.unwrap_or_default()
     )
 }
 
@@ -98,13 +110,17 @@ fn all_brought(catalogue: &Catalogue) -> impl Iterator<Item = (String, Example)>
 
 /// The call of the first of several worked examples, without what came of it.
 fn further(catalogue: &Catalogue) -> Option<String> {
-    let mut several = all_brought(catalogue);
-    let (name, example) = several.next().filter(|_| several.next().is_some())?;
+    let (name, example) = first_of_several(catalogue)?;
     Some(format!(
         "Person: {}\n{}",
         example.question,
         called(&name, &example)
     ))
+}
+
+fn first_of_several(catalogue: &Catalogue) -> Option<(String, Example)> {
+    let mut several = all_brought(catalogue);
+    several.next().filter(|_| several.next().is_some())
 }
 
 fn called(name: &str, example: &Example) -> String {

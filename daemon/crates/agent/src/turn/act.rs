@@ -184,7 +184,11 @@ impl Turn {
         let key = guard::key(&tool.name, &admitted.arguments);
         match self.with_guard(|guard| guard.advise(&key, harmless)) {
             Advice::Run => {}
-            Advice::Known { observation } => return self.repeat(index, &observation),
+            Advice::Known { observation, ok } => {
+                self.has_result |= ok;
+                self.knows = ok && self.is_constrained();
+                return self.repeat(index, &observation);
+            }
             Advice::Loop => {
                 self.closing = self.closing.or(Some(Reason::LoopDetected));
                 return self.turn_away(
@@ -316,7 +320,7 @@ impl Turn {
             return;
         };
         let mut messages = protocol.observations(&step.calls);
-        let has_failed = step.calls.iter().any(|call| !call.ok);
+        let is_stuck = step.calls.iter().any(|call| !call.ok) && !self.has_result;
         // A model so small that its steps are constrained takes the note for the question, and answers that.
         let advice = if self.capabilities().json_schema {
             None
@@ -331,12 +335,11 @@ impl Turn {
         if let (Protocol::Json { .. }, Some(asked), Some(last)) =
             (protocol, self.context.sole_question(), messages.last_mut())
         {
-            // A step of a plan is told in many words, and "call this tool" below its result has the tool called again.
-            let person = self.shared.utterance.as_str();
-            let asked = if asked.starts_with(person) { person } else { asked };
+            // Below the first line of a plan's step stands what other steps brought, which the brain has read.
+            let asked = asked.lines().next().unwrap_or_default();
             last.content.push('\n');
             last.content.push_str(&prompts::asked(asked));
-            if has_failed {
+            if is_stuck {
                 last.content.push('\n');
                 last.content
                     .push_str(&after_failure(self.question.lang.as_deref()));
@@ -379,6 +382,7 @@ impl Turn {
         if executed {
             self.shared.keep_observation(observation);
         }
+        self.has_result |= ok;
         self.emit(&event);
     }
 

@@ -129,6 +129,8 @@ impl Turn {
             closing: None,
             draft: None,
             aside: None,
+            has_result: false,
+            knows: false,
             last_words: None,
             fault: None,
             cancel: self.cancel.child_token(),

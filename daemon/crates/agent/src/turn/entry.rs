@@ -54,10 +54,7 @@ impl Rules {
 impl Turn {
     /// Has the gate judge a call.
     pub(super) fn admit(&self, call: Call) -> Result<Admitted, Refusal> {
-        let mut texts = vec![
-            self.question.utterance.as_str(),
-            self.question.persona_prompt.as_str(),
-        ];
+        let mut texts: Vec<&str> = self.shared.given.iter().map(String::as_str).collect();
         texts.extend(
             self.question
                 .history

@@ -46,12 +46,17 @@ impl Turn {
             self.welcome(protocol).await;
             let found = self.catalogue.found();
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
+            let knows = std::mem::take(&mut self.knows);
             let equip = |request: &mut ChatRequest| {
-                protocol.equip(request);
-                protocol.widen(request, &found);
+                if knows {
+                    protocol.equip_for_answer(request);
+                } else {
+                    protocol.equip(request);
+                    protocol.widen(request, &found);
+                }
                 request.sampling = sampling;
             };
-            let listener = self.listener(protocol, false);
+            let listener = self.listener(protocol, knows);
             let reply = self.ask_heard(equip, listener.as_ref()).await?;
             let decoded = self.understand(protocol, &reply);
             if !matches!(decoded.verdict, Verdict::Answer { .. }) {

@@ -179,6 +179,62 @@ async fn a_constrained_plan_tells_what_steps_need() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_constrained_step_is_told_in_few_words_and_a_plan_of_one_is_the_question() {
+    let replies = [
+        r#"{"thought": "x", "steps": [{"step": "Add the numbers", "needs": []}]}"#,
+        r#"{"thought": "x", "tool": "lookup", "arguments": {"query": "2 plus 3"}}"#,
+        r#"{"thought": "x", "tool": "none", "answer": "It is 5."}"#,
+    ];
+    let stage = Stage::of(ID, json!({}), replies.map(say)).with([lookup("5")]);
+    let played = stage.constrained().play().await;
+    assert_eq!(played.end(), (Reason::Answered, "It is 5."));
+    assert_eq!(played.record.brain_calls, 3);
+    assert!(!played.shown(1).contains("Add the numbers"));
+    assert!(played.shown(2).ends_with("The person asked: What is 2 plus 3?"));
+
+    let replies = [
+        r#"{"thought": "x", "steps": [{"step": "One", "needs": []}, {"step": "Two", "needs": [1]}]}"#,
+        r#"{"thought": "x", "tool": "lookup", "arguments": {"query": "one"}}"#,
+        r#"{"thought": "x", "tool": "none", "answer": "a"}"#,
+        r#"{"thought": "x", "tool": "lookup", "arguments": {"query": "two"}}"#,
+        r#"{"thought": "x", "tool": "none", "answer": "b"}"#,
+        "ab",
+    ];
+    let stage = Stage::of(ID, json!({}), replies.map(say)).with([lookup("x")]);
+    let played = stage.constrained().play().await;
+    assert_eq!(played.end(), (Reason::Answered, "ab"));
+    assert!(!played.shown(3).contains("2 plus 3"));
+    assert!(
+        played.shown(4).ends_with("The person asked: Two"),
+        "{}",
+        played.shown(4)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_planner_names_is_named_by_nobody() {
+    let (switch, deed) = asking("switch", Deed::Give(json!({"ok": true})));
+    let schema =
+        json!({"type": "object", "properties": {"entity_id": {"type": "string"}}, "required": ["entity_id"]});
+    let switch = loquat_agent::toolbox::Tool {
+        argument_schema: schema,
+        ..switch
+    };
+    let replies = [
+        say("1. Switch light.hall_2 on"),
+        act("switch", r#"{"entity_id": "light.hall_2"}"#),
+        say("STEP_RESULT: it could not be done"),
+        say("I could not switch it on."),
+    ];
+    let played = Stage::of(ID, json!({}), replies)
+        .with([(switch, deed)])
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "I could not switch it on."));
+    assert!(played.ran.is_empty(), "{:?}", played.ran);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_plan_that_is_no_plan_is_asked_for_again() {
     let replies = ["", "{\"foo\": 1}", "1. One", "STEP_RESULT: a", "a"];
     let played = Stage::of(ID, json!({}), replies.map(say)).play().await;

@@ -104,3 +104,30 @@ async fn a_constrained_follow_up_is_one_object() {
     assert_eq!(played.ran, [looked_up("capital")]);
     assert!(played.requests[0].response_schema.is_some());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_constrained_brain_that_calls_the_same_again_can_only_answer() {
+    let call = r#"{"thought": "x", "tool": "lookup", "arguments": {"query": "capital"}}"#;
+    let replies = [
+        call,
+        call,
+        r#"{"thought": "x", "tool": "none", "answer": "Paris"}"#,
+    ];
+    let played = Stage::of(ID, json!({}), replies.map(say))
+        .with([lookup("Paris")])
+        .constrained()
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "Paris"));
+    assert_eq!(played.ran, [looked_up("capital")]);
+    let takes_calls = |index: usize| {
+        let schema = played.requests[index].response_schema.as_ref();
+        schema.is_some_and(|schema| schema.to_string().contains("lookup"))
+    };
+    assert_eq!([0, 1, 2].map(takes_calls), [true, true, false]);
+    let last = played.shown(2);
+    assert!(
+        last.contains("You made this call before") && !last.contains("If no tool fits"),
+        "{last}"
+    );
+}
