@@ -358,6 +358,10 @@ fn local_model(settings: &Settings, environment: &Environment, models: &ModelsIn
             .then(|| models.language.name.clone()),
         runtime: settings.folders.runtime.clone(),
         context_tokens: local.context_tokens,
+        earlier_conversations: local.earlier_conversations,
+        instructions: local
+            .keep_instructions
+            .then(|| settings.folders.state.join("instructions")),
         threads: local.threads.map(u32::from),
         idle_stop: Duration::from_secs(local.idle_stop_seconds.into()),
     }

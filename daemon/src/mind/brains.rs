@@ -28,6 +28,10 @@ pub struct LocalModel {
     pub runtime: PathBuf,
     /// Its window in tokens.
     pub context_tokens: u32,
+    /// How many conversations it keeps beside the one it is in.
+    pub earlier_conversations: u16,
+    /// The folder in which it keeps instructions that it has read, if it does.
+    pub instructions: Option<PathBuf>,
     /// Its threads.
     pub threads: Option<u32>,
     /// When it leaves the memory.
@@ -60,6 +64,8 @@ impl LocalModel {
         let mut settings = LocalBrainSettings::new(&self.program, &self.file, &self.runtime);
         settings.model_name.clone_from(&self.name);
         settings.context_tokens = Some(self.context_tokens);
+        settings.earlier_conversations = Some(self.earlier_conversations);
+        settings.instructions.clone_from(&self.instructions);
         settings.threads = self.threads;
         settings.idle_stop = self.idle_stop;
         settings.max_tokens = whole(from, "max_tokens").or(settings.max_tokens);
@@ -209,6 +215,8 @@ mod tests {
             name: None,
             runtime: "run".into(),
             context_tokens: 8_192,
+            earlier_conversations: 3,
+            instructions: None,
             threads: None,
             idle_stop: Duration::ZERO,
         };

@@ -22,6 +22,12 @@ pub(crate) struct Arguments {
     /// The window, in tokens; the model's own when that is smaller.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(256..=1_048_576))]
     pub(crate) context: u32,
+    /// How many conversations are kept in memory beside the one in the window, so that they need not be read again.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=64))]
+    pub(crate) earlier: u16,
+    /// A folder in which instructions that were read are kept for the next run; absent: nowhere.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) instructions: Option<PathBuf>,
     /// Threads that compute [default: the physical cores, at most 4].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=256))]
     threads: Option<i32>,

@@ -69,6 +69,8 @@ async fn serve(arguments: Arguments) -> Result<(), Failure> {
         threads: arguments.threads(),
         model: arguments.model,
         context: arguments.context,
+        earlier: arguments.earlier.into(),
+        instructions: arguments.instructions,
         facts,
         jobs: queued,
         stop: stop.clone(),

@@ -15,6 +15,13 @@ section! {
         /// Tokens of prompt and reply that the model can hold at once.
         /// More costs memory: about 12 KiB a token for the smallest model.
         context_tokens: u32 = 4096 => 512..=131_072;
+        /// How many conversations are kept in memory beside the one that the model is in, so that turning back to one
+        /// costs no reading: those of other personas, languages and sessions, and an engine's several ways to ask.
+        /// More costs memory: each about as much as its tokens cost in the window.
+        earlier_conversations: u16 = 3 => 0..=64;
+        /// Whether instructions that the model has read are kept in the state folder, in as many files of some 20 to 60 MB.
+        /// Without them the first question after each start waits until they are read: on a small board for a minute.
+        keep_instructions: bool = true;
         /// Threads of the model.
         /// Absent: the number of processors, four at most.
         threads: Option<u16> = None => 1..=64, eg 2;

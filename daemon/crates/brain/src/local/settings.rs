@@ -22,6 +22,10 @@ pub struct LocalBrainSettings {
     pub socket_folder: PathBuf,
     /// The model's window, in tokens; the worker's own choice when absent.
     pub context_tokens: Option<u32>,
+    /// How many conversations are kept beside the one in the window; the worker's own choice when absent.
+    pub earlier_conversations: Option<u16>,
+    /// The folder in which instructions that were read are kept for the next start; absent: nowhere.
+    pub instructions: Option<PathBuf>,
     /// Threads that generate; the worker's own choice when absent.
     pub threads: Option<u32>,
     /// The worker is stopped when nobody has asked it for this long; zero lets it run.
@@ -58,6 +62,8 @@ impl LocalBrainSettings {
             model_name: None,
             socket_folder: socket_folder.into(),
             context_tokens: None,
+            earlier_conversations: None,
+            instructions: None,
             threads: None,
             idle_stop: Duration::from_secs(600),
             start_timeout: Duration::from_secs(60),

@@ -192,6 +192,12 @@ fn command(settings: &LocalBrainSettings, socket: &Path) -> Command {
     if let Some(context) = settings.context_tokens {
         command.arg("--context").arg(context.to_string());
     }
+    if let Some(earlier) = settings.earlier_conversations {
+        command.arg("--earlier").arg(earlier.to_string());
+    }
+    if let Some(folder) = &settings.instructions {
+        command.arg("--instructions").arg(folder);
+    }
     if let Some(threads) = settings.threads {
         command.arg("--threads").arg(threads.to_string());
     }

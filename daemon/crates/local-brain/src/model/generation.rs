@@ -4,13 +4,15 @@ use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 
 use super::draw::Draw;
+use super::instructions::Instructions;
 use super::job::{Event, Finish, Usage};
+use super::prefix;
 use super::prompt::{self, Prompt};
 use super::repetition::Repetition;
 use super::reply::{Gone, Reply};
-use super::window::{BATCH, Window};
+use super::window::{BATCH, WORTH_KEEPING, Window};
 use crate::refusal::Refusal;
-use crate::request::ChatRequest;
+use crate::request::{ChatRequest, Message, Role};
 use crate::text::stop::{Passed, StopTexts};
 use crate::text::utf8::Utf8Joiner;
 
@@ -45,14 +47,27 @@ impl Speaker<'_> {
     pub(crate) fn answer(
         self,
         window: &mut Window<'_>,
+        instructions: &mut Instructions,
         request: &ChatRequest,
         reply: &Reply<'_>,
     ) -> Result<(Finish, Usage), Ended> {
-        let tokens = self.tokens(window, request)?;
+        let tokens = self.tokens(window, &request.messages)?;
         let draw = Draw::new(self.model, request.sampling, request.grammar.as_ref())
             .map_err(|_| Ended::Refused(refuse_grammar()))?;
         reply.send(Event::Started)?;
-        let cached = read_prompt(window, &tokens, reply)?;
+        let cached = window.turn_to(&tokens);
+        if instructions.are_kept() && tokens.len() - cached >= WORTH_KEEPING {
+            let end = self.end_of_instructions(window, request, &tokens)?;
+            if end > cached {
+                read(window, tokens.get(cached..end).unwrap_or_default(), reply)?;
+                instructions.keep(window);
+            }
+        }
+        read(
+            window,
+            tokens.get(window.tokens().len()..).unwrap_or_default(),
+            reply,
+        )?;
         let mut writer = Writer {
             model: self.model,
             draw,
@@ -71,16 +86,29 @@ impl Speaker<'_> {
         Ok((finish, usage))
     }
 
+    /// How many of a prompt's tokens are instructions; the last of a prompt never is.
+    fn end_of_instructions(
+        self,
+        window: &Window<'_>,
+        request: &ChatRequest,
+        prompt: &[LlamaToken],
+    ) -> Result<usize, Ended> {
+        let is_instruction = |message: &&Message| message.role == Role::System;
+        let leading = request.messages.iter().take_while(is_instruction).count();
+        let messages = request.messages.get(..leading).unwrap_or_default();
+        if messages.is_empty() {
+            return Ok(0);
+        }
+        Ok(prefix::reusable(&self.tokens(window, messages)?, prompt))
+    }
+
     /// The prompt's tokens, of which there are fewer than the window holds.
-    fn tokens(self, window: &Window<'_>, request: &ChatRequest) -> Result<Vec<LlamaToken>, Ended> {
-        let text = self
-            .prompt
-            .render(self.model, &request.messages)
-            .map_err(|error| {
-                refuse(Refusal::failed(format!(
-                    "failed to apply the chat template: {error}"
-                )))
-            })?;
+    fn tokens(self, window: &Window<'_>, messages: &[Message]) -> Result<Vec<LlamaToken>, Ended> {
+        let text = self.prompt.render(self.model, messages).map_err(|error| {
+            refuse(Refusal::failed(format!(
+                "failed to apply the chat template: {error}"
+            )))
+        })?;
         let size = window.size();
         if text.len() > size.saturating_mul(MOST_BYTES_A_TOKEN) {
             return Err(refuse(does_not_fit(&format!("{} bytes", text.len()), size)));
@@ -93,16 +121,15 @@ impl Speaker<'_> {
     }
 }
 
-/// Reads what of the prompt is not in the cache and says how much was.
-fn read_prompt(window: &mut Window<'_>, tokens: &[LlamaToken], reply: &Reply<'_>) -> Result<usize, Ended> {
-    let cached = window.keep_beginning_of(tokens);
-    for batch in tokens.get(cached..).unwrap_or_default().chunks(BATCH) {
+/// Reads tokens of a prompt, as long as somebody waits for the reply.
+fn read(window: &mut Window<'_>, tokens: &[LlamaToken], reply: &Reply<'_>) -> Result<(), Ended> {
+    for batch in tokens.chunks(BATCH) {
         reply.check()?;
         window
             .read(batch)
             .map_err(|error| refuse(Refusal::failed(error.to_string())))?;
     }
-    Ok(cached)
+    Ok(())
 }
 
 /// Writes one reply.

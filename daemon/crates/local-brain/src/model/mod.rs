@@ -1,8 +1,10 @@
 //! The model: its file, its thread, and how it answers. Only this part knows llama.cpp, and it never knows HTTP.
 
 mod draw;
+mod earlier;
 mod file;
 mod generation;
+mod instructions;
 mod job;
 mod load;
 mod prefix;

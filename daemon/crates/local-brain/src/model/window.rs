@@ -1,10 +1,15 @@
-//! The model's window on the conversation: what it has read, and reading more. Never forgets what it can use again.
+//! The model's window on the conversation: what it has read, and reading more. Never forgets what it can use again, as far
+//! as there is room for it.
+
+use std::fs::File;
+use std::time::SystemTime;
 
 use llama_cpp_2::DecodeError;
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::token::LlamaToken;
 
+use super::earlier::{self, Earlier, EarlierError, Kept};
 use super::prefix;
 
 /// Tokens that are read at once. Larger batches read hardly faster on a processor, and between two of them a reader that
@@ -14,21 +19,29 @@ pub(crate) const BATCH: usize = 64;
 /// The only sequence: one conversation at a time.
 const SEQUENCE: i32 = 0;
 
+/// So many tokens are worth keeping when they would be forgotten; what one question and its answer add is less.
+pub(crate) const WORTH_KEEPING: usize = 256;
+
+/// So many tokens are worth a copy of an earlier conversation, since reading them takes longer.
+const WORTH_A_COPY: usize = 64;
+
 /// What the model has read.
 #[derive(Debug)]
 pub(crate) struct Window<'model> {
     context: LlamaContext<'model>,
     batch: LlamaBatch<'static>,
     tokens: Vec<LlamaToken>,
+    earlier: Earlier,
 }
 
 impl<'model> Window<'model> {
-    /// An empty window.
-    pub(crate) fn new(context: LlamaContext<'model>) -> Self {
+    /// An empty window that keeps so many earlier conversations.
+    pub(crate) fn new(context: LlamaContext<'model>, earlier: usize) -> Self {
         Self {
             context,
             batch: LlamaBatch::new(BATCH, 1),
             tokens: Vec::new(),
+            earlier: Earlier::new(earlier),
         }
     }
 
@@ -47,8 +60,12 @@ impl<'model> Window<'model> {
         &self.context
     }
 
-    /// Forgets what does not belong to the beginning of this prompt and says how many of its tokens are read already.
-    pub(crate) fn keep_beginning_of(&mut self, prompt: &[LlamaToken]) -> usize {
+    /// Turns to this prompt, from an earlier conversation if that is nearer to it, and says how many of its tokens are
+    /// read already.
+    pub(crate) fn turn_to(&mut self, prompt: &[LlamaToken]) -> usize {
+        if let Err(error) = self.exchange(prompt) {
+            tracing::warn!(%error, "what could have been used again is read anew");
+        }
         let kept = prefix::reusable(&self.tokens, prompt);
         let forgotten = u32::try_from(kept)
             .is_ok_and(|from| self.context.clear_kv_cache_seq(Some(0), Some(from), None) == Ok(true));
@@ -61,7 +78,58 @@ impl<'model> Window<'model> {
         self.tokens.len()
     }
 
-    /// Forgets everything.
+    /// Puts what would be forgotten away, and brings the earlier conversation back that is nearest to the prompt.
+    fn exchange(&mut self, prompt: &[LlamaToken]) -> Result<(), EarlierError> {
+        let here = prefix::common(&self.tokens, prompt);
+        let gained = self.earlier.reusable(prompt).saturating_sub(here);
+        // Taken out first, or it might have to make room for the one that is put away.
+        let nearer = if gained < WORTH_A_COPY {
+            None
+        } else {
+            self.earlier.take(prompt)
+        };
+        if self.tokens.len() - here >= WORTH_KEEPING {
+            self.earlier.keep(&self.context, SEQUENCE, &self.tokens)?;
+        }
+        if let Some(nearer) = nearer {
+            self.forget_all();
+            let (state, tokens) = nearer.state();
+            self.tokens = earlier::restore(&mut self.context, SEQUENCE, state, tokens)?;
+            // Of those in a folder the ones that are used stay.
+            state.set_modified(SystemTime::now()).ok();
+        }
+        Ok(())
+    }
+
+    /// Takes the copy of a conversation as an earlier one and says how many tokens it holds. The window is empty then.
+    ///
+    /// # Errors
+    /// When it is none that this model can use.
+    pub(crate) fn recall(&mut self, state: File) -> Result<usize, EarlierError> {
+        self.forget_all();
+        let size = self.size();
+        let tokens = earlier::restore(&mut self.context, SEQUENCE, &state, size);
+        self.forget_all();
+        let tokens = tokens?;
+        let count = tokens.len();
+        self.earlier.add(Kept::new(tokens, state));
+        Ok(count)
+    }
+
+    /// A copy of what it holds.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub(crate) fn copy(&self) -> Result<File, EarlierError> {
+        earlier::copy(&self.context, SEQUENCE, &self.tokens)
+    }
+
+    /// What the model has read.
+    pub(crate) fn tokens(&self) -> &[LlamaToken] {
+        &self.tokens
+    }
+
+    /// Forgets everything but earlier conversations.
     pub(crate) fn forget_all(&mut self) {
         self.context.clear_kv_cache();
         self.tokens.clear();

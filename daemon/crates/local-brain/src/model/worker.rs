@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::generation::{Ended, Speaker};
+use super::instructions::Instructions;
 use super::job::{Event, Job};
 use super::load::{self, Facts, LoadError};
 use super::prompt::{self, Prompt};
@@ -27,6 +28,10 @@ pub(crate) struct Order {
     pub(crate) model: PathBuf,
     /// The window that is wanted, in tokens.
     pub(crate) context: u32,
+    /// How many earlier conversations are kept.
+    pub(crate) earlier: usize,
+    /// The folder in which instructions are kept from one run to the next, if they are.
+    pub(crate) instructions: Option<PathBuf>,
     /// Threads to compute with.
     pub(crate) threads: i32,
     /// Filled when the model is loaded.
@@ -63,8 +68,10 @@ impl Order {
         };
         let prompt = Prompt::of(&model).map_err(|error| self.broken(error.to_string()))?;
         let context = load::context(&backend, &model, &self.model, self.context, self.threads)?;
-        let mut window = Window::new(context);
+        let mut window = Window::new(context, self.earlier);
         warm_up(&mut window, &model);
+        let mut instructions = Instructions::new(self.instructions.take(), &self.model, self.earlier);
+        instructions.recall(&mut window);
         let facts = Facts {
             window: window.size(),
         };
@@ -76,7 +83,7 @@ impl Order {
             prompt: &prompt,
         };
         while let Some(job) = self.jobs.blocking_recv() {
-            answer(speaker, &mut window, &job, runtime);
+            answer(speaker, &mut window, &mut instructions, &job, runtime);
         }
         Ok(())
     }
@@ -100,13 +107,19 @@ fn warm_up(window: &mut Window<'_>, model: &LlamaModel) {
     window.forget_all();
 }
 
-fn answer(speaker: Speaker<'_>, window: &mut Window<'_>, job: &Job, runtime: &Handle) {
+fn answer(
+    speaker: Speaker<'_>,
+    window: &mut Window<'_>,
+    instructions: &mut Instructions,
+    job: &Job,
+    runtime: &Handle,
+) {
     let began = tokio::time::Instant::now();
     let reply = Reply::new(job, runtime);
     if reply.check().is_err() {
         return;
     }
-    let event = match speaker.answer(window, &job.request, &reply) {
+    let event = match speaker.answer(window, instructions, &job.request, &reply) {
         Ok((finish, usage)) => {
             let elapsed = began.elapsed();
             tracing::debug!(?finish, ?usage, ?elapsed, "answered");

@@ -1,4 +1,4 @@
-//! Plain requests: shapes, errors, sampling, the cache, the window.
+//! Plain requests: shapes, errors, sampling, the window.
 
 use serde_json::{Value, json};
 
@@ -63,50 +63,6 @@ async fn greedy_replies_and_seeded_ones_repeat() {
         others.push(client.chat(&ask("Tell me about the sea.", &more)).await.content());
     }
     assert!(others.iter().any(|other| *other != greedy), "{others:?}");
-}
-
-#[tokio::test]
-async fn what_is_said_again_comes_from_the_cache() {
-    let worker = Worker::ready(&[]).await;
-    let mut client = worker.client().await;
-    let mut request = ask("My name is Ana and I live in Porto.", &json!({}));
-    request["messages"] = json!([
-        {"role": "system", "content": "You are a helpful assistant in a kitchen. ".repeat(20)},
-        {"role": "user", "content": "My name is Ana and I live in Porto."},
-    ]);
-    let first = client.chat(&request).await.json();
-    let cached = |reply: &Value| {
-        reply["usage"]["prompt_tokens_details"]["cached_tokens"]
-            .as_u64()
-            .unwrap()
-    };
-    let prompt = |reply: &Value| reply["usage"]["prompt_tokens"].as_u64().unwrap();
-    assert_eq!(cached(&first), 0, "warming up must leave nothing behind");
-
-    let again = client.chat(&request).await.json();
-    assert_eq!(cached(&again), prompt(&again) - 1);
-    assert_eq!(
-        again["choices"], first["choices"],
-        "a cached prompt must not change a greedy reply"
-    );
-
-    let reply = first["choices"][0]["message"].clone();
-    let messages = request["messages"].as_array_mut().unwrap();
-    messages.push(reply);
-    messages.push(json!({"role": "user", "content": "Where do I live?"}));
-    let onward = client.chat(&request).await.json();
-    assert!(
-        cached(&onward) >= prompt(&first),
-        "{} of {}",
-        onward["usage"],
-        first["usage"]
-    );
-
-    let other = client
-        .chat(&ask("Something else entirely.", &json!({})))
-        .await
-        .json();
-    assert!(cached(&other) < 10, "{}", other["usage"]);
 }
 
 #[tokio::test]

@@ -7,5 +7,6 @@ mod chat;
 mod client;
 mod grammars;
 mod lifetime;
+mod memory;
 mod streams;
 mod worker;

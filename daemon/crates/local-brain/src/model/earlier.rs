@@ -1,0 +1,159 @@
+//! Conversations that the window has turned away from, so that turning back to one costs a copy instead of a reading.
+//! Never holds more of them than it was told to, and never puts one on a disk.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
+
+use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::token::LlamaToken;
+use rustix::fs::{MemfdFlags, memfd_create};
+
+use super::prefix::common;
+
+/// Two conversations that have this many quarters of the shorter one in common are one that went on.
+const SAME_QUARTERS: usize = 3;
+
+/// What is kept, the longest ago first.
+#[derive(Debug)]
+pub(crate) struct Earlier {
+    most: usize,
+    kept: VecDeque<Kept>,
+}
+
+/// One conversation.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    tokens: Vec<LlamaToken>,
+    /// llama.cpp's state of them, in memory.
+    state: File,
+}
+
+impl Earlier {
+    /// Keeps at most so many.
+    pub(crate) fn new(most: usize) -> Self {
+        let kept = VecDeque::new();
+        Self { most, kept }
+    }
+
+    /// How many tokens the best one has in common with a prompt.
+    pub(crate) fn reusable(&self, prompt: &[LlamaToken]) -> usize {
+        let shared = self.kept.iter().map(|kept| common(&kept.tokens, prompt));
+        shared.max().unwrap_or(0)
+    }
+
+    /// Takes out the one that has the most tokens in common with a prompt.
+    pub(crate) fn take(&mut self, prompt: &[LlamaToken]) -> Option<Kept> {
+        let shared = self.kept.iter().map(|kept| common(&kept.tokens, prompt));
+        let (best, _) = shared.enumerate().max_by_key(|(_, shared)| *shared)?;
+        self.kept.remove(best)
+    }
+
+    /// Keeps what a sequence of the context holds, in the place of what it goes on from.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub(crate) fn keep(
+        &mut self,
+        context: &LlamaContext<'_>,
+        sequence: i32,
+        tokens: &[LlamaToken],
+    ) -> Result<(), EarlierError> {
+        if self.most == 0 {
+            return Ok(());
+        }
+        self.kept.retain(|kept| !is_same(&kept.tokens, tokens));
+        // The oldest goes first, so that there are never more than allowed, not even now.
+        while self.kept.len() >= self.most {
+            self.kept.pop_front();
+        }
+        let state = copy(context, sequence, tokens)?;
+        self.add(Kept::new(tokens.to_vec(), state));
+        Ok(())
+    }
+
+    /// Adds one that was kept elsewhere.
+    pub(crate) fn add(&mut self, kept: Kept) {
+        self.kept.push_back(kept);
+    }
+}
+
+/// Copies what a sequence of the context holds into a file in memory, which stands at its beginning.
+///
+/// # Errors
+/// When there is no memory for it.
+pub(crate) fn copy(
+    context: &LlamaContext<'_>,
+    sequence: i32,
+    tokens: &[LlamaToken],
+) -> Result<File, EarlierError> {
+    let state = File::from(memfd_create("conversation", MemfdFlags::CLOEXEC)?);
+    context
+        .state_seq_save_file(path(&state), sequence, tokens)
+        .map_err(|error| EarlierError::State(error.to_string()))?;
+    Ok(state)
+}
+
+/// Puts such a copy of at most so many tokens into an empty sequence of the context and says which they are.
+///
+/// # Errors
+/// When llama.cpp cannot read it, most likely for want of memory or because the file is damaged.
+pub(crate) fn restore(
+    context: &mut LlamaContext<'_>,
+    sequence: i32,
+    state: &File,
+    most: usize,
+) -> Result<Vec<LlamaToken>, EarlierError> {
+    let restored = context.state_seq_load_file(path(state), sequence, most);
+    let (tokens, _) = restored.map_err(|error| EarlierError::State(error.to_string()))?;
+    Ok(tokens)
+}
+
+impl Kept {
+    /// The copy of a sequence that held these tokens.
+    pub(crate) fn new(tokens: Vec<LlamaToken>, state: File) -> Self {
+        Self { tokens, state }
+    }
+
+    /// The copy, and how many tokens it holds.
+    pub(crate) fn state(&self) -> (&File, usize) {
+        (&self.state, self.tokens.len())
+    }
+}
+
+/// Whether one of two conversations went on from the other.
+fn is_same(one: &[LlamaToken], other: &[LlamaToken]) -> bool {
+    common(one, other) * 4 >= one.len().min(other.len()) * SAME_QUARTERS
+}
+
+/// llama.cpp opens files by name.
+fn path(state: &File) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", state.as_raw_fd()))
+}
+
+/// A conversation could not be kept or brought back.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EarlierError {
+    /// The system gives no memory.
+    #[error("failed to keep an earlier conversation in memory: {0}")]
+    Memory(#[from] rustix::io::Errno),
+    /// llama.cpp's own word.
+    #[error("failed to copy a conversation: {0}")]
+    State(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conversation_that_went_on_is_the_same_and_one_with_the_same_beginning_is_not() {
+        let tokens = |range: std::ops::Range<i32>| range.map(LlamaToken::new).collect::<Vec<_>>();
+        let long = tokens(0..100);
+        assert!(is_same(&long, &tokens(0..80)));
+        assert!(is_same(&long, &[tokens(0..80), tokens(200..220)].concat()));
+        assert!(!is_same(&long, &[tokens(0..70), tokens(200..230)].concat()));
+        assert!(!is_same(&tokens(0..1), &tokens(5..9)));
+    }
+}
