@@ -197,7 +197,7 @@ mod tests {
     /// Seen from Saturday, 21 November 2026.
     fn read(text: &str, lang: &str) -> Option<String> {
         let locale = Locale::of(lang);
-        let formats = Formats::new(locale, None, None);
+        let formats = Formats::new(locale, Some(lang), None, None);
         let found = parse(text, date(2026, 11, 21), [locale, Locale::english()], &formats);
         found.map(|date| date.to_string())
     }

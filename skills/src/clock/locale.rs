@@ -43,6 +43,9 @@ pub(super) struct Locale {
     times: BTreeMap<String, String>,
     /// The usual time format.
     time_format: String,
+    /// Countries with other ones, by their ISO 3166 code: the date and the time format there (Unicode CLDR).
+    #[serde(default)]
+    regions: BTreeMap<String, (String, String)>,
     /// What the parts of the day are called, from midnight.
     periods: Vec<Period>,
     /// Pattern of time and date together.
@@ -84,18 +87,24 @@ pub(super) struct Formats {
 }
 
 impl Formats {
-    /// The person's formats; those of the language where they have none that is known.
-    pub(super) fn new(locale: Option<&Locale>, date: Option<&str>, time: Option<&str>) -> Self {
+    /// The person's formats; those of the language, as it is spoken in the country that its tag names, where they have none
+    /// that is known.
+    pub(super) fn new(
+        locale: Option<&Locale>,
+        lang: Option<&str>,
+        date: Option<&str>,
+        time: Option<&str>,
+    ) -> Self {
         let known_date = date
             .map(str::to_uppercase)
             .filter(|date| matches!(date.as_str(), "MDY" | "DMY" | "YMD"));
         let known_time = time
             .map(str::to_lowercase)
             .filter(|time| matches!(time.as_str(), "half" | "full"));
-        let usual = |usual: Option<&String>, other: &str| usual.map_or(other, String::as_str).to_owned();
+        let (date, time) = locale.map_or(("YMD", "full"), |locale| locale.usual_formats(lang));
         Self {
-            date: known_date.unwrap_or_else(|| usual(locale.map(|locale| &locale.date_format), "YMD")),
-            time: known_time.unwrap_or_else(|| usual(locale.map(|locale| &locale.time_format), "full")),
+            date: known_date.unwrap_or_else(|| date.to_owned()),
+            time: known_time.unwrap_or_else(|| time.to_owned()),
         }
     }
 }
@@ -108,6 +117,17 @@ impl Locale {
             .iter()
             .find(|(known, _)| *known == language)
             .map(|(_, locale)| locale)
+    }
+
+    /// How dates and times are written where the language is spoken.
+    fn usual_formats(&self, lang: Option<&str>) -> (&str, &str) {
+        let parts = lang.unwrap_or_default().split(['-', '_']).skip(1);
+        let mut regions = parts.filter_map(|part| self.regions.get(&part.to_uppercase()));
+        regions
+            .next()
+            .map_or((&self.date_format, &self.time_format), |(date, time)| {
+                (date, time)
+            })
     }
 
     pub(super) fn english() -> Option<&'static Self> {
@@ -185,7 +205,7 @@ mod tests {
 
     fn told(lang: &str, date_format: Option<&str>, time_format: Option<&str>) -> String {
         let locale = Locale::of(lang).expect(lang);
-        let formats = Formats::new(Some(locale), date_format, time_format);
+        let formats = Formats::new(Some(locale), Some(lang), date_format, time_format);
         let moment = datetime(2026, 3, 1, 14, 5, 0, 0)
             .in_tz("Asia/Tokyo")
             .expect("a zone");
@@ -259,7 +279,7 @@ mod tests {
     #[test]
     fn twelve_hour_clocks_have_no_hour_zero() {
         let english = Locale::english().expect("English");
-        let formats = Formats::new(Some(english), None, Some("half"));
+        let formats = Formats::new(Some(english), None, None, Some("half"));
         let told = |hour| english.time(time(hour, 30, 0, 0), &formats);
         assert_eq!(
             [0, 1, 11, 12, 13, 23].map(told),
@@ -270,8 +290,19 @@ mod tests {
     }
 
     #[test]
+    fn a_country_has_its_own_formats() {
+        let told = |lang| told(lang, None, None);
+        assert_eq!(told("en"), "2:05 PM on Sunday, March 1, 2026");
+        assert_eq!(told("en-US"), told("en"));
+        assert_eq!(told("en-CA"), told("en"));
+        assert_eq!(told("en-GB"), "14:05 on Sunday, 1 March 2026");
+        assert_eq!(told("en_gb"), told("en-GB"));
+        assert_eq!(told("en-Latn-AU"), "2:05 PM on Sunday, 1 March 2026");
+    }
+
+    #[test]
     fn unknown_formats_fall_back_to_the_language() {
-        let formats = Formats::new(Locale::of("de"), Some("sideways"), Some(""));
+        let formats = Formats::new(Locale::of("de"), Some("de-DE"), Some("sideways"), Some(""));
         assert_eq!(
             formats,
             Formats {

@@ -179,6 +179,7 @@ impl Words {
             .or_else(Locale::english);
         let formats = Formats::new(
             locale,
+            person.lang.as_deref(),
             person.date_format.as_deref(),
             person.time_format.as_deref(),
         );

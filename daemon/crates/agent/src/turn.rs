@@ -100,16 +100,24 @@ pub(crate) struct Turn {
     draft: Option<String>,
     /// What the brain said last beside its calls.
     aside: Option<String>,
-    /// Whether a call has brought something, here or, if it was made again here, in another turn within the whole one.
-    has_result: bool,
-    /// Whether a brain that is held to a schema made a call again that had brought something: it means to answer, and
-    /// cannot choose to.
-    knows: bool,
+    findings: Findings,
     /// The last result in words, if it can be put into words.
     last_words: Option<String>,
     fault: Option<String>,
     /// Cancels the running tools.
     cancel: CancellationToken,
+}
+
+/// What the calls have brought, here or, where a call was made again here, in another turn within the whole one.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Findings {
+    /// Nothing so far.
+    #[default]
+    None,
+    /// At least one result.
+    Some,
+    /// A result that the brain has just asked for once more.
+    AskedAgain,
 }
 
 /// What must be the same for a turn and all turns within it.
@@ -185,8 +193,7 @@ impl Turn {
             closing: None,
             draft: None,
             aside: None,
-            has_result: false,
-            knows: false,
+            findings: Findings::default(),
             last_words: None,
             fault: None,
             cancel: CancellationToken::new(),

@@ -19,7 +19,7 @@ section! {
         /// costs no reading: those of other personas, languages and sessions, and an engine's several ways to ask.
         /// More costs memory: each about as much as its tokens cost in the window.
         earlier_conversations: u16 = 3 => 0..=64;
-        /// Whether instructions that the model has read are kept in the state folder, in as many files of some 20 to 60 MB.
+        /// Whether instructions that the model has read are kept in the state folder, in as many files of some 10 to 50 MB.
         /// Without them the first question after each start waits until they are read: on a small board for a minute.
         keep_instructions: bool = true;
         /// Threads of the model.

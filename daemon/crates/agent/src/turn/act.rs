@@ -9,7 +9,7 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::Map;
 use tokio::time::timeout;
 
-use super::{Ending, Flow, Turn};
+use super::{Ending, Findings, Flow, Turn};
 use crate::brain::ChatReply;
 use crate::decoder::Call;
 use crate::event::{Event, Observer};
@@ -185,8 +185,9 @@ impl Turn {
         match self.with_guard(|guard| guard.advise(&key, harmless)) {
             Advice::Run => {}
             Advice::Known { observation, ok } => {
-                self.has_result |= ok;
-                self.knows = ok && self.is_constrained();
+                if ok {
+                    self.findings = Findings::AskedAgain;
+                }
                 return self.repeat(index, &observation);
             }
             Advice::Loop => {
@@ -320,7 +321,7 @@ impl Turn {
             return;
         };
         let mut messages = protocol.observations(&step.calls);
-        let is_stuck = step.calls.iter().any(|call| !call.ok) && !self.has_result;
+        let is_stuck = step.calls.iter().any(|call| !call.ok) && self.findings == Findings::None;
         // A model so small that its steps are constrained takes the note for the question, and answers that.
         let advice = if self.capabilities().json_schema {
             None
@@ -382,7 +383,9 @@ impl Turn {
         if executed {
             self.shared.keep_observation(observation);
         }
-        self.has_result |= ok;
+        if ok {
+            self.findings = Findings::Some;
+        }
         self.emit(&event);
     }
 

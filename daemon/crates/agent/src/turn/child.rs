@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::Map;
 
-use super::Turn;
+use super::{Findings, Turn};
 use crate::brain::Usage;
 use crate::context::Context;
 use crate::context::gauge::Scales;
@@ -129,8 +129,7 @@ impl Turn {
             closing: None,
             draft: None,
             aside: None,
-            has_result: false,
-            knows: false,
+            findings: Findings::default(),
             last_words: None,
             fault: None,
             cancel: self.cancel.child_token(),

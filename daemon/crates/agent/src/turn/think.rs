@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Ending, Flow, Turn};
+use super::{Ending, Findings, Flow, Turn};
 use crate::brain::{ChatReply, ChatRequest, Sampling};
 use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 use crate::event::Event;
@@ -46,7 +46,7 @@ impl Turn {
             self.welcome(protocol).await;
             let found = self.catalogue.found();
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
-            let knows = std::mem::take(&mut self.knows);
+            let knows = self.knows_enough();
             let equip = |request: &mut ChatRequest| {
                 if knows {
                     protocol.equip_for_answer(request);
@@ -92,6 +92,12 @@ impl Turn {
                 Verdict::Flawed(flaw) => self.reject(&reply, &flaw, &protocol.mend(&flaw)),
             }
         }
+    }
+
+    /// Whether a brain that is held to a schema made a call again that had brought something: it means to answer, and
+    /// cannot choose to.
+    fn knows_enough(&self) -> bool {
+        self.is_constrained() && self.findings == Findings::AskedAgain
     }
 
     /// How the next reply is drawn: as usual, or nearly greedily and in so many tokens when it mends one that could not
