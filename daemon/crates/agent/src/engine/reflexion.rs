@@ -68,7 +68,8 @@ async fn attempt(turn: &Turn, lessons: &[String]) -> Episode {
             return;
         }
         let lessons = lines(lessons.iter().map(|lesson| format!("- {lesson}")));
-        question.persona_prompt = format!("{}\n\n{}\n{lessons}", question.persona_prompt, prompts::LESSONS);
+        // Below the question, since instructions that change are read anew.
+        question.utterance = format!("{}\n\n{}\n{lessons}", question.utterance, prompts::LESSONS);
     })
     .await
 }

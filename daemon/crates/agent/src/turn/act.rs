@@ -336,8 +336,13 @@ impl Turn {
         if let (Protocol::Json { .. }, Some(asked), Some(last)) =
             (protocol, self.context.sole_question(), messages.last_mut())
         {
-            // Below the first line of a plan's step stands what other steps brought, which the brain has read.
-            let asked = asked.lines().next().unwrap_or_default();
+            // What an engine writes below the question or below a plan's step the brain has read.
+            let [person, _] = &self.shared.given;
+            let asked = if asked.starts_with(person) {
+                person
+            } else {
+                asked.lines().next().unwrap_or_default()
+            };
             last.content.push('\n');
             last.content.push_str(&prompts::asked(asked));
             if is_stuck {
