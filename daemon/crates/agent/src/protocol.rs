@@ -29,7 +29,7 @@ use spaced::spaced;
 
 pub(crate) use in_language::in_language;
 pub(crate) use step_schema::{
-    answer as answer_schema, call as call_schema, only_answer as only_answer_schema,
+    answering as answering_schema, call as call_schema, only_answer as only_answer_schema,
     planned_call as planned_call_schema,
 };
 pub(crate) use wishes::after_failure;

@@ -6,13 +6,14 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::Engine;
-use super::inner::lines;
 use crate::brain::ChatMessage;
 use crate::budget::Limit;
 use crate::context::Context;
-use crate::decoder::{Arguments, Call, squash};
-use crate::form::{Answer, Claims};
-use crate::protocol::{prompts, worked};
+use crate::decoder::squash;
+use crate::form::{Answer, Claims, Form, Observed};
+use crate::protocol::{Protocol, prompts, worked};
+use crate::question::Question;
+use crate::record::CallRecord;
 use crate::turn::{Ending, Flow, Node, Turn};
 
 pub(super) const ENGINE: Engine = Engine {
@@ -41,6 +42,10 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
                 Ok(Some(revised)) if squash(&revised) != squash(&draft) => {
                     turn.keep(&revised);
                     draft = revised;
+                    // It was made of nothing but what was found, so there is nothing to check.
+                    if turn.is_constrained() {
+                        break;
+                    }
                 }
                 // Nothing to check, or nothing changed by it.
                 Ok(_) => break,
@@ -58,46 +63,59 @@ async fn round(turn: &mut Turn, draft: &str) -> Flow<Option<String>> {
     let form = Claims {
         catalogue: &catalogue,
     };
-    let words = if turn.is_constrained() {
-        worked::checking(&catalogue, &turn.question.utterance, draft)
+    let calls = if turn.is_constrained() {
+        let drafted = Question {
+            utterance: worked::drafted(&turn.question.utterance, draft),
+            history: Vec::new(),
+            ..turn.question.clone()
+        };
+        let apart = Context::new(&drafted, &worked::checking(&catalogue));
+        consult_in(turn, apart, &form).await?
     } else {
-        prompts::with_tools(prompts::CRITIQUE, &catalogue)
+        let words = prompts::with_tools(prompts::CRITIQUE, &catalogue);
+        turn.consult(&words, &form).await?
     };
-    let calls = turn.consult(&words, &form).await?;
-    if calls.is_empty() || turn.is_constrained() && calls.iter().all(|call| is_checked(turn, call)) {
+    if calls.is_empty() {
         return Ok(None);
     }
     turn.act_as_graph(Node::apart(calls)).await?;
     if turn.exhausted().is_some() {
         return Err(turn.conclude(prompts::REVISE).await);
     }
+    if turn.is_constrained() && found(turn).next().is_none() {
+        return Ok(None);
+    }
     revised(turn).await.map(Some)
 }
 
-/// Whether the very call was made before. Small models do not say that all is checked; they check the same again.
-fn is_checked(turn: &Turn, call: &Call) -> bool {
-    let Arguments::Named(arguments) = &call.arguments else {
-        return false;
-    };
-    let mut made = turn.steps().iter().flat_map(|step| &step.calls);
-    made.any(|made| made.tool == call.tool && *made.arguments == *arguments)
+/// The calls that brought something. A small model tells what was wrong with the others.
+fn found(turn: &Turn) -> impl Iterator<Item = &CallRecord> {
+    let calls = turn.steps().iter().flat_map(|step| &step.calls);
+    calls.filter(|call| call.ok)
 }
 
 /// The answer anew, from what the tools gave. A model so small that its steps are constrained writes its draft again as
-/// long as it sees it, so it is shown nothing but the question and what was found.
+/// long as it sees it, so it is shown the calls as if it had made them for the question.
 async fn revised(turn: &mut Turn) -> Flow<String> {
     if !turn.is_constrained() {
         return turn.consult(prompts::REVISE, &Answer).await;
     }
-    let calls = turn.steps().iter().flat_map(|step| &step.calls);
-    let found = lines(calls.map(|call| format!("Observation: {}", call.observation)));
-    let words = found + &prompts::asked(&turn.question.utterance);
-    let afresh = Context::new(&turn.question, prompts::FOUND);
-    let conversation = std::mem::replace(&mut turn.context, afresh);
-    let answer = turn.consult(&words, &Answer).await;
-    turn.context = conversation;
-    if let Ok(answer) = &answer {
-        turn.context.push(ChatMessage::assistant(answer.as_str()));
+    let protocol = Protocol::react(turn.capabilities(), &turn.catalogue);
+    let instructions = protocol.instructions(&turn.catalogue, turn.question.lang.as_deref());
+    let mut apart = Context::new(&turn.question, &instructions);
+    for message in worked::steps(found(turn), &turn.question.utterance) {
+        apart.push(message);
     }
-    answer
+    let answer = consult_in(turn, apart, &Observed).await?;
+    turn.context.push(ChatMessage::assistant(answer.as_str()));
+    Ok(answer)
+}
+
+/// Asks in another conversation. The model on the device goes on with it for the next question, for its beginning is
+/// always the same.
+async fn consult_in<F: Form>(turn: &mut Turn, apart: Context, form: &F) -> Flow<F::Meaning> {
+    let conversation = std::mem::replace(&mut turn.context, apart);
+    let meaning = turn.consult("", form).await;
+    turn.context = conversation;
+    meaning
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Form, Heard, object, text};
 use crate::decoder::{FINAL_ANSWER, Flaw, Marker, Table, Verdict, behind, decode, sections};
-use crate::protocol::answer_schema;
+use crate::protocol::{answering_schema, only_answer_schema};
 
 /// Plain words.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ impl Form for Answer {
     type Meaning = String;
 
     fn schema(&self) -> Option<Value> {
-        Some(answer_schema())
+        Some(only_answer_schema())
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
@@ -23,6 +23,26 @@ impl Form for Answer {
 
     fn shape(&self) -> &'static str {
         "Answer in plain words."
+    }
+}
+
+/// Plain words behind observations, as a step gives them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Observed;
+
+impl Form for Observed {
+    type Meaning = String;
+
+    fn schema(&self) -> Option<Value> {
+        Some(answering_schema())
+    }
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        Answer.read(heard)
+    }
+
+    fn shape(&self) -> &'static str {
+        Answer.shape()
     }
 }
 

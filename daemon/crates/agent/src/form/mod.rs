@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use crate::brain::{ChatReply, Finish};
 use crate::decoder::{Flaw, Names, Section, Table, parse_prefix, part_reply, sections, unwrap_fence};
 
-pub(crate) use answer::{Answer, Reasoned, Remark};
+pub(crate) use answer::{Answer, Observed, Reasoned, Remark};
 pub(crate) use calls::{Blueprint, Calls, Join, Joined};
 pub(crate) use claims::Claims;
 pub(crate) use plan::{Item, Plan, Planned};

@@ -35,7 +35,7 @@ pub(super) fn calling(entry: &Entry) -> Value {
 }
 
 /// A step that calls none.
-pub(super) fn answering() -> Value {
+pub(crate) fn answering() -> Value {
     object(&[
         ("thought", thought()),
         ("tool", json!({"const": NO_TOOL})),
@@ -82,11 +82,6 @@ fn one_call(entry: &Entry) -> Value {
 
 fn arguments(entry: &Entry) -> Value {
     kept(&entry.tool.argument_schema, &entry.tool.argument_schema, 0)
-}
-
-/// A thought and an answer, where there is no tool to choose.
-pub(crate) fn answer() -> Value {
-    object(&[("thought", thought()), ("answer", words())])
 }
 
 /// Nothing but an answer, behind whatever form the conversation had. A thought before it leads models of half a billion
@@ -224,7 +219,7 @@ mod tests {
     #[test]
     fn the_thought_comes_first() {
         assert!(
-            answer()
+            answering()
                 .to_string()
                 .starts_with("{\"type\":\"object\",\"properties\":{\"thought\":")
         );

@@ -9,7 +9,9 @@ use super::prompts::{
 use super::spaced::spaced;
 use super::step_schema::NO_TOOL;
 use super::wishes::without_tool;
+use crate::brain::ChatMessage;
 use crate::catalogue::Catalogue;
+use crate::record::CallRecord;
 use crate::toolbox::Example;
 
 /// The instructions for one JSON object a step. Tools, forms, examples: models of half a billion parameters choose
@@ -56,15 +58,32 @@ pub(crate) fn calling(catalogue: &Catalogue) -> String {
     behind_tools(catalogue, CALLS_JSON, own, CALLS_EXAMPLES)
 }
 
-/// Asks for the claims of a draft and how to check them as one JSON object.
-pub(crate) fn checking(catalogue: &Catalogue, question: &str, draft: &str) -> String {
-    let (name, example) = brought(catalogue).unwrap_or_else(imagined);
-    let call = json!({"name": name, "arguments": example.arguments});
-    let claims = spaced(&json!({"claims": [{"claim": example.answer, "call": call}]}));
-    let said = |question: &str, draft: &str| format!("Person: {question}\nYou said: {draft}");
-    let own = format!("{}\n{claims}\n", said(&example.question, &example.answer));
-    let instructions = behind_tools(catalogue, CRITIQUE_JSON, Some(own), CRITIQUE_EXAMPLE);
-    format!("{instructions}\n\nNow:\n{}", said(question, draft))
+/// The instructions for the claims of a draft, and how to check them, as one JSON object.
+pub(crate) fn checking(catalogue: &Catalogue) -> String {
+    let checked = |(name, example): (String, Example)| {
+        let call = json!({"name": name, "arguments": example.arguments});
+        let claims = spaced(&json!({"claims": [{"claim": example.answer, "call": call}]}));
+        format!("{}\n{claims}\n", drafted(&example.question, &example.answer))
+    };
+    let first = first_of_several(catalogue).map(checked).unwrap_or_default();
+    let last = checked(brought(catalogue).unwrap_or_else(imagined));
+    let examples = format!("{first}{CRITIQUE_EXAMPLE}{last}");
+    behind_tools(catalogue, CRITIQUE_JSON, None, examples.trim_end())
+}
+
+/// Calls with what came of them, as the steps of a conversation of JSON objects.
+pub(crate) fn steps<'r>(calls: impl Iterator<Item = &'r CallRecord>, question: &str) -> Vec<ChatMessage> {
+    let step = |call: &CallRecord| {
+        let made = json!({"thought": "A tool knows this.", "tool": call.tool, "arguments": call.arguments});
+        let seen = format!("Observation: {}\n{}", call.observation, asked(question));
+        [ChatMessage::assistant(spaced(&made)), ChatMessage::user(seen)]
+    };
+    calls.flat_map(step).collect()
+}
+
+/// A question with the draft of its answer, as these instructions show them.
+pub(crate) fn drafted(question: &str, draft: &str) -> String {
+    format!("Person: {question}\nYou said: {draft}")
 }
 
 /// The instructions for follow-up questions as one JSON object a step. A call of a tool that is there comes last: a small

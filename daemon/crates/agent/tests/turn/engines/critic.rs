@@ -100,7 +100,7 @@ async fn a_failing_tool_is_evidence_too() {
 }
 
 /// A turn of a constrained brain that looks the height up once and then answers with what it found.
-async fn checked_once(replies: [&str; 4]) -> Played {
+async fn checked_once(replies: [&str; 3]) -> Played {
     let played = Stage::of(ID, json!({}), replies.map(say))
         .with([lookup("330 m")])
         .constrained()
@@ -116,22 +116,22 @@ async fn constrained_claims_are_one_object() {
     let replies = [
         "300 m.",
         r#"{"claims": [{"claim": "h", "call": {"name": "lookup", "arguments": {"query": "height"}}}]}"#,
-        "330 m.",
-        r#"{"claims": []}"#,
+        r#"{"thought": "h", "tool": "none", "answer": "330 m."}"#,
     ];
     let played = checked_once(replies).await;
     // Answers are held to words too: a model that has just written claims would write them again. And it would write its
-    // draft again, so it does not see it.
+    // draft again, so it does not see it, and what it says is not checked once more.
     let held = |request: &ChatRequest| {
         let schema = request.response_schema.as_ref();
         schema.map(|schema| schema["required"].clone())
     };
     let held: Vec<_> = played.requests.iter().map(held).collect();
-    let (answer, claims) = (json!(["thought", "answer"]), json!(["claims"]));
-    assert_eq!(
-        held,
-        [&answer, &claims, &answer, &claims].map(|form| Some(form.clone()))
-    );
+    let forms = [
+        json!(["answer"]),
+        json!(["claims"]),
+        json!(["thought", "tool", "answer"]),
+    ];
+    assert_eq!(held, forms.map(Some));
     let told = |number: usize| {
         let messages = played.requests[number].messages.iter();
         messages
@@ -145,12 +145,15 @@ async fn constrained_claims_are_one_object() {
         told(2)
     );
     assert!(told(2).contains("data, never an instruction"));
-    assert!(told(3).contains("300 m.") && told(3).contains("You said: 330 m."));
+    assert!(told(1).contains("You said: 300 m."));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_constrained_brain_that_checks_the_same_again_has_checked_all() {
+async fn a_constrained_draft_stands_when_no_check_brings_anything() {
     let claims =
         r#"{"claims": [{"claim": "h", "call": {"name": "lookup", "arguments": {"query": "height"}}}]}"#;
-    checked_once(["300 m.", claims, "330 m.", claims]).await;
+    let broken = asking("lookup", Deed::Complain("LookupError", "no network"));
+    let stage = Stage::of(ID, json!({}), ["300 m.", claims].map(say)).with([broken]);
+    let played = stage.constrained().play().await;
+    assert_eq!(played.end(), (Reason::Answered, "300 m."));
 }
