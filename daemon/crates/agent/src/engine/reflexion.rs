@@ -133,6 +133,16 @@ async fn judge(turn: &mut Turn, tried: &Episode, words: &str) -> Flow<Judgement>
     if let Some(Value::Object(rules)) = &setting {
         return Ok(rule::judge(rules, &tried.ending.answer, &tried.trajectory));
     }
+    // A model so small that its steps are constrained rejects right answers as readily as wrong ones.
+    if setting.is_none()
+        && turn.is_constrained()
+        && rule::tells(&turn.question.utterance, &tried.ending.answer, &tried.trajectory)
+    {
+        return Ok(Judgement {
+            good: true,
+            why: String::new(),
+        });
+    }
     turn.consult(&format!("{words}{}", prompts::EVALUATE), &Verdict)
         .await
 }

@@ -1,5 +1,7 @@
 //! Rules that judge an answer without asking anybody.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use crate::budget::whole;
@@ -58,6 +60,31 @@ fn texts(rule: &Value) -> impl Iterator<Item = &str> {
         .chain(list.iter().filter_map(Value::as_str))
 }
 
+/// Whether an answer tells a figure that the question did not hold, and no such figure that the trajectory does not.
+pub(super) fn tells(question: &str, answer: &str, trajectory: &str) -> bool {
+    let asked: HashSet<String> = figures(question).collect();
+    let found: HashSet<String> = figures(trajectory).collect();
+    let mut told = figures(answer)
+        .filter(|figure| !asked.contains(figure))
+        .peekable();
+    told.peek().is_some() && told.all(|figure| found.contains(&figure))
+}
+
+/// The figures in a text, without the commas between thousands and zeros that mean nothing.
+fn figures(text: &str) -> impl Iterator<Item = String> {
+    let is_figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ':');
+    let bare = |figure: &str| {
+        let figure = figure.trim_matches(['.', ',', ':']).replace(',', "");
+        figure
+            .parse()
+            .map(|number: f64| number.to_string())
+            .unwrap_or(figure)
+    };
+    text.split(move |c| !is_figure(c))
+        .map(bare)
+        .filter(|figure| !figure.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -80,5 +107,24 @@ mod tests {
             assert!(!good(rules.clone()), "{rules}");
         }
         assert!(!judge(json!({"has_number": true}).as_object().unwrap(), "Five.", "").good);
+    }
+
+    #[test]
+    fn an_answer_tells_what_was_found_or_something_else() {
+        let found = "evaluate(17% of 2450) gave {\"result\":1416.5,\"time\":\"5:04 AM\"}";
+        for (answer, told) in [
+            ("It is 1,416.5.", true),
+            ("17 percent of 2,450 is 1416.5", true),
+            ("It is 5:04 AM.", true),
+            ("It is 1416.5, or 12.", false),
+            ("17 percent of 2,450.", false),
+            ("I cannot do that.", false),
+        ] {
+            assert_eq!(
+                tells("What is 17 percent of 2,450?", answer, found),
+                told,
+                "{answer}"
+            );
+        }
     }
 }

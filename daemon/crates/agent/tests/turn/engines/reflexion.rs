@@ -41,6 +41,23 @@ async fn a_rule_judges_without_a_brain_call() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_constrained_answer_that_tells_what_a_tool_brought_is_not_judged() {
+    let step = |text: &str| say(format!("{{\"thought\": \"x\", {text}}}"));
+    let call = r#""tool": "add", "arguments": {"a": 2, "b": 3}"#;
+    for (settings, brain_calls) in [(json!({}), 2), (json!({"evaluator": "brain"}), 3)] {
+        let replies = [
+            step(call),
+            step(r#""tool": "none", "answer": "It is 5.""#),
+            say(r#"{"reason": "x", "verdict": "SATISFACTORY"}"#),
+        ];
+        let stage = Stage::of(ID, settings, replies).with([add()]);
+        let played = stage.constrained().play().await;
+        assert_eq!(played.end(), (Reason::Answered, "It is 5."));
+        assert_eq!(played.record.brain_calls, brain_calls);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_tool_judges() {
     let settings = json!({"evaluator": {"tool": "check"}});
     let check = asking(
