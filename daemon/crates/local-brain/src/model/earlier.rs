@@ -19,6 +19,8 @@ const SAME_QUARTERS: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Earlier {
     most: usize,
+    /// How many tokens there is room for.
+    room: usize,
     kept: VecDeque<Kept>,
 }
 
@@ -31,10 +33,10 @@ pub(crate) struct Kept {
 }
 
 impl Earlier {
-    /// Keeps at most so many.
-    pub(crate) fn new(most: usize) -> Self {
+    /// Keeps at most so many, with at most so many tokens together.
+    pub(crate) fn new(most: usize, room: usize) -> Self {
         let kept = VecDeque::new();
-        Self { most, kept }
+        Self { most, room, kept }
     }
 
     /// How many tokens the best one has in common with a prompt.
@@ -64,10 +66,8 @@ impl Earlier {
             return Ok(());
         }
         self.kept.retain(|kept| !is_same(&kept.tokens, tokens));
-        // The oldest goes first, so that there are never more than allowed, not even now.
-        while self.kept.len() >= self.most {
-            self.kept.pop_front();
-        }
+        // First, so that there are never more than allowed, not even now.
+        self.make_room(tokens.len());
         let state = copy(context, sequence, tokens)?;
         self.add(Kept::new(tokens.to_vec(), state));
         Ok(())
@@ -75,7 +75,18 @@ impl Earlier {
 
     /// Adds one that was kept elsewhere.
     pub(crate) fn add(&mut self, kept: Kept) {
+        self.make_room(kept.tokens.len());
         self.kept.push_back(kept);
+    }
+
+    /// Lets go of the oldest until there is room for one of so many tokens.
+    fn make_room(&mut self, tokens: usize) {
+        let held = |kept: &VecDeque<Kept>| kept.iter().map(|kept| kept.tokens.len()).sum::<usize>();
+        while self.kept.len() >= self.most || held(&self.kept) + tokens > self.room {
+            if self.kept.pop_front().is_none() {
+                return;
+            }
+        }
     }
 }
 
@@ -155,5 +166,29 @@ mod tests {
         assert!(is_same(&long, &[tokens(0..80), tokens(200..220)].concat()));
         assert!(!is_same(&long, &[tokens(0..70), tokens(200..230)].concat()));
         assert!(!is_same(&tokens(0..1), &tokens(5..9)));
+    }
+
+    #[test]
+    fn the_oldest_makes_room_for_one_too_many_and_for_one_too_long() {
+        let kept = |tokens: usize| Kept::new(vec![LlamaToken::new(0); tokens], tempfile::tempfile().unwrap());
+        let mut earlier = Earlier::new(3, 100);
+        let lengths = |earlier: &Earlier| {
+            earlier
+                .kept
+                .iter()
+                .map(|kept| kept.tokens.len())
+                .collect::<Vec<_>>()
+        };
+        for (tokens, left) in [
+            (10, vec![10]),
+            (20, vec![10, 20]),
+            (30, vec![10, 20, 30]),
+            (31, vec![20, 30, 31]),
+            (50, vec![31, 50]),
+            (100, vec![100]),
+        ] {
+            earlier.add(kept(tokens));
+            assert_eq!(lengths(&earlier), left);
+        }
     }
 }

@@ -57,7 +57,7 @@ impl Speaker<'_> {
         reply.send(Event::Started)?;
         let cached = window.turn_to(&tokens);
         if instructions.are_kept() && tokens.len() - cached >= WORTH_KEEPING {
-            let end = self.end_of_instructions(window, request, &tokens)?;
+            let end = self.end_of_instructions(window, request, &tokens);
             if end > cached {
                 read(window, tokens.get(cached..end).unwrap_or_default(), reply)?;
                 instructions.keep(window);
@@ -86,20 +86,17 @@ impl Speaker<'_> {
         Ok((finish, usage))
     }
 
-    /// How many of a prompt's tokens are instructions; the last of a prompt never is.
-    fn end_of_instructions(
-        self,
-        window: &Window<'_>,
-        request: &ChatRequest,
-        prompt: &[LlamaToken],
-    ) -> Result<usize, Ended> {
+    /// How many of a prompt's tokens are instructions; the last of a prompt never is. None where the template takes no
+    /// instructions alone.
+    fn end_of_instructions(self, window: &Window<'_>, request: &ChatRequest, prompt: &[LlamaToken]) -> usize {
         let is_instruction = |message: &&Message| message.role == Role::System;
         let leading = request.messages.iter().take_while(is_instruction).count();
         let messages = request.messages.get(..leading).unwrap_or_default();
         if messages.is_empty() {
-            return Ok(0);
+            return 0;
         }
-        Ok(prefix::reusable(&self.tokens(window, messages)?, prompt))
+        let alone = self.tokens(window, messages);
+        alone.map_or(0, |alone| prefix::reusable(&alone, prompt))
     }
 
     /// The prompt's tokens, of which there are fewer than the window holds.

@@ -37,11 +37,13 @@ pub(crate) struct Window<'model> {
 impl<'model> Window<'model> {
     /// An empty window that keeps so many earlier conversations.
     pub(crate) fn new(context: LlamaContext<'model>, earlier: usize) -> Self {
+        // Together they take as much memory as the window itself at most.
+        let room = context.n_ctx() as usize;
         Self {
             context,
             batch: LlamaBatch::new(BATCH, 1),
             tokens: Vec::new(),
-            earlier: Earlier::new(earlier),
+            earlier: Earlier::new(earlier, room),
         }
     }
 
