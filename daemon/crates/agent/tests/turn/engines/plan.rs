@@ -5,6 +5,7 @@ use std::time::Duration;
 use loquat_agent::brain::BrainError;
 use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
+use loquat_agent::toolbox::Tool;
 use serde_json::json;
 
 use super::{asking, looked_up, lookup};
@@ -211,25 +212,29 @@ async fn a_constrained_step_is_told_in_few_words_and_a_plan_of_one_is_the_questi
     );
 }
 
+/// `switch(entity_id)`.
+fn switch() -> (Tool, Deed) {
+    let (switch, deed) = asking("switch", Deed::Give(json!({"ok": true})));
+    let argument_schema =
+        json!({"type": "object", "properties": {"entity_id": {"type": "string"}}, "required": ["entity_id"]});
+    (
+        Tool {
+            argument_schema,
+            ..switch
+        },
+        deed,
+    )
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_a_planner_names_is_named_by_nobody() {
-    let (switch, deed) = asking("switch", Deed::Give(json!({"ok": true})));
-    let schema =
-        json!({"type": "object", "properties": {"entity_id": {"type": "string"}}, "required": ["entity_id"]});
-    let switch = loquat_agent::toolbox::Tool {
-        argument_schema: schema,
-        ..switch
-    };
     let replies = [
         say("1. Switch light.hall_2 on"),
         act("switch", r#"{"entity_id": "light.hall_2"}"#),
         say("STEP_RESULT: it could not be done"),
         say("I could not switch it on."),
     ];
-    let played = Stage::of(ID, json!({}), replies)
-        .with([(switch, deed)])
-        .play()
-        .await;
+    let played = Stage::of(ID, json!({}), replies).with([switch()]).play().await;
     assert_eq!(played.end(), (Reason::Answered, "I could not switch it on."));
     assert!(played.ran.is_empty(), "{:?}", played.ran);
 }
@@ -244,13 +249,6 @@ async fn a_plan_that_is_no_plan_is_asked_for_again() {
 
 #[tokio::test(start_paused = true)]
 async fn what_one_step_has_found_another_may_name() {
-    let (switch, deed) = asking("switch", Deed::Give(json!({"ok": true})));
-    let schema =
-        json!({"type": "object", "properties": {"entity_id": {"type": "string"}}, "required": ["entity_id"]});
-    let switch = loquat_agent::toolbox::Tool {
-        argument_schema: schema,
-        ..switch
-    };
     let replies = [
         say("1. Find the lamp\n2. Switch it on (needs: 1)"),
         act("lookup", r#"{"query": "lamp"}"#),
@@ -259,7 +257,7 @@ async fn what_one_step_has_found_another_may_name() {
         say("STEP_RESULT: it is on"),
         say("It is on."),
     ];
-    let tools = [lookup("light.hall_2"), (switch, deed)];
+    let tools = [lookup("light.hall_2"), switch()];
     let played = Stage::of(ID, json!({}), replies).with(tools).play().await;
     assert_eq!(played.end(), (Reason::Answered, "It is on."));
     let switched = ("switch".to_owned(), json!({"entity_id": "light.hall_2"}));
