@@ -41,15 +41,19 @@ impl Earlier {
 
     /// How many tokens the best one has in common with a prompt.
     pub(crate) fn reusable(&self, prompt: &[LlamaToken]) -> usize {
-        let shared = self.kept.iter().map(|kept| common(&kept.tokens, prompt));
-        shared.max().unwrap_or(0)
+        self.nearest(prompt).map_or(0, |(_, shared)| shared)
     }
 
     /// Takes out the one that has the most tokens in common with a prompt.
     pub(crate) fn take(&mut self, prompt: &[LlamaToken]) -> Option<Kept> {
+        let (nearest, _) = self.nearest(prompt)?;
+        self.kept.remove(nearest)
+    }
+
+    /// Which one has the most tokens in common with a prompt, and how many.
+    fn nearest(&self, prompt: &[LlamaToken]) -> Option<(usize, usize)> {
         let shared = self.kept.iter().map(|kept| common(&kept.tokens, prompt));
-        let (best, _) = shared.enumerate().max_by_key(|(_, shared)| *shared)?;
-        self.kept.remove(best)
+        shared.enumerate().max_by_key(|(_, shared)| *shared)
     }
 
     /// Keeps what a sequence of the context holds, in the place of what it goes on from.
@@ -69,7 +73,7 @@ impl Earlier {
         // First, so that there are never more than allowed, not even now.
         self.make_room(tokens.len());
         let state = copy(context, sequence, tokens)?;
-        self.add(Kept::new(tokens.to_vec(), state));
+        self.kept.push_back(Kept::new(tokens.to_vec(), state));
         Ok(())
     }
 

@@ -90,9 +90,12 @@ impl<'model> Window<'model> {
         } else {
             self.earlier.take(prompt)
         };
-        if self.tokens.len() - here >= WORTH_KEEPING {
-            self.earlier.keep(&self.context, SEQUENCE, &self.tokens)?;
-        }
+        // What cannot be put away is no reason to read what could be brought back.
+        let put_away = if self.tokens.len() - here >= WORTH_KEEPING {
+            self.earlier.keep(&self.context, SEQUENCE, &self.tokens)
+        } else {
+            Ok(())
+        };
         if let Some(nearer) = nearer {
             self.forget_all();
             let (state, tokens) = nearer.state();
@@ -100,7 +103,7 @@ impl<'model> Window<'model> {
             // Of those in a folder the ones that are used stay.
             state.set_modified(SystemTime::now()).ok();
         }
-        Ok(())
+        put_away
     }
 
     /// Takes the copy of a conversation as an earlier one and says how many tokens it holds. The window is empty then.

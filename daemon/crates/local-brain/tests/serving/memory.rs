@@ -102,6 +102,11 @@ fn instructed(question: &str) -> Value {
     request
 }
 
+async fn answered(worker: &Worker, question: &str) -> Value {
+    let mut client = worker.client().await;
+    client.chat(&instructed(question)).await.json()
+}
+
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -131,29 +136,14 @@ async fn instructions_outlast_the_program_and_what_was_said_does_not() {
     let folder = home.path().join("kept");
     let more = ["--instructions", folder.to_str().unwrap()];
     let worker = Worker::ready(&more).await;
-    let first = worker
-        .client()
-        .await
-        .chat(&instructed("Where is the salt?"))
-        .await
-        .json();
+    let first = answered(&worker, "Where is the salt?").await;
     assert_eq!(cached(&first), 0);
     let file = kept(&folder).await;
-    let onward = worker
-        .client()
-        .await
-        .chat(&instructed("And the pepper?"))
-        .await
-        .json();
+    let onward = answered(&worker, "And the pepper?").await;
     drop(worker);
 
     let worker = Worker::ready(&more).await;
-    let again = worker
-        .client()
-        .await
-        .chat(&instructed("Where is the salt?"))
-        .await
-        .json();
+    let again = answered(&worker, "Where is the salt?").await;
     assert_eq!(again["choices"], first["choices"]);
     let only_instructions = cached(&onward).min(prompt(&again) - 4);
     assert!(
@@ -170,12 +160,7 @@ async fn instructions_outlast_the_program_and_what_was_said_does_not() {
     std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let worker = Worker::ready(&more).await;
     assert!(files(&folder, "state").is_empty(), "half a file is of no use");
-    let anew = worker
-        .client()
-        .await
-        .chat(&instructed("Where is the salt?"))
-        .await
-        .json();
+    let anew = answered(&worker, "Where is the salt?").await;
     assert_eq!(anew["choices"], first["choices"]);
     assert_eq!(cached(&anew), 0);
     kept(&folder).await;
