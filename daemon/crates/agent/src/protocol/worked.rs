@@ -44,7 +44,7 @@ pub(crate) fn planning(catalogue: &Catalogue) -> String {
         brought(catalogue).map(at_once),
     ];
     let examples: String = examples.into_iter().flatten().collect();
-    behind_tools(catalogue, PLAN_JSON, None, examples.trim_end())
+    behind_tools(catalogue, PLAN_JSON, examples.trim_end())
 }
 
 /// The instructions for all calls as one JSON object.
@@ -55,7 +55,8 @@ pub(crate) fn calling(catalogue: &Catalogue) -> String {
             &json!({"calls": [{"name": name, "arguments": example.arguments}]}),
         )
     });
-    behind_tools(catalogue, CALLS_JSON, own, CALLS_EXAMPLES)
+    let examples = own.unwrap_or_default() + CALLS_EXAMPLES;
+    behind_tools(catalogue, CALLS_JSON, &examples)
 }
 
 /// The instructions for the claims of a draft, and how to check them, as one JSON object.
@@ -68,7 +69,7 @@ pub(crate) fn checking(catalogue: &Catalogue) -> String {
     let first = first_of_several(catalogue).map(checked).unwrap_or_default();
     let last = checked(brought(catalogue).unwrap_or_else(imagined));
     let examples = format!("{first}{CRITIQUE_EXAMPLE}{last}");
-    behind_tools(catalogue, CRITIQUE_JSON, None, examples.trim_end())
+    behind_tools(catalogue, CRITIQUE_JSON, examples.trim_end())
 }
 
 /// Calls with what came of them, as the steps of a conversation of JSON objects.
@@ -103,16 +104,13 @@ fn asked_for(example: &Example, reply: &Value) -> String {
     format!("Person: {}\n{}\n", example.question, spaced(reply))
 }
 
-fn behind_tools(catalogue: &Catalogue, forms: &str, own: Option<String>, examples: &str) -> String {
+fn behind_tools(catalogue: &Catalogue, forms: &str, examples: &str) -> String {
     let listed = if catalogue.is_empty() {
         String::new()
     } else {
         tools(catalogue) + "\n\n"
     };
-    format!(
-        "{listed}{forms}\n\nExamples:\n{}{examples}",
-        own.unwrap_or_default()
-    )
+    format!("{listed}{forms}\n\nExamples:\n{examples}")
 }
 
 /// The worked call that the last of the tools that bring one has.
@@ -146,7 +144,7 @@ fn called(name: &str, example: &Example) -> String {
     spaced(&json!({"thought": example.thought, "tool": name, "arguments": example.arguments}))
 }
 
-/// The first worked call that a tool brings, else one of a tool that everybody can imagine.
+/// The last worked call that a tool brings, else one of a tool that everybody can imagine.
 fn worked(catalogue: &Catalogue) -> String {
     let (name, example) = brought(catalogue).unwrap_or_else(imagined);
     let answer =
