@@ -1,7 +1,8 @@
 //! What a table of figures says about the machine that they come from: without it they mean nothing.
 
-use std::fs;
-use std::thread;
+use std::{fs, io, thread};
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// Processor, number of cores, memory and how busy the machine is now.
 pub fn told() -> String {
@@ -12,6 +13,21 @@ pub fn told() -> String {
         memory_gibibytes(),
         load()
     )
+}
+
+/// Starts something that keeps to one core, always the same one.
+///
+/// What is started inherits this from the thread that starts it, which has its own cores back afterwards.
+pub fn on_one_core<T>(start: impl FnOnce() -> T) -> io::Result<T> {
+    let all = sched_getaffinity(None)?;
+    let mut one = CpuSet::new();
+    if let Some(first) = (0..CpuSet::MAX_CPU).find(|core| all.is_set(*core)) {
+        one.set(first);
+    }
+    sched_setaffinity(None, &one)?;
+    let started = start();
+    sched_setaffinity(None, &all)?;
+    Ok(started)
 }
 
 /// The load averages of the last one, five and fifteen minutes.

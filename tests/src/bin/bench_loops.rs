@@ -13,7 +13,7 @@ use loquat_tests::brain::ScriptedBrain;
 use loquat_tests::loops::both::{Both, CROWDS, THINKING, crowd_goal};
 use loquat_tests::loops::crowd::{Crowd, Pace};
 use loquat_tests::loops::table::{Goal, Row, Unit, heading};
-use loquat_tests::loops::worker::Worker;
+use loquat_tests::loops::worker::{Cores, Worker};
 use loquat_tests::loops::{CROWD_CALLS, Job, Kind, floor, subject};
 use loquat_tests::machine;
 use tokio::task::JoinSet;
@@ -54,10 +54,11 @@ async fn compare() -> Result<()> {
     if wanted("lasting") {
         lasting().await?;
     }
-    let mut both = Both::start(rounds).await?;
     if wanted("own") {
+        let mut both = Both::start(Cores::One, rounds).await?;
         show(&both.own_cost().await?);
     }
+    let mut both = Both::start(Cores::All, rounds).await?;
     if wanted("http") {
         show(&both.cost_over_http(&brain).await?);
     }
@@ -77,7 +78,7 @@ async fn compare() -> Result<()> {
 
 /// Start and memory, of processes that do nothing else.
 async fn lasting() -> Result<()> {
-    let (mut ours, mut python) = (Worker::ours().await?, Worker::python().await?);
+    let (mut ours, mut python) = (Worker::ours(Cores::All).await?, Worker::python(Cores::All).await?);
     let memory = |name: &str, ours: &Worker, python: &Worker| {
         let both = [ours, python].map(|worker| worker.resident_bytes() as f64);
         Row::of_both(name, Unit::Megabytes, both, Goal::Told)

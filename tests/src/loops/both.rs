@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::floor::Errand;
 use super::table::{Goal, Row, Unit};
-use super::worker::Worker;
+use super::worker::{Cores, Worker};
 use super::{CROWD_CALLS, Job, Kind, Report, script};
 use crate::bench::middle;
 use crate::brain::ScriptedBrain;
@@ -51,10 +51,10 @@ pub struct Both {
 
 impl Both {
     /// Starts both; the short jobs are given `rounds` times.
-    pub async fn start(rounds: usize) -> Result<Self> {
+    pub async fn start(cores: Cores, rounds: usize) -> Result<Self> {
         Ok(Self {
-            ours: Worker::ours().await?,
-            python: Worker::python().await?,
+            ours: Worker::ours(cores).await?,
+            python: Worker::python(cores).await?,
             rounds,
         })
     }

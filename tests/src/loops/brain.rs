@@ -8,7 +8,6 @@ use futures_util::future::BoxFuture;
 use loquat_agent::brain::{
     Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Finish, NativeCall, Role, Usage,
 };
-use serde_json::{Value, json};
 
 use super::{ANSWER, Job, Kind};
 use crate::brain::Reply;
@@ -25,11 +24,11 @@ pub(super) struct Script {
     asked: AtomicUsize,
 }
 
-/// Text and native calls of a reply; a call is a tool and its arguments.
+/// Text and native calls of a reply; a call is a tool and its arguments as JSON.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     text: String,
-    calls: Vec<(&'static str, Value)>,
+    calls: Vec<(&'static str, String)>,
 }
 
 impl Script {
@@ -90,7 +89,7 @@ impl Brain for Script {
 
 /// What is said after so many replies of the same turn.
 pub(super) fn reply(kind: Kind, spoken: usize, last: bool) -> Said {
-    let sum = json!({"a": spoken, "b": 1});
+    let sum = format!("{{\"a\":{spoken},\"b\":1}}");
     let said = |text: String| Said {
         text,
         ..Said::default()
@@ -109,7 +108,7 @@ pub(super) fn reply(kind: Kind, spoken: usize, last: bool) -> Said {
         Kind::Tools if spoken > 0 => said(ANSWER.to_owned()),
         Kind::Tools => calls(
             (0..SLOW_CALLS)
-                .map(|number| ("wait", json!({"number": number})))
+                .map(|number| ("wait", format!("{{\"number\":{number}}}")))
                 .collect(),
         ),
         Kind::Tree => said(format!("Thought {spoken} goes on.")),
@@ -137,7 +136,7 @@ impl From<Said> for ChatReply {
             .map(|(number, (name, arguments))| NativeCall {
                 id: format!("c{number}"),
                 name: name.to_owned(),
-                arguments: arguments.to_string(),
+                arguments,
             })
             .collect();
         Self {
@@ -159,9 +158,7 @@ impl From<Said> for Reply {
         let calls = said.calls.into_iter().enumerate();
         Self {
             tool_calls: calls
-                .map(|(number, (name, arguments))| {
-                    (format!("c{number}"), name.to_owned(), arguments.to_string())
-                })
+                .map(|(number, (name, arguments))| (format!("c{number}"), name.to_owned(), arguments))
                 .collect(),
             content: (!said.text.is_empty()).then_some(said.text),
             ..Self::default()

@@ -12,9 +12,20 @@ use tokio::time::Instant;
 
 use super::floor::Errand;
 use super::{Job, Kind, Report};
+use crate::machine;
 use crate::ovos_core::Generation;
 use crate::peers::Peers;
 use crate::process::resident_bytes;
+
+/// What a subject may use of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cores {
+    /// All of it.
+    All,
+    /// One core, the same for all: those of a shared machine are not equally quick, and what needs no second one would
+    /// be measured on whichever it happened to begin on.
+    One,
+}
 
 /// A running subject; it ends with this value.
 #[derive(Debug)]
@@ -30,31 +41,34 @@ pub struct Worker {
 
 impl Worker {
     /// Our engines: this program again, as a subject.
-    pub async fn ours() -> Result<Self> {
-        Self::spawn(own("subject")?, None)?.warmed_up().await
+    pub async fn ours(cores: Cores) -> Result<Self> {
+        Self::spawn(own("subject")?, None, cores)?.warmed_up().await
     }
 
     /// A client that does nothing but make requests.
     pub fn plain_client() -> Result<Self> {
-        Self::spawn(own("plain-client")?, None)
+        Self::spawn(own("plain-client")?, None, Cores::All)
     }
 
     /// The engines of the Python package.
-    pub async fn python() -> Result<Self> {
+    pub async fn python(cores: Cores) -> Result<Self> {
         let peers = Peers::of(Generation::PreRelease);
         let mut command = peers.command("python");
         command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/loops.py"));
-        Self::spawn(command, Some(peers))?.warmed_up().await
+        Self::spawn(command, Some(peers), cores)?.warmed_up().await
     }
 
-    fn spawn(mut command: Command, peers: Option<Peers>) -> Result<Self> {
+    fn spawn(mut command: Command, peers: Option<Peers>, cores: Cores) -> Result<Self> {
         let began = Instant::now();
-        let mut child = command
+        command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .context("a subject cannot be started")?;
+            .kill_on_drop(true);
+        let started = match cores {
+            Cores::All => command.spawn(),
+            Cores::One => machine::on_one_core(|| command.spawn()).flatten(),
+        };
+        let mut child = started.context("a subject cannot be started")?;
         let jobs = child.stdin.take().context("a child has an input")?;
         let output = child.stdout.take().context("a child has an output")?;
         Ok(Self {

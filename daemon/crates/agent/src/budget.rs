@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::brain::{ChatReply, ChatRequest, Usage};
+use crate::brain::Usage;
 use crate::record::Reason;
 
 /// Limits of one turn; the first that is hit wins.
@@ -172,14 +172,8 @@ impl Spending {
     }
 
     /// Counts a brain call.
-    pub(crate) fn count_step(&self, request: &ChatRequest, reply: &ChatReply, elapsed: Duration) {
-        let usage = reply.usage;
-        let counted = if usage.is_unknown() {
-            Usage::estimate(request, reply)
-        } else {
-            usage
-        };
-        let tokens = counted.prompt_tokens.saturating_add(counted.completion_tokens);
+    pub(crate) fn count_step(&self, usage: Usage, elapsed: Duration) {
+        let tokens = usage.prompt_tokens.saturating_add(usage.completion_tokens);
         self.each(|account| {
             let mut spent = account.spent();
             spent.steps += 1;

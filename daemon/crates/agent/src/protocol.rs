@@ -179,11 +179,12 @@ impl Protocol {
                     let arguments = serde_json::to_string(arguments).unwrap_or_default();
                     let (why, name, input) = self.labels();
                     let thought = if thought.is_empty() {
-                        String::new()
+                        [""; 4]
                     } else {
-                        format!("{why}: {thought}\n")
+                        [why, ": ", thought, "\n"]
                     };
-                    ChatMessage::assistant(format!("{thought}{name}: {tool}\n{input}: {arguments}"))
+                    let call = [name, ": ", tool, "\n", input, ": ", &arguments];
+                    ChatMessage::assistant([thought.concat(), call.concat()].concat())
                 }
                 _ => echo(reply),
             },
@@ -215,7 +216,7 @@ impl Protocol {
                         Self::FollowUp { .. } => "Intermediate answer",
                         _ => "Observation",
                     };
-                    vec![ChatMessage::user(format!("{label}: {}", one.observation))]
+                    vec![ChatMessage::user([label, ": ", &one.observation].concat())]
                 }
                 several => {
                     let line = |(index, record): (usize, &CallRecord)| {

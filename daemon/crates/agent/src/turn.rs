@@ -19,7 +19,7 @@ mod settings;
 mod telling;
 mod think;
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -129,7 +129,7 @@ struct Shared {
     /// The number of the last step.
     steps: AtomicU32,
     /// The ids of all calls.
-    call_ids: Mutex<HashSet<String>>,
+    call_ids: Mutex<BTreeSet<String>>,
     guard: Mutex<Guard>,
     /// What the tools brought, which identifiers may be taken from.
     observations: Mutex<Vec<Arc<str>>>,

@@ -23,7 +23,7 @@ use self::dialect::Dialect;
 use self::exchange::Exchange;
 use self::fault::Again;
 pub(crate) use self::refusal::ServerWords;
-use crate::settings::{BrainSettingsError, OpenAiSettings};
+use crate::settings::{BrainSettingsError, OpenAiSettings, Prices};
 use crate::sink::Watched;
 
 /// Speaks to one model on one OpenAI-compatible server, over one pool of kept connections.
@@ -83,12 +83,7 @@ impl OpenAiBrain {
             sink.restart();
             let fault = match self.exchange(request).run(&sink).await {
                 Ok(reply) => {
-                    let counted = if reply.usage.is_unknown() {
-                        Usage::estimate(request, &reply)
-                    } else {
-                        reply.usage
-                    };
-                    let usage = self.settings.prices.applied(counted);
+                    let usage = self.priced(request, &reply);
                     return Ok(ChatReply { usage, ..reply });
                 }
                 Err(fault) => fault,
@@ -102,6 +97,16 @@ impl OpenAiBrain {
             retries += 1;
             tracing::debug!(brain = self.name, error = %fault.error, ?pause, retries, "brain is asked again");
             tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// What it cost. Where the server counts nothing it is estimated for the price alone: a turn knows the model better.
+    fn priced(&self, request: &ChatRequest, reply: &ChatReply) -> Usage {
+        let prices = self.settings.prices;
+        if reply.usage.is_unknown() && prices != Prices::default() {
+            prices.applied(Usage::estimate(request, reply))
+        } else {
+            prices.applied(reply.usage)
         }
     }
 

@@ -83,6 +83,16 @@ impl Gauge {
         product(&size.0, &self.tokens).round() as u64
     }
 
+    /// What a call took whose request has this size.
+    pub(crate) fn usage(&self, size: &Size, reply: &ChatReply) -> Usage {
+        Usage {
+            prompt_tokens: self.estimate(size),
+            completion_tokens: self.estimate(&Size::of_reply(reply)),
+            cost_millionths: 0,
+            estimated: true,
+        }
+    }
+
     /// Takes in what the server counted; zero says that it does not count.
     pub(crate) fn observe(&mut self, size: &Size, prompt_tokens: u64) {
         if prompt_tokens == 0 {
@@ -135,6 +145,19 @@ impl Gauge {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Size(Counts);
 
+impl Size {
+    fn of_reply(reply: &ChatReply) -> Self {
+        let mut written = Counts::default();
+        add(&mut written, &reply.reasoning);
+        add(&mut written, &reply.content);
+        for call in &reply.tool_calls {
+            add(&mut written, &call.name);
+            add(&mut written, &call.arguments);
+        }
+        Self(written)
+    }
+}
+
 /// Weighs requests. Of one that goes on from the last one only what is new is counted.
 #[derive(Debug, Default)]
 pub(crate) struct Scales {
@@ -173,20 +196,7 @@ fn sum<T>(counts: &mut Counts, known: &mut Weighed<T>, all: &[Arc<T>], of: impl 
 impl Usage {
     /// What a call took as today's models usually count, for a server that does not say.
     pub fn estimate(request: &ChatRequest, reply: &ChatReply) -> Self {
-        let mut written = Counts::default();
-        add(&mut written, &reply.reasoning);
-        add(&mut written, &reply.content);
-        for call in &reply.tool_calls {
-            add(&mut written, &call.name);
-            add(&mut written, &call.arguments);
-        }
-        let gauge = Gauge::default();
-        Self {
-            prompt_tokens: gauge.estimate(&Scales::default().weigh(request)),
-            completion_tokens: gauge.estimate(&Size(written)),
-            cost_millionths: 0,
-            estimated: true,
-        }
+        Gauge::default().usage(&Scales::default().weigh(request), reply)
     }
 }
 
@@ -211,41 +221,29 @@ fn of_tool(tool: &ToolOffer) -> Counts {
     counts
 }
 
-/// The kind of each ASCII character; more than there are for bytes of others.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "it is filled when this is compiled, where an index that is too large is an error"
-)]
-const KIND_OF: [u8; 256] = {
-    let mut kinds = [u8::MAX; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        kinds[byte as usize] = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => 0,
-            b'0'..=b'9' => 1,
-            b' ' => 2,
-            _ => 3,
-        };
-        byte += 1;
-    }
-    kinds
-};
+/// Words of eight bytes that are counted together: no byte of a sum runs over.
+const MOST_WORDS: usize = 255;
+
+/// The highest bit of each byte of a word.
+const HIGHEST: u64 = 0x8080_8080_8080_8080;
 
 /// Counts a text.
 fn add(counts: &mut Counts, text: &str) {
-    let mut ascii = [0_u32; 4];
-    let mut others = false;
-    for byte in text.bytes() {
-        let kind = KIND_OF.get(usize::from(byte)).copied().unwrap_or(u8::MAX);
-        match ascii.get_mut(usize::from(kind)) {
-            Some(number) => *number += 1,
-            None => others = true,
+    let (words, rest) = text.as_bytes().as_chunks();
+    // Filled up with what is no ASCII character.
+    let mut last = [u8::MAX; 8];
+    for (byte, own) in last.iter_mut().zip(rest) {
+        *byte = *own;
+    }
+    let mut ascii = 0;
+    for words in words.chunks(MOST_WORDS).chain([[last].as_slice()]) {
+        let own = of_ascii(words);
+        ascii += own.iter().sum::<u64>();
+        for (count, own) in counts.iter_mut().zip(own) {
+            *count += own as f64;
         }
     }
-    for (count, number) in counts.iter_mut().zip(ascii) {
-        *count += f64::from(number);
-    }
-    if others {
+    if ascii < text.len() as u64 {
         let [.., foreign, east_asian, _] = counts;
         for c in text.chars().filter(|c| !c.is_ascii()) {
             *(if c < '\u{2e80}' {
@@ -255,6 +253,28 @@ fn add(counts: &mut Counts, text: &str) {
             }) += 1.0;
         }
     }
+}
+
+/// Letters, digits, blanks and signs, eight bytes at a time: every text of every turn goes through here.
+fn of_ascii(words: &[[u8; 8]]) -> [u64; 4] {
+    let mut sums = [0_u64; 4];
+    for word in words {
+        let word = u64::from_ne_bytes(*word);
+        let ascii = !word & HIGHEST;
+        // The highest bit of each byte that is an ASCII character from `first` to `last`.
+        let between = |word: u64, first: u8, last: u8| {
+            let least = |byte: u8| (word & !HIGHEST) + u64::from_ne_bytes([128 - byte; 8]);
+            least(first) & !least(last + 1) & ascii
+        };
+        let letters = between(word | u64::from_ne_bytes([0x20; 8]), b'a', b'z');
+        let digits = between(word, b'0', b'9');
+        let blanks = between(word, b' ', b' ');
+        let signs = ascii & !(letters | digits | blanks);
+        for (sum, own) in sums.iter_mut().zip([letters, digits, blanks, signs]) {
+            *sum += own >> 7;
+        }
+    }
+    sums.map(|sum| sum.to_ne_bytes().into_iter().map(u64::from).sum())
 }
 
 /// Counts a JSON value as it is written without blanks.
@@ -318,6 +338,28 @@ mod tests {
         ] {
             let tokens = Gauge::default().estimate(&request(text));
             assert!((least..=most).contains(&tokens), "{tokens} for {text}");
+        }
+    }
+
+    #[test]
+    fn each_character_counts_as_what_it_is() {
+        let all: String = (0..=127).map(char::from).collect();
+        let text = format!("{}äß「漢", all.repeat(40));
+        for start in 0..20 {
+            let text = text.get(start..).expect("an ASCII beginning");
+            let how_many = |is: fn(&char) -> bool| text.chars().filter(is).count();
+            let mut counts = Counts::default();
+            add(&mut counts, text);
+            let expected = [
+                how_many(char::is_ascii_alphabetic),
+                how_many(char::is_ascii_digit),
+                how_many(|c| *c == ' '),
+                how_many(|c| c.is_ascii() && !c.is_ascii_alphanumeric() && *c != ' '),
+                2,
+                2,
+                0,
+            ];
+            assert_eq!(counts.map(|count| count as usize), expected, "from {start}");
         }
     }
 

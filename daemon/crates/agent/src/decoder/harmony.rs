@@ -15,7 +15,9 @@ const CHANNEL: &str = "<|channel|>";
 const MESSAGE: &str = "<|message|>";
 const START: &str = "<|start|>";
 const ENDS: &[&str] = &["<|end|>", "<|return|>", CALL_END];
-const CHANNELS: &[&str] = &["analysis", "commentary", "final"];
+/// The channel with which a reply begins.
+const FIRST_CHANNEL: &str = "analysis";
+const CHANNELS: &[&str] = &[FIRST_CHANNEL, "commentary", "final"];
 
 /// Parts a reply into reasoning and the rest; nothing when it has no channels. Linear in the reply.
 pub(super) fn part(reply: &str) -> Option<Parted> {
@@ -25,10 +27,15 @@ pub(super) fn part(reply: &str) -> Option<Parted> {
     }
 }
 
+/// Whether this may be a reply whose tokens a server has taken out.
+pub(super) fn may_have_lost_tokens(reply: &str) -> bool {
+    reply.trim_start().starts_with(FIRST_CHANNEL)
+}
+
 /// The reply with its tokens, where a server has taken them out and left the words between them:
 /// `analysisThe person asks …assistantfinalParis.`
 fn restored(reply: &str) -> Option<String> {
-    let body = reply.trim_start().strip_prefix("analysis")?;
+    let body = reply.trim_start().strip_prefix(FIRST_CHANNEL)?;
     if !body.contains("assistantfinal") && !body.contains("assistantcommentary to=") {
         return None;
     }

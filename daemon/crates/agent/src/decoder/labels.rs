@@ -3,6 +3,8 @@
 //! A label in the middle of a line is prose. Matching never changes the text, so that positions are safe with letters
 //! whose cases differ in length.
 
+use std::sync::LazyLock;
+
 /// What a label introduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
@@ -25,7 +27,9 @@ pub(crate) enum Kind {
 }
 
 /// Kinds of labels and their words; of two that begin alike the longer comes first.
-pub(crate) type Table<K> = &'static [(K, &'static [&'static str])];
+pub(crate) type Table<K> = &'static [Label<K>];
+
+type Label<K> = (K, &'static [&'static str]);
 
 /// How an answer is marked; models that reply in the person's language translate the marker, too.
 pub(crate) const FINAL_ANSWER: &[&[&str]] = &[
@@ -143,14 +147,27 @@ pub(crate) struct Mark<K = Kind> {
 /// The label of the line that begins at `start`, if it has one.
 pub(crate) fn label_at(text: &str, start: usize) -> Option<Mark> {
     let line = Line::at(text, start)?;
-    let answer = || {
-        let mut likely = FINAL_ANSWER.iter().filter(|words| line.begins_like(words));
-        likely.find_map(|words| line.mark(Kind::Answer, words, without_colon))
-    };
-    let mut likely = LABELS.iter().filter(|(_, words)| line.begins_like(words));
-    let labels = likely.find_map(|(kind, words)| line.mark(*kind, words, without_colon));
-    labels.or_else(answer).or_else(|| line.bracketed_answer())
+    let alike = line
+        .initial
+        .and_then(|initial| BY_INITIAL.get(usize::from(initial)));
+    let mut alike = alike.into_iter().flatten();
+    alike
+        .find_map(|(kind, words)| line.mark(*kind, words, without_colon))
+        .or_else(|| line.bracketed_answer())
 }
+
+/// [`LABELS`] and behind them [`FINAL_ANSWER`], by their first byte. Most lines begin with none of these.
+static BY_INITIAL: LazyLock<Vec<Vec<Label<Kind>>>> = LazyLock::new(|| {
+    let answers = FINAL_ANSWER.iter().map(|words| (Kind::Answer, *words));
+    let mut by_initial = vec![Vec::new(); 256];
+    for (kind, words) in LABELS.iter().copied().chain(answers) {
+        let initial = words.first().and_then(|word| word.bytes().next());
+        if let Some(alike) = initial.and_then(|initial| by_initial.get_mut(usize::from(initial))) {
+            alike.push((kind, words));
+        }
+    }
+    by_initial
+});
 
 /// The same for the labels of another table.
 pub(crate) fn label_among<K: Copy>(table: Table<K>, text: &str, start: usize) -> Option<Mark<K>> {

@@ -55,7 +55,7 @@ pub(crate) use reference::{fill, references};
 pub(crate) use sections::{Section, inline_tool, sections};
 pub(crate) use specials::strip as strip_specials;
 pub(crate) use tagged::read as read_tagged;
-pub(crate) use think::part as part_thought;
+pub(crate) use think::{is_in as is_reasoning_in, part as part_thought};
 use verdict::settle;
 pub use verdict::{Decoded, Flaw, Verdict};
 
@@ -294,7 +294,8 @@ fn embedded_before(text: &str, action_at: usize, calls: &[Call], names: &Names) 
 
 /// What stands before a labelled action, if it may hold a whole call.
 fn head_before(text: &str, action_at: usize) -> Option<&str> {
-    let may_hold = |head: &&str| head.contains(['<', '[', '{', '`']) && !is_open(head);
+    let begins = |byte: u8| matches!(byte, b'<' | b'[' | b'{' | b'`');
+    let may_hold = |head: &&str| head.bytes().any(begins) && !is_open(head);
     text.get(..action_at).filter(may_hold)
 }
 

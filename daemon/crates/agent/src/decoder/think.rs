@@ -48,15 +48,14 @@ pub(crate) struct Parted {
 /// A closer without an opener ends a block that the server's own template had opened. A block that never closes goes
 /// on to the end of the reply. Linear in the input.
 pub(crate) fn part(reply: &str) -> Parted {
-    // Where a server has taken the tokens of channels out, no mark is left.
-    if let Some(parted) = super::harmony::part(reply) {
-        return parted;
-    }
-    if !reply.bytes().any(may_begin_mark) {
+    if !may_hold_reasoning(reply) {
         return Parted {
             text: reply.to_owned(),
             ..Parted::default()
         };
+    }
+    if let Some(parted) = super::harmony::part(reply) {
+        return parted;
     }
     let mut parted = Parted::default();
     let mut depth = 0_usize;
@@ -96,7 +95,17 @@ pub(crate) fn part(reply: &str) -> Parted {
     parted
 }
 
-/// Whether a mark of a block may begin with this byte. Most replies hold none.
+/// Whether a part of a reply is reasoning.
+pub(crate) fn is_in(reply: &str) -> bool {
+    may_hold_reasoning(reply) && !part(reply).thought.is_empty()
+}
+
+/// Most replies hold no mark. Where a server has taken the tokens of channels out, none is left of them.
+fn may_hold_reasoning(reply: &str) -> bool {
+    reply.bytes().any(may_begin_mark) || super::harmony::may_have_lost_tokens(reply)
+}
+
+/// Whether a mark of a block may begin with this byte.
 fn may_begin_mark(byte: u8) -> bool {
     let triangle = "◁".as_bytes().first();
     matches!(byte, b'<' | b'[' | b'&') || Some(&byte) == triangle

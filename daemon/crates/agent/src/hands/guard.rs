@@ -1,6 +1,6 @@
 //! Notices when a brain makes the same call again and again.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -38,7 +38,7 @@ struct Past {
 /// Remembers the calls of a turn.
 #[derive(Debug, Default)]
 pub(crate) struct Guard {
-    past: HashMap<String, Past>,
+    past: BTreeMap<String, Past>,
     /// Calls that may have changed something: after one a reading call may bring something new.
     writes: u32,
 }
@@ -95,7 +95,7 @@ impl Guard {
 /// The same for calls that mean the same: tool and arguments, whatever their order.
 pub(crate) fn key(tool: &str, arguments: &Map<String, Value>) -> String {
     let sorted: BTreeMap<&String, &Value> = arguments.iter().collect();
-    format!("{tool} {}", serde_json::to_string(&sorted).unwrap_or_default())
+    [tool, " ", &serde_json::to_string(&sorted).unwrap_or_default()].concat()
 }
 
 #[cfg(test)]

@@ -61,12 +61,17 @@ pub(crate) fn of_error(text: &str) -> String {
 /// The words of a result that one value makes up, for want of a better answer.
 pub(crate) fn words(result: &Map<String, Value>) -> Option<String> {
     let usable = |value: &&Value| matches!(value, Value::String(_) | Value::Number(_));
-    let named = ["answer", "text", "result", "value"]
-        .iter()
-        .find_map(|key| result.get(*key).filter(usable));
+    let rank = |key: &str| {
+        ["answer", "text", "result", "value"]
+            .iter()
+            .position(|name| *name == key)
+    };
+    let named = || result.iter().filter(|(_, value)| usable(value));
+    let named = || named().filter_map(|(key, value)| Some((rank(key)?, value)));
     let mut scalars = result.values().filter(usable);
     let only = scalars.next().filter(|_| scalars.next().is_none());
-    named.or(only).map(|value| match value {
+    let best = named().min_by_key(|(rank, _)| *rank).map(|(_, value)| value);
+    best.or(only).map(|value| match value {
         Value::String(text) => text.clone(),
         // A voice says "five", not "five point zero".
         other => other.to_string().trim_end_matches(".0").to_owned(),

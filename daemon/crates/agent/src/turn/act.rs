@@ -43,8 +43,8 @@ pub(super) struct Start {
     key: String,
     admitted: Admitted,
     circumstances: Circumstances,
-    /// What is told when it takes long, and to whom.
-    awaited: Event,
+    step: u32,
+    /// To whom it is told when it takes long.
     observer: Arc<dyn Observer>,
 }
 
@@ -226,18 +226,12 @@ impl Turn {
             tool: admitted.entry.tool.name.clone(),
             arguments: Arc::clone(&admitted.arguments),
         });
-        let awaited = Event::ToolAwaited {
-            step: self.step(),
-            call_id: circumstances.call_id.clone(),
-            tool: admitted.entry.tool.name.clone(),
-            phrase: admitted.entry.tool.progress_phrase.clone(),
-        };
         Some(Start {
             index,
             key,
             admitted,
             circumstances,
-            awaited,
+            step: self.step(),
             observer: Arc::clone(&self.observer),
         })
     }
@@ -415,16 +409,22 @@ pub(super) async fn run_start(
         key,
         admitted,
         circumstances,
-        awaited,
+        step,
         observer,
     } = start;
     let entry = Arc::clone(&admitted.entry);
     let (outcome, elapsed) = {
+        let call_id = circumstances.call_id.clone();
         let mut call = pin!(run::run(entry, &admitted.arguments, circumstances));
         if let Ok(ended) = timeout(PATIENCE, call.as_mut()).await {
             ended
         } else {
-            observer.event(&awaited);
+            observer.event(&Event::ToolAwaited {
+                step,
+                call_id,
+                tool: admitted.entry.tool.name.clone(),
+                phrase: admitted.entry.tool.progress_phrase.clone(),
+            });
             call.await
         }
     };

@@ -9,7 +9,7 @@ use super::{Ending, Flow, Turn};
 use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink};
 use crate::context::gauge::Size;
 use crate::context::language;
-use crate::decoder::part_thought;
+use crate::decoder::is_reasoning_in;
 use crate::event::{Event, Observer};
 use crate::protocol::in_language;
 use crate::record::{Reason, StepRecord};
@@ -110,15 +110,17 @@ impl Turn {
             listener.restart(step);
         }
         let started = Instant::now();
-        let result = self.brain.chat(request, &pieces).await;
+        let mut result = self.brain.chat(request, &pieces).await;
         let elapsed = started.elapsed();
-        match &result {
+        match &mut result {
             Ok(reply) => {
-                self.spending.count_step(request, reply, elapsed);
+                if reply.usage.is_unknown() {
+                    reply.usage = self.presumed_usage(size, reply);
+                }
+                self.spending.count_step(reply.usage, elapsed);
                 self.calibrate(size, reply.usage);
                 self.usage += reply.usage;
-                self.reasons |=
-                    !reply.reasoning.is_empty() || !part_thought(&reply.content).thought.is_empty();
+                self.reasons |= !reply.reasoning.is_empty() || is_reasoning_in(&reply.content);
                 self.gather();
                 self.steps.push(StepRecord {
                     thought: String::new(),

@@ -139,10 +139,10 @@ async fn tokens_run_out() {
         (played.record.reason, played.record.answer.as_str()),
         (Reason::CriticalTokens, "2")
     );
-    assert_eq!(
-        (played.record.brain_calls, played.record.usage.prompt_tokens),
-        (3, 1_800)
-    );
+    assert_eq!(played.record.brain_calls, 3);
+    // What the last call took its brain does not say.
+    let usage = played.record.usage;
+    assert!(usage.estimated && usage.prompt_tokens > 1_800, "{usage:?}");
 }
 
 #[tokio::test(start_paused = true)]

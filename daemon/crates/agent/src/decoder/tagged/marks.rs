@@ -53,7 +53,8 @@ pub(in crate::decoder) fn opens_line(text: &str) -> bool {
 pub(super) fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str, &'static str)> {
     let mut position = from;
     loop {
-        let start = position + text.get(position..)?.find(['<', '[', 'f', '`'])?;
+        let mut bytes = text.get(position..)?.bytes();
+        let start = position + bytes.position(|byte| matches!(byte, b'<' | b'[' | b'f' | b'`'))?;
         let here = text.get(start..)?;
         let spoken_of = fence::is_code(text.get(..start)?);
         let begins = |opener: &str| {
