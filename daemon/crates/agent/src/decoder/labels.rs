@@ -147,13 +147,12 @@ pub(crate) struct Mark<K = Kind> {
 /// The label of the line that begins at `start`, if it has one.
 pub(crate) fn label_at(text: &str, start: usize) -> Option<Mark> {
     let line = Line::at(text, start)?;
-    let alike = line
-        .initial
-        .and_then(|initial| BY_INITIAL.get(usize::from(initial)));
-    let mut alike = alike.into_iter().flatten();
-    alike
-        .find_map(|(kind, words)| line.mark(*kind, words, without_colon))
-        .or_else(|| line.bracketed_answer())
+    line.label(|_| true).or_else(|| line.bracketed_answer())
+}
+
+/// Whether the line that begins at `start` has a label of this kind, other than an answer between brackets.
+pub(crate) fn is_label_at(text: &str, start: usize, wanted: Kind) -> bool {
+    Line::at(text, start).is_some_and(|line| line.label(|kind| kind == wanted).is_some())
 }
 
 /// [`LABELS`] and behind them [`FINAL_ANSWER`], by their first byte. Most lines begin with none of these.
@@ -208,6 +207,13 @@ impl<'t> Line<'t> {
     fn begins_like(&self, words: &[&str]) -> bool {
         let first = words.first().and_then(|word| word.as_bytes().first());
         first.copied() == self.initial
+    }
+
+    /// The first label of these kinds.
+    fn label(&self, wanted: impl Fn(Kind) -> bool) -> Option<Mark> {
+        let alike = BY_INITIAL.get(usize::from(self.initial?))?;
+        let mut likely = alike.iter().filter(|(kind, _)| wanted(*kind));
+        likely.find_map(|(kind, words)| self.mark(*kind, words, without_colon))
     }
 
     fn mark<K: Copy>(

@@ -5,7 +5,7 @@
 
 use super::action::{Head, head_at};
 use super::call::{Arguments, Call, Ending, Names};
-use super::labels::{Kind, Mark, Table, label_among, label_at};
+use super::labels::{Kind, Mark, Table, is_label_at, label_among, label_at};
 
 /// A reply read as ReAct text.
 #[derive(Debug, Default)]
@@ -73,13 +73,15 @@ fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
     while position < text.len() {
         let mut next = next_line(text, position);
         let line = text.get(position..next).unwrap_or_default();
-        if acts && (is_bare_observation(line) || label_among(RESULTS, text, position).is_some()) {
+        let mark = label_at(text, position);
+        let is_result = || is_bare_observation(line) || label_among(RESULTS, text, position).is_some();
+        if acts && mark.is_none() && is_result() {
             break;
         }
         if position > 0 && is_response_tag(line) {
             break;
         }
-        if let Some(mark) = label_at(text, position) {
+        if let Some(mark) = mark {
             // Only the first action and the first input are looked into, which keeps this linear.
             let first = marks.iter().all(|earlier| earlier.kind != mark.kind);
             match mark.kind {
@@ -130,10 +132,10 @@ fn is_response_tag(line: &str) -> bool {
 
 /// The reply without the observation that it repeats before it goes on; all of it when it only does that.
 pub(crate) fn behind_echo(text: &str) -> &str {
-    let kind = |position: usize| label_at(text, position).map(|mark| mark.kind);
-    if kind(0) != Some(Kind::Observation) {
+    if !is_label_at(text, 0, Kind::Observation) {
         return text;
     }
+    let kind = |position: usize| label_at(text, position).map(|mark| mark.kind);
     let mut position = next_line(text, 0);
     while position < text.len() {
         if matches!(kind(position), Some(Kind::Thought | Kind::Action | Kind::Answer)) {
