@@ -1,4 +1,5 @@
-//! What a table of figures says about the machine that they come from: without it they mean nothing.
+//! The machine that figures come from, without which they mean nothing: what a table says of it, and how to keep what is
+//! measured to one of its cores.
 
 use std::{fs, io, thread};
 

@@ -100,7 +100,7 @@ impl OpenAiBrain {
         }
     }
 
-    /// What it cost. Where the server counts nothing it is estimated for the price alone: a turn knows the model better.
+    /// What it cost. Where the server counts nothing it is estimated for the price alone: a turn has weighed the request.
     fn priced(&self, request: &ChatRequest, reply: &ChatReply) -> Usage {
         let prices = self.settings.prices;
         if reply.usage.is_unknown() && prices != Prices::default() {

@@ -83,16 +83,6 @@ impl Gauge {
         product(&size.0, &self.tokens).round() as u64
     }
 
-    /// What a call took whose request has this size.
-    pub(crate) fn usage(&self, size: &Size, reply: &ChatReply) -> Usage {
-        Usage {
-            prompt_tokens: self.estimate(size),
-            completion_tokens: self.estimate(&Size::of_reply(reply)),
-            cost_millionths: 0,
-            estimated: true,
-        }
-    }
-
     /// Takes in what the server counted; zero says that it does not count.
     pub(crate) fn observe(&mut self, size: &Size, prompt_tokens: u64) {
         if prompt_tokens == 0 {
@@ -146,6 +136,11 @@ impl Gauge {
 pub(crate) struct Size(Counts);
 
 impl Size {
+    /// How many tokens that is for today's models.
+    fn usual(&self) -> u64 {
+        product(&self.0, &USUAL).round() as u64
+    }
+
     fn of_reply(reply: &ChatReply) -> Self {
         let mut written = Counts::default();
         add(&mut written, &reply.reasoning);
@@ -196,7 +191,18 @@ fn sum<T>(counts: &mut Counts, known: &mut Weighed<T>, all: &[Arc<T>], of: impl 
 impl Usage {
     /// What a call took as today's models usually count, for a server that does not say.
     pub fn estimate(request: &ChatRequest, reply: &ChatReply) -> Self {
-        Gauge::default().usage(&Scales::default().weigh(request), reply)
+        Self::of_size(&Scales::default().weigh(request), reply)
+    }
+
+    /// The same for a request that was weighed. What was learned of the brain is left out: other turns teach it too, and a
+    /// turn that is run again has to come to the same.
+    pub(crate) fn of_size(request: &Size, reply: &ChatReply) -> Self {
+        Self {
+            prompt_tokens: request.usual(),
+            completion_tokens: Size::of_reply(reply).usual(),
+            cost_millionths: 0,
+            estimated: true,
+        }
     }
 }
 

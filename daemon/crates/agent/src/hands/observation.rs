@@ -58,19 +58,18 @@ pub(crate) fn of_error(text: &str) -> String {
     neutralised(&json!({"error": text}).to_string())
 }
 
+/// Under these names stands what a result says, best first.
+const WORDS: &[&str] = &["answer", "text", "result", "value"];
+
 /// The words of a result that one value makes up, for want of a better answer.
 pub(crate) fn words(result: &Map<String, Value>) -> Option<String> {
     let usable = |value: &&Value| matches!(value, Value::String(_) | Value::Number(_));
-    let rank = |key: &str| {
-        ["answer", "text", "result", "value"]
-            .iter()
-            .position(|name| *name == key)
-    };
-    let named = || result.iter().filter(|(_, value)| usable(value));
-    let named = || named().filter_map(|(key, value)| Some((rank(key)?, value)));
+    let rank = |key: &str| WORDS.iter().position(|name| *name == key);
+    let named = result.iter().filter(|(_, value)| usable(value));
+    let named = named.filter_map(|(key, value)| Some((rank(key)?, value)));
+    let best = named.min_by_key(|(rank, _)| *rank).map(|(_, value)| value);
     let mut scalars = result.values().filter(usable);
     let only = scalars.next().filter(|_| scalars.next().is_none());
-    let best = named().min_by_key(|(rank, _)| *rank).map(|(_, value)| value);
     best.or(only).map(|value| match value {
         Value::String(text) => text.clone(),
         // A voice says "five", not "five point zero".

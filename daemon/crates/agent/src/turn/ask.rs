@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use super::telling::Listener;
 use super::{Ending, Flow, Turn};
-use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink};
+use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink, Usage};
 use crate::context::gauge::Size;
 use crate::context::language;
 use crate::decoder::is_reasoning_in;
@@ -115,7 +115,7 @@ impl Turn {
         match &mut result {
             Ok(reply) => {
                 if reply.usage.is_unknown() {
-                    reply.usage = self.presumed_usage(size, reply);
+                    reply.usage = Usage::of_size(size, reply);
                 }
                 self.spending.count_step(reply.usage, elapsed);
                 self.calibrate(size, reply.usage);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::time::timeout;
 
 use super::Turn;
-use crate::brain::{ChatMessage, ChatReply, ChatRequest, Usage};
+use crate::brain::{ChatMessage, ChatRequest, Usage};
 use crate::context::gauge::{Gauge, Size};
 use crate::context::notes::{notes_in, room};
 use crate::event::Event;
@@ -24,11 +24,6 @@ impl Turn {
 
     fn gauge(&self) -> Gauge {
         self.rules.standing().gauge(self.brain.name())
-    }
-
-    /// What a call took, for a server that does not say.
-    pub(super) fn presumed_usage(&self, size: &Size, reply: &ChatReply) -> Usage {
-        self.gauge().usage(size, reply)
     }
 
     /// Takes in what the server counted. From an estimate nothing can be learned.
