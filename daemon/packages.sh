@@ -22,6 +22,7 @@ for_tests=(
     "pulseaudio-utils|plays sound into it"
     "libasound2-plugins|lets ALSA reach it"
     "systemd|checks the units"
+    "libfaketime|moves the clock of a daemon"
 )
 
 is_there() {

@@ -19,9 +19,9 @@ for unit in "$@"; do
         printf '%s:\n%s\n' "$unit" "$complaints" >&2
         exit 1
     fi
-    if [ "$scope" = system ]; then
-        # A bare unit is at 9.6; this one is at 1.6.
-        systemd-analyze security --offline=yes --threshold=20 "$copy" > "$folder/report" || { cat "$folder/report" >&2; exit 1; }
-    fi
+    # In tenths: a bare unit is at 9.6, the system unit at 1.6. A user's services manager cannot take capabilities, devices
+    # and the view of files away without a user namespace, so its unit stays at 6.3.
+    if [ "$scope" = system ]; then threshold=20; else threshold=63; fi
+    systemd-analyze security --offline=yes "--threshold=$threshold" "$copy" > "$folder/report" || { cat "$folder/report" >&2; exit 1; }
     echo "$unit: clean"
 done

@@ -128,6 +128,42 @@ async fn typed_questions_are_answered_by_the_model_of_this_machine() {
     assert_tokyo(turn.answer(), asked);
 }
 
+/// The persona's server makes the calls and is gone before it answers: the model of this machine goes on with its calls and
+/// their results.
+#[tokio::test]
+async fn a_turn_whose_server_dies_is_finished_by_the_model_of_this_machine() {
+    let _alone = CORES.lock().await;
+    let home = furnished();
+    let server = ScriptedBrain::start();
+    let (sum, clock) = (json!({"expression": "17% of 2450"}), json!({"timezone": "Tokyo"}));
+    server.script(
+        "Scout",
+        [
+            Reply::calls("evaluate_expression", &sum),
+            Reply::calls("get_current_datetime", &clock),
+            Reply::fails(503),
+            Reply::fails(503),
+            Reply::fails(503),
+        ],
+    );
+    let reserve = Persona::native("Scout", &server.url("Scout"))
+        .toolboxes(&["ovos-clock-tools", "ovos-math-tools"])
+        .setting("brain", json!(["ovos-chat-openai-plugin", "loquat-local-brain"]))
+        .brain("retries", json!(0))
+        // The model reads everything anew, on a machine that may be busy.
+        .key("budget", json!({"deadline_seconds": THINKING.as_secs()}));
+    home.persona(&reserve);
+    let (_daemon, probe) = started(&home).await;
+    let turn = Utterance::new(PERCENT)
+        .to("Scout")
+        .patience(THINKING)
+        .ask(&probe)
+        .await;
+    assert_percent(turn.answer());
+    let asked = server.requests("Scout").len();
+    assert!(asked >= 3, "two calls, and then it is gone: {asked}");
+}
+
 #[tokio::test]
 async fn recorded_questions_are_heard_and_answered() {
     let _alone = CORES.lock().await;

@@ -2,34 +2,40 @@
 //! order that loses nothing and ends them in one that leaves nobody without an end.
 
 mod hearing;
+mod status_line;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_agent::engine::ENGINES;
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::Standing;
-use loquat_brain::LocalBrain;
-use loquat_bus::{Bus, BusAddress, ConnectionState};
+use loquat_agent::turn::TurnCache;
+use loquat_brain::{LocalBrain, Sandbox};
+use loquat_bus::{Bus, BusAddress};
+use loquat_models::Catalogue;
+use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::desk::presence::{Mode, Presence};
-use crate::desk::{Desk, DeskSettings};
+use crate::desk::{ConsentRules, Desk, DeskSettings};
 use crate::device::Device;
+use crate::disk_alarm;
+use crate::ear::EarNews;
 use crate::events::{self, Hub};
 use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mentality, Mind};
-use crate::models::Catalogue;
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
 use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
-use crate::state::State;
+use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
 use crate::tools::{ForeignBoxes, Host};
 use crate::voice::{self, Voice};
 pub use hearing::speech_settings;
+use status_line::StatusLine;
 
 /// How often a core is looked for.
 const CORE_LOOKUP: Duration = Duration::from_secs(10);
@@ -61,13 +67,16 @@ pub struct App {
     pulses: Vec<Pulse>,
     device: Device,
     state: Option<State>,
+    /// Whether a person can speak or type to this process.
+    attended: watch::Sender<bool>,
 }
 
 impl App {
-    /// Joins the machine's bus, or brings one.
-    pub async fn start(settings: &Settings, environment: &Environment) -> Self {
+    /// Joins the machine's bus, or brings one. Without the lock of the state folder nothing is written, and nothing that
+    /// is written gone on with.
+    pub async fn start(settings: &Settings, environment: &Environment, lock: Option<&StateLock>) -> Self {
         let supervisor = Supervisor::new();
-        let state = open_state(settings);
+        let state = lock.and_then(|_| open_state(settings));
         let (bus, address, joined) = link::join(settings, &supervisor).await;
         Self::on_bus(settings, environment, supervisor, (bus, address, joined), state)
     }
@@ -106,7 +115,7 @@ impl App {
         let (personas, default, complaints) = mentalities(settings, environment, &mut brains);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
         let mind = Mind::new(personas, default, device.clone(), hub.clone(), foreign)
-            .with_standing(Standing::pausing(pause))
+            .with_turn_cache(TurnCache::pausing(pause))
             .with_state(state.clone());
         let mind = Arc::new(mind);
         let local = brains.local().to_vec();
@@ -123,6 +132,7 @@ impl App {
             pulses: Vec::new(),
             device,
             state,
+            attended: watch::channel(false).0,
         };
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings);
@@ -133,12 +143,15 @@ impl App {
     fn start_desk(&mut self, settings: &Settings) {
         let front = &self.supervisor.front;
         let desk_settings = DeskSettings {
+            languages: languages(settings),
             lang: self.device.lang.clone(),
+            secondary_langs: settings.mycroft.secondary_langs.clone(),
+            handles_fallback: settings.mycroft.persona.handle_fallback.unwrap_or(true),
             history_turns: settings.desk.history_turns.into(),
             fallback_priority: settings.desk.fallback_priority.into(),
             reflection_turns: settings.desk.reflection_turns.into(),
             sampling_by_asker: settings.desk.sampling_by_asker,
-            consent_patience: Duration::from_secs(settings.desk.consent_seconds.into()),
+            consent: self.consent_rules(settings),
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
             tells_results: settings.bus.reports != Reports::Nothing,
             barge_in: settings.desk.barge_in,
@@ -147,9 +160,34 @@ impl App {
         let desk = Desk::new(self.bus.clone(), Arc::clone(&self.mind), desk_settings, mode)
             .with_state(self.state.clone());
         self.pulses.push(desk.pulse());
-        let frames = desk.subscribe();
+        let (frames, status) = (desk.subscribe(), desk.status());
+        let questions = status.subscribe();
+        let answers = status.run(questions, front.token());
+        self.supervisor.spawn(front, "status questions", answers);
         self.supervisor
             .spawn(front, "desk", desk.run(frames, front.token()));
+    }
+
+    fn consent_rules(&self, settings: &Settings) -> ConsentRules {
+        let wake_word = self.models.wake_word.as_ref().map(|file| file.name.as_str());
+        let wake_words = wake_word
+            .into_iter()
+            .chain(settings.mycroft.listener.wake_word.as_deref());
+        // Of "hey_mycroft" the last word is the name.
+        let names = wake_words.flat_map(|word| [Some(word), word.rsplit('_').next()]);
+        let names = names.flatten().map(|name| name.replace('_', " "));
+        ConsentRules {
+            from: settings.desk.consent_from,
+            patience: Duration::from_secs(settings.desk.consent_seconds.into()),
+            pin: settings.desk.pin.clone(),
+            attended: self.attended.subscribe(),
+            names: names.chain(["Loquat".to_owned()]).collect(),
+        }
+    }
+
+    /// A person can speak or type to this process from now on, so that their yes can be asked for.
+    pub fn attend(&self) {
+        self.attended.send_replace(true);
     }
 
     /// Follows who answers on this bus, unless the settings say it once and for all.
@@ -187,7 +225,7 @@ impl App {
         let program = environment.variable("PATH").and_then(voice::find_espeak);
         if let (Espeak::Auto, Some(program)) = (settings.voice.espeak, program) {
             let front = &self.supervisor.front;
-            let voice = Voice::new(self.bus.clone(), program);
+            let voice = Voice::new(self.bus.clone(), program, &settings.mycroft.lang);
             self.supervisor.spawn(front, "voice", voice.run(front.token()));
         }
     }
@@ -208,17 +246,54 @@ impl App {
     }
 
     /// Tells systemd that everything stands, and keeps telling it that it turns.
-    pub fn report_health(&self) {
+    pub fn report_health(&self, ear: watch::Receiver<EarNews>) {
         let (status, receiver) = watch::channel(String::new());
-        let health = Health::new(self.pulses.clone(), receiver);
+        let mut pulses = self.pulses.clone();
+        pulses.push(Pulse::of(self.bus.pulse()));
+        pulses.extend(self.state.as_ref().map(State::pulse));
+        let health = Health::new(pulses, receiver);
         let back = &self.supervisor.back;
         self.supervisor.spawn(back, "health", health.run(back.token()));
-        self.supervisor.spawn(
-            back,
-            "status",
-            status_line(self.bus.clone(), status, back.token()),
-        );
+        let condition = match &self.state {
+            Some(state) => state.condition(),
+            None => watch::channel(Condition::default()).1,
+        };
+        let line = StatusLine {
+            bus: self.bus.state(),
+            condition,
+            ear,
+            rest: self.model_and_persona(),
+        };
+        self.supervisor
+            .spawn(back, "status", line.keep(status, back.token()));
+        self.watch_state();
         health::ready();
+    }
+
+    /// Whether the model of this device is there, and who answers.
+    fn model_and_persona(&self) -> String {
+        let model = &self.models.language;
+        let missing = if model.is_present() { "" } else { " missing" };
+        let persona = self.mind.default_persona();
+        let persona = persona.map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
+        format!("model {}{missing}; {persona} answers", model.name)
+    }
+
+    /// Keeps the thread of the state turning, and tells the person when nothing can be written.
+    fn watch_state(&self) {
+        let Some(state) = self.state.clone() else {
+            return;
+        };
+        let (front, back) = (&self.supervisor.front, &self.supervisor.back);
+        let alarm = disk_alarm::run(
+            self.bus.clone(),
+            self.device.lang.clone(),
+            state.condition(),
+            front.token(),
+        );
+        self.supervisor.spawn(front, "disk alarm", alarm);
+        self.supervisor
+            .spawn(back, "state pulse", prod(state, back.token()));
     }
 
     /// Ends the front, then the brains, then the back. What the front has settled is on the disk then.
@@ -234,25 +309,11 @@ impl App {
     }
 }
 
-/// The status line follows the state of the bus.
-async fn status_line(bus: Bus, status: watch::Sender<String>, cancel: tokio_util::sync::CancellationToken) {
-    let mut state = bus.state();
-    loop {
-        status.send_replace(described(&state.borrow_and_update()));
-        tokio::select! {
-            biased;
-            () = cancel.cancelled() => return,
-            changed = state.changed() => if changed.is_err() { return cancel.cancelled().await },
-        }
-    }
-}
-
-fn described(state: &ConnectionState) -> String {
-    match state {
-        ConnectionState::Connected { .. } => "on the bus".to_owned(),
-        ConnectionState::Disconnected { error, .. } => format!("no bus: {error}"),
-        ConnectionState::Connecting { .. } => "looking for the bus".to_owned(),
-        _ => "ending".to_owned(),
+/// Has the thread of the state turn also when there is nothing to write.
+async fn prod(state: State, cancel: CancellationToken) {
+    let mut tick = tokio::time::interval(health::PULSE_INTERVAL);
+    while cancel.run_until_cancelled(tick.tick()).await.is_some() {
+        state.prod();
     }
 }
 
@@ -278,8 +339,33 @@ pub fn device(settings: &Settings) -> Device {
         lang: loquat_wire::language::standard(&mycroft.lang).unwrap_or_else(|| mycroft.lang.clone()),
         units: Some(mycroft.system_unit.clone()),
         time_zone: mycroft.location.time_zone.clone(),
+        place: place(&mycroft.location),
         time_format: mycroft.time_format.clone(),
         date_format: mycroft.date_format.clone(),
+    }
+}
+
+/// The languages that `mycroft.conf` enables: all of them where it names none beside the device's own.
+fn languages(settings: &Settings) -> Languages {
+    let mycroft = &settings.mycroft;
+    if mycroft.secondary_langs.is_empty() {
+        return Languages::any(&mycroft.lang);
+    }
+    Languages::only(&mycroft.lang, mycroft.secondary_langs.iter().map(String::as_str))
+}
+
+/// Where the device is, as a brain is told.
+fn place(location: &settings::mycroft::Location) -> Option<String> {
+    let names = [&location.city, &location.region, &location.country];
+    let names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+    let names = names.join(", ");
+    let at = location.latitude.zip(location.longitude);
+    let at = at.map(|(latitude, longitude)| format!("latitude {latitude}, longitude {longitude}"));
+    match (names.is_empty(), at) {
+        (true, None) => None,
+        (true, Some(at)) => Some(at),
+        (false, None) => Some(names),
+        (false, Some(at)) => Some(format!("{names} ({at})")),
     }
 }
 
@@ -301,13 +387,19 @@ pub fn exposed(settings: &Settings) -> Vec<Arc<dyn Toolbox>> {
 /// Reads all persona files; what is wrong with them comes along.
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
-    let keys: Vec<&str> = ENGINES
-        .iter()
-        .flat_map(|engine| engine.settings.iter().copied())
-        .chain(loquat_agent::gate::SETTINGS.iter().copied())
-        .collect();
-    let known = Known::new(&engines, &keys, loquat_skills::TOOLBOXES);
+    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, loquat_skills::TOOLBOXES);
     Personas::load(&Sources::new(environment, settings), &known)
+}
+
+/// The personas as they would answer, and the name of the default one. Nothing is started for them before they are asked.
+pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Mentality>, Option<String>) {
+    let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
+    let mut brains = Brains::new(
+        settings.folders.clone(),
+        local_model(settings, environment, &models),
+    );
+    let (personas, default, _) = mentalities(settings, environment, &mut brains);
+    (personas, default)
 }
 
 /// Reads the personas and makes them ready; the id of the default one comes along.
@@ -329,14 +421,9 @@ fn mentalities(
 }
 
 /// An error and what caused it, in one line.
-pub fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        text = format!("{text}: {source}");
-        cause = source.source();
-    }
-    text
+pub fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// The device's own brain, as a persona without settings of its own would get it.
@@ -356,15 +443,33 @@ fn local_model(settings: &Settings, environment: &Environment, models: &ModelsIn
             .language
             .is_in_catalogue
             .then(|| models.language.name.clone()),
-        runtime: settings.folders.runtime.clone(),
+        // A folder of its own, since it may remove what is in it.
+        runtime: settings.folders.runtime.join("brain"),
         context_tokens: local.context_tokens,
         earlier_conversations: local.earlier_conversations,
         instructions: local
             .keep_instructions
             .then(|| settings.folders.state.join("instructions")),
         threads: local.threads.map(u32::from),
+        sandbox: match local.sandbox {
+            settings::Sandbox::Required => Sandbox::Required,
+            settings::Sandbox::BestEffort => Sandbox::BestEffort,
+            settings::Sandbox::Off => Sandbox::Off,
+        },
+        environment: worker_environment(environment),
         idle_stop: Duration::from_secs(local.idle_stop_seconds.into()),
     }
+}
+
+/// What the worker may know of our environment: how it logs and computes, and where its libraries are.
+fn worker_environment(environment: &Environment) -> Vec<(String, String)> {
+    const KNOWN: [&str; 4] = ["LD_LIBRARY_PATH", "OMP_", "RUST_BACKTRACE", "RUST_LOG"];
+    let known = KNOWN
+        .into_iter()
+        .flat_map(|name| environment.beginning_with(name));
+    known
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// The worker lies beside us; a package may have put it elsewhere on the search path.

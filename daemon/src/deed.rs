@@ -1,9 +1,12 @@
 //! Tool calls in words for a person: before they run, when a yes is wanted, and afterwards, when the brain cannot tell of
 //! them any more. Never the words of the answer where there is one.
 
+use loquat_agent::consent::{Particular, Spoken, Unsayable, particulars};
 use loquat_agent::record::Record;
 use loquat_agent::speakable;
 use serde_json::{Map, Value};
+
+use crate::phrases::Phrases;
 
 /// Who hears of more deeds at once forgets the first.
 const MOST_DEEDS: usize = 3;
@@ -11,8 +14,35 @@ const MOST_DEEDS: usize = 3;
 /// Nobody wants to hear an argument of more characters again; what it was is known.
 const LONGEST_ARGUMENT: usize = 40;
 
-/// What a call would do, in the words that there are for it.
-pub(crate) fn deed(tool: &str, arguments: &Map<String, Value>) -> String {
+/// What a call would do, with every argument that it would run with.
+pub(crate) fn whole(
+    tool: &str,
+    arguments: &Map<String, Value>,
+    phrases: &Phrases,
+) -> Result<String, Unsayable> {
+    let told = particulars(tool, arguments)?;
+    let mut words = vec![tool.replace(['_', '-'], " ")];
+    words.extend(told.iter().map(|one| particular(one, phrases)));
+    Ok(words.join(", "))
+}
+
+fn particular(told: &Particular, phrases: &Phrases) -> String {
+    let value = |value: &Spoken| match value {
+        Spoken::Text(text) => text.clone(),
+        Spoken::Switch(on) => phrases.switch(*on).to_owned(),
+        Spoken::Nothing => phrases.nothing.clone(),
+    };
+    let values: Vec<String> = told.values.iter().map(value).collect();
+    let values = if values.is_empty() {
+        phrases.nothing.clone()
+    } else {
+        phrases.joined(&values)
+    };
+    format!("{}: {values}", told.name)
+}
+
+/// What a call did, in few words: long and nested arguments are left out.
+fn deed(tool: &str, arguments: &Map<String, Value>) -> String {
     let mut words = vec![tool.replace(['_', '-'], " ")];
     words.extend(arguments.values().filter_map(spoken));
     words.join(", ")
@@ -85,5 +115,18 @@ mod tests {
         };
         assert_eq!(deed("unlock_door", &arguments), "unlock door, front, 5");
         assert_eq!(deed("restart", &Map::new()), "restart");
+    }
+
+    #[test]
+    fn a_question_names_every_argument() {
+        let arguments = serde_json::json!({"door": "front", "quietly": true, "paths": ["a", "b", "c"],
+            "options": {"dry_run": false}, "note": ""});
+        let Value::Object(arguments) = arguments else {
+            panic!("an object")
+        };
+        let asked = whole("unlock_door", &arguments, Phrases::of("en")).unwrap();
+        let expected =
+            "unlock door, door: front, quietly: on, paths: a, b and c, options dry run: off, note: nothing";
+        assert_eq!(asked, expected);
     }
 }

@@ -4,7 +4,7 @@
 
 use loquat_bus::{Bus, Received, Topics};
 use loquat_speech::{EarEvent, EarHandle, Transcript};
-use loquat_wire::{Message, Session, session, topic};
+use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -21,6 +21,8 @@ pub struct EarOnBus {
     bus: Bus,
     ear: EarHandle,
     events: mpsc::Receiver<EarEvent>,
+    languages: Languages,
+    /// The language of what is heard next.
     lang: String,
     mute_during_output: bool,
     wake_word: Option<String>,
@@ -50,14 +52,15 @@ pub enum EarNews {
 
 impl EarOnBus {
     /// Joins `ear` and `bus`; `None` when somebody else reads the ear already.
-    pub fn new(bus: Bus, ear: EarHandle, lang: String, mute_during_output: bool) -> Option<Self> {
+    pub fn new(bus: Bus, ear: EarHandle, languages: Languages, mute_during_output: bool) -> Option<Self> {
         let events = ear.take_events()?;
         let (news, _) = watch::channel(EarNews::default());
         Some(Self {
             bus,
             ear,
             events,
-            lang,
+            lang: languages.default_lang().to_owned(),
+            languages,
             mute_during_output,
             wake_word: None,
             muted: false,
@@ -110,7 +113,7 @@ impl EarOnBus {
         }
     }
 
-    async fn event(&self, event: EarEvent) {
+    async fn event(&mut self, event: EarEvent) {
         match event {
             EarEvent::Ready { device } => {
                 let wake_word = self.wake_word.clone();
@@ -132,8 +135,12 @@ impl EarOnBus {
             }
             EarEvent::RecordStarted { .. } => self.emit(topic::RECORD_STARTED, json!({})).await,
             EarEvent::RecordEnded => self.emit(topic::RECORD_ENDED, json!({})).await,
-            EarEvent::Heard(transcript) => self.heard(transcript).await,
+            EarEvent::Heard(transcript) => {
+                self.heard(transcript).await;
+                self.listen_in(self.languages.default_lang().to_owned());
+            }
             EarEvent::NothingHeard => {
+                self.listen_in(self.languages.default_lang().to_owned());
                 self.emit(topic::STT_FAILED, json!({})).await;
                 self.emit(topic::LEGACY_STT_FAILED, json!({})).await;
             }
@@ -167,6 +174,7 @@ impl EarOnBus {
     ) {
         match canonical.as_str() {
             topic::MIC_LISTEN if is_for_us(&message) => {
+                self.listen_in(listening_lang(&message.context.session(), &self.languages));
                 if let Err(error) = self.ear.listen() {
                     tracing::warn!(%error, "somebody asked the device to listen");
                 }
@@ -184,6 +192,14 @@ impl EarOnBus {
             topic::AUDIO_OUTPUT_STARTED => self.speaks(true),
             topic::AUDIO_OUTPUT_ENDED => self.speaks(false),
             _ => {}
+        }
+    }
+
+    /// Whoever asks the device to listen may say in which language; afterwards it is the device's own again.
+    fn listen_in(&mut self, lang: String) {
+        if lang != self.lang {
+            self.ear.set_lang(Some(lang.clone()));
+            self.lang = lang;
         }
     }
 

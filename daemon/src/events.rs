@@ -8,13 +8,11 @@ use std::time::Duration;
 
 use loquat_agent::event::{Event, Observer};
 use loquat_bus::Bus;
-use loquat_wire::{Message, Session, topic};
+use loquat_orchestrator::frames::originated;
+use loquat_wire::{Message, Session, topic, with};
 use serde_json::json;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
-
-use crate::desk::lifecycle::originated;
-use crate::payload::with;
 
 /// Enough for the token stream of a long answer while a reader writes to a slow terminal.
 const CAPACITY: usize = 1024;

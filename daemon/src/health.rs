@@ -22,7 +22,13 @@ impl Pulse {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn count(&self) -> u64 {
+    /// A counter that somebody else advances.
+    pub fn of(counter: Arc<AtomicU64>) -> Self {
+        Self(counter)
+    }
+
+    /// How often it has turned; it begins anew after the largest number.
+    pub fn count(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -53,20 +59,24 @@ impl Health {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => return,
-                _ = tick.tick() => self.feed(&mut seen),
+                _ = tick.tick() => if self.have_all_turned(&mut seen) {
+                    tell(&[NotifyState::Watchdog]);
+                } else {
+                    tracing::warn!("a loop has not turned since the watchdog was last fed");
+                },
                 Ok(()) = self.status.changed() => tell(&[NotifyState::Status(&self.status.borrow_and_update())]),
             }
         }
     }
 
-    fn feed(&self, seen: &mut Vec<Option<u64>>) {
+    /// Whether every pulse has advanced since this was last true.
+    fn have_all_turned(&self, seen: &mut Vec<Option<u64>>) -> bool {
         let now: Vec<Option<u64>> = self.pulses.iter().map(|pulse| Some(pulse.count())).collect();
-        if now.iter().zip(seen.iter()).all(|(now, before)| now != before) {
-            tell(&[NotifyState::Watchdog]);
+        let all = now.iter().zip(seen.iter()).all(|(now, before)| now != before);
+        if all {
             *seen = now;
-        } else {
-            tracing::warn!("a loop has not turned since the watchdog was last fed");
         }
+        all
     }
 }
 
@@ -83,5 +93,32 @@ pub fn stopping() {
 fn tell(state: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(state) {
         tracing::debug!(%error, "systemd did not take a notification");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_loop_that_stands_still_is_enough_to_starve_the_watchdog() {
+        let pulses = [Pulse::default(), Pulse::default(), Pulse::default()];
+        let (_status, receiver) = watch::channel(String::new());
+        let health = Health::new(pulses.to_vec(), receiver);
+        let mut seen = vec![None; pulses.len()];
+        assert!(
+            health.have_all_turned(&mut seen),
+            "nobody has had time to turn before the first time"
+        );
+        for still in 0..pulses.len() {
+            for (place, pulse) in pulses.iter().enumerate() {
+                if place != still {
+                    pulse.beat();
+                }
+            }
+            assert!(!health.have_all_turned(&mut seen), "{still}");
+            pulses[still].beat();
+            assert!(health.have_all_turned(&mut seen), "{still}");
+        }
     }
 }

@@ -5,27 +5,29 @@
 //!    who answers, [`tools`] offers ours and calls others', [`ear`] hears, [`voice`] speaks, [`terminal`] shows.
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
 //! 4. [`events`] carries all that happens in a turn to whoever reads it.
-//! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes.
+//! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes. [`disk_alarm`] tells
+//!    the person when nothing can be written. [`seat`] keeps a second daemon from answering too.
 //! 6. [`supervisor`] ends the front before the back, so that nobody is left without an end; [`health`] tells systemd.
 //!
 //! `daemon/ARCHITECTURE.md` draws it.
 
 pub mod app;
+pub mod assent;
 pub mod cli;
 mod deed;
 pub mod desk;
 pub mod device;
+pub mod disk_alarm;
 pub mod ear;
 pub mod events;
 pub mod health;
 pub mod link;
 pub mod mind;
-pub mod models;
 pub mod models_in_use;
-pub mod orchestrator;
-pub mod payload;
 pub mod persona;
 pub mod phrases;
+pub mod pin;
+pub mod seat;
 pub mod settings;
 pub mod state;
 pub mod supervisor;

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::models::{Catalogue, Store};
+use loquat_models::{Catalogue, Store};
+
 use crate::settings::{Environment, Listening, Settings};
 
 /// The wake word of a device that names none; every OVOS device has it.

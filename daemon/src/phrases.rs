@@ -7,9 +7,14 @@ use std::sync::LazyLock;
 
 use loquat_agent::brain::BrainError;
 use loquat_agent::record::Reason;
-use serde::{Deserialize, Deserializer};
+use loquat_orchestrator::commands;
+use loquat_orchestrator::manifest::Manifest;
+use loquat_orchestrator::orders::Orders;
+use secrecy::SecretString;
+use serde::Deserialize;
 
-use crate::orchestrator::words::{Word, plain, words};
+use crate::assent::{Assent, Reply};
+use crate::pin::Digits;
 
 /// One language's sentences; the file names in `locale/` are the primary language subtags.
 #[derive(Debug, Deserialize)]
@@ -29,20 +34,25 @@ pub struct Phrases {
     done: String,
     cut_short: String,
     latched: String,
+    emergency_stop_set: String,
+    emergency_stop_cleared: String,
     left_alone: String,
     broken: String,
     /// The daemon is going down in the middle of a turn.
     pub shutting_down: String,
     /// Too many utterances of one session wait.
     pub busy: String,
+    /// What was said, or what came with it, is larger than what is taken.
+    too_much: String,
+    /// There is no room left to write down what is done.
+    pub disk_full: String,
+    /// What is done cannot be written down.
+    pub disk_unwritable: String,
+    /// What was written down was damaged, and is begun anew.
+    pub notes_damaged: String,
     unknown_persona: String,
     /// No persona could be loaded.
     pub no_persona: String,
-    #[serde(deserialize_with = "compared")]
-    stop_words: Vec<String>,
-    /// What is said around words without changing what they ask for.
-    #[serde(deserialize_with = "compared")]
-    courtesies: Vec<String>,
     /// Nobody had an answer.
     pub dont_know: String,
     summoned: String,
@@ -52,31 +62,28 @@ pub struct Phrases {
     active: String,
     listed: String,
     and: String,
-    #[serde(deserialize_with = "compared")]
-    question_words: Vec<String>,
     consent: String,
-    yes_words: Vec<String>,
-    no_words: Vec<String>,
-    #[serde(deserialize_with = "compared")]
-    stop_everything: Vec<String>,
-    /// Sentences by which people choose who answers.
-    pub commands: Commands,
-}
-
-/// One language's sentences for each command, as templates (INTENT-1).
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Commands {
-    /// `{persona}` shall answer from now on.
-    pub summon: Vec<String>,
-    /// The persona that was summoned shall answer no more.
-    pub release: Vec<String>,
-    /// `{persona}` shall answer `{query}`, and nothing else.
-    pub ask: Vec<String>,
-    /// Which personas are there?
-    pub list: Vec<String>,
-    /// Which persona answers now?
-    pub check: Vec<String>,
+    consent_again: String,
+    consent_pin: String,
+    /// A PIN is asked for once more, after other words.
+    pub pin_again: String,
+    /// A PIN is asked for once more, after a wrong one.
+    pub pin_wrong: String,
+    /// A PIN is wanted, and none is set.
+    pub pin_missing: String,
+    /// No PIN is taken for a while, after too many wrong ones.
+    pub pin_locked: String,
+    /// A yes is wanted where none can be given.
+    pub elsewhere: String,
+    switched_on: String,
+    switched_off: String,
+    /// What is said of an argument that is empty.
+    pub nothing: String,
+    /// What people say to the orchestrator itself.
+    pub orders: Orders,
+    /// How people answer a question for their consent.
+    assent: Assent,
+    digits: Digits,
 }
 
 /// The first one is what other languages fall back to.
@@ -168,49 +175,23 @@ impl Phrases {
         &self.broken
     }
 
+    /// What is said when the emergency stop is set, and as long as it is, or when it is cleared.
+    pub fn emergency_stop(&self, is_set: bool) -> &str {
+        if is_set {
+            &self.emergency_stop_set
+        } else {
+            &self.emergency_stop_cleared
+        }
+    }
+
+    /// What is said when somebody says more than is taken.
+    pub fn too_much(&self, kilobytes: usize) -> String {
+        self.too_much.replace("{limit}", &kilobytes.to_string())
+    }
+
     /// What is said when a session names a persona that is not there.
     pub fn unknown_persona(&self, name: &str) -> String {
         self.unknown_persona.replace("{name}", name)
-    }
-
-    /// Whether the person wants silence and nothing else.
-    pub fn is_stop(&self, utterance: &str) -> bool {
-        self.is_asked(&self.stop_words, utterance)
-    }
-
-    /// Whether the person wants everything to stop, not only what runs.
-    pub fn is_stop_everything(&self, utterance: &str) -> bool {
-        self.is_asked(&self.stop_everything, utterance)
-    }
-
-    fn is_asked(&self, sentences: &[String], utterance: &str) -> bool {
-        is_one_of(sentences, utterance) || {
-            let said = words(utterance);
-            let core: Vec<&str> = self
-                .core_of(&said)
-                .iter()
-                .map(|word| word.plain.as_str())
-                .collect();
-            sentences.contains(&core.join(" "))
-        }
-    }
-
-    /// The words without the courtesies around them; as they are where nothing else was said.
-    pub fn core_of<'a>(&self, said: &'a [Word]) -> &'a [Word] {
-        let mut core = said;
-        loop {
-            let shorter = self.courtesies.iter().find_map(|courtesy| peeled(core, courtesy));
-            match shorter {
-                Some([]) => return said,
-                Some(shorter) => core = shorter,
-                None => return core,
-            }
-        }
-    }
-
-    /// Whether a word begins a question, so that it belongs to what is asked.
-    pub fn is_question_word(&self, word: &str) -> bool {
-        is_one_of(&self.question_words, word)
     }
 
     /// Asks for a yes to what a tool would do.
@@ -218,18 +199,34 @@ impl Phrases {
         self.consent.replace("{deed}", deed)
     }
 
-    /// Whether an utterance is a yes or a no; nothing when it is neither. Whoever says both has said no.
-    pub fn is_yes(&self, utterance: &str) -> Option<bool> {
-        /// Nobody gives a plain yes in more words.
-        const LONGEST_YES: usize = 5;
-        let said = plain(utterance);
-        let has = |word: &String| format!(" {said} ").contains(&format!(" {} ", plain(word)));
-        if self.no_words.iter().any(has) {
-            return Some(false);
+    /// Asks once more, after words that were neither yes nor no.
+    pub fn consent_again(&self, deed: &str) -> String {
+        self.consent_again.replace("{deed}", deed)
+    }
+
+    /// Asks for the PIN that a tool wants.
+    pub fn consent_pin(&self, deed: &str) -> String {
+        self.consent_pin.replace("{deed}", deed)
+    }
+
+    /// The PIN that somebody says, if that is all they say.
+    pub fn pin(&self, utterance: &str) -> Option<SecretString> {
+        self.digits.read(utterance, &self.assent)
+    }
+
+    /// What an argument that is true or false is called.
+    pub fn switch(&self, on: bool) -> &str {
+        if on { &self.switched_on } else { &self.switched_off }
+    }
+
+    /// What an utterance is as an answer to a question for consent. `names` are those by which the device may be
+    /// addressed. Words that stop come before everything else in it.
+    pub fn reply(&self, utterance: &str, names: &[String]) -> Reply {
+        if self.orders.stops(utterance) {
+            return Reply::Stop;
         }
-        let begins = |word: &String| format!("{said} ").starts_with(&format!("{} ", plain(word)));
-        let short = said.split(' ').count() <= LONGEST_YES;
-        (short && self.yes_words.iter().any(begins)).then_some(true)
+        self.assent
+            .read(utterance, names, |word| self.orders.is_question_word(word))
     }
 
     /// A persona was summoned.
@@ -249,12 +246,24 @@ impl Phrases {
 
     /// All personas in one sentence.
     pub fn listed(&self, names: &[String]) -> String {
-        let names = match names {
-            [] => return self.no_persona.clone(),
+        if names.is_empty() {
+            return self.no_persona.clone();
+        }
+        self.listed.replace("{names}", &self.joined(names))
+    }
+
+    /// Several things in one.
+    pub fn joined(&self, all: &[String]) -> String {
+        match all {
+            [] => String::new(),
             [only] => only.clone(),
             [rest @ .., last] => format!("{} {} {last}", rest.join(", "), self.and),
-        };
-        self.listed.replace("{names}", &names)
+        }
+    }
+
+    /// The commands of all languages, as intents of ours.
+    pub fn commands() -> Manifest {
+        commands::manifest(Self::all().map(|(tag, phrases)| (tag, &phrases.orders)))
     }
 
     /// Every language that is there, with its sentences; the tags are primary subtags.
@@ -263,124 +272,5 @@ impl Phrases {
     }
 }
 
-/// The words without this courtesy at their beginning or end, if it is there.
-fn peeled<'a>(said: &'a [Word], courtesy: &str) -> Option<&'a [Word]> {
-    let length = courtesy.split(' ').count();
-    let is_it = |words: &[Word]| {
-        words
-            .iter()
-            .map(|word| word.plain.as_str())
-            .eq(courtesy.split(' '))
-    };
-    let (head, rest) = said.split_at_checked(length)?;
-    if is_it(head) {
-        return Some(rest);
-    }
-    let (rest, tail) = said.split_at_checked(said.len() - length)?;
-    is_it(tail).then_some(rest)
-}
-
-/// Sentences in the form in which they are compared, since each utterance is compared with all of them.
-fn compared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let sentences = Vec::<String>::deserialize(deserializer)?;
-    Ok(sentences.iter().map(|sentence| plain(sentence)).collect())
-}
-
-fn is_one_of(sentences: &[String], utterance: &str) -> bool {
-    sentences.contains(&plain(utterance))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_language_file_is_whole() {
-        for (tag, source) in LANGUAGE_FILES {
-            let phrases: Phrases = toml::from_str(source).unwrap_or_else(|error| panic!("{tag}: {error}"));
-            assert!(!phrases.stop_words.is_empty(), "{tag}");
-            assert!(phrases.unknown_persona("Ziggy").contains("Ziggy"), "{tag}");
-            for sentence in [
-                phrases.summoned("Ziggy"),
-                phrases.released("Ziggy"),
-                phrases.active("Ziggy"),
-            ] {
-                assert!(sentence.contains("Ziggy"), "{tag}");
-            }
-            for reason in [Reason::LlmError, Reason::Deadline] {
-                let told = phrases.for_failure_after("unlock door", reason, None);
-                let rest = told
-                    .split_once("unlock door")
-                    .map(|(_, rest)| rest)
-                    .unwrap_or_default();
-                assert!(rest.len() > 20 && rest.ends_with('.'), "{tag}: {told}");
-            }
-            let silence = phrases.for_failure_after("unlock door", Reason::Stopped, None);
-            assert_eq!(silence, "", "{tag}");
-            let several = ["Ada".to_owned(), "Bo".to_owned(), "Cy".to_owned()];
-            assert!(phrases.listed(&several).contains("Ada, Bo"), "{tag}");
-        }
-    }
-
-    #[test]
-    fn regions_and_unknown_languages_find_a_language() {
-        assert_eq!(Phrases::of("pt-BR").busy, Phrases::of("pt_PT").busy);
-        assert_eq!(Phrases::of("tlh").busy, Phrases::of("en-US").busy);
-    }
-
-    #[test]
-    fn a_yes_is_plain_and_a_no_is_anywhere() {
-        let english = Phrases::of("en");
-        for yes in ["Yes.", "yes please", "Go ahead!", "OK, do it"] {
-            assert_eq!(english.is_yes(yes), Some(true), "{yes}");
-        }
-        for no in ["No!", "yes but not now", "I don't think so, no", "Better not."] {
-            assert_eq!(english.is_yes(no), Some(false), "{no}");
-        }
-        for neither in [
-            "What time is it?",
-            "yesterday",
-            "yes and by the way what is the weather like today",
-            "",
-        ] {
-            assert_eq!(english.is_yes(neither), None, "{neither}");
-        }
-        for (tag, phrases) in Phrases::all() {
-            assert!(phrases.consent("unlock door").contains("unlock door"), "{tag}");
-            for (words, meant) in [(&phrases.yes_words, true), (&phrases.no_words, false)] {
-                for word in words {
-                    assert_eq!(phrases.is_yes(word), Some(meant), "{tag}: {word}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn stop_is_a_whole_utterance() {
-        assert!(Phrases::of("en").is_stop(" Stop! "));
-        assert!(!Phrases::of("en").is_stop("where does the bus stop"));
-        assert!(!Phrases::of("en").is_stop("please") && !Phrases::of("en").is_stop("okay thanks"));
-    }
-
-    #[test]
-    fn courtesy_does_not_keep_a_stop_from_being_one() {
-        for (lang, words) in [
-            (
-                "en",
-                ["Please stop.", "OK, stop it now, thank you", "Could you stop?"],
-            ),
-            ("de", ["Stopp bitte!", "Hör jetzt bitte auf", "Okay, sei still"]),
-            (
-                "fr",
-                ["Arrête, s’il te plaît", "Stop maintenant", "Ça suffit, merci"],
-            ),
-            ("es", ["Para, por favor", "¡Basta ya!", "Oye, cállate"]),
-            ("pt", ["Para, por favor", "Chega, obrigado", "Já chega"]),
-            ("it", ["Basta, grazie", "Fermati per favore", "Ciao, basta"]),
-        ] {
-            for word in words {
-                assert!(Phrases::of(lang).is_stop(word), "{lang}: {word}");
-            }
-        }
-    }
-}
+mod tests;

@@ -4,18 +4,24 @@
 //! way out the front ends first, so that the last sentences and end markers still reach the bus. Nothing is spawned
 //! that nobody waits for, and a task that ends on its own brings the daemon down for systemd to restart.
 
+pub mod last_end;
+
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How long one circle may take to end. A turn needs a moment to say that it is being cut short; systemd's own limit
-/// is 90 s, and a person who switched the device off waits for neither.
-const GRACE: Duration = Duration::from_secs(5);
+/// How long the front may take to end. A turn needs a moment to say that it is being cut short. All in all a signal
+/// ends the process within the three seconds of [`last_end`].
+const FRONT_GRACE: Duration = Duration::from_millis(2_300);
+
+/// How long the back may take.
+const BACK_GRACE: Duration = Duration::from_millis(500);
 
 /// Spawns tasks and ends them.
 #[derive(Debug, Clone)]
@@ -75,10 +81,7 @@ impl Supervisor {
                 panicked = outcome.is_err(),
                 "an essential task ended"
             );
-            broken
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .get_or_insert(name);
+            broken.lock().get_or_insert(name);
             front.cancel();
         });
     }
@@ -97,26 +100,26 @@ impl Supervisor {
         });
     }
 
-    /// Ends the front and waits for it, at most five seconds.
+    /// Ends the front and waits for it, at most 2.3 seconds.
     pub async fn end_front(&self) {
-        end(&self.front, "front").await;
+        end(&self.front, "front", FRONT_GRACE).await;
     }
 
-    /// Ends the back and waits for it, at most five seconds.
+    /// Ends the back and waits for it, at most half a second.
     pub async fn end_back(&self) {
-        end(&self.back, "back").await;
+        end(&self.back, "back", BACK_GRACE).await;
     }
 
     /// The essential task that ended on its own, if one did.
     pub fn broken(&self) -> Option<&'static str> {
-        *self.broken.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.broken.lock()
     }
 }
 
-async fn end(circle: &Circle, name: &str) {
+async fn end(circle: &Circle, name: &str, grace: Duration) {
     circle.token.cancel();
     circle.tracker.close();
-    if tokio::time::timeout(GRACE, circle.tracker.wait()).await.is_err() {
+    if tokio::time::timeout(grace, circle.tracker.wait()).await.is_err() {
         tracing::warn!(
             circle = name,
             left = circle.tracker.len(),
@@ -133,7 +136,7 @@ mod tests {
     async fn an_essential_task_that_panics_stops_the_front() {
         let supervisor = Supervisor::new();
         supervisor.spawn(&supervisor.back, "glass", async { panic!("broken on purpose") });
-        tokio::time::timeout(GRACE, supervisor.front.token().cancelled())
+        tokio::time::timeout(FRONT_GRACE, supervisor.front.token().cancelled())
             .await
             .unwrap();
         assert_eq!(supervisor.broken(), Some("glass"));

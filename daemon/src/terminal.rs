@@ -14,7 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::Output;
+use crate::cli::{Output, Style};
 use crate::ear::EarNews;
 use crate::events::News;
 
@@ -137,7 +137,7 @@ impl Terminal {
                     .get("utterance")
                     .and_then(Value::as_str)
                     .unwrap_or_default();
-                self.output.line(self.output.bold(text));
+                self.output.styled(Style::Bold, text);
                 // A question waits for an answer in the middle of the turn.
                 if message.data.get("expect_response") == Some(&Value::Bool(true)) {
                     self.prompt();
@@ -213,7 +213,7 @@ pub fn show(output: Output, event: &Event) {
         Event::ReplyRejected { why, .. } => format!("  again    {}", shortened(why)),
         _ => return,
     };
-    output.line(output.dim(&text));
+    output.styled(Style::Dim, text);
 }
 
 /// The next change of a watch; for ever pending when there is none.

@@ -4,6 +4,7 @@
 //! session only, makes sound for satellites that ask for it, and does neither while an audio service is on the bus.
 //! Never decides what is said.
 
+mod espeak;
 mod remote;
 
 use std::collections::VecDeque;
@@ -12,15 +13,16 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
+use loquat_orchestrator::frames;
 use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
+use self::espeak::Espeak;
 use self::remote::Remote;
-use crate::desk::lifecycle;
 
 /// Answers that may wait to be spoken; one more pushes the oldest out, since nobody wants to hear it any more.
 const WAITING: usize = 8;
@@ -36,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct Voice {
     bus: Bus,
     remote: Remote,
-    program: PathBuf,
+    espeak: Espeak,
     somebody_else_speaks: bool,
     waiting: VecDeque<Sentence>,
     speaking: Option<Child>,
@@ -62,13 +64,14 @@ pub fn find_espeak(search_path: &str) -> Option<PathBuf> {
 }
 
 impl Voice {
-    /// A voice that speaks through this program.
-    pub fn new(bus: Bus, program: PathBuf) -> Self {
+    /// A voice that speaks through this program, in the device's language where a frame names none.
+    pub fn new(bus: Bus, program: PathBuf, lang: &str) -> Self {
+        let espeak = Espeak::new(program, lang);
         let (somebody_else_speaks, complained) = (true, false);
         Self {
             bus,
-            remote: Remote::new(program.clone()),
-            program,
+            remote: Remote::new(espeak.clone()),
+            espeak,
             somebody_else_speaks,
             waiting: VecDeque::new(),
             speaking: None,
@@ -119,6 +122,7 @@ impl Voice {
             message,
             canonical,
             own,
+            ..
         }: Received,
     ) {
         let session = message.context.session();
@@ -150,13 +154,17 @@ impl Voice {
         if self.somebody_else_speaks || text.trim().is_empty() {
             return;
         }
-        let lang = message.data.get("lang").and_then(Value::as_str).unwrap_or("en");
+        let lang = message
+            .data
+            .get("lang")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         if self.waiting.len() == WAITING {
             self.waiting.pop_front();
         }
         self.waiting.push_back(Sentence {
             text: text.to_owned(),
-            lang: lang.to_lowercase(),
+            lang: lang.to_owned(),
             // Older skills have another name for it.
             listen: ["listen", "expect_response"]
                 .iter()
@@ -187,14 +195,11 @@ impl Voice {
     }
 
     async fn speak(&self, sentence: &Sentence) -> std::io::Result<Child> {
-        let mut command = Command::new(&self.program);
-        command.args(["-v", &sentence.lang, "--stdin"]);
-        command
-            .stdin(Stdio::piped())
+        let mut child = self
+            .espeak
+            .command(&sentence.lang)
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .kill_on_drop(true);
-        let mut child = command.spawn()?;
+            .spawn()?;
         if let Some(mut input) = child.stdin.take() {
             input.write_all(sentence.text.as_bytes()).await?;
         }
@@ -233,7 +238,7 @@ impl Voice {
     }
 
     async fn emit(&self, topic: &str) {
-        self.send(lifecycle::originated(topic, json!({}))).await;
+        self.send(frames::originated(topic, json!({}))).await;
     }
 
     async fn send(&self, message: Message) {

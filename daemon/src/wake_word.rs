@@ -11,10 +11,10 @@ use std::num::NonZeroU8;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use loquat_models::{Catalogue, Kind, Spotting};
 use loquat_speech::{LoadModelError, MicroWakeWord, WakeWordSettings};
 use serde::Deserialize;
 
-use crate::models::{Catalogue, Kind, Spotting};
 use crate::models_in_use::ModelFile;
 
 /// Milliseconds from one spectrum to the next; there are no models for others.

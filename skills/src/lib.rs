@@ -16,6 +16,7 @@ pub mod settings;
 mod spelling;
 
 pub use settings::ToolboxSettingsError;
+pub use spelling::folded;
 
 /// The ids of all toolboxes, in the order in which they are listed to people.
 pub const TOOLBOXES: &[&str] = &[clock::ID, math::ID];

@@ -6,7 +6,7 @@
 const LONGEST_NAME: usize = 48;
 
 /// The text in lower case, without accents, its words separated by single spaces.
-pub(crate) fn folded(text: &str) -> String {
+pub fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for character in text.chars().flat_map(char::to_lowercase) {
         if character.is_whitespace() || matches!(character, '_' | '-' | ',' | '.' | '\'' | '\u{2019}') {

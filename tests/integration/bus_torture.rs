@@ -5,6 +5,7 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use loquat_tests::brain::{Gate, Reply};
 use loquat_tests::bus::FakeBus;
+use loquat_tests::dice::Dice;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
 use loquat_tests::turn::{HANDLED, Utterance};
@@ -33,18 +34,6 @@ const GARBAGE: [&str; 14] = [
     r#"{"type":"ovos.utterance.handle","data":{"utterances":["x"]"#,
 ];
 
-/// A deterministic row of numbers that look like chance; the same in every run, so that a failure comes again.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % sides
-    }
-}
-
 async fn on_a_mortal_bus() -> (FakeBus, Story) {
     let bus = FakeBus::start().await;
     let scene = Scene::at(Home::with_bus(bus.port()));
@@ -56,7 +45,7 @@ async fn on_a_mortal_bus() -> (FakeBus, Story) {
 #[tokio::test]
 async fn a_bus_that_is_killed_twenty_times_in_the_middle_of_turns_loses_and_doubles_nothing() {
     let (mut bus, story) = on_a_mortal_bus().await;
-    let mut dice = Dice(0x5eed_cafe_f00d_1234);
+    let mut dice = Dice::new(0x5eed_cafe_f00d_1234);
     for round in 0..20 {
         let probe = story.daemon.joined(bus.port()).await;
         let (gate, last_gate) = (Gate::default(), Gate::default());
@@ -71,7 +60,7 @@ async fn a_bus_that_is_killed_twenty_times_in_the_middle_of_turns_loses_and_doub
         utterance.enter(&probe).await;
         story.brain.asked(TESTER, asked + 1, PATIENCE).await;
         // Killed while the brain thinks for the first time, for the second, or while the answer is on its way.
-        let moment = dice.roll(3);
+        let moment = dice.below(3);
         if moment == 0 {
             bus.kill().await;
         }
@@ -90,7 +79,7 @@ async fn a_bus_that_is_killed_twenty_times_in_the_middle_of_turns_loses_and_doub
             .wait("the end of the utterance", mark, PATIENCE, is_end)
             .await;
         let again = story.daemon.joined(bus.port()).await;
-        again.request("mycroft.loquat.is_alive", &json!({})).await;
+        again.request("mycroft.loquat.all_loaded", &json!({})).await;
         let turn = utterance.seen(bus.recording(), mark);
         assert_eq!(
             turn.answer(),
@@ -109,7 +98,7 @@ async fn a_hundred_thousand_malformed_frames_change_nothing() {
             let frame = GARBAGE[(bundle + number) % GARBAGE.len()];
             story.probe.send_raw(frame).await;
         }
-        let alive = story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+        let alive = story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
         assert_eq!(alive.data["status"], true, "bundle {bundle}");
     }
     assert!(story.brain.requests(TESTER).is_empty());
@@ -181,7 +170,7 @@ async fn a_skill_that_registers_without_end_does_not_slow_an_answer() {
             json!({"type": "ovos.intent.register.template", "data": data, "context": {"skill_id": "flood"}});
         story.probe.send(&frame).await;
     }
-    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let began = tokio::time::Instant::now();
     assert_eq!(story.ask("a a a a a a a a a a a a b").await.answer(), "Fine.");
     assert!(

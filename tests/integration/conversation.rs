@@ -101,7 +101,7 @@ async fn one_session_has_one_turn_at_a_time_and_each_has_its_end() {
     second.enter(&story.probe).await;
     story
         .probe
-        .request("mycroft.loquat.is_alive", &serde_json::json!({}))
+        .request("mycroft.loquat.all_loaded", &serde_json::json!({}))
         .await;
     assert_eq!(
         story.brain.requests(TESTER).len(),

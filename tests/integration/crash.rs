@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
 
-const LAMPS: &str = "lamp-tools";
+pub(crate) const LAMPS: &str = "lamp-tools";
 
 /// A daemon on a bus that outlives it, beside a toolbox with a lamp in it.
-async fn beside_a_lamp(lamp: Act) -> (FakeBus, Story, ScriptedToolbox) {
+pub(crate) async fn beside_a_lamp(lamp: Act) -> (FakeBus, Story, ScriptedToolbox) {
     let bus = FakeBus::start().await;
     let scene = Scene::at(Home::with_bus(bus.port()));
     scene.home.setting("bus.embed", "\"never\"");
@@ -31,16 +31,16 @@ async fn beside_a_lamp(lamp: Act) -> (FakeBus, Story, ScriptedToolbox) {
     (bus, story, lamps)
 }
 
-fn on() -> Value {
+pub(crate) fn on() -> Value {
     json!({"text": "on"})
 }
 
 /// Kills the daemon without a word and starts it again.
-async fn crash(story: &mut Story) {
+pub(crate) async fn crash(story: &mut Story) {
     restart(story, Signal::KILL).await;
 }
 
-async fn restart(story: &mut Story, signal: Signal) {
+pub(crate) async fn restart(story: &mut Story, signal: Signal) {
     story.daemon.signal(signal);
     story.daemon.ended(PATIENCE).await;
     let (daemon, _) = Launch::new(&story.home, &["run"]).ready().await;
@@ -48,7 +48,7 @@ async fn restart(story: &mut Story, signal: Signal) {
 }
 
 /// Everything of the utterance, from both lives of the daemon.
-async fn end(story: &Story, utterance: Utterance, mark: usize) -> Turn {
+pub(crate) async fn end(story: &Story, utterance: Utterance, mark: usize) -> Turn {
     let turn = utterance.end(&story.probe, mark).await;
     turn.assert_ended_once();
     let topics = turn.topics();
@@ -59,18 +59,23 @@ async fn end(story: &Story, utterance: Utterance, mark: usize) -> Turn {
     turn
 }
 
-#[tokio::test]
-async fn s32_a_crash_while_the_brain_thinks() {
-    let (_bus, mut story, lamps) = beside_a_lamp(Act::Returns(on())).await;
-    let never = Gate::default();
+/// Whose brain was asked to switch the lamp on, and does not answer before it is asked again.
+pub(crate) async fn thinking_of_the_lamp() -> (FakeBus, Story, ScriptedToolbox, Utterance, usize) {
+    let (bus, story, lamps) = beside_a_lamp(Act::Returns(on())).await;
     story.script([
-        Reply::answers("Nobody hears this.").behind(&never),
+        Reply::answers("Nobody hears this.").behind(&Gate::default()),
         Reply::acts("switch_lamp", &on()),
         Reply::answers("The lamp is on."),
     ]);
     let utterance = Utterance::new("Switch the lamp on");
     let mark = utterance.enter(&story.probe).await;
     story.brain.asked(TESTER, 1, PATIENCE).await;
+    (bus, story, lamps, utterance, mark)
+}
+
+#[tokio::test]
+async fn s32_a_crash_while_the_brain_thinks() {
+    let (_bus, mut story, lamps, utterance, mark) = thinking_of_the_lamp().await;
     crash(&mut story).await;
     assert_eq!(end(&story, utterance, mark).await.answer(), "The lamp is on.");
     assert_eq!(lamps.calls().len(), 1);
@@ -190,7 +195,7 @@ async fn a_conversation_goes_on_after_a_restart() {
 }
 
 /// Runs `loquat replay` in the home of a story.
-async fn replay(story: &Story, arguments: &[&str]) -> (bool, String) {
+pub(crate) async fn replay(story: &Story, arguments: &[&str]) -> (bool, String) {
     let all = [&["replay"], arguments].concat();
     let finished = Launch::new(&story.home, &all).run().await;
     (finished.status.success(), finished.shown())
@@ -253,7 +258,11 @@ async fn a_damaged_state_file_is_put_aside() {
     .unwrap();
     let story = scene.play(&tester).await;
     story.assert_goes_on().await;
-    assert!(folder.join("state.damaged").exists());
+    let names = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    let aside = names.filter(|name| name.to_string_lossy().starts_with("state.damaged-"));
+    assert_eq!(aside.count(), 1);
     let (ok, list) = replay(&story, &[]).await;
     assert!(ok && list.contains("Are you still there?"), "{list}");
 }

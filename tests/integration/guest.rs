@@ -215,7 +215,7 @@ async fn a_summoned_persona_goes_on_with_the_conversation() {
             .probe
             .send(&json!({"type": "ovos.converse.ping", "data": data, "context": context}))
             .await;
-        story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+        story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
         let frames = story.probe.since(mark);
         frames
             .into_iter()

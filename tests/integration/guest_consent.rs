@@ -23,6 +23,8 @@ fn front() -> Value {
 async fn beside_a_door(bus: &FakeBus, mode: &str) -> (Story, ScriptedToolbox) {
     let scene = Scene::at(Home::with_bus(bus.port()));
     scene.home.setting("desk.mode", mode);
+    // The probe is a client of the bus.
+    scene.home.setting("desk.consent_from", "\"bus\"");
     let tester = scene.tester().toolboxes(&[DOORS]);
     let story = scene.play(&tester).await;
     let doors = vec![ScriptedTool::named("unlock_door", Act::Returns(front()))];
@@ -60,7 +62,7 @@ async fn what_a_core_brings_next_is_the_answer() {
             let unlock = Utterance::new("Unlock the front door");
             let mark = unlock.enter(&story.probe).await;
             let asked = question(&story, mark).await;
-            assert_eq!(asked.utterance(), "Shall I do this: unlock door, front?");
+            assert_eq!(asked.utterance(), "Shall I do this: unlock door, text: front?");
             let waits = &asked.context["session"]["response_mode"]["skill_id"];
             assert_eq!(waits, "loquat", "{generation:?}");
             // Only the older core has to be told that we are to be asked about what is said next.
@@ -97,6 +99,8 @@ async fn asked_by_hand() -> (FakeBus, Story, ScriptedToolbox, usize) {
     let bus = FakeBus::start().await;
     let (story, doors) = beside_a_door(&bus, "\"guest\"").await;
     let mark = story.probe.mark();
+    // Whose words the core brings is known from what was heard.
+    send(&story, "recognizer_loop:utterance", "Unlock the front door", "").await;
     let unlock = "ovos.skills.fallback.loquat.request";
     send(&story, unlock, "Unlock the front door", "u-unlock").await;
     question(&story, mark).await;

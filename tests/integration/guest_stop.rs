@@ -144,7 +144,7 @@ async fn the_word_leaves_it_to_a_core_that_knows_of_us() {
         json!([{"skill_id": "music", "activated_at": 4e9}, {"skill_id": "loquat", "activated_at": 1}]);
     let session = json!({"session_id": "default", "active_handlers": listed});
     choose(&story, "music", json!({"utterance_id": "u2", "session": session})).await;
-    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let over = story
         .probe
         .since(mark)
@@ -166,7 +166,7 @@ async fn a_question_what_could_be_stopped_stops_nothing() {
     let is_pong = |frame: &Frame| frame.topic == "ovos.stop.pong";
     let pong = story.probe.wait("the pong", mark, PATIENCE, is_pong).await;
     assert_eq!(pong.data["can_handle"], true);
-    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let frames = story.probe.since(mark);
     assert!(
         frames.iter().all(|frame| frame.topic != RESPONSE),
@@ -194,7 +194,7 @@ async fn a_stop_of_somebody_else_leaves_a_program_its_answer() {
     story.brain.asked(TESTER, 1, PATIENCE).await;
     let mark = story.probe.mark();
     choose(&story, "music", stamped("u1")).await;
-    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     gate.open();
     let is_answer = |frame: &Frame| frame.topic == "ovos.persona.answer";
     let answer = story.probe.wait("the answer", mark, PATIENCE, is_answer).await;
@@ -214,7 +214,7 @@ async fn an_older_core_leaves_the_end_of_the_word_to_us() {
     choose(&story, "loquat", json!({"probe": 1})).await;
     send(&story, "loquat.stop", "", json!({"probe": 1})).await;
     choose(&story, "loquat", stamped("u1")).await;
-    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let frames = story.probe.since(mark);
     let ends: Vec<&Frame> = frames.iter().filter(|frame| frame.topic == HANDLED).collect();
     assert_eq!(ends.len(), 1, "{ends:?}");

@@ -63,7 +63,7 @@ async fn a_stop_reaches_an_utterance_that_is_nobodys_yet() {
         let story = story().await;
         let (utterance, mark, _skill) = searched(&story).await;
         send(&story, topic, json!({"session_id": "garage"})).await;
-        story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+        story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
         assert_eq!(utterance.seen(&story.probe.recording(), mark).ends(), 0);
         send(&story, topic, json!({"session_id": "kitchen"})).await;
         let turn = within("the end", AT_ONCE, utterance.end(&story.probe, mark)).await;

@@ -48,7 +48,7 @@ async fn beside_a_core_that_is_for_the_core_to_say() {
             .send(&json!({"type": question, "context": {"source": "probe"}}))
             .await;
     }
-    story.probe.request("mycroft.loquat.is_ready", &json!({})).await;
+    story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let ours =
         |frame: &&Frame| frame.topic.starts_with("mycroft.skills.") && frame.context["skill_id"] == "loquat";
     assert_eq!(story.probe.since(mark).iter().filter(ours).count(), 0);

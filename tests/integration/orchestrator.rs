@@ -230,7 +230,7 @@ async fn a_skill_that_asks_gets_the_next_utterance_and_no_other() {
     let mark = asking.enter(&story.probe).await;
     skill.had(1).await;
     skill.wait_for_answer().await;
-    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let turn = story.ask("Fine, thanks").await;
     assert!(turn.spoken().is_empty(), "{:?}", turn.topics());
     assert_eq!(turn.ends(), 1);

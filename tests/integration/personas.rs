@@ -1,6 +1,7 @@
 //! Who answers: the default, the one that the session names, one that is not there, and queries out of band.
 
 use loquat_tests::brain::Reply;
+use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::persona::Persona;
 use loquat_tests::turn::Utterance;
@@ -47,6 +48,47 @@ async fn the_session_chooses_the_persona() {
     );
     assert!(story.brain.requests("pirate")[0].text().contains("Say arr."));
     assert!(!story.brain.requests(TESTER)[0].text().contains("Say arr."));
+}
+
+#[tokio::test]
+async fn files_of_other_devices_answer_with_what_is_here() {
+    let scene = Scene::default();
+    let brain = |lane: &str| json!({"api_url": scene.brain.url(lane), "key": "sk-scripted", "model": "m"});
+    let old = json!({"module": "ovos-solver-openai-plugin", "ovos-solver-openai-plugin": brain("old")});
+    let files = json!([
+        {"name": "Old", "solvers": ["ovos-solver-wikipedia-plugin", old, "ovos-solver-failure-plugin"]},
+        {"name": "Chain", "chat": "ovos-chain-of-thought",
+         "ovos-chain-of-thought": {"llm": "ovos-openai-plugin", "ovos-openai-plugin": brain("chain")}},
+        {"name": "Bare", "solvers": ["ovos-solver-openai-plugin"]},
+    ]);
+    for file in files.as_array().unwrap() {
+        let name = format!("config/ovos_persona/{}.json", file["name"].as_str().unwrap());
+        scene.home.write(&name, &file.to_string());
+    }
+    let shown = Launch::new(&scene.home, &["personas"]).run().await.shown();
+    assert!(shown.contains("(ovos-chain-of-thought-loop; "), "{shown}");
+    let passed_over = "solvers[0]: there is no plugin ovos-solver-wikipedia-plugin here; it is passed over";
+    assert!(shown.contains(passed_over), "{shown}");
+
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    let answer = async |persona: &str| {
+        let turn = Utterance::new("Hello")
+            .to(persona)
+            .in_session(persona)
+            .ask(&story.probe);
+        turn.await.answer().to_owned()
+    };
+    for (persona, lane) in [("Old", "old"), ("Chain", "chain")] {
+        story.brain.script(lane, [Reply::answers("Good day.")]);
+        assert_eq!(answer(persona).await, "Good day.");
+    }
+    let bare = answer("Bare").await;
+    assert_sentence(&bare);
+    assert!(
+        bare.contains("loquat"),
+        "it is the model of this device that is missing: {bare}"
+    );
 }
 
 #[tokio::test]
@@ -106,7 +148,7 @@ async fn every_query_is_answered_even_when_there_is_nothing_to_say() {
         let answer = query(&story, data.clone()).await;
         assert!(answer.data["error"].is_string(), "{data}: {}", answer.data);
         assert!(answer.data.get("response").is_none(), "{data}: {}", answer.data);
-        story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+        story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
         let answers = story
             .probe
             .since(mark)

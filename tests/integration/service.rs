@@ -13,8 +13,9 @@ use rustix::process::Signal;
 
 use crate::story::{Scene, TESTER, assert_sentence};
 
-/// The unit gives a stop far longer; a person at a terminal does not.
-const STOP_LIMIT: Duration = Duration::from_secs(8);
+/// Three seconds, whatever happens, and a slow machine's delay. The unit gives a stop far longer; a person at a terminal
+/// does not.
+const STOP_LIMIT: Duration = Duration::from_secs(5);
 
 /// A watchdog of three seconds, the shortest that the daemon's pulses allow.
 const WATCHDOG_MICROSECONDS: &str = "3000000";
@@ -29,7 +30,16 @@ async fn ready_watchdog_and_stopping_are_told_in_order() {
     let mut daemon = launch.spawn();
     socket.heard("READY=1", 1, PATIENCE).await;
     socket.heard("WATCHDOG=1", 2, PATIENCE).await;
-    assert!(socket.count("STATUS=") >= 1, "{:?}", socket.lines());
+    socket
+        .heard("STATUS=on the bus; no microphone: ", 1, PATIENCE)
+        .await;
+    let lines = socket.lines();
+    let status = lines.iter().rev().find(|line| line.starts_with("STATUS="));
+    let status = status.unwrap();
+    assert!(
+        status.contains("; model ") && status.ends_with("; Loquat answers"),
+        "{status}"
+    );
     daemon.signal(Signal::TERM);
     let status = daemon.ended(STOP_LIMIT).await;
     assert!(status.success(), "{status}: {}", daemon.output());

@@ -9,6 +9,7 @@ use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::story::{Scene, Story, TESTER};
 
@@ -25,7 +26,8 @@ async fn with_peer_of(
     tools: Vec<ScriptedTool>,
 ) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
-    let tester = change(scene.tester());
+    let names: Vec<&str> = tools.iter().map(ScriptedTool::name).collect();
+    let tester = change(scene.tester()).unasked_when_tainted(PEER, &names);
     let story = scene.play(&tester).await;
     let peer = ScriptedToolbox::join(story.home.port(), PEER, tools).await;
     (story, peer)
@@ -244,4 +246,23 @@ async fn a_box_that_first_answers_nonsense_is_found_all_the_same() {
     let turn = utterance.end(&story.probe, mark).await;
     assert_eq!(turn.answer(), "Seen.");
     assert_eq!(turn.ends(), 1);
+}
+
+/// How long a turn listens for boxes that it expects.
+const WINDOW: Duration = Duration::from_millis(500);
+
+#[tokio::test]
+async fn a_toolbox_that_nobody_offers_is_waited_for_once() {
+    let scene = Scene::default();
+    let tester = scene.tester().trusting("nobody-s-tools");
+    let story = scene.play(&tester).await;
+    story.brain.whenever(TESTER, "Hello", Reply::answers("Hi."));
+    assert_eq!(story.ask("Hello").await.answer(), "Hi.");
+    let mut quickest = Duration::MAX;
+    for _ in 0..5 {
+        let began = Instant::now();
+        assert_eq!(story.ask("Hello").await.answer(), "Hi.");
+        quickest = quickest.min(began.elapsed());
+    }
+    assert!(quickest < WINDOW, "{quickest:?}");
 }

@@ -37,7 +37,7 @@ async fn discovery_gives_one_answer_a_toolbox_with_schemas_both_ways() {
         .recording()
         .wait_for_several("discovery", mark, 2, is_answer)
         .await;
-    story.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+    story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let mut ids = Vec::new();
     for answer in story.probe.since(mark).into_iter().filter(is_answer) {
         assert_eq!(answer.context["destination"], "agent");

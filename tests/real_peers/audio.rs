@@ -45,6 +45,7 @@ async fn with_audio(generation: Generation) -> Stage {
     home.setting("desk.persona", &format!("\"{TESTER}\""));
     home.setting("bus.embed", "\"never\"");
     home.setting("voice.espeak", "\"auto\"");
+    home.setting("desk.consent_from", "\"bus\"");
     home.persona(&Persona::react(TESTER, &brain.url(TESTER)).toolboxes(&["peer-tools"]));
     let (daemon, probe) = Launch::new(home, &["run"]).ready().await;
     Stage {

@@ -25,6 +25,7 @@ async fn a_yes_runs_it_a_no_does_not_and_other_words_are_answered() {
         let home = peers.home();
         home.setting("desk.persona", &format!("\"{TESTER}\""));
         home.setting("bus.embed", "\"never\"");
+        home.setting("desk.consent_from", "\"bus\"");
         home.persona(&Persona::react(TESTER, &brain.url(TESTER)).toolboxes(&[DOORS]));
         let (_daemon, probe) = Launch::new(home, &["run"]).ready().await;
         let registered =
@@ -62,7 +63,7 @@ async fn a_yes_runs_it_a_no_does_not_and_other_words_are_answered() {
                 let said: Vec<&str> = turn.spoken().into_iter().map(Frame::utterance).collect();
                 assert_eq!(
                     said,
-                    ["Shall I do this: unlock door, front?", "That was the door."],
+                    ["Shall I do this: unlock door, text: front?", "That was the door."],
                     "{what}"
                 );
                 let said: Vec<&str> = reply.spoken().into_iter().map(Frame::utterance).collect();

@@ -106,7 +106,7 @@ async fn a_launched_skill_is_found_whoever_starts_first_and_after_a_restart() {
                 frame.topic.contains("register") && frame.data.to_string().contains("launched.skill")
             };
             watch.wait("its intent", mark, PATIENCE, registered).await;
-            probe.request("mycroft.loquat.is_alive", &json!({})).await;
+            probe.request("mycroft.loquat.all_loaded", &json!({})).await;
             let turn = Utterance::new("Greet Ada")
                 .in_session("default")
                 .ask(&probe)

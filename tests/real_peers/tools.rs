@@ -86,7 +86,11 @@ async fn a_persona_calls_the_tools_of_a_stock_toolbox() {
         let home = peers.home();
         home.setting("desk.persona", &format!("\"{TESTER}\""));
         home.setting("bus.embed", "\"never\"");
-        home.persona(&Persona::react(TESTER, &brain.url(TESTER)).trusting("stock-tools"));
+        home.persona(
+            &Persona::react(TESTER, &brain.url(TESTER))
+                .trusting("stock-tools")
+                .unasked_when_tainted("stock-tools", &["stock_add", "stock_burn"]),
+        );
         let (_daemon, probe) = Launch::new(home, &["run"]).ready().await;
         let numbers = json!({"left": 3, "right": 4});
         brain.script(

@@ -53,7 +53,9 @@ async fn choosing(settings: &Value) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
     let persona =
         Persona::new(TESTER, "auto", &scene.brain.url(TESTER)).brain("supports_tools", json!(false));
-    let mut persona = trusting(persona).setting("decompose", json!(false));
+    let mut persona = trusting(persona)
+        .unasked_when_tainted(PEER, &["look"])
+        .setting("decompose", json!(false));
     for (key, value) in settings.as_object().into_iter().flatten() {
         persona = persona.setting(key, value.clone());
     }

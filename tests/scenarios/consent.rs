@@ -19,6 +19,8 @@ fn front() -> Value {
 /// A daemon whose persona may use a box that nobody vouches for.
 async fn beside_a_door(change: impl FnOnce(Persona) -> Persona, seconds: u32) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
+    // The probe is a client of the bus.
+    scene.home.setting("desk.consent_from", "\"bus\"");
     scene.home.setting("desk.consent_seconds", &seconds.to_string());
     let tester = change(scene.tester().toolboxes(&[DOORS]));
     let story = scene.play(&tester).await;
@@ -37,7 +39,10 @@ async fn asked_back(story: &Story) -> (Utterance, usize) {
             frame.topic == "speak" && frame.data["expect_response"] == true
         })
         .await;
-    assert_eq!(question.data["utterance"], "Shall I do this: unlock door, front?");
+    assert_eq!(
+        question.data["utterance"],
+        "Shall I do this: unlock door, text: front?"
+    );
     assert_eq!(question.data["listen"], true);
     (utterance, mark)
 }
@@ -211,12 +216,13 @@ async fn s22_whoever_asks_out_of_band_cannot_be_asked_back() {
 }
 
 /// What the person is asked for each of two tools.
-const DOOR: &str = "Shall I do this: unlock door, front?";
-const WINDOW: &str = "Shall I do this: open window, front?";
+const DOOR: &str = "Shall I do this: unlock door, text: front?";
+const WINDOW: &str = "Shall I do this: open window, text: front?";
 
 /// A daemon whose persona plans two steps that need nothing of each other, and asks before either.
 async fn with_two_deeds_at_once(seconds: u32) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
+    scene.home.setting("desk.consent_from", "\"bus\"");
     scene.home.setting("desk.consent_seconds", &seconds.to_string());
     let planner = Persona::new(TESTER, "ovos-plan-execute-loop", &scene.brain.url(TESTER));
     let planner = planner.brain("supports_tools", json!(false)).toolboxes(&[DOORS]);

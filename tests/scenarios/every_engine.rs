@@ -34,7 +34,9 @@ const OVER: Duration = Duration::from_secs(2 * DEADLINE + 4);
 async fn all_asked(reply: Reply) -> Vec<(&'static str, String)> {
     let scene = Scene::default();
     for engine in ENGINES {
-        let persona = Persona::new(engine, engine, &scene.brain.url(engine)).trusting(PEER);
+        let persona = Persona::new(engine, engine, &scene.brain.url(engine))
+            .trusting(PEER)
+            .unasked_when_tainted(PEER, &["look"]);
         let budget = json!({"deadline_seconds": DEADLINE, "max_tool_calls": 5});
         scene.home.persona(&persona.key("budget", budget));
         scene.brain.whenever(engine, "", reply.clone());

@@ -1,4 +1,4 @@
-//! What lasts from turn to turn: results that are used again, toolboxes and brains that are left alone, and the latch.
+//! What lasts from turn to turn: results that are used again, toolboxes and brains that are left alone, and the emergency stop.
 
 use std::time::Duration;
 
@@ -14,6 +14,9 @@ use crate::stage::{PEER, calls, error, in_turn, numbered, reading, requests, sho
 /// How long the settings of these tests last, and a reply that comes later.
 const SHORT: f64 = 1.0;
 const LATER: Duration = Duration::from_millis(1200);
+
+/// Longer than any test: a reply that never comes.
+const NEVER: Duration = Duration::from_secs(600);
 
 fn weather() -> Vec<ScriptedTool> {
     vec![numbered("weather", Act::Returns(text("sunny")))]
@@ -142,6 +145,39 @@ async fn s24_a_brain_that_is_away_is_left_alone_and_the_next_one_answers() {
     }
 }
 
+#[tokio::test]
+async fn a_turn_whose_server_dies_is_told_to_the_next_brain_in_its_own_dialect() {
+    let scene = Scene::default();
+    let rung = |lane: &str, native: bool| {
+        json!({"plugin": "ovos-chat-openai-plugin", "api_url": scene.brain.url(lane), "model": "scripted",
+               "key": "k", "retries": 0, "supports_tools": native, "json_schema": !native})
+    };
+    let file = json!({
+        "name": TESTER,
+        "handlers": ["ovos-native-toolcall-loop"],
+        "ovos-native-toolcall-loop": {
+            "brain": [rung("Server", true), rung(TESTER, false)],
+            "toolboxes": ["ovos-math-tools"],
+        },
+    });
+    scene
+        .home
+        .write("config/ovos_persona/Tester.json", &file.to_string());
+    let story = scene.start().await;
+    let sum = json!({"expression": "2+2"});
+    let called = Reply::calls("evaluate_expression", &sum);
+    story.brain.script("Server", [called, Reply::fails(500)]);
+    let answer = json!({"thought": "The result is there.", "tool": "none", "answer": "It is four."});
+    story.script([Reply::says(answer.to_string())]);
+    assert_eq!(story.ask("What is two and two?").await.answer(), "It is four.");
+    let request = &story.brain.requests(TESTER)[0];
+    assert!(request.tools().is_empty());
+    assert_eq!(request.body()["response_format"]["type"], "json_schema");
+    let text = request.text();
+    let call = r#""tool": "evaluate_expression", "arguments": {"expression": "2+2"}}"#;
+    assert!(text.contains(call) && text.contains("Observation: {"), "{text}");
+}
+
 fn failing(numbers: impl IntoIterator<Item = u32>) -> Vec<Reply> {
     let act = |n: u32| Reply::acts("look", &json!({"n": n}));
     let acts = numbers.into_iter().map(act);
@@ -149,7 +185,7 @@ fn failing(numbers: impl IntoIterator<Item = u32>) -> Vec<Reply> {
 }
 
 #[tokio::test]
-async fn s25_five_failures_in_a_row_latch_the_session_until_somebody_says_stop() {
+async fn s25_five_failures_in_a_row_stop_the_session_until_somebody_says_stop() {
     let look = numbered("look", error("ValueError: no such thing"));
     let (story, _peer) = with_peer(|tester| reading(tester, &Value::Null), vec![look]).await;
     story.script(failing(1..=3));
@@ -179,4 +215,41 @@ async fn s25_five_failures_in_a_row_latch_the_session_until_somebody_says_stop()
 
     Utterance::new("stop").ask(&story.probe).await.assert_ended_once();
     story.assert_goes_on().await;
+}
+
+#[tokio::test]
+async fn s25b_five_turns_that_the_brain_fails_stop_the_session_until_somebody_says_stop() {
+    let story = Story::begin().await;
+    story.brain.whenever(TESTER, "Hello", Reply::fails(400));
+    for _ in 0..5 {
+        assert_sentence(story.ask("Hello").await.answer());
+    }
+    assert_eq!(story.reasons(5).await[3..], ["LlmError", "EmergencyStop"]);
+    let asked = requests(&story).len();
+    let refused = story.ask("What is the time?").await;
+    assert!(refused.answer().contains("Say stop"), "{}", refused.answer());
+    assert_eq!(requests(&story).len(), asked, "no brain is asked");
+    Utterance::new("stop").ask(&story.probe).await.assert_ended_once();
+    story.assert_goes_on().await;
+}
+
+#[tokio::test]
+async fn s24b_a_brain_without_another_is_not_waited_for_in_every_turn() {
+    let scene = Scene::default();
+    let tester = scene
+        .tester()
+        .brain("first_token_timeout_seconds", json!(1.1))
+        .brain("retries", json!(0));
+    let story = scene.play(&tester).await;
+    story
+        .brain
+        .whenever(TESTER, "Hello", Reply::answers("Late.").after(NEVER));
+    let mut told = String::new();
+    for _ in 0..3 {
+        story.ask("Hello").await.answer().clone_into(&mut told);
+        assert_sentence(&told);
+    }
+    let asked = requests(&story).len();
+    assert_eq!(story.ask("Hello").await.answer(), told);
+    assert_eq!(requests(&story).len(), asked, "it is left alone");
 }

@@ -19,7 +19,7 @@
 //! | S19 sleeping and waking up | `s19_…` in `whole_path.rs`, since it needs a microphone and a model that hears |
 //! | S20 looking back, in nobody's way | [`reflection`] |
 //! | S21 layers only take away | [`budget`] |
-//! | S22 a tool that may do harm: yes, no, silence, other words, stop | [`consent`] |
+//! | S22 a tool that may do harm: yes, no, silence, other words, stop | [`consent`]; what people say for it in six languages, [`consent_corpus`] |
 //! | S23 cache, S24 breakers, S25 latch | [`lasting`]; a brain's breaker half open is a unit test of `loquat-brain` |
 //! | S26 parallel reads and ordered writes, S27 a batch over the cap | [`tools`] |
 //! | S28 marks of completion, S29 thinking alone | [`decoding`] |
@@ -30,6 +30,9 @@
 //! | S34 an empty brain | [`repairs`] |
 //! | A brain that is broken, mad or silent | [`bad_brains`]; `brain_faults` of the stories |
 //! | All engines with useless brains | [`every_engine`] |
+//! | What a tool hands on past the brain | [`handed_on`] |
+//! | Schemas and announcements that are built to explode | [`hostile_schemas`] |
+//! | What strangers wrote marks a turn | [`taint`] |
 //! | A tool that hangs, floods, lies or gives orders | [`bad_tools`]; `tool_faults` of the stories |
 #![cfg(test)]
 
@@ -37,13 +40,17 @@ mod bad_brains;
 mod bad_tools;
 mod budget;
 mod consent;
+mod consent_corpus;
 mod context;
 mod decoding;
 mod ends;
 mod every_engine;
+mod handed_on;
+mod hostile_schemas;
 mod lasting;
 mod reflection;
 mod repairs;
 mod stage;
 mod stopping;
+mod taint;
 mod tools;

@@ -29,13 +29,23 @@ pub(crate) fn reading(tester: Persona, more: &Value) -> Persona {
     tester.trusting(PEER).setting(PEER, trust)
 }
 
+/// The persona vouches for these tools where it trusts [`PEER`] at all, so that what one of them says stops no other.
+fn vouching(persona: Persona, tools: &[ScriptedTool]) -> Persona {
+    if persona.knows(PEER) {
+        let names: Vec<&str> = tools.iter().map(ScriptedTool::name).collect();
+        persona.unasked_when_tainted(PEER, &names)
+    } else {
+        persona
+    }
+}
+
 /// A daemon with the usual persona, changed, and [`PEER`] with these tools.
 pub(crate) async fn with_peer(
     change: impl FnOnce(Persona) -> Persona,
     tools: Vec<ScriptedTool>,
 ) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
-    let tester = change(scene.tester());
+    let tester = vouching(change(scene.tester()), &tools);
     let story = scene.play(&tester).await;
     let peer = ScriptedToolbox::join(story.home.port(), PEER, tools).await;
     (story, peer)
@@ -47,7 +57,7 @@ pub(crate) async fn native_with_peer(
     tools: Vec<ScriptedTool>,
 ) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
-    let native = change(Persona::native(TESTER, &scene.brain.url(TESTER)));
+    let native = vouching(change(Persona::native(TESTER, &scene.brain.url(TESTER))), &tools);
     let story = scene.play(&native).await;
     let peer = ScriptedToolbox::join(story.home.port(), PEER, tools).await;
     (story, peer)

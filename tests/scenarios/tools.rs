@@ -145,10 +145,10 @@ async fn s10_extras_go_one_tool_further_and_are_hidden_from_the_brain() {
         given,
         [
             json!({"n": 1}),
-            json!({"handle": "canary-7f", "n": 99}),
+            json!({"handle": "canary-7f", "n": 2}),
             json!({"n": 3})
         ],
-        "they win over an argument of the same name, once"
+        "they add to a call, once, and replace none of its arguments"
     );
     for request in requests(&story) {
         assert!(!request.body().to_string().contains("canary-7f"));

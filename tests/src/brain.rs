@@ -9,6 +9,7 @@ mod server;
 mod stream;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,8 +42,23 @@ struct Lanes {
     changes: watch::Sender<u64>,
 }
 
+/// A script that looks at the whole request.
+struct Decision(Box<Decide>);
+
+type Decide = dyn Fn(&Request) -> Option<Reply> + Send + Sync;
+
+impl fmt::Debug for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Decision")
+    }
+}
+
 #[derive(Debug, Default)]
 struct Lane {
+    decision: Option<Decision>,
+    /// Requests are not kept, only what was wrong with them.
+    is_forgetful: bool,
+    complaints: Vec<String>,
     rules: Vec<(String, Reply)>,
     /// By how often the brain has spoken in the conversation.
     by_depth: Vec<(usize, Reply)>,
@@ -111,6 +127,17 @@ impl ScriptedBrain {
             .or_default()
             .by_depth
             .push((count, reply));
+    }
+
+    /// Asks `decide` first for every reply of a lane; where it gives none, the other scripts do.
+    pub fn decides(&self, lane: &str, decide: impl Fn(&Request) -> Option<Reply> + Send + Sync + 'static) {
+        self.lanes.lock().entry(lane.to_owned()).or_default().decision = Some(Decision(Box::new(decide)));
+    }
+
+    /// Gives what `wit` makes of each request; the requests are not kept, so that a lane may have any number of them.
+    pub fn improvise(&self, lane: &str, wit: impl Fn(&Request) -> Reply + Send + Sync + 'static) {
+        self.decides(lane, move |request| Some(wit(request)));
+        self.lanes.lock().entry(lane.to_owned()).or_default().is_forgetful = true;
     }
 
     /// All requests of a lane so far.
@@ -198,12 +225,17 @@ impl Lanes {
 
 impl Lane {
     fn take(&mut self, request: Request, spoken: usize) -> Reply {
+        let decided = self.decision.as_ref().and_then(|decision| decision.0(&request));
         let mut rules = self.rules.iter();
         let ruled = rules.find(|(text, _)| request.newest().contains(text));
-        let ruled = ruled.map(|(_, reply)| reply.clone());
+        let ruled = decided.or_else(|| ruled.map(|(_, reply)| reply.clone()));
         let by_depth = self.by_depth.iter().find(|(count, _)| *count == spoken);
         let ruled = ruled.or_else(|| by_depth.map(|(_, reply)| reply.clone()));
-        self.requests.push(request);
+        if self.is_forgetful {
+            self.complaints.extend(request.violations());
+        } else {
+            self.requests.push(request);
+        }
         ruled.unwrap_or_else(|| {
             let reply = self.replies.get(self.next).cloned();
             self.next += 1;
@@ -212,17 +244,15 @@ impl Lane {
     }
 
     fn violations(&self, name: &str) -> Vec<String> {
-        self.requests
-            .iter()
-            .enumerate()
-            .flat_map(|(number, request)| {
-                let place = format!("{name}, request {}", number + 1);
-                request
-                    .violations()
-                    .into_iter()
-                    .map(move |what| format!("{place}: {what}"))
-            })
-            .collect()
+        let kept = self.requests.iter().enumerate().flat_map(|(number, request)| {
+            let place = format!("{name}, request {}", number + 1);
+            request
+                .violations()
+                .into_iter()
+                .map(move |what| format!("{place}: {what}"))
+        });
+        let complaints = self.complaints.iter().map(|what| format!("{name}: {what}"));
+        kept.chain(complaints).collect()
     }
 }
 

@@ -67,7 +67,24 @@ impl Finished {
 impl<'a> Launch<'a> {
     /// `loquat` with these arguments, living in `home` and knowing nothing else of this machine.
     pub fn new(home: &'a Home, arguments: &[&str]) -> Self {
-        let mut command = Command::new(binaries::loquat());
+        Self::of(home, Command::new(binaries::loquat()), arguments)
+    }
+
+    /// The same, started by a line of the shell that runs it as `"$@"`; with `unshare` the line runs in namespaces of its
+    /// own, with these arguments of `unshare`.
+    pub fn through_shell(home: &'a Home, unshare: &[&str], line: &str, arguments: &[&str]) -> Self {
+        let mut command = if unshare.is_empty() {
+            Command::new("sh")
+        } else {
+            let mut command = Command::new("unshare");
+            command.args(unshare).arg("sh");
+            command
+        };
+        command.args(["-c", line, "sh"]).arg(binaries::loquat());
+        Self::of(home, command, arguments)
+    }
+
+    fn of(home: &'a Home, mut command: Command, arguments: &[&str]) -> Self {
         command
             .args(arguments)
             .env_clear()
@@ -79,10 +96,48 @@ impl<'a> Launch<'a> {
         Self { home, command }
     }
 
+    /// Started by another program, which is given the daemon's command line behind its own and becomes the daemon.
+    #[must_use]
+    pub fn through(mut self, starter: &[&str]) -> Self {
+        let Some((program, arguments)) = starter.split_first() else {
+            return self;
+        };
+        let own = self.command.as_std();
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .arg(own.get_program())
+            .args(own.get_args())
+            .env_clear()
+            .envs(own.get_envs().filter_map(|(key, value)| Some((key, value?))))
+            .current_dir(self.home.path());
+        self.command = command;
+        self
+    }
+
     /// With one more variable of the environment.
     #[must_use]
     pub fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(key, value);
+        self
+    }
+
+    /// With so many files and connections that it may open, and no more.
+    #[must_use]
+    pub fn with_open_files(mut self, limit: u32) -> Self {
+        let mut limited = Command::new("/bin/sh");
+        limited
+            .args(["-c", &format!("ulimit -n {limit} && exec \"$0\" \"$@\"")])
+            .arg(self.command.as_std().get_program())
+            .args(self.command.as_std().get_args())
+            .env_clear()
+            .current_dir(self.home.path());
+        for (key, value) in self.command.as_std().get_envs() {
+            if let Some(value) = value {
+                limited.env(key, value);
+            }
+        }
+        self.command = limited;
         self
     }
 
@@ -95,6 +150,11 @@ impl<'a> Launch<'a> {
     /// Starts it and does not wait for anything.
     pub fn spawn(self) -> Daemon {
         Daemon(self.process())
+    }
+
+    /// Starts it with a person at its terminal, who [`types`](Process::types) in the device's own session.
+    pub fn attended(self) -> Daemon {
+        Daemon(Process::attended("loquat", self.command))
     }
 
     /// The same for what is no daemon, such as `loquat bus`.
@@ -143,7 +203,7 @@ impl Daemon {
         within("the daemon to be ready on the bus", PATIENCE, joined).await
     }
 
-    /// Waits until it says that it is ready.
+    /// Waits until it says that all is loaded: then it is ready, and has read what came before.
     pub async fn answering(&self, probe: &BusProbe) {
         assert!(
             self.answers(probe).await,
@@ -154,14 +214,15 @@ impl Daemon {
     /// The same; false when the bus closes the probe's connection meanwhile, as ovos-messagebus does to whoever speaks
     /// when another client has vanished.
     async fn answers(&self, probe: &BusProbe) -> bool {
-        let question = json!({"type": "mycroft.loquat.is_ready", "data": {}, "context": {"source": "probe"}});
+        let question =
+            json!({"type": "mycroft.loquat.all_loaded", "data": {}, "context": {"source": "probe"}});
         loop {
             let mark = probe.mark();
             if !probe.try_send(&question.to_string()).await {
                 return false;
             }
             let ready = probe.try_wait(mark, ASK_AGAIN, |frame| {
-                frame.topic == "mycroft.loquat.is_ready.response" && frame.data["status"] == true
+                frame.topic == "mycroft.loquat.all_loaded.response" && frame.data["status"] == true
             });
             if ready.await.is_some() {
                 return true;

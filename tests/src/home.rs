@@ -107,11 +107,18 @@ impl Home {
         self.write(SETTINGS, &format!("{}\n", lines.join("\n")));
     }
 
-    /// Writes any file of the tree.
+    /// Writes any file of the tree, in a folder that is made where it is missing.
     pub fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path().join(name);
-        fs::write(&path, text).expect("the temporary folder can be written");
+        let written =
+            fs::create_dir_all(path.parent().unwrap_or(&path)).and_then(|()| fs::write(&path, text));
+        written.expect("the temporary folder can be written");
         path
+    }
+
+    /// Where the daemon keeps its state.
+    pub fn state(&self) -> PathBuf {
+        self.path().join("state/loquat")
     }
 
     /// What a process has to find in its environment to live here.

@@ -9,6 +9,7 @@
     reason = "a broken assumption of the kit ends the test that made it; an absent key of a JSON value is null"
 )]
 
+pub mod attack;
 pub mod bench;
 pub mod binaries;
 pub mod brain;
@@ -18,6 +19,7 @@ pub mod citizen;
 pub mod conformance;
 pub mod daemon;
 pub mod decoding;
+pub mod dice;
 pub mod exam;
 pub mod frame;
 pub mod home;
@@ -32,6 +34,7 @@ pub mod probe;
 pub mod process;
 pub mod recording;
 pub mod skill;
+pub mod soak;
 pub mod sound;
 pub mod story;
 pub mod toolbox;

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use crate::brain::{Reply, ScriptedBrain};
 use crate::daemon::Daemon;
+use crate::dice::Dice;
 use crate::frame::Frame;
 use crate::home::Home;
 use crate::persona::Persona;
@@ -39,7 +40,7 @@ const CALL: &str = "ovos.persona.tools.call";
 const CALL_ANSWER: &str = "ovos.persona.tools.call.response";
 
 /// The key of a context that marks a frame that is sent again.
-const REPEATED: &str = "_loquat_repeated";
+pub(crate) const REPEATED: &str = "_loquat_repeated";
 
 /// The answer to everything.
 const ANSWER: &str = "All is well.";
@@ -84,10 +85,6 @@ struct Round {
     toolboxes: Vec<ScriptedToolbox>,
 }
 
-/// A generator of numbers that are the same for the same seed (`SplitMix64`).
-#[derive(Debug)]
-struct Dice(u64);
-
 /// Writes into the home what the ordeal needs: the persona, and little patience with calls whose answer is lost.
 pub fn furnish(home: &Home, brain: &ScriptedBrain) {
     for (key, value) in [
@@ -98,7 +95,11 @@ pub fn furnish(home: &Home, brain: &ScriptedBrain) {
     ] {
         home.setting(key, value);
     }
-    home.persona(&Persona::react(TESTER, &brain.url(TESTER)).trusting(TOOLBOX));
+    home.persona(
+        &Persona::react(TESTER, &brain.url(TESTER))
+            .trusting(TOOLBOX)
+            .unasked_when_tainted(TOOLBOX, &[TOOL]),
+    );
     let call = Reply::acts(TOOL, &json!({"text": "around"}));
     brain.after(TESTER, 0, call.after(THOUGHT));
     brain.after(TESTER, 1, Reply::answers(ANSWER).after(THOUGHT));
@@ -136,10 +137,10 @@ impl<'a> MortalBus<'a> {
     /// # Panics
     /// When an utterance is lost or doubled; the seed and the moments are named.
     pub async fn is_survived(&mut self, daemon: &Daemon, brain: &ScriptedBrain, seed: u64, kills: usize) {
-        let mut dice = Dice(seed);
+        let mut dice = Dice::new(seed);
         let mut rounds = Vec::new();
         for number in 0..kills {
-            let moment = dice.moment();
+            let moment = moment(&mut dice);
             let round = self.round(daemon, brain, moment, number).await;
             rounds.push((moment, round));
         }
@@ -193,7 +194,7 @@ impl<'a> MortalBus<'a> {
 
     /// Waits until what is on the bus has reached all: whoever answers has read what came before the question.
     async fn settled(&self, daemon: &Daemon, probe: &BusProbe) {
-        let of_status = |frame: &Frame| frame.topic.starts_with("mycroft.loquat.is_ready");
+        let of_status = |frame: &Frame| frame.topic.starts_with("mycroft.loquat.all_loaded");
         loop {
             let mark = probe.mark();
             daemon.answering(probe).await;
@@ -255,7 +256,7 @@ fn is_repetition(frame: &Frame, heard: &[Frame]) -> bool {
 }
 
 /// A context without the key of repetitions.
-fn without_mark(context: &Value) -> Value {
+pub(crate) fn without_mark(context: &Value) -> Value {
     let mut context = context.clone();
     if let Some(keys) = context.as_object_mut() {
         keys.remove(REPEATED);
@@ -292,26 +293,16 @@ impl Round {
     }
 }
 
-impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// Half of the moments are no event at all.
-    fn moment(&mut self) -> Moment {
-        match self.roll() % 14 {
-            0 => Moment::Taken,
-            1 => Moment::Asked(1),
-            2 => Moment::Seen(CALL),
-            3 => Moment::Seen(CALL_ANSWER),
-            4 => Moment::Asked(2),
-            5 => Moment::Seen("ovos.utterance.speak"),
-            6 => Moment::Seen(HANDLED),
-            _ => Moment::After(Duration::from_millis(self.roll() % TURN_MILLISECONDS)),
-        }
+/// Half of the moments are no event at all.
+fn moment(dice: &mut Dice) -> Moment {
+    match dice.below(14) {
+        0 => Moment::Taken,
+        1 => Moment::Asked(1),
+        2 => Moment::Seen(CALL),
+        3 => Moment::Seen(CALL_ANSWER),
+        4 => Moment::Asked(2),
+        5 => Moment::Seen("ovos.utterance.speak"),
+        6 => Moment::Seen(HANDLED),
+        _ => Moment::After(Duration::from_millis(dice.below(TURN_MILLISECONDS))),
     }
 }

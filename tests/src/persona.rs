@@ -51,6 +51,18 @@ impl Persona {
         self.setting(id, json!({"trust": "safe"}))
     }
 
+    /// These tools of a toolbox that it trusts run unasked even where the turn has read what strangers wrote.
+    #[must_use]
+    pub fn unasked_when_tainted(mut self, id: &str, tools: &[&str]) -> Self {
+        self.file[&self.engine][id]["unasked_when_tainted"] = json!(tools);
+        self
+    }
+
+    /// Whether it says anything about a toolbox.
+    pub fn knows(&self, id: &str) -> bool {
+        self.file[&self.engine][id].is_object()
+    }
+
     /// A setting of its engine.
     #[must_use]
     pub fn setting(mut self, key: &str, value: Value) -> Self {

@@ -3,6 +3,7 @@
 //! Written from the protocol; it shares nothing with the client of the daemon.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
@@ -24,11 +25,15 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 /// The largest frame that the bus lets through.
 const LARGEST_FRAME: usize = 64 << 20;
 
+/// Which topics are recorded.
+type Wanted = Option<&'static [&'static str]>;
+
 /// A connected client; it disconnects when dropped.
 #[derive(Debug)]
 pub struct BusProbe {
     out: AsyncMutex<SplitSink<Socket, Message>>,
     recording: Arc<Recording>,
+    heard: Arc<AtomicU64>,
     reader: JoinSet<()>,
 }
 
@@ -38,8 +43,18 @@ impl BusProbe {
         Self::connect_to(&format!("ws://127.0.0.1:{port}/core")).await
     }
 
+    /// As [`Self::connect`], but of a flood only these topics are read and recorded, where the topic is the first key of the
+    /// frame.
+    pub async fn hearing(port: u16, topics: &'static [&'static str]) -> Self {
+        Self::open(&format!("ws://127.0.0.1:{port}/core"), Some(topics)).await
+    }
+
     /// Connects to the bus at this address, waiting for it to open.
     pub async fn connect_to(url: &str) -> Self {
+        Self::open(url, None).await
+    }
+
+    async fn open(url: &str, wanted: Wanted) -> Self {
         let limits = WebSocketConfig::default()
             .max_message_size(Some(LARGEST_FRAME))
             .max_frame_size(Some(LARGEST_FRAME));
@@ -49,11 +64,13 @@ impl BusProbe {
         .await;
         let (out, input) = socket.split();
         let recording = Arc::new(Recording::default());
+        let heard = Arc::new(AtomicU64::new(0));
         let mut reader = JoinSet::new();
-        reader.spawn(record(input, Arc::clone(&recording)));
+        reader.spawn(record(input, Arc::clone(&recording), wanted, Arc::clone(&heard)));
         let probe = Self {
             out: AsyncMutex::new(out),
             recording,
+            heard,
             reader,
         };
         probe
@@ -96,6 +113,11 @@ impl BusProbe {
         self.recording.since(mark)
     }
 
+    /// How many frames the bus has handed over, recorded or not.
+    pub fn heard(&self) -> u64 {
+        self.heard.load(Ordering::Relaxed)
+    }
+
     /// What was and will be recorded, for a peer that reacts to frames.
     pub fn recording(&self) -> Arc<Recording> {
         Arc::clone(&self.recording)
@@ -135,17 +157,34 @@ impl BusProbe {
     }
 }
 
-async fn record(mut input: SplitStream<Socket>, recording: Arc<Recording>) {
+async fn record(
+    mut input: SplitStream<Socket>,
+    recording: Arc<Recording>,
+    wanted: Wanted,
+    heard: Arc<AtomicU64>,
+) {
     while let Some(Ok(message)) = input.next().await {
+        heard.fetch_add(1, Ordering::Relaxed);
         let frame = message
             .to_text()
             .ok()
-            .filter(|_| message.is_text())
+            .filter(|text| message.is_text() && is_wanted(text, wanted))
             .and_then(Frame::parse);
         if let Some(frame) = frame {
             recording.push(frame);
         }
     }
+}
+
+/// Whether a frame is to be read, told by its first bytes.
+fn is_wanted(text: &str, wanted: Wanted) -> bool {
+    let Some(topics) = wanted else { return true };
+    let begin = text.strip_prefix("{\"type\":").unwrap_or_default().trim_start();
+    let topic = begin
+        .strip_prefix('"')
+        .and_then(|rest| rest.split_once('"'))
+        .map(|(topic, _)| topic);
+    topic.is_some_and(|topic| topic == "connected" || topics.contains(&topic))
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
-use tokio::process::{Child, Command};
-use tokio::sync::watch;
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use crate::wait::within;
 
@@ -18,6 +19,8 @@ use crate::wait::within;
 pub struct Process {
     name: String,
     child: Child,
+    /// Where a person types, if one is there.
+    keyboard: Option<AsyncMutex<ChildStdin>>,
     pid: u32,
     output: Arc<Output>,
     reader: Option<JoinHandle<()>>,
@@ -32,15 +35,24 @@ struct Output {
 
 impl Process {
     /// Starts it; `name` is for messages.
-    pub fn spawn(name: &str, mut command: Command) -> Self {
+    pub fn spawn(name: &str, command: Command) -> Self {
+        Self::with_input(name, command, Stdio::null())
+    }
+
+    /// The same with a person in front of it, who [`types`](Self::types).
+    pub fn attended(name: &str, command: Command) -> Self {
+        Self::with_input(name, command, Stdio::piped())
+    }
+
+    fn with_input(name: &str, mut command: Command, input: Stdio) -> Self {
         let (reader, writer) = std::io::pipe().expect("a pipe can be made");
         let twin = writer.try_clone().expect("a pipe can be shared");
         command
-            .stdin(Stdio::null())
+            .stdin(input)
             .stdout(writer)
             .stderr(twin)
             .kill_on_drop(true);
-        let child = command
+        let mut child = command
             .spawn()
             .unwrap_or_else(|error| panic!("{name} cannot be started: {error}"));
         // The command keeps the writing ends open, and the reader would never see the end.
@@ -49,6 +61,7 @@ impl Process {
         Self {
             name: name.into(),
             pid: child.id().expect("a child that nobody has waited for has an id"),
+            keyboard: child.stdin.take().map(AsyncMutex::new),
             child,
             reader: Some(read(reader, Arc::clone(&output))),
             output,
@@ -58,6 +71,16 @@ impl Process {
     /// Its process id.
     pub fn pid(&self) -> u32 {
         self.pid
+    }
+
+    /// The person types a line. A process that has ended hears nothing.
+    ///
+    /// # Panics
+    /// When no person is in front of it.
+    pub async fn types(&self, line: &str) {
+        let keyboard = self.keyboard.as_ref().expect("a person sits in front of it");
+        let line = format!("{line}\n");
+        keyboard.lock().await.write_all(line.as_bytes()).await.ok();
     }
 
     /// All that it has written so far.
@@ -112,6 +135,11 @@ impl Process {
             .ok();
         }
         status.expect("a child can be waited for")
+    }
+
+    /// Its end, which may never come. Cancel safe.
+    pub async fn gone(&mut self) -> ExitStatus {
+        self.child.wait().await.expect("a child can be waited for")
     }
 
     /// Whether it still runs.

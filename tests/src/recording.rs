@@ -9,19 +9,51 @@ use tokio::time::timeout;
 use crate::frame::Frame;
 use crate::wait::PATIENCE;
 
-/// Grows while a test runs.
+/// Grows while a test runs, unless somebody takes what is in it.
 #[derive(Debug, Default)]
 pub struct Recording {
-    frames: Mutex<Vec<Frame>>,
+    frames: Mutex<Kept>,
     count: watch::Sender<usize>,
+}
+
+/// The frames that were not taken away; positions count those too that were.
+#[derive(Debug, Default)]
+struct Kept {
+    taken: usize,
+    frames: Vec<Frame>,
+}
+
+impl Kept {
+    /// How many there ever were.
+    fn len(&self) -> usize {
+        self.taken + self.frames.len()
+    }
+
+    /// Those at `position` and behind it.
+    fn from(&self, position: usize) -> &[Frame] {
+        let place = position.saturating_sub(self.taken).min(self.frames.len());
+        &self.frames[place..]
+    }
 }
 
 impl Recording {
     /// Adds a frame.
     pub fn push(&self, frame: Frame) {
-        let mut frames = self.lock();
-        frames.push(frame);
-        self.count.send_replace(frames.len());
+        let mut kept = self.lock();
+        kept.frames.push(frame);
+        self.count.send_replace(kept.len());
+    }
+
+    /// Takes everything out that is in it, as soon as there is something; for whoever listens longer than memory lasts.
+    /// Who else waits for a frame may miss it then. Cancel safe.
+    pub async fn take(&self) -> Vec<Frame> {
+        let mut count = self.count.subscribe();
+        let taken = self.lock().taken;
+        let reached = count.wait_for(|count| *count > taken).await.is_ok();
+        assert!(reached, "a recording outlives those who wait for it");
+        let mut kept = self.lock();
+        kept.taken = kept.len();
+        std::mem::take(&mut kept.frames)
     }
 
     /// Where the recording stands now; waits that start here see only what comes later.
@@ -31,7 +63,7 @@ impl Recording {
 
     /// All frames since `mark`.
     pub fn since(&self, mark: usize) -> Vec<Frame> {
-        self.lock().iter().skip(mark).cloned().collect()
+        self.lock().from(mark).to_vec()
     }
 
     /// The frame at this position, as soon as there is one. Cancel safe.
@@ -40,7 +72,8 @@ impl Recording {
         let reached = count.wait_for(|count| *count > position).await.is_ok();
         assert!(reached, "a recording outlives those who wait for it");
         self.lock()
-            .get(position)
+            .from(position)
+            .first()
             .cloned()
             .expect("a frame that was counted is there")
     }
@@ -114,17 +147,17 @@ impl Recording {
         loop {
             let reached = count.wait_for(|count| *count > position).await.is_ok();
             assert!(reached, "a recording outlives those who wait for it");
-            let frames = self.lock();
-            for frame in frames.iter().skip(position) {
+            let kept = self.lock();
+            for frame in kept.from(position) {
                 if is_last(frame) {
                     return;
                 }
             }
-            position = frames.len();
+            position = kept.len();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Frame>> {
+    fn lock(&self) -> MutexGuard<'_, Kept> {
         self.frames.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

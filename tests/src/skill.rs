@@ -133,9 +133,13 @@ impl ScriptedSkill {
         self.skill.probe.send(&frame).await;
         self.skill
             .probe
-            .send(&json!({"type": "mycroft.loquat.is_alive", "context": {"source": self.skill.id}}))
+            .send(&json!({"type": "mycroft.loquat.all_loaded", "context": {"source": self.skill.id}}))
             .await;
-        let answered = |frame: &Frame| frame.topic == "mycroft.loquat.is_alive.response";
+        // Others ask too, and their answers say nothing of what was sent here.
+        let answered = |frame: &Frame| {
+            frame.topic == "mycroft.loquat.all_loaded.response"
+                && frame.context["destination"] == self.skill.id.as_str()
+        };
         self.skill
             .probe
             .wait("the registration to be read", mark, PATIENCE, answered)

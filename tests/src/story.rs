@@ -86,6 +86,18 @@ impl Scene {
     /// Starts the daemon with what is in its home.
     pub async fn start(self) -> Story {
         let (daemon, probe) = Launch::new(&self.home, &["run"]).ready().await;
+        self.with(daemon, probe)
+    }
+
+    /// Starts the daemon with this persona and a person at its terminal.
+    pub async fn play_attended(self, persona: &Persona) -> Story {
+        self.home.persona(persona);
+        let daemon = Launch::new(&self.home, &["run"]).attended();
+        let probe = daemon.joined(self.home.port()).await;
+        self.with(daemon, probe)
+    }
+
+    fn with(self, daemon: Daemon, probe: BusProbe) -> Story {
         let Self { home, brain } = self;
         Story {
             home,

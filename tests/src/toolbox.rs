@@ -77,6 +77,8 @@ struct Peer {
     probe: Arc<BusProbe>,
     calls: Arc<Calls>,
     serves_common_topic: bool,
+    /// What its frames name as their source; absent is what a reply usually says.
+    source: Option<String>,
 }
 
 impl fmt::Debug for ScriptedTool {
@@ -110,7 +112,8 @@ impl ScriptedTool {
         }
     }
 
-    fn name(&self) -> &str {
+    /// What it is called.
+    pub fn name(&self) -> &str {
         self.definition["name"].as_str().unwrap_or_default()
     }
 }
@@ -118,15 +121,26 @@ impl ScriptedTool {
 impl ScriptedToolbox {
     /// Joins the bus on `port` and serves on both topics.
     pub async fn join(port: u16, id: &str, tools: Vec<ScriptedTool>) -> Self {
-        Self::serve(port, id, tools, true).await
+        Self::serve(port, id, tools, true, None).await
+    }
+
+    /// As [`Self::join`], naming this source in every frame.
+    pub async fn join_as(port: u16, id: &str, source: &str, tools: Vec<ScriptedTool>) -> Self {
+        Self::serve(port, id, tools, true, Some(source)).await
     }
 
     /// As [`Self::join`], but only on the topic of the toolbox itself, as the shipped pre-releases do it.
     pub async fn join_as_shipped(port: u16, id: &str, tools: Vec<ScriptedTool>) -> Self {
-        Self::serve(port, id, tools, false).await
+        Self::serve(port, id, tools, false, None).await
     }
 
-    async fn serve(port: u16, id: &str, tools: Vec<ScriptedTool>, serves_common_topic: bool) -> Self {
+    async fn serve(
+        port: u16,
+        id: &str,
+        tools: Vec<ScriptedTool>,
+        serves_common_topic: bool,
+        source: Option<&str>,
+    ) -> Self {
         let calls = Arc::new(Calls::default());
         let peer = Peer {
             id: id.into(),
@@ -134,6 +148,7 @@ impl ScriptedToolbox {
             probe: Arc::new(BusProbe::connect(port).await),
             calls: Arc::clone(&calls),
             serves_common_topic,
+            source: source.map(str::to_owned),
         };
         let mut tasks = JoinSet::new();
         tasks.spawn(peer.run());
@@ -163,17 +178,19 @@ impl Peer {
     async fn run(self) {
         let recording = self.probe.recording();
         let mut answers = JoinSet::new();
-        let mut position = 0;
         loop {
-            let frame = recording.at(position).await;
-            position += 1;
-            if let Some((answer, delay)) = self.answer(&frame) {
-                let probe = Arc::clone(&self.probe);
-                answers.spawn(async move {
-                    sleep(delay).await;
-                    // A bus that has died meanwhile takes no answer.
-                    probe.try_send(&answer.to_string()).await;
-                });
+            for frame in recording.take().await {
+                if let Some((mut answer, delay)) = self.answer(&frame) {
+                    if let Some(source) = &self.source {
+                        answer["context"]["source"] = json!(source);
+                    }
+                    let probe = Arc::clone(&self.probe);
+                    answers.spawn(async move {
+                        sleep(delay).await;
+                        // A bus that has died meanwhile takes no answer.
+                        probe.try_send(&answer.to_string()).await;
+                    });
+                }
             }
             while answers.try_join_next().is_some() {}
         }

@@ -106,9 +106,19 @@ impl Utterance {
         frame
     }
 
+    /// The number that its frames carry.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The number of the utterance that a frame belongs to.
+    pub fn number_of(frame: &Frame) -> Option<u64> {
+        frame.context[MARK].as_u64()
+    }
+
     /// Whether a frame belongs to it.
     pub fn owns(&self, frame: &Frame) -> bool {
-        frame.context[MARK] == self.number
+        Self::number_of(frame) == Some(self.number)
     }
 
     /// Puts it on the bus and waits for its end.
@@ -149,12 +159,12 @@ impl Utterance {
         probe.try_wait(mark, self.patience, is_end).await?;
         // What was sent before this is answered is in the recording when the answer is. A core that is not ours
         // answers too, and nobody at all need answer.
-        let alive = json!({"type": "mycroft.loquat.is_alive", "data": {}, "context": {"source": "probe"}});
+        let alive = json!({"type": "mycroft.loquat.all_loaded", "data": {}, "context": {"source": "probe"}});
         let asked = probe.mark();
         probe.send(&alive).await;
         probe
             .try_wait(asked, BARRIER, |frame| {
-                frame.topic == "mycroft.loquat.is_alive.response"
+                frame.topic == "mycroft.loquat.all_loaded.response"
             })
             .await;
         Some(self.seen(&probe.recording(), mark))

@@ -1,5 +1,6 @@
 //! The ear of this device: opened with its models and its wake word, or not at all, with the reason.
 
+use loquat_models::Catalogue;
 use loquat_speech::{Ear, MicroWakeWord, Recognizer, Source, WakeWord};
 use serde_json::json;
 use tokio::sync::watch;
@@ -7,7 +8,6 @@ use tokio::sync::watch;
 use super::{App, LISTENER_PATIENCE, with_causes};
 use crate::ear::{EarNews, EarOnBus};
 use crate::link::Joined;
-use crate::models::Catalogue;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{Listening, Settings, SoundHost, Switch};
 use crate::wake_word;
@@ -38,7 +38,7 @@ impl App {
         let recognizer = self.load_recognizer(&speech).await?;
         let (handle, mut actor) = Ear::new(speech, recognizer, Source::Microphone);
         let mute = settings.mycroft.listener.mute_during_output;
-        let mut ear = EarOnBus::new(self.bus.clone(), handle, self.device.lang.clone(), mute)
+        let mut ear = EarOnBus::new(self.bus.clone(), handle, super::languages(settings), mute)
             .ok_or_else(|| "somebody else reads its events".to_owned())?;
         if let Some(wake_word) = self.load_wake_word(settings).await {
             ear = ear.with_wake_word(wake_word.name());
@@ -49,6 +49,7 @@ impl App {
         self.supervisor.spawn(front, "ear", actor.run(front.token()));
         self.supervisor
             .spawn(front, "ear on the bus", ear.run(front.token()));
+        self.attend();
         Ok(news)
     }
 

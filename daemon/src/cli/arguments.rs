@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// The mind of an OpenVoiceOS device.
 #[derive(Debug, Parser)]
@@ -38,6 +38,12 @@ pub enum Command {
     },
     /// List the personas.
     Personas,
+    /// List the prompts, or show what a persona's brain is sent.
+    Prompts {
+        /// What to do with them.
+        #[command(subcommand)]
+        command: Option<Prompts>,
+    },
     /// List, fetch, verify or remove models.
     Models {
         /// What to do with them.
@@ -46,6 +52,14 @@ pub enum Command {
     },
     /// List the turns that were written down, or run one again with no model and no tool.
     Replay(Replay),
+    /// Set the PIN that the most dangerous tools want: reads it twice and prints the line for loquat.toml.
+    Pin,
+    /// Say whether the emergency stop of the running daemon is set, or set or clear it.
+    EmergencyStop {
+        /// What to do with it.
+        #[arg(value_enum)]
+        order: Option<EmergencyStop>,
+    },
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
 }
@@ -111,6 +125,34 @@ pub enum Tools {
         #[arg(default_value = "{}")]
         arguments: String,
     },
+}
+
+/// `loquat prompts`.
+#[derive(Debug, Subcommand)]
+pub enum Prompts {
+    /// List the prompts that a persona may have words of its own for.
+    List,
+    /// Print a prompt, or exactly what the persona's brain is sent first for a question.
+    Show {
+        /// The name of a prompt, or a question.
+        #[arg(required = true, num_args = 1..)]
+        what: Vec<String>,
+        /// Whose prompt, or whose brain; the default persona if absent.
+        #[arg(long)]
+        persona: Option<String>,
+        /// Language of the question, as in de-DE.
+        #[arg(long)]
+        lang: Option<String>,
+    },
+}
+
+/// `loquat emergency-stop`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EmergencyStop {
+    /// Nothing is thought and no tool is run until it is cleared.
+    Set,
+    /// Everything goes on.
+    Clear,
 }
 
 /// `loquat models`.

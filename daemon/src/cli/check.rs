@@ -2,15 +2,17 @@
 
 use anyhow::Result;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
+use loquat_brain::LocalState;
+use loquat_models::Catalogue;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{Exit, Output, listen};
 use crate::app::{self, with_causes};
 use crate::link;
-use crate::models::Catalogue;
 use crate::models_in_use::{ModelFile, ModelsInUse};
-use crate::settings::{Environment, LoadOptions, Settings, Switch};
+use crate::settings::{Complaint, Environment, LoadOptions, Settings, Switch};
+use crate::state::{self, Ailment};
 use crate::wake_word::{self, WakeWordError};
 
 /// How well a part is.
@@ -18,10 +20,23 @@ use crate::wake_word::{self, WakeWordError};
 #[serde(rename_all = "lowercase")]
 enum Verdict {
     Ok,
+    /// It works, and there is something to know about it.
+    Remark,
     /// It works without.
     Missing,
     /// It does not work.
     Broken,
+}
+
+impl Verdict {
+    /// That of a complaint about a file.
+    fn of(complaint: &Complaint) -> Self {
+        if complaint.is_refusal() {
+            Self::Broken
+        } else {
+            Self::Remark
+        }
+    }
 }
 
 /// One line of the report.
@@ -61,11 +76,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
         .0
         .iter()
         .map(|complaint| {
-            let verdict = if complaint.is_refusal() {
-                Verdict::Broken
-            } else {
-                Verdict::Missing
-            };
+            let verdict = Verdict::of(complaint);
             Finding::bad("settings", verdict, complaint.to_string(), "correct it there")
         })
         .collect();
@@ -73,6 +84,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
         findings.push(Finding::ok("settings", "all understood"));
     }
     findings.push(bus(&settings).await);
+    findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     let needed = [&models.voice_activity, &models.whisper, &models.language];
@@ -95,6 +107,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
 fn show(finding: &Finding, output: Output) {
     let mark = match finding.verdict {
         Verdict::Ok => "ok     ",
+        Verdict::Remark => "remark ",
         Verdict::Missing => "missing",
         Verdict::Broken => "BROKEN ",
     };
@@ -106,6 +119,12 @@ fn show(finding: &Finding, output: Output) {
 
 async fn bus(settings: &Settings) -> Finding {
     let address = link::address(settings);
+    if address.ssl {
+        let detail = format!("{} wants TLS, which Loquat does not speak", address.url());
+        let mend = "set websocket.ssl to false in mycroft.conf, and bring a bus of another machine here through a \
+                    tunnel that encrypts, such as ssh -L";
+        return Finding::bad("bus", Verdict::Broken, detail, mend);
+    }
     if link::answers(&address).await {
         return Finding::ok("bus", format!("somebody listens at {}", address.url()));
     }
@@ -118,19 +137,36 @@ async fn bus(settings: &Settings) -> Finding {
     )
 }
 
+/// Where turns are written down. Tools that change something do not run when that cannot be done.
+fn state_folder(settings: &Settings) -> Finding {
+    let part = "state";
+    let folder = &settings.folders.state;
+    let Err(ailment) = state::examine(folder) else {
+        return Finding::ok(part, format!("{} can be written", folder.display()));
+    };
+    let mend = match &ailment {
+        Ailment::Full { .. } => {
+            "make room there; until then nothing is done that would have to be written down"
+        }
+        Ailment::Unwritable { .. } => {
+            "chown it, or set STATE_DIRECTORY or XDG_STATE_HOME to a folder of your own"
+        }
+        Ailment::Damaged { .. } => {
+            "start the daemon once; what can be read of the damaged file stays beside it"
+        }
+        Ailment::File(_) => "see the line above; the daemon answers without it",
+    };
+    Finding::bad(part, Verdict::Broken, with_causes(&ailment), mend)
+}
+
 fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
     let (personas, complaints) = app::load_personas(settings, environment);
     let mut findings: Vec<Finding> = complaints
         .iter()
         .map(|complaint| {
-            let verdict = if complaint.is_refusal() {
-                Verdict::Broken
-            } else {
-                Verdict::Missing
-            };
             Finding::bad(
                 "personas",
-                verdict,
+                Verdict::of(complaint),
                 complaint.to_string(),
                 "correct the file; see personas/README.md",
             )
@@ -196,14 +232,33 @@ async fn local_brain(settings: &Settings, environment: &Environment, models: &Mo
         ..ChatRequest::default()
     };
     let started = brain.warm(&request).await;
+    let state = brain.state().borrow().clone();
     brain.shutdown().await;
     match started {
-        Ok(()) => Finding::ok("brain", format!("{} loads", models.language.name)),
+        Ok(()) => loaded(&models.language.name, &state),
         Err(error) => {
             let mend = "see the line above; a persona with another brain works without it";
             Finding::bad("brain", Verdict::Broken, format!("failed to {error}"), mend)
         }
     }
+}
+
+/// With a word on what its process is held to.
+fn loaded(model: &str, state: &LocalState) -> Finding {
+    let LocalState::Ready {
+        confinement: Some(confinement),
+        ..
+    } = state
+    else {
+        return Finding::ok("brain", format!("{model} loads"));
+    };
+    let detail = format!("{model} loads; its process is {confinement}");
+    if confinement.lacks.is_empty() {
+        return Finding::ok("brain", detail);
+    }
+    let mend = "a model that was made to do harm could: set local_brain.sandbox = \"required\", or use a kernel of \
+                Linux 5.13 or later with Landlock and seccomp";
+    Finding::bad("brain", Verdict::Remark, detail, mend)
 }
 
 async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {

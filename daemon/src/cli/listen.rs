@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
+use loquat_models::Catalogue;
 use loquat_speech::{Ear, EarEvent, Recognizer, Source, SpeechSettings, Transcript};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::arguments::Listen;
-use super::{Context, Exit, ask};
+use super::{Context, Exit, Style, ask};
 use crate::app;
-use crate::models::Catalogue;
 use crate::models_in_use::ModelsInUse;
 
 /// `loquat listen`.
@@ -27,7 +27,7 @@ pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
         output.value(&heard);
         return Ok(Exit::Ok);
     }
-    output.line(output.dim(&format!("  heard    {}", heard.text)));
+    output.styled(Style::Dim, format!("  heard    {}", heard.text));
     ask::put(&context, &heard.text, &listen.addressee).await
 }
 

@@ -1,6 +1,10 @@
-//! The log of a command. What people say is in it at trace level only.
+//! The log of a command. What people say is in it at trace level only, and never a control character: a log is read on
+//! a terminal, and what strangers send is in it.
+
+use std::io::{self, Write};
 
 use anyhow::{Context as _, Result};
+use loquat_agent::printable::printable;
 use tracing_subscriber::EnvFilter;
 
 use super::{Command, Output};
@@ -20,13 +24,41 @@ pub(super) fn start(settings: &Settings, command: &Command, output: Output) -> R
         EnvFilter::try_new(filter).with_context(|| format!("failed to understand log.filter '{filter}'"))?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+        .with_ansi(false)
+        .with_writer(|| Printable(io::stderr()));
     let started = match settings.log.format {
         LogFormat::Json => log.json().try_init(),
         LogFormat::Text => log.try_init(),
         LogFormat::Auto if output.is_terminal() => log.try_init(),
-        // The journal has its own clock and colours.
-        LogFormat::Auto => log.without_time().with_ansi(false).try_init(),
+        // The journal has its own clock.
+        LogFormat::Auto => log.without_time().try_init(),
     };
     started.map_err(|error| anyhow::anyhow!("failed to start the log: {error}"))
+}
+
+/// Passes lines on without control characters. It is given whole lines at once.
+struct Printable<To>(To);
+
+impl<To: Write> Write for Printable<To> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        self.0.write_all(printable(&text).as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_log_orders_no_terminal_about() {
+        let mut log = Printable(Vec::new());
+        writeln!(log, "tool \u{1b}]0;owned\u{7} failed").unwrap();
+        assert_eq!(log.0, b"tool ]0;owned failed\n");
+    }
 }

@@ -4,11 +4,14 @@ mod arguments;
 mod ask;
 mod bus;
 mod check;
+mod emergency_stop;
 mod listen;
 mod log;
 mod models;
 mod output;
 mod personas;
+mod pin;
+mod prompts;
 mod question;
 mod replay;
 mod run;
@@ -20,8 +23,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Parser;
 
-pub use self::arguments::{Addressee, Arguments, Ask, Command, Listen, Models, Replay, Tools};
-pub use self::output::{Exit, Output};
+pub use self::arguments::{
+    Addressee, Arguments, Ask, Command, EmergencyStop, Listen, Models, Prompts, Replay, Tools,
+};
+pub use self::output::{Exit, Output, Style};
 use crate::settings::{Environment, LoadOptions, Settings};
 
 /// What every command gets.
@@ -49,6 +54,8 @@ where
             return if asked { Exit::Ok } else { Exit::Usage }.into();
         }
     };
+    // Each client of the bus and each connection to a brain is an open file.
+    loquat_bus::raise_descriptor_limit();
     let output = Output::new(arguments.json);
     let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(run(arguments, Environment::from_process())),
@@ -69,6 +76,10 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         let output = Output::new(arguments.json);
         return check::run(&environment, &options(arguments.overrides), output).await;
     }
+    // The settings may be waiting for just this line.
+    if matches!(arguments.command, Command::Pin) {
+        return pin::run(Output::new(arguments.json));
+    }
     if matches!(arguments.command, Command::Bus) {
         let kept = bus::become_small();
         if kept.kind() != io::ErrorKind::NotFound {
@@ -86,9 +97,11 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Listen(listen) => listen::run(context, listen).await,
         Command::Tools { command } => tools::run(context, command).await,
         Command::Personas => Ok(personas::run(&context)),
+        Command::Prompts { command } => prompts::run(&context, command).await,
         Command::Models { command } => models::run(&context, command).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
-        Command::Check => Ok(Exit::Ok),
+        Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
+        Command::Check | Command::Pin => Ok(Exit::Ok),
     }
 }
 

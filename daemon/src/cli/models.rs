@@ -1,19 +1,19 @@
 //! `loquat models`: the catalogue, and what of it is on this device.
 
 use anyhow::Result;
+use loquat_models::{Bar, Catalogue, Kind, Listed, Mirror, State, Store};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Models;
-use super::{Context, Exit, Output};
+use super::{Context, Exit, Output, Style};
 use crate::app::with_causes;
-use crate::models::{Bar, Catalogue, Kind, Listed, State, Store};
 use crate::models_in_use::ModelsInUse;
 
 /// `loquat models`.
 pub(super) async fn run(context: &Context, command: Option<Models>) -> Result<Exit> {
-    let store = Store::new(&context.settings.folders.models);
+    let store = Store::new(&context.settings.folders.models).with_mirror(mirror(context));
     let used = used(context);
     match command.unwrap_or(Models::List) {
         Models::List => Ok(list(&store, &used, context.output)),
@@ -24,6 +24,15 @@ pub(super) async fn run(context: &Context, command: Option<Models>) -> Result<Ex
         Models::Verify { names } => verify(&store, names, context.output).await,
         Models::Remove { names } => Ok(remove(&store, &names, context.output)),
     }
+}
+
+/// The mirror of the settings, with a folder's `~` being the person's home.
+fn mirror(context: &Context) -> Option<Mirror> {
+    let mirror = Mirror::new(context.settings.models.mirror.as_ref()?);
+    Some(match mirror {
+        Mirror::Folder(folder) => Mirror::Folder(context.environment.expand_home(&folder)),
+        server @ Mirror::Server(_) => server,
+    })
 }
 
 /// Names of the models that this device uses, as far as the catalogue has them.
@@ -51,10 +60,11 @@ fn list(store: &Store, used: &[String], output: Output) -> Exit {
             kind(model.kind),
             described(state)
         ));
-        output.line(output.dim(&format!(
+        let about = format!(
             "    {}. {}, {} GiB of memory",
             model.about, model.licence, model.memory_gib
-        )));
+        );
+        output.styled(Style::Dim, about);
         all.push(
             json!({"name": model.name, "kind": model.kind, "size": model.size, "licence": model.licence,
             "languages": model.languages, "path": path, "state": state, "used": is_used}),

@@ -1,10 +1,24 @@
 //! The one place that writes to standard output and standard error.
 //!
-//! People get text, programs get JSON; a closed pipe is a reader that has heard enough and no fault.
+//! People get text, programs get JSON; a closed pipe is a reader that has heard enough and no fault. Never passes on a
+//! control character of brains, strangers and files: it could write to the clipboard or hide what was said.
 
 use std::io::{IsTerminal, Write};
 
+use loquat_agent::printable::{is_control, printable};
+
 use serde::Serialize;
+
+/// How a piece of a line looks on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// As everything.
+    Plain,
+    /// What matters.
+    Bold,
+    /// What matters less.
+    Dim,
+}
 
 /// Writes what commands say.
 #[derive(Debug, Clone, Copy)]
@@ -30,13 +44,24 @@ impl Output {
 
     /// One line of text, in text mode only.
     pub fn line(self, text: impl AsRef<str>) {
+        self.pieces(&[(Style::Plain, text.as_ref())]);
+    }
+
+    /// One line in one style, in text mode only.
+    pub fn styled(self, style: Style, text: impl AsRef<str>) {
+        self.pieces(&[(style, text.as_ref())]);
+    }
+
+    /// One line of pieces that look different on a terminal, in text mode only.
+    pub fn pieces(self, pieces: &[(Style, &str)]) {
         if !self.json {
-            write(&mut std::io::stdout(), text.as_ref(), "\n");
+            let pieces = pieces.iter().map(|(style, text)| self.dressed(*style, text));
+            write(&mut std::io::stdout(), &pieces.collect::<String>(), "\n");
         }
     }
 
-    /// A prompt without a line end, in text mode only.
-    pub fn prompt(self, text: &str) {
+    /// A prompt of ours without a line end, in text mode only.
+    pub fn prompt(self, text: &'static str) {
         if !self.json {
             write(&mut std::io::stdout(), text, "");
         }
@@ -47,32 +72,38 @@ impl Output {
         if self.json {
             let text =
                 serde_json::to_string(value).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"));
-            write(&mut std::io::stdout(), &text, "\n");
+            write(&mut std::io::stdout(), &escaped(&text), "\n");
         }
     }
 
     /// A complaint or a remark, on standard error in both modes.
     pub fn remark(self, text: impl AsRef<str>) {
-        write(&mut std::io::stderr(), text.as_ref(), "\n");
+        write(&mut std::io::stderr(), &printable(text.as_ref()), "\n");
     }
 
-    /// Dims a text on a terminal.
-    pub fn dim(self, text: &str) -> String {
-        if self.is_terminal() {
-            format!("\u{1b}[2m{text}\u{1b}[0m")
-        } else {
-            text.to_owned()
-        }
+    fn dressed(self, style: Style, text: &str) -> String {
+        let text = printable(text);
+        let code = match style {
+            Style::Bold if self.is_terminal() => 1,
+            Style::Dim if self.is_terminal() => 2,
+            _ => return text.into_owned(),
+        };
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
     }
+}
 
-    /// Makes a text bold on a terminal.
-    pub fn bold(self, text: &str) -> String {
-        if self.is_terminal() {
-            format!("\u{1b}[1m{text}\u{1b}[0m")
+/// JSON in which no string holds a control character as it is; most are escaped already.
+fn escaped(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_control(character) {
+            let code = format!("\\u{:04x}", u32::from(character));
+            escaped.push_str(&code);
         } else {
-            text.to_owned()
+            escaped.push(character);
         }
     }
+    escaped
 }
 
 fn write(to: &mut dyn Write, text: &str, end: &str) {
@@ -89,6 +120,8 @@ pub enum Exit {
     Failed,
     /// The command line was wrong.
     Usage,
+    /// Another daemon does it already.
+    Taken,
     /// The settings are wrong.
     Settings,
 }
@@ -99,7 +132,27 @@ impl From<Exit> for std::process::ExitCode {
             Exit::Ok => 0,
             Exit::Failed => 1,
             Exit::Usage => 64,
+            Exit::Taken => 69,
             Exit::Settings => 78,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_holds_every_character_and_none_that_a_terminal_obeys() {
+        let said = "\u{1b}[2J \u{9b}31m \u{7f} \u{202e} \r\n\t é";
+        let json = escaped(&serde_json::to_string(said).unwrap());
+        assert!(!json.contains(is_control), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), said);
+    }
+
+    #[test]
+    fn a_style_is_ours_only() {
+        let output = Output::new(false);
+        assert_eq!(output.dressed(Style::Bold, "a\u{1b}[31mb\u{7}"), "a[31mb");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Context, Exit};
+use super::{Context, Exit, Style};
 use crate::app;
 
 /// `loquat personas`.
@@ -27,12 +27,12 @@ pub(super) fn run(context: &Context) -> Exit {
             .flat_map(|handler| &handler.toolboxes)
             .map(|toolbox| toolbox.id.as_str())
             .collect();
-        output.line(format!(
-            "{mark} {}  ({}; {})",
-            output.bold(&persona.name),
-            engines.join(", "),
-            persona.origin
-        ));
+        let whence = format!("  ({}; {})", engines.join(", "), persona.origin);
+        output.pieces(&[
+            (Style::Plain, &format!("{mark} ")),
+            (Style::Bold, &persona.name),
+            (Style::Plain, &whence),
+        ]);
         if let Some(description) = &persona.description {
             output.line(format!("    {description}"));
         }

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use loquat_bus::{Bus, Subscription, Topics};
-use loquat_wire::{Message, Session, topic};
+use loquat_wire::{Message, Session, topic, with};
 use serde_json::{Value, json};
 
 use super::Addressee;
-use crate::payload::with;
 
 /// Longer than any turn may take.
 const PATIENCE: Duration = Duration::from_secs(300);

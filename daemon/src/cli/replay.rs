@@ -11,7 +11,7 @@ use loquat_agent::journal::{Entry, Replayed, replay};
 use loquat_agent::result::TurnResult;
 use serde_json::{Value, json};
 
-use super::{Context, Exit, Output, Replay};
+use super::{Context, Exit, Output, Replay, Style};
 use crate::state::{Archive, Kept, Turn};
 use crate::terminal;
 
@@ -63,14 +63,13 @@ fn list(output: Output, turns: &[Turn]) {
     for turn in turns {
         let cut_off = if turn.is_settled { "" } else { "  (not answered)" };
         let id = turn.id.get(..8).unwrap_or(&turn.id);
-        output.line(format!(
-            "{}  {}  {}  {}{}",
-            output.bold(id),
+        let turn = format!(
+            "  {}  {}  {}",
             moment(turn.since),
             turn.session_id,
-            turn.utterance,
-            output.dim(cut_off)
-        ));
+            turn.utterance
+        );
+        output.pieces(&[(Style::Bold, id), (Style::Plain, &turn), (Style::Dim, cut_off)]);
     }
     let listed: Vec<Value> = turns
         .iter()
@@ -116,7 +115,7 @@ async fn run_again(output: Output, Kept { turn, attempts }: Kept) -> Result<Exit
 fn tell(output: Output, replayed: &Replayed) {
     let record = &replayed.record;
     if !record.answer.is_empty() {
-        output.line(output.bold(&record.answer));
+        output.styled(Style::Bold, &record.answer);
     }
     if replayed.first.is_none() {
         output.line("It was cut off; this is as far as it came.");
@@ -128,13 +127,14 @@ fn tell(output: Output, replayed: &Replayed) {
     } else {
         "Not the same as then"
     };
-    output.line(output.dim(&format!(
+    let summary = format!(
         "{verdict}: {}, {}, {}, {:.1} s.",
         reason(replayed),
         counted(record.brain_calls as usize, "brain call"),
         counted(calls, "tool call"),
         record.elapsed.as_secs_f64()
-    )));
+    );
+    output.styled(Style::Dim, summary);
     for difference in &replayed.differences {
         output.line(format!("  {difference}"));
     }

@@ -1,12 +1,18 @@
-//! `loquat run`: the daemon itself.
+//! `loquat run`: the daemon itself, of which there is one for each state folder and for each bus.
 
 use anyhow::Result;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Context, Exit, Output};
-use crate::app::App;
+use crate::app::{App, with_causes};
 use crate::health;
-use crate::link::Joined;
+use crate::link::{self, Joined};
+use crate::seat::{self, Seat};
+use crate::settings::Settings;
+use crate::state::{Holder, LockError, StateLock};
+use crate::supervisor::last_end;
 use crate::terminal::{self, Terminal};
 
 /// Runs until a signal, the end of a person's input, or the end of an essential task.
@@ -16,19 +22,37 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         environment,
         output,
     } = context;
+    last_end::guard()?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let app = App::start(&settings, &environment).await;
+    let (lock, _seat) = match take_place(&settings) {
+        Ok(place) => place,
+        Err(holder) => {
+            output.remark(running(&holder));
+            return Ok(Exit::Taken);
+        }
+    };
+    // Somebody may have made the folder since the settings were read.
+    if let Some(complaint) = settings.folders.complaint(&environment) {
+        output.remark(format!("loquat: {complaint}"));
+        return Ok(Exit::Settings);
+    }
+    let app = App::start(&settings, &environment, lock.as_ref()).await;
     greet(&app, output);
     app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings).await;
-    let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear);
+    let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());
     let front = &app.supervisor.front;
     if terminal::is_attended() {
+        app.attend();
         app.supervisor
             .spawn_optional(front, "terminal", terminal.run(front.token()));
     }
-    app.report_health();
+    app.report_health(ear);
+    if !settings.bus_address().is_loopback() {
+        let another = seat::warn_of_another(app.bus.clone());
+        app.supervisor.spawn_optional(front, "another", another);
+    }
     app.start_rehearsal();
     let ended = front.token();
     tokio::select! {
@@ -51,6 +75,42 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         }
         None => Exit::Ok,
     })
+}
+
+/// The lock of the state folder, where there is one to be had, and the seat on the bus; or who has them.
+fn take_place(settings: &Settings) -> Result<(Option<StateLock>, Seat), Holder> {
+    let lock = match StateLock::take(&settings.folders.state, Timestamp::now().as_second()) {
+        Ok(lock) => Some(lock),
+        Err(LockError::Held { holder, .. }) => return Err(holder),
+        Err(error) => {
+            tracing::warn!(error = with_causes(&error), "turns are not written down");
+            None
+        }
+    };
+    let is_loopback = settings.bus_address().is_loopback();
+    let seat = Seat::take(&link::address(settings), is_loopback).map_err(|taken| Holder {
+        process: taken.process.and_then(|process| process.try_into().ok()),
+        since: None,
+    })?;
+    Ok((lock, seat))
+}
+
+/// Who runs already, and how to talk to it.
+fn running(Holder { process, since }: &Holder) -> String {
+    let process = process.map_or_else(String::new, |id| format!(" as process {id}"));
+    let since = since
+        .and_then(|since| Timestamp::from_second(since).ok())
+        .map(|since| {
+            since
+                .to_zoned(TimeZone::system())
+                .strftime(" since %Y-%m-%d %H:%M:%S")
+                .to_string()
+        })
+        .unwrap_or_default();
+    format!(
+        "loquat: Loquat runs already{process}{since}, and there can be only one. To talk to it: loquat ask \"…\". To \
+         run this one, stop the other first; for a second device, set STATE_DIRECTORY and bus.port to others."
+    )
 }
 
 fn greet(app: &App, output: Output) {

@@ -8,7 +8,7 @@ use loquat_agent::toolbox::{Circumstances, Tool, Toolbox};
 use serde_json::{Map, Value, json};
 
 use super::arguments::Tools;
-use super::{Context, Exit};
+use super::{Context, Exit, Style};
 use crate::app;
 use crate::link;
 use crate::supervisor::Supervisor;
@@ -39,11 +39,11 @@ async fn list(context: &Context, supervisor: &Supervisor) -> Result<Exit> {
         .collect();
     let output = context.output;
     for (tool, place) in &all {
-        output.line(format!(
-            "{}/{}  ({place})",
-            tool.toolbox_id,
-            output.bold(&tool.name)
-        ));
+        output.pieces(&[
+            (Style::Plain, &format!("{}/", tool.toolbox_id)),
+            (Style::Bold, &tool.name),
+            (Style::Plain, &format!("  ({place})")),
+        ]);
         output.line(format!("    {}", tool.description));
     }
     let described = |(tool, place): &(&Tool, &str)| {

@@ -6,11 +6,12 @@
 
 use std::time::Duration;
 
+use loquat_orchestrator::frames;
 use loquat_wire::topic;
 use serde_json::json;
 use tokio::time::Instant;
 
-use super::{Desk, lifecycle};
+use super::Desk;
 
 /// The stock launcher of a skill asks whether we are there and hears nothing else for three seconds. Called earlier, one
 /// that had asked just before would sleep for ever.
@@ -20,14 +21,14 @@ impl Desk {
     /// Skills of the specifications register again at this (INTENT-4 §10); the word for launched ones follows.
     pub(super) async fn call_for_registrations(&mut self) {
         self.calls_at = Some(Instant::now() + LAUNCHERS_ARE_DEAF);
-        self.emit(lifecycle::originated(topic::SKILLS_INITIALIZED, json!({})))
+        self.emit(frames::originated(topic::SKILLS_INITIALIZED, json!({})))
             .await;
     }
 
     /// Stock skills in a process of their own load at this, or load again.
     pub(super) async fn call_launched_skills(&mut self) {
         if self.calls_at.take_if(|at| *at <= Instant::now()).is_some() {
-            self.emit(lifecycle::originated(topic::DEVICE_READY, json!({})))
+            self.emit(frames::originated(topic::DEVICE_READY, json!({})))
                 .await;
         }
     }

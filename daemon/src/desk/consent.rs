@@ -1,11 +1,18 @@
 //! Asks the person aloud before a tool may do harm, and takes what they say next for the answer.
 //!
 //! Only an utterance of the same session counts, and only for the call that it was asked about; no frame and no tool can
-//! say yes in the person's place. What is neither yes nor no counts as a no, and as an utterance of its own.
+//! say yes in the person's place. What is neither yes nor no counts as a no, and as an utterance of its own; what is
+//! unclear is asked about once more.
+//!
+//! Whose words count is up to `desk.consent_from`. With "own" it is the microphone and the terminal of this process, in
+//! the device's own session, where one of them is there; in other sessions nothing is asked and nothing is run. With
+//! "bus" it is any client in the device's own session, and in others the source that began the turn. What others say in
+//! that session leaves the question open and is an utterance of its own, but their no and their stop are heeded, since
+//! they can do no harm.
 //!
 //! Beside an ovos-core the answer is what the core brings us next of that session, whichever way it takes: as a word in
 //! a conversation, as the response that a session says we wait for, or as an utterance that nobody else wanted. It counts
-//! only when somebody was heard saying so after the question.
+//! only when somebody whose words count was heard saying so after the question.
 //!
 //! A turn may want to ask several things at once, as the steps of a plan do. One question is open at a time, since what
 //! is said next can be the answer to one only; the others wait for their turn.
@@ -14,22 +21,30 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Consent, Person, Request};
+use loquat_orchestrator::frames::{self, Addressed, SKILL_ID};
+use loquat_orchestrator::pipeline::Stage;
 use loquat_wire::Message;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value, json};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use super::job::{Job, Origin};
-use super::lifecycle::{self, Addressed, SKILL_ID};
-use super::{Desk, unix_now, utterances};
-use crate::deed::deed;
-use crate::orchestrator::pipeline::Stage;
+use super::asker::{Answer, Asker, Attempt, Question};
+use super::job::{Job, Origin, Speaker};
+use super::pin_lock::PinLock;
+use super::{Desk, spoken, unix_now, utterances};
+use crate::assent::Reply;
+use crate::deed;
 use crate::phrases::Phrases;
+use crate::pin::PinHash;
+use crate::settings::ConsentFrom;
 
 /// Questions that may wait to be asked; whoever asks one more waits. There is one at most for each turn that runs.
 const WAITING: usize = 16;
+
+/// A PIN that comes later than this after its question is not taken for one.
+const LATE_PIN: Duration = Duration::from_secs(120);
 
 /// Where the answer to a question of ours is dispatched to.
 const RESPONSE: &str = "response";
@@ -37,20 +52,149 @@ const RESPONSE: &str = "response";
 /// The field of a session that says whose question waits for an answer.
 const RESPONSE_MODE: &str = "response_mode";
 
-/// A call that waits for a yes.
-#[derive(Debug)]
-pub(super) struct Question {
-    request: Request,
-    answer: oneshot::Sender<Consent>,
+/// Who may say yes to a tool that may do harm, and how.
+#[derive(Debug, Clone)]
+pub struct ConsentRules {
+    /// Whose words count.
+    pub from: ConsentFrom,
+    /// How long an answer is waited for.
+    pub patience: Duration,
+    /// The PIN that some tools want.
+    pub pin: Option<PinHash>,
+    /// Whether a person can speak or type to this process itself.
+    pub attended: watch::Receiver<bool>,
+    /// By which the device is called, besides its personas' names.
+    pub names: Vec<String>,
+}
+
+/// Whose words are the answer to a question.
+#[derive(Debug, PartialEq, Eq)]
+enum Answerer {
+    /// The microphone and the terminal of this process.
+    Own,
+    /// Whoever is on the bus.
+    Anybody,
+    /// Who began the turn.
+    Source(Option<String>),
+}
+
+impl Answerer {
+    fn is(&self, speaker: &Speaker) -> bool {
+        match self {
+            Self::Own => speaker.own,
+            Self::Anybody => true,
+            Self::Source(source) => *source == speaker.source,
+        }
+    }
+}
+
+/// Why something is not even asked.
+#[derive(Debug, Clone, Copy)]
+enum Bar {
+    /// Nobody whose words count can be asked in this session.
+    Elsewhere,
+    /// A PIN is wanted, and there is none.
+    NoPin,
+    /// It was wrong too often.
+    Locked,
+}
+
+impl Bar {
+    fn sentence(self, phrases: &Phrases) -> &str {
+        match self {
+            Self::Elsewhere => &phrases.elsewhere,
+            Self::NoPin => &phrases.pin_missing,
+            Self::Locked => &phrases.pin_locked,
+        }
+    }
+
+    fn log(self, request: &Request) {
+        let why = match self {
+            Self::Elsewhere => {
+                "only the device's own microphone or terminal may say yes to it, and neither serves this session; \
+                 desk.consent_from = \"bus\" lets clients of the bus say yes"
+            }
+            Self::NoPin => {
+                "it wants a PIN, and none is set; run `loquat pin` and put what it prints into loquat.toml"
+            }
+            Self::Locked => "the PIN was wrong too often in a row; it is asked for again in five minutes",
+        };
+        tracing::warn!(
+            tool = request.tool,
+            session = request.session_id,
+            "a tool is not run: {why}"
+        );
+    }
+}
+
+/// What somebody said, as an answer.
+#[derive(Debug, Clone)]
+enum Meant {
+    Reply(Reply),
+    Pin(SecretString),
+}
+
+impl Meant {
+    /// Whether a core may bring it to us as an answer.
+    fn is_answer(&self) -> bool {
+        !matches!(self, Self::Reply(Reply::Stop | Reply::Other))
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Reply(one), Self::Reply(other)) => one == other,
+            (Self::Pin(one), Self::Pin(other)) => one.expose_secret() == other.expose_secret(),
+            _ => false,
+        }
+    }
 }
 
 /// What waits for the answer of a person.
 #[derive(Debug)]
 struct Asked {
-    answer: oneshot::Sender<Consent>,
+    answer: oneshot::Sender<Answer>,
     since: Instant,
-    /// Whether the last that somebody has said to the core since was a yes.
-    heard: Option<bool>,
+    by: Answerer,
+    /// Whether a PIN has to come.
+    pin: bool,
+    /// How the device may be addressed.
+    names: Vec<String>,
+    /// The last answer that somebody has given to the core since.
+    heard: Option<Meant>,
+    /// Whether it was told that somebody else tried to answer.
+    is_told: bool,
+}
+
+impl Asked {
+    fn meant(&self, words: &Message, lang: &str) -> Meant {
+        let said = utterances(words).into_iter().next().unwrap_or_default();
+        let phrases = Phrases::of(lang);
+        let reply = phrases.reply(&said, &self.names);
+        if !self.pin || matches!(reply, Reply::No | Reply::Stop) {
+            return Meant::Reply(reply);
+        }
+        match (phrases.pin(&said), reply) {
+            (Some(pin), _) => Meant::Pin(pin),
+            // Of a yes alone nothing is run that wants a PIN.
+            (None, Reply::Yes) => Meant::Reply(Reply::Unclear),
+            (None, other) => Meant::Reply(other),
+        }
+    }
+
+    /// Whether these words of this speaker are heeded.
+    fn heeds(&mut self, meant: &Meant, speaker: &Speaker) -> bool {
+        if self.by.is(speaker) || matches!(meant, Meant::Reply(Reply::No | Reply::Stop)) {
+            return true;
+        }
+        if meant.is_answer() && !self.is_told {
+            self.is_told = true;
+            tracing::warn!(
+                source = speaker.source,
+                "somebody who may not answered a question for consent; it stays open (desk.consent_from)"
+            );
+        }
+        false
+    }
 }
 
 /// What has been asked and not been answered, by session, and the way for new questions.
@@ -59,18 +203,23 @@ pub(super) struct Questions {
     sender: mpsc::Sender<Question>,
     receiver: mpsc::Receiver<Question>,
     asked: HashMap<String, Asked>,
-    patience: Duration,
+    /// When a PIN was last asked for in a session, so that one which comes too late goes nowhere.
+    pins: HashMap<String, Instant>,
+    rules: ConsentRules,
+    lock: Arc<PinLock>,
 }
 
 impl Questions {
-    /// None yet; an answer is waited for this long.
-    pub(super) fn new(patience: Duration) -> Self {
+    /// None yet.
+    pub(super) fn new(rules: &ConsentRules) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
         Self {
             sender,
             receiver,
             asked: HashMap::new(),
-            patience,
+            pins: HashMap::new(),
+            lock: Arc::new(PinLock::new(rules.pin.clone())),
+            rules: rules.clone(),
         }
     }
 
@@ -78,6 +227,11 @@ impl Questions {
     pub(super) fn waits_in(&self, session_id: &str) -> bool {
         let asked = self.asked.get(session_id);
         asked.is_some_and(|asked| !asked.answer.is_closed())
+    }
+
+    /// What has been asked is answered by nobody any more: a no.
+    pub(super) fn withdraw_all(&mut self) {
+        self.asked.clear();
     }
 
     /// The next one to ask. Never ends. Cancel safe.
@@ -90,125 +244,131 @@ impl Questions {
 
     /// Who can be asked during this job. Whoever asks for words out of band is no person.
     pub(super) fn person(&self, job: &Job) -> Option<Arc<dyn Person>> {
-        let asker = || {
-            Arc::new(Asker {
-                questions: self.sender.clone(),
-                patience: self.patience,
-                floor: Semaphore::new(1),
-            }) as Arc<dyn Person>
-        };
+        let (sender, lock) = (self.sender.clone(), Arc::clone(&self.lock));
+        let asker = || Arc::new(Asker::new(sender, self.rules.patience, lock)) as Arc<dyn Person>;
         (job.origin != Origin::Query).then(asker)
     }
 
-    fn ask(&mut self, session_id: String, answer: oneshot::Sender<Consent>) {
+    /// Whose words are the answer to a question in this job, or why it is not asked.
+    fn answerer(&self, job: &Job, request: &Request) -> Result<Answerer, Bar> {
+        let is_device = job.session.is_default();
+        let by = match self.rules.from {
+            ConsentFrom::Own if is_device && *self.rules.attended.borrow() => Answerer::Own,
+            ConsentFrom::Own => return Err(Bar::Elsewhere),
+            ConsentFrom::Bus if is_device => Answerer::Anybody,
+            ConsentFrom::Bus => {
+                let speaker = job.speaker.clone().ok_or(Bar::Elsewhere)?;
+                Answerer::Source(speaker.source)
+            }
+        };
+        match request.pin {
+            true if !self.lock.is_set() => Err(Bar::NoPin),
+            true if self.lock.is_locked() => Err(Bar::Locked),
+            _ => Ok(by),
+        }
+    }
+
+    fn ask(&mut self, session_id: &str, asked: Asked) {
         // A turn that ended meanwhile waits for nothing any more.
         self.asked.retain(|_, asked| !asked.answer.is_closed());
-        let asked = Asked {
-            answer,
-            since: Instant::now(),
-            heard: None,
-        };
-        self.asked.insert(session_id, asked);
+        self.pins.retain(|_, since| since.elapsed() < LATE_PIN);
+        if asked.pin {
+            self.pins.insert(session_id.to_owned(), Instant::now());
+        }
+        self.asked.insert(session_id.to_owned(), asked);
     }
 
     /// Whether these words would be the answer to what was asked in this session.
     pub(super) fn waits_for(&self, words: &Message, lang: &str) -> bool {
-        self.waits_in(words.context.session_id()) && meant(words, lang).is_some()
+        let session_id = words.context.session_id();
+        let asked = self.asked.get(session_id);
+        self.waits_in(session_id) && asked.is_some_and(|asked| asked.meant(words, lang).is_answer())
     }
 
     /// Somebody speaks to a core, which may bring it to us. Words that are no answer end the question at once, since the
     /// core may bring them to somebody else.
-    pub(super) fn overhear(&mut self, entry: &Message, lang: &str) {
+    pub(super) fn overhear(&mut self, entry: &Message, lang: &str, speaker: &Speaker) {
         let session_id = entry.context.session_id();
-        let heard = meant(entry, lang);
-        if heard.is_none() {
+        let Some(asked) = self.asked.get_mut(session_id) else {
+            return;
+        };
+        let meant = asked.meant(entry, lang);
+        if !asked.heeds(&meant, speaker) {
+            return;
+        }
+        if meant.is_answer() {
+            asked.heard = Some(meant);
+        } else {
             self.asked.remove(session_id);
-        } else if let Some(asked) = self.asked.get_mut(session_id) {
-            asked.heard = heard;
         }
     }
 
     /// The same words, brought by a core; what means something else than the person has said is not their answer.
     pub(super) fn takes_from_core(&mut self, dispatch: &Message, lang: &str) -> bool {
-        let asked = self.asked.get(dispatch.context.session_id());
-        let heard = asked.and_then(|asked| asked.heard);
-        heard.is_some() && heard == meant(dispatch, lang) && self.takes(dispatch, lang, Instant::now())
+        let session_id = dispatch.context.session_id();
+        let is_answer = self.asked.get(session_id).and_then(|asked| {
+            let (heard, meant) = (asked.heard.as_ref()?, asked.meant(dispatch, lang));
+            heard.is_same(&meant).then_some(meant)
+        });
+        match is_answer {
+            Some(meant) => self.answered(session_id, meant),
+            None => self.is_late_pin(dispatch, lang),
+        }
     }
 
     /// Takes words for the answer to what was asked in their session before they were said. False when nothing was, or
-    /// when they are no answer; the question is then over all the same.
-    fn takes(&mut self, words: &Message, lang: &str, said_at: Instant) -> bool {
+    /// when they are no answer; where they count, the question is then over all the same.
+    fn takes(&mut self, words: &Message, (lang, said_at): (&str, Instant), speaker: &Speaker) -> bool {
         let session_id = words.context.session_id();
-        let asked = self.asked.get(session_id);
-        if asked.is_none_or(|asked| said_at < asked.since) {
-            return false;
+        let asked = self.asked.get_mut(session_id);
+        let Some(asked) = asked.filter(|asked| asked.since <= said_at) else {
+            return self.is_late_pin(words, lang);
+        };
+        let meant = asked.meant(words, lang);
+        if asked.heeds(&meant, speaker) {
+            return self.answered(session_id, meant);
         }
+        self.is_late_pin(words, lang)
+    }
+
+    /// Whether a PIN is expected in a session, or was a short while ago, so that what is said there may be one.
+    fn expects_pin(&self, session_id: &str) -> bool {
+        let since = self.pins.get(session_id);
+        since.is_some_and(|since| since.elapsed() < LATE_PIN)
+    }
+
+    /// A PIN that nobody waits for is not passed on to a brain.
+    fn is_late_pin(&self, words: &Message, lang: &str) -> bool {
+        let said = || utterances(words).into_iter().next().unwrap_or_default();
+        self.expects_pin(words.context.session_id()) && Phrases::of(lang).pin(&said()).is_some()
+    }
+
+    /// Gives the turn that waits this answer. Whether it was one.
+    fn answered(&mut self, session_id: &str, meant: Meant) -> bool {
         let Some(asked) = self.asked.remove(session_id) else {
             return false;
         };
-        let meant = meant(words, lang);
-        let consent = match meant {
-            Some(true) => Consent::Given,
-            Some(false) => Consent::Refused,
-            None => Consent::Unclear,
+        let is_answer = meant.is_answer();
+        let answer = match meant {
+            Meant::Pin(pin) => Answer::Pin(pin),
+            Meant::Reply(Reply::Yes) => Answer::Consent(Consent::Given),
+            Meant::Reply(Reply::No | Reply::Stop) => Answer::Consent(Consent::Refused),
+            Meant::Reply(Reply::Unclear) => Answer::Unclear,
+            Meant::Reply(Reply::Other) => Answer::Consent(Consent::Unclear),
         };
         // The turn may have ended meanwhile; then this is an utterance like any other.
-        asked.answer.send(consent).is_ok() && meant.is_some()
-    }
-}
-
-/// Takes the questions of a turn and of all turns within it to the desk. A session has one turn at a time, so this also
-/// keeps the order of what its person is asked.
-struct Asker {
-    questions: mpsc::Sender<Question>,
-    patience: Duration,
-    /// Who holds it asks. Closed once a question was met with silence.
-    floor: Semaphore,
-}
-
-impl Asker {
-    async fn ask(&self, request: &Request) -> Consent {
-        if request.pin {
-            tracing::warn!(
-                tool = request.tool,
-                "the tool asks for a PIN, and there is none; it is not run"
-            );
-            return Consent::Unclear;
-        }
-        // Each question before this one is over when the patience is, and all are when the turn stops or its time is up,
-        // since that drops them.
-        let Ok(_permit) = self.floor.acquire().await else {
-            return Consent::Unclear;
-        };
-        let (answer, heard) = oneshot::channel();
-        let question = Question {
-            request: request.clone(),
-            answer,
-        };
-        if self.questions.send(question).await.is_err() {
-            return Consent::Unclear;
-        }
-        match tokio::time::timeout(self.patience, heard).await {
-            Ok(Ok(consent)) => consent,
-            Ok(Err(_)) => Consent::Unclear,
-            Err(_) => {
-                // Nobody is there, or a late yes would be taken for the answer to the next question.
-                self.floor.close();
-                Consent::Unclear
-            }
-        }
-    }
-}
-
-impl Person for Asker {
-    fn consents<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Consent> {
-        Box::pin(self.ask(request))
+        asked.answer.send(answer).is_ok() && is_answer
     }
 }
 
 impl Desk {
-    /// Asks aloud, as a part of the turn that waits.
-    pub(super) async fn ask_person(&mut self, Question { request, answer }: Question) {
+    /// Asks aloud, as a part of the turn that waits, or tells why that cannot be.
+    pub(super) async fn ask_person(&mut self, question: Question) {
+        let Question {
+            request,
+            attempt,
+            answer,
+        } = question;
         // Of a turn that has ended meanwhile nothing is asked, least of all in the turn that runs now.
         if answer.is_closed() {
             return;
@@ -216,18 +376,37 @@ impl Desk {
         let Some(job) = self.conversations.running(&request.session_id) else {
             return;
         };
-        let text = Phrases::of(&job.lang).consent(&deed(&request.tool, &request.arguments));
-        let mut cause = job.cause.clone();
-        let mut session = cause.context.session();
-        let expires_at = unix_now() + self.questions.patience.as_secs_f64();
-        session.insert(
-            RESPONSE_MODE,
-            json!({"skill_id": SKILL_ID, "expires_at": expires_at}),
-        );
-        cause.context.set_session(&session);
-        let question = lifecycle::question(&cause, &text, &job.lang);
-        let activation = lifecycle::activation(job);
-        self.questions.ask(request.session_id, answer);
+        let phrases = Phrases::of(&job.lang);
+        let by = match self.questions.answerer(job, &request) {
+            Ok(by) => by,
+            Err(bar) => {
+                bar.log(&request);
+                let sentence = spoken::speak(&job.cause, bar.sentence(phrases), &job.lang);
+                self.emit(sentence).await;
+                answer.send(Answer::Consent(Consent::Barred)).ok();
+                return;
+            }
+        };
+        // The gate has seen to it that it can be said.
+        let Ok(deed) = deed::whole(&request.tool, &request.arguments, phrases) else {
+            return;
+        };
+        let text = wording(phrases, &deed, (request.pin, attempt));
+        let patience = self.questions.rules.patience;
+        let question = spoken::question(&waiting(&job.cause, patience), &text, &job.lang);
+        let activation = frames::activation(job.origin, &job.cause);
+        let mut names = self.questions.rules.names.clone();
+        names.push(job.persona.name.clone());
+        let asked = Asked {
+            answer,
+            since: Instant::now(),
+            by,
+            pin: request.pin,
+            names,
+            heard: None,
+            is_told: false,
+        };
+        self.questions.ask(&request.session_id, asked);
         if let Some(activation) = activation {
             self.emit(activation).await;
         }
@@ -235,25 +414,54 @@ impl Desk {
     }
 
     /// Takes an utterance for the answer to what was asked in its session before it was said. False when nothing was, or
-    /// when it is no answer; the question is then over all the same.
-    pub(super) async fn answers(&mut self, entry: &Message, lang: &str, said_at: Instant) -> bool {
-        if !self.questions.takes(entry, lang, said_at) {
+    /// when it is no answer.
+    pub(super) async fn answers(
+        &mut self,
+        entry: &Message,
+        (lang, said_at): (&str, Instant),
+        speaker: &Speaker,
+    ) -> bool {
+        let session = entry.context.session();
+        let may_be_pin = self.questions.expects_pin(session.id());
+        if !self.questions.takes(entry, (lang, said_at), speaker) {
             return false;
         }
-        let session = entry.context.session();
         let said = utterances(entry).into_iter().next().unwrap_or_default();
         let addressed = Addressed {
             skill_id: SKILL_ID,
             intent: RESPONSE,
             pipeline_id: Stage::Converse.id(),
             lang,
-            utterance: &said,
+            utterance: if may_be_pin { "" } else { &said },
             slots: &Map::new(),
             session: &session,
         };
-        let dispatch = lifecycle::dispatch(entry, &addressed, unix_now());
+        let dispatch = frames::dispatch(entry, &addressed, unix_now());
         self.at_once(&dispatch, "", lang, None).await;
         true
+    }
+}
+
+/// The frame from which a question is derived: its session tells that we wait for an answer.
+fn waiting(cause: &Message, patience: Duration) -> Message {
+    let mut cause = cause.clone();
+    let mut session = cause.context.session();
+    let expires_at = unix_now() + patience.as_secs_f64();
+    session.insert(
+        RESPONSE_MODE,
+        json!({"skill_id": SKILL_ID, "expires_at": expires_at}),
+    );
+    cause.context.set_session(&session);
+    cause
+}
+
+fn wording(phrases: &Phrases, deed: &str, (pin, attempt): (bool, Attempt)) -> String {
+    match (pin, attempt) {
+        (false, Attempt::First) => phrases.consent(deed),
+        (false, _) => phrases.consent_again(deed),
+        (true, Attempt::First) => phrases.consent_pin(deed),
+        (true, Attempt::Unclear) => phrases.pin_again.clone(),
+        (true, Attempt::WrongPin) => phrases.pin_wrong.clone(),
     }
 }
 
@@ -268,49 +476,5 @@ pub(super) fn no_longer_waiting(entry: &mut Message) {
     }
 }
 
-/// Whether somebody says yes or no.
-fn meant(words: &Message, lang: &str) -> Option<bool> {
-    let said = utterances(words).into_iter().next()?;
-    Phrases::of(lang).is_yes(&said)
-}
-
 #[cfg(test)]
-mod tests {
-    use loquat_wire::Session;
-
-    use super::*;
-
-    fn said(text: &str) -> Message {
-        let mut message = Message::new("x", json!({"utterances": [text]}));
-        message.context.set_session(&Session::named("kitchen"));
-        message
-    }
-
-    fn asked() -> (Questions, oneshot::Receiver<Consent>) {
-        let mut questions = Questions::new(Duration::from_secs(60));
-        let (answer, heard) = oneshot::channel();
-        questions.ask("kitchen".to_owned(), answer);
-        (questions, heard)
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_was_said_before_the_question_is_not_its_answer() {
-        let before = Instant::now();
-        tokio::time::advance(Duration::from_secs(1)).await;
-        let (mut questions, mut heard) = asked();
-        assert!(!questions.takes(&said("Yes"), "en-US", before));
-        assert!(questions.waits_in("kitchen") && heard.try_recv().is_err());
-        assert!(questions.takes(&said("No"), "en-US", Instant::now()));
-        assert_eq!(heard.await.unwrap(), Consent::Refused);
-    }
-
-    #[tokio::test]
-    async fn a_core_may_bring_only_what_was_heard() {
-        let (mut questions, heard) = asked();
-        assert!(!questions.takes_from_core(&said("Yes"), "en-US"), "nobody spoke");
-        questions.overhear(&said("No"), "en-US");
-        assert!(!questions.takes_from_core(&said("Yes"), "en-US"), "it was a no");
-        assert!(questions.takes_from_core(&said("no, thanks"), "en-US"));
-        assert_eq!(heard.await.unwrap(), Consent::Refused);
-    }
-}
+mod tests;

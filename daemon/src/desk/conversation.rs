@@ -1,6 +1,7 @@
 //! What the desk knows of each session: its history, the turn that runs and the utterances that wait.
 //!
-//! One turn of a person at a time per session; sessions never see each other. Histories are bounded in length and number.
+//! One turn of a person at a time per session; sessions never see each other. Histories are bounded in length, number and
+//! bytes, and so are the turns of all sessions together: who finds no room is told so.
 //!
 //! What is asked out of band in a session waits for nobody: a tool that asks a persona would wait for the turn that waits
 //! for the tool, and a query that comes of a query likewise.
@@ -12,6 +13,7 @@ use loquat_agent::brain::ChatMessage;
 use loquat_agent::record::Reason;
 use loquat_agent::reflection::remembered;
 use loquat_agent::turn::Stopper;
+use loquat_wire::session::DEFAULT_SESSION_ID;
 use tokio::time::Instant;
 
 use super::job::{Job, Origin};
@@ -24,6 +26,28 @@ const WAITING: usize = 8;
 
 /// Queries of one session at once. One more gets an error, which ends personas that ask each other without end.
 const QUERIES: usize = 8;
+
+/// Turns that run at once in all sessions together.
+const TURNS: usize = 64;
+
+/// Queries among them.
+const ALL_QUERIES: usize = 16;
+
+/// Utterances that wait in all sessions together.
+const ALL_WAITING: usize = 256;
+
+/// Places among the turns, the waiting, and the waiting of a session that only what our own ear or terminal hears may
+/// have: however much programs ask, a person gets a turn.
+const OWN_RESERVE: usize = 8;
+
+/// Bytes that a session's history may have, and those of what it is looked back on.
+const HISTORY: usize = 256 * 1024;
+
+/// Bytes of all that is remembered of all sessions.
+const ALL_HISTORIES: usize = 32 * 1024 * 1024;
+
+/// Bytes of one message in a history.
+const MESSAGE: usize = 16 * 1024;
 
 /// Sessions remembered at once; those that were silent longest are forgotten first.
 const SESSIONS: usize = 1000;
@@ -71,9 +95,30 @@ impl Conversation {
         self.running.is_some() || !self.queries.is_empty()
     }
 
+    /// What the person says to our own ear or terminal goes before what programs say.
+    fn wait(&mut self, job: Job) {
+        let foreign = self.waiting.iter().position(|waiting| !waiting.own);
+        match foreign.filter(|_| job.own) {
+            Some(place) => self.waiting.insert(place, job),
+            None => self.waiting.push_back(job),
+        }
+    }
+
+    /// Bytes of what is remembered.
+    fn bytes(&self) -> usize {
+        bytes(&self.history) + bytes(&self.fresh) + self.notes.as_ref().map_or(0, String::len)
+    }
+
     fn under_way(&self) -> impl Iterator<Item = &Running> {
         self.running.iter().chain(&self.queries)
     }
+}
+
+/// Where a job is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Now,
+    Waiting,
 }
 
 /// A turn in progress.
@@ -92,13 +137,35 @@ pub(super) enum Admission {
     Start(Job),
     /// It waits for the running turn.
     Waits,
-    /// Too many wait already.
+    /// Too many run or wait already.
     Refused(Job),
 }
 
 fn keep_newest(messages: &mut VecDeque<ChatMessage>, most: usize) {
     let surplus = messages.len().saturating_sub(most);
     messages.drain(..surplus);
+}
+
+/// Forgets the older half, question with answer, until the rest is small enough.
+fn keep_small(messages: &mut VecDeque<ChatMessage>) {
+    while bytes(&*messages) > HISTORY {
+        let half = messages.len().div_ceil(4) * 2;
+        messages.drain(..half.min(messages.len()));
+    }
+}
+
+fn bytes<'a>(messages: impl IntoIterator<Item = &'a ChatMessage>) -> usize {
+    messages.into_iter().map(|message| message.content.len()).sum()
+}
+
+/// A message as it is remembered.
+fn shortened(mut message: ChatMessage) -> ChatMessage {
+    if message.content.len() > MESSAGE {
+        let fits = |end: &usize| message.content.is_char_boundary(*end);
+        let end = (0..=MESSAGE).rev().find(fits).unwrap_or(0);
+        message.content.truncate(end);
+    }
+    message
 }
 
 impl Conversations {
@@ -110,23 +177,47 @@ impl Conversations {
         }
     }
 
+    /// Whether a job may begin now, or wait.
+    pub(super) fn has_room(&self, job: &Job) -> bool {
+        self.place(job).is_some()
+    }
+
     /// Hands a job in.
     pub(super) fn admit(&mut self, job: Job) -> Admission {
-        let conversation = self.get(job.session.id());
-        if job.origin == Origin::Query {
-            if conversation.queries.len() < QUERIES {
-                Admission::Start(job)
-            } else {
-                Admission::Refused(job)
+        match self.place(&job) {
+            None => Admission::Refused(job),
+            Some(Place::Now) => Admission::Start(job),
+            Some(Place::Waiting) => {
+                self.get(job.session.id()).wait(job);
+                Admission::Waits
             }
-        } else if conversation.running.is_none() {
-            Admission::Start(job)
-        } else if conversation.waiting.len() < WAITING {
-            conversation.waiting.push_back(job);
-            Admission::Waits
-        } else {
-            Admission::Refused(job)
         }
+    }
+
+    fn place(&self, job: &Job) -> Option<Place> {
+        let own = job.own;
+        let conversation = self.by_session.get(job.session.id());
+        if job.origin == Origin::Query {
+            let here = conversation.map_or(0, |conversation| conversation.queries.len());
+            let queries = self.count(|conversation| conversation.queries.len());
+            return (here < QUERIES && queries < ALL_QUERIES && self.may_begin(own)).then_some(Place::Now);
+        }
+        if conversation.is_none_or(|conversation| conversation.running.is_none()) {
+            return self.may_begin(own).then_some(Place::Now);
+        }
+        let here = conversation.map_or(0, |conversation| conversation.waiting.len());
+        let waiting = self.count(|conversation| conversation.waiting.len());
+        let room = |there: usize, most: usize| there < most + if own { OWN_RESERVE } else { 0 };
+        (room(here, WAITING) && room(waiting, ALL_WAITING)).then_some(Place::Waiting)
+    }
+
+    fn may_begin(&self, own: bool) -> bool {
+        let turns = self.count(|conversation| conversation.under_way().count());
+        turns < if own { TURNS } else { TURNS - OWN_RESERVE }
+    }
+
+    fn count(&self, of: impl Fn(&Conversation) -> usize) -> usize {
+        self.by_session.values().map(of).sum()
     }
 
     /// A turn has begun.
@@ -176,6 +267,7 @@ impl Conversations {
         let half = self.history_turns.div_ceil(2) * 2;
         // Whoever cannot look back loses the oldest, and whoever never does keeps nothing.
         let fresh = self.reflection_turns.saturating_mul(4);
+        let messages: Vec<ChatMessage> = messages.into_iter().map(shortened).collect();
         let conversation = self.get(session_id);
         conversation.fresh_turns += 1;
         conversation.fresh.extend(messages.iter().cloned());
@@ -184,6 +276,37 @@ impl Conversations {
             keep_newest(&mut conversation.history, half);
         }
         keep_newest(&mut conversation.fresh, fresh);
+        keep_small(&mut conversation.history);
+        keep_small(&mut conversation.fresh);
+        self.forget_surplus();
+    }
+
+    /// Forgets what was said in the sessions that were silent longest, until what is remembered of all is small enough.
+    fn forget_surplus(&mut self) {
+        let mut all = self.count(Conversation::bytes);
+        if all <= ALL_HISTORIES {
+            return;
+        }
+        for (_, id) in self.silent() {
+            if all <= ALL_HISTORIES {
+                return;
+            }
+            let forgotten = self.by_session.remove(&id);
+            all -= forgotten.map_or(0, |conversation| conversation.bytes());
+        }
+    }
+
+    /// The sessions in which nothing runs or waits, the longest silent first. The device's own is none of them: whatever
+    /// others say, its person is remembered.
+    fn silent(&self) -> Vec<(Instant, String)> {
+        let silent = self.by_session.iter().filter(|(id, conversation)| {
+            *id != DEFAULT_SESSION_ID && !conversation.is_busy() && conversation.waiting.is_empty()
+        });
+        let mut silent: Vec<_> = silent
+            .map(|(id, conversation)| (conversation.last_used, id.clone()))
+            .collect();
+        silent.sort_unstable();
+        silent
     }
 
     /// What a session's next turn would be shown of its past.
@@ -204,10 +327,13 @@ impl Conversations {
             let conversation = self.get(&remembered.session_id);
             if conversation.history.is_empty() && conversation.notes.is_none() {
                 let surplus = remembered.messages.len().saturating_sub(limit);
-                conversation.history = remembered.messages.into_iter().skip(surplus).collect();
+                let messages = remembered.messages.into_iter().skip(surplus);
+                conversation.history = messages.map(shortened).collect();
+                keep_small(&mut conversation.history);
                 conversation.notes = remembered.notes;
             }
         }
+        self.forget_surplus();
     }
 
     /// A session that has not been looked back on for long enough, if nothing runs anywhere.
@@ -310,16 +436,11 @@ impl Conversations {
         if self.by_session.len() < SESSIONS {
             return;
         }
-        let idle = self
-            .by_session
-            .iter()
-            .filter(|(_, conversation)| !conversation.is_busy());
-        let mut idle: Vec<_> = idle
-            .map(|(id, conversation)| (conversation.last_used, id.clone()))
-            .collect();
-        idle.sort_unstable();
-        for (_, id) in idle.into_iter().take(FORGOTTEN) {
+        for (_, id) in self.silent().into_iter().take(FORGOTTEN) {
             self.by_session.remove(&id);
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,21 +2,28 @@
 
 use std::time::Duration;
 
-use loquat_agent::journal::Entry;
+use loquat_agent::journal::{Entry, may_go_on};
 use loquat_agent::record::Reason;
 use loquat_wire::Message;
 use serde::{Deserialize, Serialize};
 
-use super::job::{Job, Origin};
+use super::job::{Job, Origin, Speaker};
 use super::{Desk, Mode, sampling, unix_now};
 use crate::mind::Said;
-use crate::state::Owed;
+use crate::phrases::Phrases;
+use crate::state::{Moment, Owed};
 
 /// Whoever was on our bus when it died with us needs a moment to come back and hear the answer.
 pub(super) const RETURN: Duration = Duration::from_secs(3);
 
 /// Seconds after which an ovos-core ends an utterance whose handler says nothing, unless it is told otherwise.
-const CORE_PATIENCE: f64 = 300.0;
+const CORE_PATIENCE: Duration = Duration::from_secs(300);
+
+/// As old as a frame is at most of which nobody can tell the age.
+const LONG_AGO: Duration = Duration::from_secs(24 * 3600);
+
+/// How often a turn that had begun is gone on with. One that takes the daemon down each time must not do so for ever.
+const ATTEMPTS: u32 = 2;
 
 /// What it takes to go on with a job.
 #[derive(Debug, Serialize, Deserialize)]
@@ -26,18 +33,32 @@ struct Cause {
     frame: String,
     lang: String,
     persona_id: String,
+    #[serde(default)]
+    speaker: Option<Speaker>,
+}
+
+/// What was being said at the end of a turn. Where only that is known that something was, nothing is said again.
+fn closing_of(text: &str) -> Said {
+    serde_json::from_str(text).unwrap_or_else(|_| Said::silence(Reason::LlmError))
 }
 
 impl Desk {
-    pub(super) async fn owe(&self, job: &Job) {
+    /// Writes down that this job is owed an answer. From then on its frames are derived from what is written, since reading
+    /// may round numbers and the next process has to send the same frames.
+    pub(super) async fn owe(&self, job: &mut Job) {
         let Some(state) = &self.state else {
             return;
         };
+        let frame = job.cause.to_text();
+        if let Ok(as_written) = Message::parse(&frame) {
+            job.cause = as_written;
+        }
         let cause = Cause {
             origin: job.origin,
-            frame: job.cause.to_text(),
+            frame,
             lang: job.lang.clone(),
             persona_id: job.persona.id.clone(),
+            speaker: job.speaker.clone(),
         };
         let owed = Owed {
             turn_id: job.turn_id.clone(),
@@ -45,10 +66,35 @@ impl Desk {
             utterance: job.utterance.clone(),
             // Texts can always be written as JSON.
             cause: serde_json::to_string(&cause).unwrap_or_default(),
-            since: unix_now(),
+            since: Moment::now(unix_now()),
             opened: false,
+            attempts: 0,
+            is_whole: true,
+            closing: None,
         };
         state.owe(owed).await;
+    }
+
+    /// Writes down what is about to be said at the end of a job, and gives it as it will be read.
+    pub(super) async fn note_closing(&self, job: &Job, said: Said) -> Said {
+        let (Some(state), Ok(text)) = (&self.state, serde_json::to_string(&said)) else {
+            return said;
+        };
+        let as_written = serde_json::from_str(&text).unwrap_or(said);
+        state.closing(&job.turn_id, text).await;
+        as_written
+    }
+
+    /// Emits a frame of a job, marked as a repetition if a process that was cut off may have sent it.
+    pub(super) async fn emit_of(&self, job: &Job, frame: Message) {
+        let Some(since) = &job.since else {
+            return self.emit(frame).await;
+        };
+        let age = since.age_at(&Moment::now(unix_now())).unwrap_or(LONG_AGO);
+        let name = frame.topic.clone();
+        if let Err(error) = self.bus.emit_again(frame, age).await {
+            tracing::warn!(topic = name, %error, "failed to emit");
+        }
     }
 
     pub(super) async fn settled(&self, job: &Job) {
@@ -78,33 +124,54 @@ impl Desk {
 
     async fn pay(&mut self, owed: Owed, past: Vec<Vec<Entry>>, mode: Mode) {
         let turn_id = owed.turn_id.clone();
-        let age = unix_now() - owed.since;
-        let job = self.job_of(owed, past);
+        let age = owed.since.age_at(&Moment::now(unix_now()));
+        let is_fresh = age.is_some_and(|age| age <= self.settings.resume_within);
+        let closing = owed.closing.as_deref().map(closing_of);
+        let mut can_go_on =
+            closing.is_none() && owed.is_whole && past.iter().all(|entries| may_go_on(entries));
+        // One that only waited behind another cannot be what took the daemon down.
+        if can_go_on && is_fresh && owed.opened {
+            can_go_on = owed.attempts < ATTEMPTS && self.counts_attempt(&turn_id).await;
+        }
         // What we began as the orchestrator is not answered beside another; a core waits for us.
-        let goes_on = |job: &Job| job.origin != Origin::Solo || mode == Mode::Solo;
+        let is_ours = |job: &Job| job.origin != Origin::Solo || mode == Mode::Solo;
         // The end is the core's then, and was sent without us.
-        let is_over = |job: &Job| job.is_ended_by_core() && age >= CORE_PATIENCE;
-        match job {
+        let is_over = |job: &Job| job.is_ended_by_core() && age.is_none_or(|age| age >= CORE_PATIENCE);
+        let attempts = owed.attempts;
+        match self.job_of(owed, past) {
             Some(job) if is_over(&job) => {
                 tracing::warn!(
                     turn = turn_id,
-                    age_seconds = age.round(),
+                    ?age,
                     "the core has ended a turn that was cut off; it is not gone on with"
                 );
                 self.settled(&job).await;
             }
-            Some(job) if goes_on(&job) && age <= self.settings.resume_within.as_secs_f64() => {
+            Some(job) if is_ours(&job) && is_fresh && can_go_on => {
                 tracing::info!(turn = turn_id, "going on with a turn that was cut off");
                 self.admit(job).await;
             }
             Some(job) => {
                 tracing::warn!(
                     turn = turn_id,
-                    age_seconds = age.round(),
+                    ?age,
+                    attempts,
                     "a turn that was cut off is given up"
                 );
-                let said = Said::instead(Reason::LlmError, "");
+                // Whoever asked long ago, or before the device was switched off, does not wait any more.
+                let is_awaited = is_fresh && is_ours(&job);
+                let broken = || Said::instead(Reason::LlmError, Phrases::of(&job.lang).broken());
+                let mut said = closing.unwrap_or_else(broken);
+                if !is_awaited {
+                    said.text.clear();
+                }
+                let history = said.history.clone();
                 self.close(&job, said, true).await;
+                if !history.is_empty() && job.origin != Origin::Query {
+                    self.recall().await;
+                    self.conversations.remember(job.session.id(), history);
+                    self.keep(job.session.id()).await;
+                }
             }
             None => {
                 tracing::warn!(
@@ -115,6 +182,14 @@ impl Desk {
                     state.settled(&turn_id).await;
                 }
             }
+        }
+    }
+
+    /// Writes down that a turn is gone on with; whether that is on the disk.
+    async fn counts_attempt(&self, turn_id: &str) -> bool {
+        match &self.state {
+            Some(state) => state.resumes(turn_id).await,
+            None => false,
         }
     }
 
@@ -130,12 +205,15 @@ impl Desk {
             origin: cause.origin,
             session: frame.context.session(),
             // What was refused is owed to nobody.
+            own: cause.speaker.as_ref().is_some_and(|speaker| speaker.own),
             sampling: sampling::wanted(&frame, self.settings.sampling_by_asker).unwrap_or_default(),
             cause: frame,
+            speaker: cause.speaker,
             utterance: owed.utterance,
             lang: cause.lang,
             persona,
             opened: owed.opened,
+            since: Some(owed.since),
             past,
         })
     }

@@ -3,79 +3,44 @@
 use std::sync::Arc;
 
 use loquat_agent::record::Reason;
+use loquat_orchestrator::commands;
+use loquat_orchestrator::effort::Effort;
+use loquat_orchestrator::frames::{self, SKILL_ID};
+use loquat_orchestrator::words::words;
 use loquat_wire::{Message, topic, utterance_lang};
 use serde_json::{Value, json};
 
 use super::consent::no_longer_waiting;
-use super::job::{Job, Origin};
-use super::lifecycle::{self, SKILL_ID};
+use super::door::Excess;
+use super::job::{Job, Origin, Speaker};
+use super::overheard::Brought;
 use super::shim::DISMISSED;
-use super::{Desk, Mode, utterances};
+use super::{Desk, Mode, spoken, utterances};
 use crate::mind::{Mentality, Said};
-use crate::orchestrator::commands;
-use crate::orchestrator::search::CHAT;
 use crate::phrases::Phrases;
 
-const FALLBACK: &str = "loquat:fallback";
-const CONVERSE: &str = "loquat:converse";
-const CONVERSE_REQUEST: &str = "loquat.converse.request";
-const CONVERSE_PING: &str = "loquat.converse.ping";
-const RESPONSE: &str = "loquat:response";
-const GET_RESPONSE: &str = "loquat.converse.get_response";
-
-/// What an ovos-core asks of us, apart from stopping.
-pub(super) fn topics() -> Vec<String> {
-    let fixed = [
-        topic::FALLBACK_PING,
-        topic::CONVERSE_PING,
-        lifecycle::FALLBACK_REQUEST,
-        FALLBACK,
-        CONVERSE,
-        CONVERSE_REQUEST,
-        CONVERSE_PING,
-        RESPONSE,
-        GET_RESPONSE,
-    ];
-    let intents = commands::ALL
-        .iter()
-        .chain([&CHAT])
-        .map(|name| topic::dispatch(SKILL_ID, name));
-    fixed
-        .iter()
-        .map(|name| (*name).to_owned())
-        .chain(intents)
-        .collect()
-}
-
-/// Whether a topic is one of these.
-pub(super) fn is_ours(canonical: &str) -> bool {
-    topics().iter().any(|name| name == canonical)
-}
-
 impl Desk {
-    pub(super) async fn guest_request(&mut self, canonical: &str, message: Message) {
-        match canonical {
-            topic::FALLBACK_PING | topic::CONVERSE_PING | CONVERSE_PING => {
-                self.guest_ping(canonical, &message).await;
-            }
-            // Solo these are dispatches of ours, or somebody's mistake.
-            _ if *self.mode.borrow() != Mode::Guest => {}
-            lifecycle::FALLBACK_REQUEST | FALLBACK => self.brought(Origin::Fallback, message, None).await,
-            CONVERSE | CONVERSE_REQUEST => self.brought(Origin::Converse, message, None).await,
-            // What was no answer after all is an utterance like any other.
-            RESPONSE | GET_RESPONSE => self.brought(Origin::Intent, message, None).await,
-            dispatch => {
-                let intent = dispatch.rsplit(':').next().unwrap_or_default().to_owned();
-                self.brought(Origin::Intent, message, Some(&intent)).await;
-            }
+    /// The core brings us an utterance that is larger than what is taken. It waits for an end.
+    pub(super) async fn guest_refuses(&mut self, origin: Origin, message: Message, excess: Excess) {
+        if *self.mode.borrow() != Mode::Guest {
+            return;
         }
+        let lang = utterance_lang(&message, &self.languages);
+        let persona = self.guest_persona(&message, &lang);
+        let job = Job::new(origin, message, persona, (String::new(), &lang));
+        let said = Said::instead(Reason::Noop, &excess.sentence(Phrases::of(&job.lang)));
+        self.end(&job, said, true).await;
     }
 
     /// The core brings us an utterance, perhaps as an intent of ours. The answer to a question of ours, and what was
     /// stopped on the way, are ended without a word.
-    async fn brought(&mut self, origin: Origin, mut message: Message, intent: Option<&str>) {
+    pub(super) async fn brought(&mut self, origin: Origin, mut message: Message, intent: Option<&str>) {
+        // Solo this is a dispatch of ours, or a mistake of its sender.
+        if *self.mode.borrow() != Mode::Guest {
+            return;
+        }
         no_longer_waiting(&mut message);
-        let is_stopped = self.overheard.arrived(&message);
+        let Brought { is_stopped, speaker } = self.overheard.arrived(&message);
         let lang = utterance_lang(&message, &self.languages);
         if is_stopped || self.questions.takes_from_core(&message, &lang) {
             let persona = self.guest_persona(&message, &lang);
@@ -85,27 +50,19 @@ impl Desk {
             return self.close(&job, Said::silence(reason), true).await;
         }
         match intent {
-            Some(intent) => self.own_intent(intent, message).await,
-            None => self.guest_answer(origin, message).await,
-        }
-    }
-
-    async fn guest_ping(&mut self, canonical: &str, ping: &Message) {
-        self.orphans.adopted(ping);
-        if canonical == topic::FALLBACK_PING {
-            self.fallback_ping(ping).await;
-        } else {
-            self.converse_ping(ping).await;
+            Some(intent) => self.own_intent(intent, message, speaker).await,
+            None => self.guest_answer(origin, message, speaker).await,
         }
     }
 
     /// The words are for the summoned persona, else for the default one. A session may name somebody else's persona;
     /// ovos-core came to us all the same.
-    async fn guest_answer(&mut self, origin: Origin, request: Message) {
+    async fn guest_answer(&mut self, origin: Origin, request: Message, speaker: Option<Speaker>) {
         let lang = utterance_lang(&request, &self.languages);
         let text = utterances(&request).into_iter().next().unwrap_or_default();
         let persona = self.guest_persona(&request, &lang);
-        self.take(origin, request, persona, (text, &lang)).await;
+        let job = Job::new(origin, request, persona, (text, &lang));
+        self.take(job.said_by(speaker)).await;
     }
 
     fn guest_persona(&self, request: &Message, lang: &str) -> Arc<Mentality> {
@@ -124,7 +81,7 @@ impl Desk {
     }
 
     /// One of our own intents, matched by ovos-core.
-    async fn own_intent(&mut self, intent: &str, mut dispatch: Message) {
+    async fn own_intent(&mut self, intent: &str, mut dispatch: Message, speaker: Option<Speaker>) {
         let lang = utterance_lang(&dispatch, &self.languages);
         let slot = |name: &str| {
             let nested = dispatch.data.get("slots").and_then(|slots| slots.get(name));
@@ -164,11 +121,18 @@ impl Desk {
             },
             commands::ASK => match self.mind.find_offered(&asked) {
                 Some(persona) => {
-                    return self.take(Origin::Intent, dispatch, persona, (query, &lang)).await;
+                    let job = Job::new(Origin::Intent, dispatch, persona, (query, &lang));
+                    return self.take(job.said_by(speaker)).await;
                 }
                 None => (phrases.unknown_persona(&asked), None),
             },
-            _ => return self.guest_answer(Origin::Intent, dispatch).await,
+            other => match commands::sets_emergency_stop(other) {
+                Some(set) => {
+                    self.set_emergency_stop(set).await;
+                    (phrases.emergency_stop(set).to_owned(), None)
+                }
+                None => return self.guest_answer(Origin::Intent, dispatch, speaker).await,
+            },
         };
         if event.is_some() {
             self.sessions.note_summoned(&session);
@@ -185,34 +149,36 @@ impl Desk {
         event: Option<(&'static str, String)>,
     ) {
         let start = dispatch.forward(topic::SKILL_HANDLER_START, json!({"name": "loquat.command"}));
-        self.emit(lifecycle::ours(start)).await;
-        self.emit(lifecycle::speak(dispatch, &said, lang)).await;
+        self.emit(frames::ours(start)).await;
+        self.emit(spoken::speak(dispatch, &said, lang)).await;
         if let Some((topic, persona_id)) = event {
             let session_id = dispatch.context.session_id().to_owned();
             let data = json!({"persona_id": persona_id, "session_id": session_id});
-            self.emit(lifecycle::ours(dispatch.forward(topic, data))).await;
+            self.emit(frames::ours(dispatch.forward(topic, data))).await;
         }
-        for frame in lifecycle::guest_end(dispatch, None) {
+        for frame in frames::guest_end(dispatch, None) {
             self.emit(frame).await;
         }
     }
 
     /// Decided without a brain, because the window is half a second (FALLBACK-1 §6.1).
-    async fn fallback_ping(&self, ping: &Message) {
+    pub(super) async fn fallback_ping(&mut self, ping: &Message) {
+        self.orphans.adopted(ping);
         let session = ping.context.session();
         let denied = session.blacklisted_skills().contains(&SKILL_ID);
-        let can_handle = !denied && self.mind.default_persona().is_some();
+        let takes = self.settings.handles_fallback || self.summoned(&session).is_some();
+        let can_handle = takes && !denied && self.mind.default_persona().is_some();
         let utterance = utterances(ping).into_iter().next().unwrap_or_default();
         let data = json!({"skill_id": SKILL_ID, "can_handle": can_handle, "utterance": utterance});
-        self.emit(lifecycle::ours(ping.reply(topic::FALLBACK_PONG, data)))
+        self.emit(frames::ours(ping.reply(topic::FALLBACK_PONG, data)))
             .await;
     }
 
     /// Conversing goes before skills, so we go on only where the person has summoned a persona of ours. The broadcast
     /// is answered only where the session lists us (CV-1), the question to us alone always.
-    async fn converse_ping(&self, ping: &Message) {
+    pub(super) async fn converse_ping(&mut self, ping: &Message, to_us_alone: bool) {
+        self.orphans.adopted(ping);
         let session = ping.context.session();
-        let to_us_alone = ping.topic == CONVERSE_PING;
         let listed = session.get("converse_handlers").and_then(Value::as_array);
         let is_us = |handler: &Value| handler.get("skill_id").and_then(Value::as_str) == Some(SKILL_ID);
         let is_listed = listed.is_some_and(|handlers| handlers.iter().any(is_us));
@@ -235,18 +201,17 @@ impl Desk {
         } else {
             topic::CONVERSE_PONG
         };
-        self.emit(lifecycle::ours(ping.reply(pong, data))).await;
+        self.emit(frames::ours(ping.reply(pong, data))).await;
     }
 
     /// Commands reach us as intents, and stop words the stop stage.
     fn is_command(&self, ping: &Message) -> bool {
         let lang = utterance_lang(ping, &self.languages);
         let text = utterances(ping).into_iter().next().unwrap_or_default();
-        let said = crate::orchestrator::words::words(&text);
-        let phrases = Phrases::of(&lang);
-        phrases.is_stop(&text)
-            || phrases.is_stop_everything(&text)
-            || !commands::recognise(&said, &lang).is_empty()
+        let orders = &Phrases::of(&lang).orders;
+        let mut effort = Effort::LITTLE;
+        orders.stops(&text)
+            || !commands::recognise(&self.commands, &words(&text), (&lang, orders), &mut effort).is_empty()
     }
 
     pub(super) async fn mode_changed(&mut self) {
@@ -254,10 +219,13 @@ impl Desk {
         match mode {
             Mode::Guest => {
                 let data = json!({"skill_id": SKILL_ID, "priority": self.settings.fallback_priority});
-                let register = lifecycle::originated(topic::FALLBACK_REGISTER, data);
+                let register = frames::originated(topic::FALLBACK_REGISTER, data);
                 self.bus.announce("fallback", vec![register]);
-                let lang = &self.settings.lang;
-                self.bus.announce("intents", commands::registrations(lang));
+                let langs = [&self.settings.lang]
+                    .into_iter()
+                    .chain(&self.settings.secondary_langs);
+                let langs = langs.map(|lang| (lang.as_str(), &Phrases::of(lang).orders));
+                self.bus.announce("intents", commands::registrations(langs));
                 self.calls_at = None;
             }
             Mode::Solo => {
@@ -266,8 +234,8 @@ impl Desk {
                     self.bus.withdraw(key);
                 }
                 self.call_for_registrations().await;
-                for (entry, said_at) in self.orphans.take() {
-                    self.enter(entry, said_at).await;
+                for (entry, arrival) in self.orphans.take() {
+                    self.enter(entry, arrival).await;
                 }
             }
             Mode::Unknown => {}
@@ -281,7 +249,7 @@ impl Desk {
         }
         let data = json!({"skill_id": SKILL_ID});
         for topic in [topic::FALLBACK_DEREGISTER, topic::SKILL_DEREGISTER] {
-            self.emit(lifecycle::originated(topic, data.clone())).await;
+            self.emit(frames::originated(topic, data.clone())).await;
         }
     }
 }

@@ -2,47 +2,31 @@
 //!
 //! Only the orchestrator of a bus answers; beside an ovos-core we are silent.
 
-use loquat_wire::{Message, topic};
+use loquat_orchestrator::frames::SKILL_ID;
+use loquat_orchestrator::handlers;
+use loquat_orchestrator::pipeline::Stage;
+use loquat_orchestrator::registration;
+use loquat_orchestrator::search::CHAT;
+use loquat_wire::{Message, topic, with};
 use serde_json::{Value, json};
 
-use super::lifecycle::{self, SKILL_ID};
+use super::routes::Inquiry;
 use super::{Desk, Mode, unix_now};
-use crate::orchestrator::pipeline::{Stage, USUAL};
-use crate::orchestrator::registration;
-use crate::orchestrator::search::CHAT;
-use crate::payload::with;
-
-const TOPICS: [&str; 5] = [
-    topic::INTENT_LIST,
-    topic::INTENT_DESCRIBE,
-    topic::SKILLS_LIST,
-    topic::CONVERSE_ACTIVE_LIST,
-    topic::ACTIVE_SKILLS_GET,
-];
-
-/// What is asked of an orchestrator.
-pub(super) fn topics() -> Vec<String> {
-    let stages = USUAL.iter().map(|stage| topic::pipeline_intents(stage.id()));
-    TOPICS
-        .iter()
-        .map(|name| (*name).to_owned())
-        .chain(stages)
-        .collect()
-}
 
 impl Desk {
-    pub(super) async fn introspect(&self, canonical: &str, request: &Message) {
+    /// Answers a question about what the orchestrator knows.
+    pub(super) async fn tell(&self, inquiry: Inquiry, request: &Message) {
         if *self.mode.borrow() != Mode::Solo {
             return;
         }
         let text = |key: &str| request.data.get(key).and_then(Value::as_str);
         let (lang, skill_id) = (text("lang").map(registration::spelled), text("skill_id"));
         let lang = lang.as_deref();
-        let answer = match canonical {
-            topic::INTENT_LIST => {
+        let answer = match inquiry {
+            Inquiry::Intents => {
                 request.response(json!({"ok": true, "intents": self.manifest.listing(lang, skill_id)}))
             }
-            topic::INTENT_DESCRIBE => {
+            Inquiry::Intent => {
                 let name = text("intent_name").unwrap_or_default();
                 let found = self.manifest.description(skill_id.unwrap_or_default(), name);
                 let data = json!({"ok": !found.is_empty(), "intents": found});
@@ -52,11 +36,9 @@ impl Desk {
                     data
                 })
             }
-            topic::SKILLS_LIST => request.response(json!({"ok": true, "skills": self.manifest.skills()})),
-            topic::CONVERSE_ACTIVE_LIST => {
-                request.response(json!({"converse_handlers": self.conversing(request)}))
-            }
-            topic::ACTIVE_SKILLS_GET => {
+            Inquiry::Skills => request.response(json!({"ok": true, "skills": self.manifest.skills()})),
+            Inquiry::Conversing => request.response(json!({"converse_handlers": self.conversing(request)})),
+            Inquiry::ActiveSkills => {
                 let ids: Vec<Value> = self
                     .conversing(request)
                     .iter()
@@ -64,11 +46,7 @@ impl Desk {
                     .collect();
                 request.reply(topic::ACTIVE_SKILLS_REPLY, json!({"skills": ids}))
             }
-            other => {
-                let stage = USUAL
-                    .into_iter()
-                    .find(|stage| topic::pipeline_intents(stage.id()) == other);
-                let Some(stage) = stage else { return };
+            Inquiry::Stage(stage) => {
                 let intents = self.intents_of(stage, lang, skill_id);
                 request.response(json!({"pipeline_id": stage.id(), "intents": intents}))
             }
@@ -79,8 +57,8 @@ impl Desk {
     fn conversing(&self, request: &Message) -> Vec<Value> {
         let mut request = request.clone();
         let mut sessions = self.sessions.clone();
-        sessions.merge(&mut request);
-        lifecycle::live_handlers(&request.context.session(), "converse_handlers", unix_now())
+        sessions.merge(&mut request, |id| self.mind.find(id).is_some());
+        handlers::live_handlers(&request.context.session(), "converse_handlers", unix_now())
     }
 
     fn intents_of(&self, stage: Stage, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {

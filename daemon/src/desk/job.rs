@@ -4,26 +4,39 @@ use std::sync::Arc;
 
 use loquat_agent::brain::Sampling;
 use loquat_agent::journal::Entry;
+pub(super) use loquat_orchestrator::frames::Origin;
 use loquat_wire::{Message, Session, answer_lang};
 use serde::{Deserialize, Serialize};
 
 use super::new_id;
 use crate::mind::Mentality;
+use crate::state::Moment;
 
-/// How the utterance reached us, which decides the frames around the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Origin {
-    /// We are the orchestrator: the whole lifecycle is ours.
-    Solo,
-    /// ovos-core asked us as its fallback handler.
-    Fallback,
-    /// ovos-core matched an intent of ours.
-    Intent,
-    /// ovos-core asked whether we go on with the conversation, and we do.
-    Converse,
-    /// Somebody asked a persona out of band; nothing is spoken.
-    Query,
+/// Who put an utterance on the bus.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Speaker {
+    /// The microphone or the terminal of this process.
+    pub(super) own: bool,
+    /// What the utterance names as its source.
+    pub(super) source: Option<String>,
+}
+
+impl Speaker {
+    /// Of an utterance as it came; `own` tells whether it was heard or typed here.
+    pub(super) fn of(entry: &Message, own: bool) -> Self {
+        Self {
+            own,
+            source: entry.context.source().map(str::to_owned),
+        }
+    }
+
+    /// Whether an utterance that this process has emitted was heard or typed here. What we dispatch to a skill is ours as
+    /// well, under a topic of that skill's choice and with words of somebody else's, but it names a skill and the
+    /// utterance that it came of, and what is heard or typed names neither.
+    pub(super) fn is_heard_here(entry: &Message, own: bool) -> bool {
+        let context = &entry.context;
+        own && context.skill_id().is_none() && context.utterance_id().is_none()
+    }
 }
 
 /// An utterance, who answers it, and the frame from which everything is derived.
@@ -37,16 +50,22 @@ pub(super) struct Job {
     pub(super) cause: Message,
     /// The session of the cause.
     pub(super) session: Session,
+    /// Who said it, where that is known.
+    pub(super) speaker: Option<Speaker>,
     /// What was said.
     pub(super) utterance: String,
     /// In which language the answer is, BCP-47.
     pub(super) lang: String,
     /// Who answers.
     pub(super) persona: Arc<Mentality>,
+    /// Whether our own ear or terminal heard it, and not another client of the bus.
+    pub(super) own: bool,
     /// How whoever asks wants the answer to be drawn.
     pub(super) sampling: Sampling,
     /// Whether its beginning was announced before a crash.
     pub(super) opened: bool,
+    /// Since when its frames may have been sent, by a process that was cut off.
+    pub(super) since: Option<Moment>,
     /// What was written of it before a crash, by attempt.
     pub(super) past: Vec<Vec<Entry>>,
 }
@@ -66,32 +85,40 @@ impl Job {
             lang: answer_lang(&session, lang),
             cause,
             session,
+            speaker: None,
             utterance,
             persona,
+            own: false,
             sampling: Sampling::default(),
             opened: false,
+            since: None,
             past: Vec::new(),
         }
     }
 
-    /// How it was asked. Whoever turns speech into text says in which language it was (AUDIO-IN-1), and nobody else does.
-    pub(super) fn channel(&self) -> &'static str {
-        if self.origin == Origin::Query {
-            "query"
-        } else if self.cause.context.get("stt_lang").is_some() {
-            "voice"
-        } else {
-            "text"
+    /// The same, with who said it.
+    #[must_use]
+    pub(super) fn said_by(self, speaker: Option<Speaker>) -> Self {
+        Self {
+            own: speaker.as_ref().is_some_and(|speaker| speaker.own),
+            speaker,
+            ..self
         }
     }
 
-    /// Whether a core has brought it to us.
-    pub(super) fn is_from_core(&self) -> bool {
-        matches!(self.origin, Origin::Fallback | Origin::Intent | Origin::Converse)
+    /// How it was asked. What says in which language it was heard was spoken (AUDIO-IN-1), if our own microphone says so,
+    /// or a core, which is believed about what it brings.
+    pub(super) fn channel(&self) -> &'static str {
+        let is_heard = self.cause.context.get("stt_lang").is_some();
+        match self.origin {
+            Origin::Query => "query",
+            _ if is_heard && (self.own || self.origin.is_from_core()) => "voice",
+            _ => "text",
+        }
     }
 
     /// Whether the end marker is somebody else's: a core that stamps utterances also ends them.
     pub(super) fn is_ended_by_core(&self) -> bool {
-        self.is_from_core() && self.cause.context.utterance_id().is_some()
+        self.origin.is_from_core() && self.cause.context.utterance_id().is_some()
     }
 }

@@ -4,21 +4,12 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use loquat_wire::{Message, topic};
+use loquat_orchestrator::frames;
+use loquat_orchestrator::poll::same_round;
+use loquat_wire::Message;
 use tokio::time::Instant;
 
-use super::{Desk, Mode, lifecycle};
-use crate::orchestrator::poll::same_round;
-
-/// Frames by which a core shows that an utterance is in its hands, or has ended.
-pub(super) const TOPICS: [&str; 3] = [
-    topic::INTENT_MATCHED,
-    topic::INTENT_UNMATCHED,
-    topic::UTTERANCE_HANDLED,
-];
-
-/// By which a core says that it has just come up.
-pub(super) const UP: [&str; 2] = [topic::SKILLS_INITIALIZED, topic::DEVICE_READY];
+use super::{Arrival, Desk, Mode};
 
 /// A core that listens has an utterance in its hands well before.
 const TAKING: Duration = Duration::from_secs(2);
@@ -38,18 +29,19 @@ const OWED_LIFE: Duration = Duration::from_secs(5);
 /// What waits for an orchestrator.
 #[derive(Debug, Default)]
 pub(super) struct Orphans {
-    entries: VecDeque<(Message, Instant)>,
+    entries: VecDeque<(Message, Arrival)>,
     owed: VecDeque<(Message, Instant)>,
 }
 
 impl Orphans {
-    /// Holds an utterance. Overload: the oldest is given up.
-    pub(super) fn hold(&mut self, entry: Message) {
+    /// Holds an utterance. Overload: the oldest of another client's is given up, or the oldest.
+    pub(super) fn hold(&mut self, entry: Message, arrival: Arrival) {
         if self.entries.len() >= HELD {
             tracing::warn!("an utterance was dropped: too many came before it was known who answers");
-            self.entries.pop_front();
+            let foreign = self.entries.iter().position(|(_, arrival)| !arrival.own);
+            self.entries.remove(foreign.unwrap_or(0));
         }
-        self.entries.push_back((entry, Instant::now()));
+        self.entries.push_back((entry, arrival));
     }
 
     /// A core has this utterance in its hands.
@@ -71,25 +63,28 @@ impl Orphans {
         self.owed.retain(|(cause, _)| !same_round(end, cause));
     }
 
-    /// What is ours to answer now, and when it was said.
-    pub(super) fn take(&mut self) -> Vec<(Message, Instant)> {
+    /// What is ours to answer now, and how it came in.
+    pub(super) fn take(&mut self) -> Vec<(Message, Arrival)> {
         let entries = std::mem::take(&mut self.entries).into_iter();
-        entries.filter(|(_, since)| since.elapsed() < PATIENCE).collect()
+        entries
+            .filter(|(_, arrival)| arrival.at.elapsed() < PATIENCE)
+            .collect()
     }
 
-    /// What a core that has just come up cannot have heard, and when it was said.
-    fn unheard(&mut self) -> Vec<(Message, Instant)> {
+    /// What a core that has just come up cannot have heard, and how it came in.
+    fn unheard(&mut self) -> Vec<(Message, Arrival)> {
         let (unheard, held) = self
             .take()
             .into_iter()
-            .partition(|(_, since): &(Message, Instant)| since.elapsed() >= TAKING);
-        let held: Vec<(Message, Instant)> = held;
+            .partition(|(_, arrival): &(Message, Arrival)| arrival.at.elapsed() >= TAKING);
+        let held: Vec<(Message, Arrival)> = held;
         self.entries = held.into();
         unheard
     }
 
     fn overdue(&mut self) -> Vec<Message> {
-        self.entries.retain(|(_, since)| since.elapsed() < PATIENCE);
+        self.entries
+            .retain(|(_, arrival)| arrival.at.elapsed() < PATIENCE);
         let (late, owed) = std::mem::take(&mut self.owed)
             .into_iter()
             .partition(|(_, since): &(Message, Instant)| since.elapsed() >= OWED_LIFE);
@@ -100,22 +95,25 @@ impl Orphans {
 }
 
 impl Desk {
-    /// A core shows itself at work.
-    pub(super) fn core_at_work(&mut self, canonical: &str, message: &Message) {
-        if canonical == topic::UTTERANCE_HANDLED {
-            self.orphans.paid(message);
-        }
+    /// A core shows that an utterance is in its hands.
+    pub(super) fn core_at_work(&mut self, sign: &Message) {
         if *self.mode.borrow() == Mode::Guest {
-            self.orphans.adopted(message);
+            self.orphans.adopted(sign);
         }
+    }
+
+    /// An utterance has ended: a core that owed its end owes it no more.
+    pub(super) fn core_has_ended(&mut self, end: &Message) {
+        self.orphans.paid(end);
+        self.core_at_work(end);
     }
 
     /// A core has come up, perhaps so soon after another's death that nobody missed that one. What was said between
     /// them nobody else has heard.
     pub(super) async fn core_is_up(&mut self) {
         if *self.mode.borrow() == Mode::Guest {
-            for (entry, said_at) in self.orphans.unheard() {
-                self.enter(entry, said_at).await;
+            for (entry, arrival) in self.orphans.unheard() {
+                self.enter(entry, arrival).await;
             }
         }
     }
@@ -124,7 +122,7 @@ impl Desk {
     pub(super) async fn settle(&mut self) {
         for cause in self.orphans.overdue() {
             tracing::warn!("the core has not ended an utterance; it is ended for it");
-            self.emit(lifecycle::handled(&cause)).await;
+            self.emit(frames::handled(&cause)).await;
         }
     }
 }

@@ -6,14 +6,14 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use loquat_orchestrator::handlers::lists_us;
+use loquat_orchestrator::words::words;
 use loquat_wire::{Message, Session, utterance_lang};
 use tokio::time::Instant;
 
-use super::job::Job;
-use super::lifecycle::lists_us;
+use super::job::{Job, Speaker};
 use super::solo::says_stop;
 use super::{Desk, utterances};
-use crate::orchestrator::words::words;
 
 /// Utterances remembered at once; the oldest are forgotten first.
 const HEARD: usize = 64;
@@ -30,6 +30,7 @@ const LONGEST: usize = 1000;
 #[derive(Debug)]
 struct Heard {
     session_id: String,
+    speaker: Speaker,
     /// Every hypothesis, as it is compared.
     said: Vec<String>,
     since: Instant,
@@ -38,18 +39,28 @@ struct Heard {
     is_stopped: bool,
 }
 
+/// What is known of an utterance that a core brings us.
+#[derive(Debug, Default)]
+pub(super) struct Brought {
+    /// Whether it was stopped on the way.
+    pub(super) is_stopped: bool,
+    /// Who said it, if somebody was heard saying it.
+    pub(super) speaker: Option<Speaker>,
+}
+
 /// Utterances in the hands of a core.
 #[derive(Debug, Default)]
 pub(super) struct Overheard(VecDeque<Heard>);
 
 impl Overheard {
-    fn hear(&mut self, entry: &Message, stops: bool) {
+    fn hear(&mut self, entry: &Message, speaker: Speaker, stops: bool) {
         self.0.retain(|heard| heard.since.elapsed() < LIFE);
         if self.0.len() >= HEARD {
             self.0.pop_front();
         }
         self.0.push_back(Heard {
             session_id: entry.context.session_id().to_owned(),
+            speaker,
             said: compared(entry),
             since: Instant::now(),
             stops,
@@ -88,11 +99,11 @@ impl Overheard {
         })
     }
 
-    /// What was said has come to us. Whether it was stopped on the way.
+    /// What was said has come to us.
     ///
     /// Frames of an utterance do not name its entry, and a core may add hypotheses, so it is known by its session and its
     /// words. Of several with the same words it is the last: what is said again after a stop is meant.
-    pub(super) fn arrived(&mut self, dispatch: &Message) -> bool {
+    pub(super) fn arrived(&mut self, dispatch: &Message) -> Brought {
         let said = compared(dispatch);
         let is_it = |heard: &Heard| {
             heard.session_id == dispatch.context.session_id()
@@ -101,7 +112,10 @@ impl Overheard {
         };
         let place = self.0.iter().rposition(is_it);
         let heard = place.and_then(|place| self.0.remove(place));
-        heard.is_some_and(|heard| heard.is_stopped)
+        heard.map_or_else(Brought::default, |heard| Brought {
+            is_stopped: heard.is_stopped,
+            speaker: Some(heard.speaker),
+        })
     }
 }
 
@@ -109,7 +123,7 @@ impl Overheard {
 /// keeps a session itself learns of us only at the end of a turn, and an older core never.
 fn is_unknown_to_core(job: &Job, session: &Session) -> bool {
     let unstamped = job.cause.context.utterance_id().is_none();
-    job.is_from_core() && (unstamped || (!session.is_default() && !lists_us(session)))
+    job.origin.is_from_core() && (unstamped || (!session.is_default() && !lists_us(session)))
 }
 
 fn compared(message: &Message) -> Vec<String> {
@@ -125,11 +139,11 @@ fn compared(message: &Message) -> Vec<String> {
 
 impl Desk {
     /// Somebody speaks to the core.
-    pub(super) async fn overhear(&mut self, entry: &Message) {
+    pub(super) async fn overhear(&mut self, entry: &Message, speaker: &Speaker) {
         let lang = utterance_lang(entry, &self.languages);
-        self.questions.overhear(entry, &lang);
+        self.questions.overhear(entry, &lang, speaker);
         let stops = says_stop(entry, &lang);
-        self.overheard.hear(entry, stops);
+        self.overheard.hear(entry, speaker.clone(), stops);
         if stops {
             let session_id = entry.context.session_id();
             self.overheard.call_off(session_id);
@@ -153,76 +167,92 @@ mod tests {
         message
     }
 
+    fn hear(overheard: &mut Overheard, entry: &Message, stops: bool) {
+        overheard.hear(entry, Speaker::of(entry, false), stops);
+    }
+
     #[tokio::test(start_paused = true)]
     async fn what_was_stopped_on_the_way_is_known_when_it_comes() {
         let mut overheard = Overheard::default();
-        overheard.hear(&said(&["What's the time?"], "kitchen"), false);
-        overheard.hear(&said(&["What's the time?"], "garage"), false);
+        hear(&mut overheard, &said(&["What's the time?"], "kitchen"), false);
+        hear(&mut overheard, &said(&["What's the time?"], "garage"), false);
         overheard.call_off("kitchen");
         let arrives = said(&["what is the time", "what's the time"], "kitchen");
-        assert!(overheard.arrived(&arrives));
-        assert!(!overheard.arrived(&arrives), "it comes once");
-        assert!(!overheard.arrived(&said(&["What's the time?"], "garage")));
-
-        overheard.hear(&said(&["And now?"], "kitchen"), false);
-        overheard.call_off("kitchen");
-        overheard.hear(&said(&["And now?"], "kitchen"), false);
+        assert!(overheard.arrived(&arrives).is_stopped);
+        assert!(!overheard.arrived(&arrives).is_stopped, "it comes once");
         assert!(
-            !overheard.arrived(&said(&["And now?"], "kitchen")),
+            !overheard
+                .arrived(&said(&["What's the time?"], "garage"))
+                .is_stopped
+        );
+
+        hear(&mut overheard, &said(&["And now?"], "kitchen"), false);
+        overheard.call_off("kitchen");
+        hear(&mut overheard, &said(&["And now?"], "kitchen"), false);
+        assert!(
+            !overheard.arrived(&said(&["And now?"], "kitchen")).is_stopped,
             "said again after the stop"
         );
         assert!(
-            !overheard.arrived(&said(&["something else"], "kitchen")),
+            !overheard
+                .arrived(&said(&["something else"], "kitchen"))
+                .is_stopped,
             "nobody said that"
         );
 
-        overheard.hear(&said(&["stop"], "kitchen"), true);
-        overheard.hear(&said(&["Go on"], "kitchen"), false);
+        hear(&mut overheard, &said(&["stop"], "kitchen"), true);
+        hear(&mut overheard, &said(&["Go on"], "kitchen"), false);
         overheard.call_off("kitchen");
         assert!(
-            !overheard.arrived(&said(&["Go on"], "kitchen")),
+            !overheard.arrived(&said(&["Go on"], "kitchen")).is_stopped,
             "said after the word that is passed on"
         );
-        overheard.hear(&said(&["And now?"], "kitchen"), false);
+        hear(&mut overheard, &said(&["And now?"], "kitchen"), false);
         tokio::time::advance(PASSED_ON).await;
         overheard.call_off("kitchen");
         assert!(
-            overheard.arrived(&said(&["And now?"], "kitchen")),
+            overheard.arrived(&said(&["And now?"], "kitchen")).is_stopped,
             "a stop of its own"
         );
-        overheard.hear(&said(&["And now?"], "kitchen"), false);
+        hear(&mut overheard, &said(&["And now?"], "kitchen"), false);
         overheard.call_off("kitchen");
         tokio::time::advance(LIFE).await;
-        assert!(!overheard.arrived(&said(&["And now?"], "kitchen")), "long ago");
+        assert!(
+            !overheard.arrived(&said(&["And now?"], "kitchen")).is_stopped,
+            "long ago"
+        );
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_has_no_words_is_not_taken_for_something_else() {
         let mut overheard = Overheard::default();
-        overheard.hear(&said(&["?!"], "kitchen"), false);
+        hear(&mut overheard, &said(&["?!"], "kitchen"), false);
         overheard.call_off("kitchen");
-        assert!(!overheard.arrived(&said(&["..."], "kitchen")));
+        assert!(!overheard.arrived(&said(&["..."], "kitchen")).is_stopped);
     }
 
     #[tokio::test(start_paused = true)]
     async fn all_that_was_said_so_far_can_be_called_off() {
         let mut overheard = Overheard::default();
-        overheard.hear(&said(&["stop"], "kitchen"), true);
-        overheard.hear(&said(&["Go on"], "kitchen"), false);
-        overheard.hear(&said(&["Go on"], "garage"), false);
+        hear(&mut overheard, &said(&["stop"], "kitchen"), true);
+        hear(&mut overheard, &said(&["Go on"], "kitchen"), false);
+        hear(&mut overheard, &said(&["Go on"], "garage"), false);
         overheard.call_all_off("kitchen");
-        assert!(overheard.arrived(&said(&["Go on"], "kitchen")));
-        assert!(!overheard.arrived(&said(&["Go on"], "garage")));
-        overheard.hear(&said(&["Go on"], "kitchen"), false);
-        assert!(!overheard.arrived(&said(&["Go on"], "kitchen")), "said after it");
+        assert!(overheard.arrived(&said(&["Go on"], "kitchen")).is_stopped);
+        assert!(!overheard.arrived(&said(&["Go on"], "garage")).is_stopped);
+        hear(&mut overheard, &said(&["Go on"], "kitchen"), false);
+        assert!(
+            !overheard.arrived(&said(&["Go on"], "kitchen")).is_stopped,
+            "said after it"
+        );
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_word_that_stops_is_known_for_as_long_as_a_core_passes_it_on() {
         let mut overheard = Overheard::default();
-        overheard.hear(&said(&["Go on"], "kitchen"), false);
+        hear(&mut overheard, &said(&["Go on"], "kitchen"), false);
         assert!(!overheard.says_stop("kitchen"));
-        overheard.hear(&said(&["stop"], "kitchen"), true);
+        hear(&mut overheard, &said(&["stop"], "kitchen"), true);
         assert!(overheard.says_stop("kitchen") && !overheard.says_stop("garage"));
         tokio::time::advance(PASSED_ON).await;
         assert!(!overheard.says_stop("kitchen"));

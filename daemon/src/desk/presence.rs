@@ -1,20 +1,19 @@
 //! Finds out whether an ovos-core orchestrates on this bus.
 //!
-//! No specification defines how; asking `mycroft.intents.is_ready` works with both generations. A core that answers,
-//! or that is seen at work, makes us a guest; a core that misses two questions is gone and we are solo again. It is asked
-//! every few seconds, and at once when somebody speaks: whoever speaks to a device whose core has just died must not
-//! wait for the next round.
+//! No specification defines how; asking `mycroft.intents.is_ready` works with both generations. A core that answers makes
+//! us a guest; a core that misses two questions is gone and we are solo again. It is asked every few seconds, at once when
+//! somebody speaks, since whoever speaks to a device whose core has just died must not wait for the next round, and when
+//! something is seen that only a core does. Such a frame alone proves nothing: anybody on the bus can send it.
 
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Subscription, Topics};
-use loquat_wire::topic;
-use serde_json::json;
+use loquat_orchestrator::frames;
+use loquat_wire::{Message, topic};
+use serde_json::{Value, json};
 use tokio::sync::watch;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior, sleep_until};
 use tokio_util::sync::CancellationToken;
-
-use super::lifecycle;
 
 /// Who answers on this bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +29,12 @@ pub enum Mode {
 /// Questions without an answer after which a core is believed gone.
 const MISSES: u32 = 2;
 
+/// What others send has a core asked once in this time at most.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The key by which an answer is known to be one to our question.
+const KEY: &str = "loquat_presence";
+
 /// Watches for a core.
 #[derive(Debug)]
 pub struct Presence {
@@ -38,17 +43,22 @@ pub struct Presence {
     patience: Duration,
     interval: Duration,
     misses: u32,
+    /// Whether a core may have come up, and have forgotten every registration.
+    reborn: bool,
+    /// When a core is asked next because of what others sent, and when it was asked last.
+    doubt: Option<Instant>,
+    asked: Option<Instant>,
 }
 
 /// What a frame says about a core.
 #[derive(Debug, PartialEq, Eq)]
 enum Sign {
-    /// It has just come up, and has forgotten every registration.
+    /// Somebody speaks to the core: it is asked at once.
+    Spoken,
+    /// A core may have just come up.
     Reborn,
-    /// It is at work.
+    /// A core may be at work.
     AtWork,
-    /// Somebody speaks, or an utterance was ended by somebody else: worth a question.
-    Doubt,
     /// Nothing.
     None,
 }
@@ -69,6 +79,9 @@ impl Presence {
                 patience,
                 interval,
                 misses: 0,
+                reborn: false,
+                doubt: None,
+                asked: None,
             },
             receiver,
         )
@@ -94,33 +107,33 @@ impl Presence {
         let mut tick = tokio::time::interval(self.interval);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let doubtful = tokio::select! {
+            let ask = tokio::select! {
                 biased;
                 () = cancel.cancelled() => return,
+                () = sleep_until(self.doubt.unwrap_or_else(Instant::now)), if self.doubt.is_some() => true,
                 frame = frames.recv() => match frame {
-                    Some(frame) => self.seen(&frame) == Sign::Doubt,
+                    Some(frame) => self.seen(&frame) == Sign::Spoken,
                     None => return,
                 },
                 _ = tick.tick() => true,
             };
-            if doubtful {
+            if ask {
                 tokio::select! {
                     () = cancel.cancelled() => return,
                     () = self.ask(&mut frames) => {}
                 }
+                (self.doubt, self.asked) = (None, Some(Instant::now()));
             }
         }
     }
 
     fn seen(&mut self, frame: &Received) -> Sign {
         let sign = self.sign(frame);
-        match sign {
-            Sign::Reborn => {
-                self.found();
-                self.bus.reannounce();
-            }
-            Sign::AtWork => self.found(),
-            Sign::Doubt | Sign::None => {}
+        self.reborn |= sign == Sign::Reborn;
+        if matches!(sign, Sign::Reborn | Sign::AtWork) {
+            let now = Instant::now();
+            let next = self.asked.map_or(now, |asked| now.max(asked + PAUSE));
+            self.doubt.get_or_insert(next);
         }
         sign
     }
@@ -128,13 +141,13 @@ impl Presence {
     fn sign(&self, Received { canonical, own, .. }: &Received) -> Sign {
         let guest = *self.mode.borrow() == Mode::Guest;
         match canonical.as_str() {
-            topic::UTTERANCE_HANDLE if guest => Sign::Doubt,
+            topic::UTTERANCE_HANDLE if guest => Sign::Spoken,
             _ if *own => Sign::None,
             topic::SKILLS_INITIALIZED | topic::DEVICE_READY => Sign::Reborn,
-            topic::INTENT_MATCHED | topic::FALLBACK_PING | topic::LOQUAT_MATCH => Sign::AtWork,
-            // Old skills end utterances themselves, so beside us alone this is no proof.
-            topic::UTTERANCE_HANDLED if guest => Sign::AtWork,
-            topic::UTTERANCE_HANDLED => Sign::Doubt,
+            _ if guest => Sign::None,
+            topic::INTENT_MATCHED | topic::FALLBACK_PING | topic::LOQUAT_MATCH | topic::UTTERANCE_HANDLED => {
+                Sign::AtWork
+            }
             _ => Sign::None,
         }
     }
@@ -155,26 +168,31 @@ impl Presence {
         }
     }
 
-    /// Whether a core answers one question, or is seen at work meanwhile.
+    /// Whether a core answers one question: with the key that the question carried, and as a service does. Whoever only
+    /// sends such an answer has not heard the question.
     async fn answers(&mut self, frames: &mut Subscription) -> bool {
         let bus = self.bus.clone();
-        let question = lifecycle::originated(&topic::is_ready("intents"), json!({}));
-        let answer = bus.request(question, None, self.patience);
-        tokio::pin!(answer);
+        let key = super::new_id();
+        let mut question = frames::originated(&topic::is_ready("intents"), json!({}));
+        question.context.insert(KEY, key.as_str());
+        let is_answer = |answer: &Message| {
+            answer.context.text(KEY) == Some(&key) && answer.data.get("status").is_some_and(Value::is_boolean)
+        };
+        let answers = bus.collect_until(question, None, self.patience, is_answer);
+        tokio::pin!(answers);
         loop {
             tokio::select! {
-                answer = &mut answer => return answer.is_ok(),
-                Some(frame) = frames.recv() => {
-                    if matches!(self.seen(&frame), Sign::Reborn | Sign::AtWork) {
-                        return true;
-                    }
-                }
+                answers = &mut answers => return answers.last().is_some_and(is_answer),
+                Some(frame) = frames.recv() => drop(self.seen(&frame)),
             }
         }
     }
 
     fn found(&mut self) {
         self.misses = 0;
+        if std::mem::take(&mut self.reborn) {
+            self.bus.reannounce();
+        }
         self.set(Mode::Guest);
     }
 

@@ -51,6 +51,17 @@ impl Searching {
         over.is_some_and(|on_its_way| on_its_way.called_off.is_cancelled())
     }
 
+    /// How much is under way in a session.
+    pub(super) fn count(&self, session_id: &str) -> usize {
+        self.of(session_id).count()
+    }
+
+    /// Whether it is being found out whose an utterance of a session is.
+    pub(super) fn is_searching(&self, session_id: &str) -> bool {
+        self.of(session_id)
+            .any(|on_its_way| on_its_way.skill_id.is_none())
+    }
+
     /// Calls off what is under way in a session. A skill that is at work goes on, unless it comes back without having
     /// wanted it.
     pub(super) fn call_off(&self, session_id: &str) {

@@ -1,25 +1,20 @@
-//! What the orchestrator keeps of sessions between utterances (SESSION-2): the device's own whole, of others only which
-//! skill waits for an answer. Everything else of a named session travels with its frames.
+//! What the orchestrator keeps of sessions between utterances (SESSION-2): of the device's own who takes part in it and what
+//! was noted, of others only which skill waits for an answer. Everything else travels with the frames.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_orchestrator::changes::Changes;
+use loquat_orchestrator::{frames, handlers};
+use loquat_orchestrator::{notes, pipeline};
 use loquat_wire::{Message, Session, session, topic};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{Desk, lifecycle, unix_now};
-use crate::orchestrator::changes::Changes;
-use crate::orchestrator::{notes, pipeline};
-
-/// Notes of skills about sessions.
-pub(super) const TOPICS: [&str; 5] = [
-    topic::GET_RESPONSE_ENABLE,
-    topic::GET_RESPONSE_DISABLE,
-    topic::SKILL_ACTIVATE,
-    topic::SKILL_DEACTIVATE,
-    topic::COMMON_QUERY_PONG,
-];
+use super::door::LARGEST_SESSION;
+use super::routes::Note;
+use super::{Desk, unix_now};
 
 /// A skill that has not taken an answer by then waits no more.
 const WAITING_LIFE: Duration = Duration::from_secs(120);
@@ -30,10 +25,34 @@ const MISSING: usize = 100;
 /// Sessions in which somebody may wait at once.
 const WAITING: usize = 1000;
 
+/// Bytes of the id of a skill that is noted.
+const LONGEST_ID: usize = 256;
+
+/// Bytes of what lasts of the device's own session.
+const LARGEST_KEPT: usize = 32 * 1024;
+
+/// The field that names who was summoned.
+const PERSONA: &str = "persona_id";
+
+/// The fields that list which skills take part.
+const PARTAKING: [&str; 2] = ["active_handlers", "converse_handlers"];
+
+/// What lasts of the device's own session. Everything else that a frame brings is good for its utterance: anybody may send
+/// one, and a pipeline, a deny list or a language of theirs would be the person's until the device is restarted.
+const KEPT: [&str; 7] = [
+    PERSONA,
+    "site_id",
+    "active_handlers",
+    "converse_handlers",
+    "active_skills",
+    "response_mode",
+    "intent_context",
+];
+
 /// The store.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sessions {
-    /// The device's own session, which clients need not send whole (SESSION-2 §2.3).
+    /// What lasts of the device's own session, which clients need not send whole (SESSION-2 §2.3).
     own: Session,
     /// The skill that waits for an answer, by session.
     waiting: HashMap<String, (String, Instant)>,
@@ -42,16 +61,13 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    /// Fields that a frame of the device's session brings replace ours, absent ones stay; other sessions are their
-    /// own truth.
-    pub(super) fn merge(&mut self, entry: &mut Message) {
+    /// What a frame of the device's session brings goes before ours, and of that only [`KEPT`] lasts longer than its
+    /// utterance; absent fields stay. Other sessions are their own truth. A persona that `knows` does not know is nobody
+    /// whom the device could be left with.
+    pub(super) fn merge(&mut self, entry: &mut Message, knows: impl Fn(&str) -> bool) {
         let mut session = entry.context.session();
-        let wrong: Vec<String> = session
-            .mistyped()
-            .iter()
-            .map(|(field, _)| (*field).to_owned())
-            .collect();
-        for (field, found) in session.mistyped() {
+        let mistyped = session.mistyped();
+        for (field, found) in &mistyped {
             tracing::warn!(
                 field,
                 found,
@@ -65,18 +81,26 @@ impl Sessions {
             }
             return;
         }
-        for (field, value) in session.as_map() {
-            let cleared = field == "persona_id" && value.as_str() == Some("");
-            if cleared {
-                self.own.remove(field);
-            } else if !value.is_null() && !wrong.contains(field) {
-                self.own.insert(field.clone(), value.clone());
-            }
+        let wrong: BTreeSet<String> = mistyped.iter().map(|(field, _)| (*field).to_owned()).collect();
+        let brought = session.as_map().iter();
+        let brought = brought.filter(|(field, value)| !value.is_null() && !wrong.contains(*field));
+        let lasts = |field: &str, value: &Value| match value.as_str() {
+            Some(id) if field == PERSONA => id.is_empty() || knows(id),
+            _ => KEPT.contains(&field),
+        };
+        let (lasting, passing): (Vec<_>, Vec<_>) = brought.partition(|(field, value)| lasts(field, value));
+        for (field, value) in lasting {
+            self.own.insert(field.clone(), value.clone());
+        }
+        self.tidy();
+        let mut whole = self.own.clone();
+        for (field, value) in passing {
+            whole.insert(field.clone(), value.clone());
         }
         // Left out, as the specification would have it, it makes older clients take the session for somebody else's.
-        self.own.insert("session_id", json!(session::DEFAULT_SESSION_ID));
-        notes::prune(&mut self.own, unix_now());
-        entry.context.set_session(&self.own);
+        whole.insert("session_id", json!(session::DEFAULT_SESSION_ID));
+        whole.shed(LARGEST_SESSION);
+        entry.context.set_session(&whole);
     }
 
     /// What a match left of a session, its notes counted down, on top of what has become of the device's own meanwhile: a
@@ -87,31 +111,62 @@ impl Sessions {
             notes::count_down(&mut session);
             return session;
         }
-        let mut session = self.own.clone();
+        let mut session = before.clone();
+        for field in KEPT {
+            match self.own.get(field) {
+                Some(value) => session.insert(field, value.clone()),
+                None => drop(session.remove(field)),
+            }
+        }
         for field in before.as_map().keys().chain(after.as_map().keys()) {
             match after.as_map().get(field) {
                 same if same == before.as_map().get(field) => {}
                 Some(value) => session.insert(field.clone(), value.clone()),
-                None => {
-                    session.remove(field);
-                }
+                None => drop(session.remove(field)),
             }
         }
         session
     }
 
-    /// Takes over the device's session as a match or a skill left it (SE2-3).
+    /// Takes over what lasts of the device's session as a match left it (SE2-3).
     pub(super) fn adopt(&mut self, session: &Session) {
         if session.is_default() {
-            self.own = session.clone();
+            self.own = Session::default();
+            for field in KEPT {
+                if let Some(value) = session.get(field) {
+                    self.own.insert(field, value.clone());
+                }
+            }
+            self.tidy();
         }
     }
 
     /// Takes over what a skill changed in this session, if it is the device's; what happened meanwhile stays.
-    pub(super) fn amend(&mut self, session: &Session, changes: &Changes) {
+    pub(super) fn amend(&mut self, session: &Session, changes: &Changes, knows: impl Fn(&str) -> bool) {
         if session.is_default() {
+            let before = self.own.persona_id().map(str::to_owned);
             changes.apply(&mut self.own);
+            if self.own.persona_id().is_some_and(|id| !knows(id)) {
+                self.own.set_persona_id(before.as_deref());
+            }
+            self.tidy();
         }
+    }
+
+    /// Bounds what is kept, in size and in time.
+    fn tidy(&mut self) {
+        let now = unix_now();
+        if self.own.text(PERSONA).is_none() {
+            self.own.remove(PERSONA);
+        }
+        notes::prune(&mut self.own, now);
+        notes::age(&mut self.own, now);
+        for field in PARTAKING {
+            handlers::keep_handlers(&mut self.own, field, now);
+        }
+        handlers::keep_waiting(&mut self.own, now);
+        self.own.bound();
+        self.own.shed(LARGEST_KEPT);
     }
 
     /// Tells of stages that a session names and that are not there (PL-5).
@@ -154,6 +209,20 @@ impl Sessions {
         }
     }
 
+    /// A skill takes part in the device's session.
+    fn activate(&mut self, skill_id: &str) {
+        for field in PARTAKING {
+            handlers::push_handler(&mut self.own, field, skill_id, unix_now());
+        }
+    }
+
+    /// A skill takes part in the device's session no more.
+    fn deactivate(&mut self, skill_id: &str) {
+        for field in PARTAKING {
+            handlers::remove_handler(&mut self.own, field, skill_id);
+        }
+    }
+
     fn wait(&mut self, session_id: &str, skill_id: &str) {
         self.waiting
             .retain(|_, (_, since)| since.elapsed() < WAITING_LIFE);
@@ -166,36 +235,30 @@ impl Sessions {
 
 impl Desk {
     /// A skill tells something about a session, or that it takes part.
-    pub(super) fn note(&mut self, canonical: &str, message: &Message) {
+    pub(super) fn note(&mut self, note: Note, message: &Message) {
         let session = message.context.session();
-        let Some(skill_id) = message.data.get("skill_id").and_then(Value::as_str) else {
+        let skill_id = message.data.get("skill_id").and_then(Value::as_str);
+        let Some(skill_id) = skill_id.filter(|id| id.len() <= LONGEST_ID) else {
             return;
         };
-        match canonical {
-            topic::GET_RESPONSE_ENABLE => self.sessions.wait(session.id(), skill_id),
-            topic::GET_RESPONSE_DISABLE => {
+        match note {
+            Note::Waits => self.sessions.wait(session.id(), skill_id),
+            Note::WaitsNoMore => {
                 let waiting = self.sessions.waiting.get(session.id());
                 if waiting.is_some_and(|(id, _)| id == skill_id) {
                     self.sessions.waiting.remove(session.id());
                 }
             }
-            topic::SKILL_ACTIVATE | topic::SKILL_DEACTIVATE if session.is_default() => {
-                for field in ["active_handlers", "converse_handlers"] {
-                    if canonical == topic::SKILL_ACTIVATE {
-                        lifecycle::push_handler(&mut self.sessions.own, field, skill_id, unix_now());
-                    } else {
-                        lifecycle::remove_handler(&mut self.sessions.own, field, skill_id);
-                    }
-                }
-            }
-            topic::COMMON_QUERY_PONG => std::sync::Arc::make_mut(&mut self.manifest).note_knowing(skill_id),
-            _ => {}
+            Note::Active | Note::Inactive if !session.is_default() => {}
+            Note::Active => self.sessions.activate(skill_id),
+            Note::Inactive => self.sessions.deactivate(skill_id),
+            Note::Knows => Arc::make_mut(&mut self.manifest).note_knowing(skill_id),
         }
     }
 
     /// Which skills take part in common query? Their answers are noted as they come.
     pub(super) async fn ask_who_knows(&self) {
-        self.emit(lifecycle::originated(topic::COMMON_QUERY_PING, json!({})))
+        self.emit(frames::originated(topic::COMMON_QUERY_PING, json!({})))
             .await;
     }
 }

@@ -7,14 +7,14 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use loquat_wire::Message;
+use loquat_orchestrator::commands;
+use loquat_orchestrator::pipeline::Stage;
+use loquat_orchestrator::search::{Match, Personas, Search, Task};
+use loquat_wire::{Message, with};
 use serde_json::{Value, json};
 
-use super::{Desk, utterances};
-use crate::orchestrator::commands;
-use crate::orchestrator::pipeline::Stage;
-use crate::orchestrator::search::{Match, Search, Task};
-use crate::payload::with;
+use super::{Desk, unix_now, utterances};
+use crate::phrases::Phrases;
 
 /// The slot in which a dismissal names who was dismissed: the session that comes with it does not know any more.
 pub(super) const DISMISSED: &str = "dismissed";
@@ -36,21 +36,29 @@ impl Desk {
         if texts.is_empty() {
             return None;
         }
+        let lang = text("lang").unwrap_or(&self.settings.lang);
         let search = Search {
             bus: self.bus.clone(),
             entry: self.with_persona(request),
             texts,
-            lang: text("lang").unwrap_or(&self.settings.lang).to_owned(),
+            lang: lang.to_owned(),
             manifest: Arc::clone(&self.manifest),
-            mind: Arc::clone(&self.mind),
+            commands: Arc::clone(&self.commands),
+            orders: &Phrases::of(lang).orders,
+            personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
+            now_unix: unix_now(),
             busy: false,
             resumes_at: None,
             waiting: None,
             fallback_priority: self.settings.fallback_priority,
             declined: Vec::new(),
+            matching: self.matching.clone(),
+            own: false,
+            queues: false,
         };
         // These two stages poll nobody, so there is nothing to wait for.
         let found = match stage {
+            Stage::PersonaFallback if !self.settings.handles_fallback => None,
             Stage::Persona | Stage::PersonaFallback => search.through([stage]).now_or_never(),
             _ => None,
         };
@@ -76,12 +84,12 @@ fn answer(found: &Match) -> Value {
     let mut slots = found.slots.clone();
     let mut answer = json!({"intent_name": found.intent_name, "utterance": found.utterance});
     match &found.task {
-        Task::Summon(persona) => answer = with(answer, "persona_id", persona.id.as_str()),
-        Task::Release(persona) => {
+        Task::Summon(persona_id) => answer = with(answer, "persona_id", persona_id.as_str()),
+        Task::Release(persona_id) => {
             answer = with(answer, "persona_id", Value::Null);
-            slots.insert(DISMISSED.to_owned(), json!(persona.id));
+            slots.insert(DISMISSED.to_owned(), json!(persona_id));
         }
-        Task::Answer(_, words) if found.intent_name == commands::ASK => {
+        Task::Answer { words, .. } if found.intent_name == commands::ASK => {
             slots.insert("query".to_owned(), json!(words));
         }
         _ => {}

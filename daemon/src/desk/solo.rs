@@ -3,34 +3,44 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use loquat_wire::{Message, answer_lang, topic, utterance_lang};
+use loquat_orchestrator::errand::Errand;
+use loquat_orchestrator::frames::{self, Addressed};
+use loquat_orchestrator::notes;
+use loquat_orchestrator::pipeline::{self, Stage};
+use loquat_orchestrator::search::{Match, NoAnswer, Personas, Search, Task};
+use loquat_wire::{Message, answer_lang, topic, utterance_lang, with};
 use serde_json::json;
-use tokio::time::Instant;
 
 use super::consent::no_longer_waiting;
-use super::job::Origin;
-use super::lifecycle::{self, Addressed};
-use super::{Asked, Desk, Ended, UNDER_WAY, new_id, unix_now, utterances};
+use super::door::Excess;
+use super::job::{Job, Origin, Speaker};
+use super::{Arrival, Asked, Desk, Ended, UNDER_WAY, new_id, spoken, unix_now, utterances};
 use crate::mind::Mentality;
-use crate::orchestrator::errand::Errand;
-use crate::orchestrator::notes;
-use crate::orchestrator::pipeline::{self, Stage};
-use crate::orchestrator::search::{Match, Search, Task};
-use crate::payload::with;
 use crate::phrases::Phrases;
 
+/// What may be under way for our own ear and terminal alone.
+const OWN_RESERVE: usize = 64;
+
+/// One session has its part of what may be under way.
+const SESSIONS_AT_ONCE: usize = 16;
+
 impl Desk {
-    /// The entry of an utterance that we orchestrate, and when it was said (PL-1 to PL-6).
-    pub(super) async fn enter(&mut self, mut entry: Message, said_at: Instant) {
+    /// The entry of an utterance that we orchestrate (PL-1 to PL-6).
+    pub(super) async fn enter(&mut self, mut entry: Message, arrival: Arrival) {
         let lang = utterance_lang(&entry, &self.languages);
         entry.context.set_utterance_id(&new_id());
-        self.sessions.merge(&mut entry);
+        let mind = Arc::clone(&self.mind);
+        self.sessions.merge(&mut entry, |id| mind.find(id).is_some());
         self.sessions.name_missing_stages(&entry.context.session());
         no_longer_waiting(&mut entry);
-        if utterances(&entry).is_empty() || self.under_way.len() >= UNDER_WAY {
+        if utterances(&entry).is_empty() {
             return self.nobodys(&entry).await;
         }
-        if self.answers(&entry, &lang, said_at).await {
+        if !self.may_search(&entry, arrival.own) {
+            return self.refuse_outline(entry, arrival.own, Excess::Flood).await;
+        }
+        let speaker = Speaker::of(&entry, arrival.own);
+        if self.answers(&entry, (&lang, arrival.at), &speaker).await {
             return;
         }
         self.sessions.count_down(&entry.context.session());
@@ -40,6 +50,7 @@ impl Desk {
         let waiting = self.sessions.take_waiting(entry.context.session_id());
         let asked = Asked {
             entry,
+            own: arrival.own,
             lang,
             declined: Vec::new(),
             resumes_at: None,
@@ -54,15 +65,21 @@ impl Desk {
             texts: utterances(&asked.entry),
             lang: asked.lang.clone(),
             manifest: Arc::clone(&self.manifest),
-            mind: Arc::clone(&self.mind),
+            commands: Arc::clone(&self.commands),
+            orders: &Phrases::of(&asked.lang).orders,
+            personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
+            now_unix: unix_now(),
             busy: self.conversations.is_busy(asked.entry.context.session_id()),
             waiting,
             fallback_priority: self.settings.fallback_priority,
             declined: asked.declined.clone(),
             resumes_at: asked.resumes_at,
             entry: asked.entry.clone(),
+            matching: self.matching.clone(),
+            own: asked.own,
+            queues: self.searching.is_searching(asked.entry.context.session_id()),
         };
-        // Nearly always no skill has to be asked; then utterances keep their order.
+        // Nearly always no skill has to be asked and little is compared; then utterances keep their order.
         let mut search = Box::pin(search.run());
         if let Some(found) = (&mut search).now_or_never() {
             return self.matched(asked, found).await;
@@ -74,15 +91,25 @@ impl Desk {
         });
     }
 
+    /// Whether it may be found out whose an utterance is. What programs say leaves room for what is said to our own ear or
+    /// terminal, and one session has a part of the room only.
+    fn may_search(&self, entry: &Message, own: bool) -> bool {
+        let all = self.under_way.len();
+        own && all < UNDER_WAY
+            || all < UNDER_WAY - OWN_RESERVE
+                && self.matching.has_room()
+                && self.searching.count(entry.context.session_id()) < UNDER_WAY / SESSIONS_AT_ONCE
+    }
+
     async fn nobodys(&self, entry: &Message) {
-        for frame in lifecycle::unmatched(entry) {
+        for frame in frames::unmatched(entry) {
             self.emit(frame).await;
         }
     }
 
     /// Somebody said stop, or the wake word, before it was known whose it is; whoever finds it now is too late.
     pub(super) async fn called_off(&self, entry: &Message) {
-        for frame in lifecycle::called_off(&counted_down(entry)) {
+        for frame in frames::called_off(&counted_down(entry)) {
             self.emit(frame).await;
         }
     }
@@ -102,24 +129,27 @@ impl Desk {
             slots: &found.slots,
             session: &self.sessions.rebased(&entry.context.session(), &found.session),
         };
-        let dispatch = lifecycle::dispatch(entry, &addressed, unix_now());
+        let dispatch = frames::dispatch(entry, &addressed, unix_now());
         self.sessions.adopt(&dispatch.context.session());
         let before = entry.context.session();
         let lang = &answer_lang(&before, lang);
         let phrases = Phrases::of(lang);
         match found.task {
-            Task::Answer(persona, words) => {
-                self.take(Origin::Solo, dispatch, persona, (words, lang)).await;
+            Task::Answer { persona_id, words } => {
+                let persona = self.persona(&persona_id, lang);
+                let speaker = Speaker::of(entry, asked.own);
+                let job = Job::new(Origin::Solo, dispatch, persona, (words, lang));
+                self.take(job.said_by(Some(speaker))).await;
             }
-            Task::Summon(persona) => {
-                let said = phrases.summoned(&persona.name);
-                let event = (topic::PERSONA_ACTIVATED, persona.id.as_str());
+            Task::Summon(persona_id) => {
+                let said = phrases.summoned(&self.name_of(&persona_id));
+                let event = (topic::PERSONA_ACTIVATED, persona_id.as_str());
                 self.at_once(&dispatch, &said, lang, Some(event)).await;
             }
-            Task::Release(persona) => {
+            Task::Release(persona_id) => {
                 self.stop(before.id()).await;
-                let said = phrases.released(&persona.name);
-                let event = (topic::PERSONA_DISMISSED, persona.id.as_str());
+                let said = phrases.released(&self.name_of(&persona_id));
+                let event = (topic::PERSONA_DISMISSED, persona_id.as_str());
                 self.at_once(&dispatch, &said, lang, Some(event)).await;
             }
             Task::List => {
@@ -134,6 +164,15 @@ impl Desk {
                 self.at_once(&dispatch, &said, lang, None).await;
             }
             Task::Say(text) => self.at_once(&dispatch, &text, lang, None).await,
+            Task::EmergencyStop(set) => {
+                self.set_emergency_stop(set).await;
+                self.at_once(&dispatch, phrases.emergency_stop(set), lang, None)
+                    .await;
+            }
+            Task::Apologise(why) => {
+                let said = apology(&why, phrases);
+                self.at_once(&dispatch, &said, lang, None).await;
+            }
             Task::StopUs => {
                 self.stop(before.id()).await;
                 self.hush(&dispatch).await;
@@ -179,33 +218,39 @@ impl Desk {
         lang: &str,
         event: Option<(&str, &str)>,
     ) {
-        for frame in lifecycle::announcement(dispatch) {
+        for frame in frames::announcement(dispatch) {
             self.emit(frame).await;
         }
         if !text.is_empty() {
-            self.emit(lifecycle::speak(dispatch, text, lang)).await;
+            self.emit(spoken::speak(dispatch, text, lang)).await;
         }
         if let Some((topic, persona_id)) = event {
             let session_id = dispatch.context.session_id().to_owned();
             let data = json!({"persona_id": persona_id, "session_id": session_id});
             self.emit(dispatch.forward(topic, data)).await;
         }
-        self.emit(lifecycle::outcome(dispatch, None)).await;
-        self.emit(lifecycle::handled(dispatch)).await;
+        self.emit(frames::outcome(dispatch, None)).await;
+        self.emit(frames::handled(dispatch)).await;
     }
 
     /// Everything in the session, ours first and without a detour (SP-9).
     async fn stop_all(&mut self, dispatch: &Message, session_id: &str) {
         self.searching.stop(session_id, None);
         self.stop(session_id).await;
-        for frame in lifecycle::announcement(dispatch) {
+        for frame in frames::announcement(dispatch) {
             self.emit(frame).await;
         }
         let mut stop = dispatch.forward(topic::STOP, json!({}));
         stop.context.set_skill_id(Stage::Stop.id());
         self.emit(stop).await;
-        self.emit(lifecycle::outcome(dispatch, None)).await;
-        self.emit(lifecycle::handled(dispatch)).await;
+        self.emit(frames::outcome(dispatch, None)).await;
+        self.emit(frames::handled(dispatch)).await;
+    }
+
+    /// The persona of this id, or one that says that there is none.
+    fn persona(&self, id: &str, lang: &str) -> Arc<Mentality> {
+        let found = self.mind.find(id);
+        found.unwrap_or_else(|| Arc::new(Mentality::apologising(Phrases::of(lang).no_persona.clone())))
     }
 
     pub(super) fn name_of(&self, id: &str) -> String {
@@ -228,12 +273,20 @@ fn counted_down(entry: &Message) -> Message {
     entry
 }
 
+/// Says that nothing has an answer.
+fn apology(why: &NoAnswer, phrases: &Phrases) -> String {
+    match why {
+        NoAnswer::UnknownPersona(id) => phrases.unknown_persona(id),
+        NoAnswer::NoPersona => phrases.no_persona.clone(),
+        NoAnswer::Unknown => phrases.dont_know.clone(),
+    }
+}
+
 /// Whether an utterance is the word that stops, in a session where that word counts.
 pub(super) fn says_stop(entry: &Message, lang: &str) -> bool {
     let said = utterances(entry).into_iter().next().unwrap_or_default();
-    let phrases = Phrases::of(lang);
-    let stops = phrases.is_stop(&said) || phrases.is_stop_everything(&said);
-    stops && pipeline::effective(&entry.context.session()).contains(&Stage::Stop)
+    Phrases::of(lang).orders.stops(&said)
+        && pipeline::effective(&entry.context.session()).contains(&Stage::Stop)
 }
 
 /// The dispatch as older skills read it: slots beside the utterance, and all hypotheses.

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use loquat_agent::brain::Brain;
 use loquat_brain::{
-    BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Prices, Timeouts,
+    BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Prices, Sandbox,
+    Timeouts,
 };
 use serde_json::{Map, Value};
 
@@ -34,6 +35,10 @@ pub struct LocalModel {
     pub instructions: Option<PathBuf>,
     /// Its threads.
     pub threads: Option<u32>,
+    /// How far it gives its rights up.
+    pub sandbox: Sandbox,
+    /// All that it finds in its environment.
+    pub environment: Vec<(String, String)>,
     /// When it leaves the memory.
     pub idle_stop: Duration,
 }
@@ -63,10 +68,13 @@ impl LocalModel {
     pub fn settings(&self, from: &Map<String, Value>) -> LocalBrainSettings {
         let mut settings = LocalBrainSettings::new(&self.program, &self.file, &self.runtime);
         settings.model_name.clone_from(&self.name);
+        settings.small = from.get("small").and_then(Value::as_bool).unwrap_or(true);
         settings.context_tokens = Some(self.context_tokens);
         settings.earlier_conversations = Some(self.earlier_conversations);
         settings.instructions.clone_from(&self.instructions);
         settings.threads = self.threads;
+        settings.sandbox = self.sandbox;
+        settings.environment.clone_from(&self.environment);
         settings.idle_stop = self.idle_stop;
         settings.max_tokens = whole(from, "max_tokens").or(settings.max_tokens);
         settings.temperature = Some(number(from, "temperature").unwrap_or(0.0) as f32);
@@ -92,19 +100,10 @@ impl Brains {
         &self.local
     }
 
-    /// One brain, or several to be asked in order.
+    /// One brain, or several to be asked in order; one that keeps failing is left alone for a while.
     pub fn ladder(&mut self, choices: &[BrainChoice]) -> Result<Arc<dyn Brain>, BrainsError> {
-        let mut rungs: Vec<Arc<dyn Brain>> = choices
-            .iter()
-            .map(|choice| self.brain(choice))
-            .collect::<Result<_, _>>()?;
-        match (rungs.len(), rungs.pop()) {
-            (1, Some(only)) => Ok(only),
-            (_, last) => {
-                rungs.extend(last);
-                Ok(Arc::new(Ladder::new(rungs)))
-            }
-        }
+        let rungs = choices.iter().map(|choice| self.brain(choice));
+        Ok(Arc::new(Ladder::new(rungs.collect::<Result<_, _>>()?)))
     }
 
     fn brain(&mut self, choice: &BrainChoice) -> Result<Arc<dyn Brain>, BrainsError> {
@@ -147,6 +146,7 @@ impl Brains {
             .transpose()?;
         settings.supports_tools = switch("supports_tools", true);
         settings.json_schema = switch("json_schema", false);
+        settings.small = switch("small", false);
         settings.context_tokens = whole(from, "context_tokens");
         settings.stream = switch("stream", true);
         settings.stop = texts(from.get("stop_token"));
@@ -218,6 +218,8 @@ mod tests {
             earlier_conversations: 3,
             instructions: None,
             threads: None,
+            sandbox: Sandbox::default(),
+            environment: Vec::new(),
             idle_stop: Duration::ZERO,
         };
         let bound = |from: Value| model.settings(from.as_object().unwrap()).max_tokens;

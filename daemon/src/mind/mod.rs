@@ -4,34 +4,36 @@
 //! Handlers are tried in order until one answers. What comes out is always something to say, or silence on purpose.
 
 mod brains;
+mod first_request;
 mod ready;
-mod rehearsal;
+mod said;
 mod watched;
 
 use std::collections::BTreeSet;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use loquat_agent::brain::{BrainError, ChatMessage, Role, Sampling};
+use loquat_agent::brain::{BrainError, ChatMessage, Sampling};
 use loquat_agent::consent::Person;
-use loquat_agent::journal::{Entry, Journal, answer_on_record, resume};
+use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
-use loquat_agent::result::TurnResult;
-use loquat_agent::speakable;
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Means, Question, Standing, StopSignal, stop_pair};
-use loquat_wire::Session;
+use loquat_agent::turn::{Means, Question, StopSignal, TurnCache};
+use loquat_wire::{Session, language, with};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 
 pub use self::brains::{Brains, BrainsError, LocalModel};
+use self::first_request::first_request;
+pub use self::first_request::sent_first;
 pub use self::ready::{Handler, Mentality, ReadyError};
-use self::rehearsal::Rehearsal;
-use self::watched::Watched;
-use crate::deed;
+pub use self::said::Said;
+use self::said::{reported, worded};
+use self::watched::{Lines, Watched};
 use crate::device::Device;
 use crate::events::Hub;
-use crate::payload::with;
 use crate::phrases::Phrases;
 use crate::state::State;
 use crate::tools::{ForeignBoxes, LateBoxes};
@@ -48,11 +50,15 @@ pub struct Mind {
     hub: Hub,
     foreign: Arc<ForeignBoxes>,
     /// What lasts from turn to turn.
-    standing: Arc<Standing>,
+    turn_cache: Arc<TurnCache>,
+    /// How many brains may be asked at once.
+    lines: Lines,
     /// Where turns are written down.
     state: Option<State>,
     /// Ids of personas that were taken back: sessions that use them are served, new ones are not (PERSONA-1 §9).
     retired: Mutex<BTreeSet<String>>,
+    /// Whether a person or a program has set the emergency stop.
+    emergency_stop: AtomicBool,
 }
 
 /// What was said, and in which conversation.
@@ -66,6 +72,8 @@ pub struct Utterance {
     pub text: String,
     /// Language of the answer, BCP-47.
     pub lang: String,
+    /// Whether our own ear or terminal heard it, and not another client of the bus.
+    pub own: bool,
     /// `voice`, `text` or `query`.
     pub channel: &'static str,
     /// How whoever asks wants the answer to be drawn.
@@ -76,47 +84,20 @@ pub struct Utterance {
     pub past: Vec<Vec<Entry>>,
 }
 
-/// What comes of an utterance.
-#[derive(Debug)]
-pub struct Said {
-    /// What is spoken; empty where silence is meant.
-    pub text: String,
-    /// How the turn ended.
-    pub reason: Reason,
-    /// Whether the text is an answer of the brain, perhaps of a turn that a limit ended, and no sentence of ours.
-    pub is_answer: bool,
-    /// What the conversation remembers.
-    pub history: Vec<ChatMessage>,
-    /// How the turn came out, for others on the bus; nothing where none was begun.
-    pub result: Option<Value>,
-    /// Why none was begun, for the program that asked, where what it asked makes no sense.
-    pub refusal: Option<String>,
-}
-
-impl Said {
-    /// A sentence of ours instead of an answer.
-    pub fn instead(reason: Reason, text: &str) -> Self {
+impl Utterance {
+    /// Words that a person at the device says, in a new conversation.
+    pub fn aloud(text: &str, lang: &str) -> Self {
         Self {
+            turn_id: String::new(),
+            session: Session::default(),
             text: text.to_owned(),
-            reason,
-            is_answer: false,
+            lang: lang.to_owned(),
+            own: true,
+            channel: "voice",
+            sampling: Sampling::default(),
             history: Vec::new(),
-            result: None,
-            refusal: None,
+            past: Vec::new(),
         }
-    }
-
-    /// A sentence of ours to whoever hears it, and the error to the program that asked.
-    pub fn refused(error: &str, text: &str) -> Self {
-        Self {
-            refusal: Some(error.to_owned()),
-            ..Self::instead(Reason::Noop, text)
-        }
-    }
-
-    /// Nothing at all.
-    pub fn silence(reason: Reason) -> Self {
-        Self::instead(reason, "")
     }
 }
 
@@ -136,9 +117,11 @@ impl Mind {
             device,
             hub,
             foreign,
-            standing: Arc::default(),
+            turn_cache: Arc::default(),
+            lines: Lines::default(),
             state: None,
             retired: Mutex::default(),
+            emergency_stop: AtomicBool::default(),
         }
     }
 
@@ -151,8 +134,8 @@ impl Mind {
 
     /// The same with another memory of what lasts from turn to turn.
     #[must_use]
-    pub fn with_standing(mut self, standing: Standing) -> Self {
-        self.standing = Arc::new(standing);
+    pub fn with_turn_cache(mut self, turn_cache: TurnCache) -> Self {
+        self.turn_cache = Arc::new(turn_cache);
         self
     }
 
@@ -192,7 +175,7 @@ impl Mind {
     }
 
     fn retired(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.retired.lock().unwrap_or_else(PoisonError::into_inner)
+        self.retired.lock()
     }
 
     /// The persona that answers when none is asked for.
@@ -203,7 +186,20 @@ impl Mind {
 
     /// The person said stop: a session in which nothing worked any more may try again.
     pub fn stopped(&self, session_id: &str) {
-        self.standing.clear(session_id);
+        self.turn_cache.clear(session_id);
+    }
+
+    /// Whether nothing is thought and no tool run until somebody clears that.
+    pub fn is_emergency_stopped(&self) -> bool {
+        self.emergency_stop.load(Ordering::SeqCst)
+    }
+
+    /// Sets the emergency stop. Clears it, and with it what failures have stopped in single sessions.
+    pub fn set_emergency_stop(&self, set: bool) {
+        self.emergency_stop.store(set, Ordering::SeqCst);
+        if !set {
+            self.turn_cache.clear_all();
+        }
     }
 
     /// What `ovos.persona.list` shows (PERSONA-1 §8.7).
@@ -231,6 +227,10 @@ impl Mind {
         if let Some(apology) = &persona.apology {
             return Said::instead(Reason::Noop, apology);
         }
+        let phrases = Phrases::of(&utterance.lang);
+        if self.is_emergency_stopped() {
+            return Said::instead(Reason::EmergencyStop, phrases.emergency_stop(true));
+        }
         let mut last = None;
         for (attempt, handler) in persona.handlers.iter().enumerate() {
             let (stop, person) = (stop.clone(), person.clone());
@@ -246,7 +246,6 @@ impl Mind {
                 break;
             }
         }
-        let phrases = Phrases::of(&utterance.lang);
         match last {
             Some((record, error, handler)) => {
                 let result = reported(persona, handler, &record);
@@ -269,7 +268,10 @@ impl Mind {
         notes: Option<&str>,
         messages: &[ChatMessage],
     ) -> Option<String> {
-        let handler = persona.handlers.first()?;
+        let handler = persona
+            .handlers
+            .first()
+            .filter(|_| !self.is_emergency_stopped())?;
         let reflected = reflect(&*handler.brain, notes, messages).await;
         // The model of this device has read something else meanwhile than what questions begin with.
         self.rehearse().await;
@@ -288,38 +290,26 @@ impl Mind {
         let Some(handler) = persona.handlers.first() else {
             return;
         };
-        let utterance = Utterance {
-            turn_id: String::new(),
-            session: Session::default(),
-            text: REHEARSED.to_owned(),
-            lang: self.device.lang.clone(),
-            history: Vec::new(),
-            channel: "voice",
-            sampling: Sampling::default(),
-            past: Vec::new(),
+        let utterance = Utterance::aloud(REHEARSED, &self.device.lang);
+        let question = question(&self.device, &persona, handler, &utterance);
+        let toolboxes = self.toolboxes_at_the_start(handler).await;
+        let Some(request) = first_request(handler, question, toolboxes, self.turn_cache.apart()).await else {
+            return;
         };
-        let means = Means {
-            brain: Arc::new(Rehearsal(Arc::clone(&handler.brain))),
-            toolboxes: self.toolboxes(handler).await,
-            arrivals: None,
-            budget: handler.budget,
-            settings: handler.settings.clone(),
-            observer: Arc::new(()),
-            stop: stop_pair().1,
-            standing: Arc::default(),
-            person: None,
-        };
-        loquat_agent::answer(
-            handler.engine,
-            self.question(&persona, handler, &utterance),
-            means,
-        )
-        .await;
+        if let Err(error) = handler.brain.warm(&request).await {
+            tracing::debug!(%error, "failed to prepare the brain of the default persona");
+        }
+    }
+
+    /// What is there already; that others are not says nothing yet.
+    async fn toolboxes_at_the_start(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
+        let foreign = self.foreign.look_for(&handler.foreign, &self.turn_cache).await;
+        handler.toolboxes.iter().cloned().chain(foreign).collect()
     }
 
     async fn toolboxes(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
         let mut toolboxes = handler.toolboxes.clone();
-        toolboxes.extend(self.foreign.find(&handler.foreign).await);
+        toolboxes.extend(self.foreign.find(&handler.foreign, &self.turn_cache).await);
         toolboxes
     }
 
@@ -330,9 +320,12 @@ impl Mind {
         utterance: &Utterance,
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
     ) -> (Record, Option<BrainError>) {
-        let brain = Arc::new(Watched::new(Arc::clone(&handler.brain)));
+        let brain = Arc::new(Watched::new(
+            Arc::clone(&handler.brain),
+            self.lines.of(utterance.own),
+        ));
         let toolboxes = self.toolboxes(handler).await;
-        let late = LateBoxes::missing(&self.foreign, &handler.foreign, &toolboxes);
+        let late = LateBoxes::missing((&self.foreign, &self.turn_cache), &handler.foreign, &toolboxes);
         let means = Means {
             brain: Arc::clone(&brain) as _,
             toolboxes,
@@ -341,11 +334,14 @@ impl Mind {
             settings: handler.settings.clone(),
             observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
             stop,
-            standing: Arc::clone(&self.standing),
+            turn_cache: Arc::clone(&self.turn_cache),
             person,
         };
-        let question = self.question(persona, handler, utterance);
+        let question = question(&self.device, persona, handler, utterance);
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
+        for tools in past.into_iter().flat_map(|past| offered(past)) {
+            self.foreign.prepare(tools, &self.turn_cache).await;
+        }
         // On the heap: it is large, and may be held beside the search for toolboxes.
         let turn = Box::pin(async {
             match (&self.state, past) {
@@ -369,29 +365,38 @@ impl Mind {
         }
         (record, brain.last_error())
     }
+}
 
-    fn question(&self, persona: &Mentality, handler: &Handler, utterance: &Utterance) -> Question {
-        let remembered = if persona.remembers {
-            utterance.history.as_slice()
-        } else {
-            &[]
-        };
-        let who = self.device.circumstances_of(&utterance.session);
-        Question {
-            turn_id: utterance.turn_id.clone(),
-            session_id: who.session_id,
-            utterance: utterance.text.clone(),
-            history: persona.examples.iter().chain(remembered).cloned().collect(),
-            channel: Some(utterance.channel.to_owned()),
-            persona_prompt: handler.prompt.clone(),
-            lang: Some(persona.lang.clone().unwrap_or_else(|| utterance.lang.clone())),
-            units: who.units,
-            time_zone: who.time_zone,
-            time_format: who.time_format,
-            date_format: who.date_format,
-            sampling: handler.bounded(utterance.sampling),
-        }
+fn question(device: &Device, persona: &Mentality, handler: &Handler, utterance: &Utterance) -> Question {
+    let remembered = if persona.remembers {
+        utterance.history.as_slice()
+    } else {
+        &[]
+    };
+    let who = device.circumstances_of(&utterance.session);
+    Question {
+        turn_id: utterance.turn_id.clone(),
+        session_id: who.session_id,
+        utterance: utterance.text.clone(),
+        history: persona.examples.iter().chain(remembered).cloned().collect(),
+        channel: Some(utterance.channel.to_owned()),
+        persona_prompt: instructions(handler, device.place_of(&utterance.session)),
+        lang: persona.lang.clone().or_else(|| language::plain(&utterance.lang)),
+        units: who.units,
+        time_zone: who.time_zone,
+        time_format: who.time_format,
+        date_format: who.date_format,
+        sampling: handler.bounded(utterance.sampling),
+        prompts: persona.prompts.clone(),
     }
+}
+
+/// The instructions of the handler, and where the device is.
+fn instructions(handler: &Handler, place: Option<&str>) -> String {
+    let place = place.map(|place| format!("You are in {place}."));
+    let parts = [Some(handler.prompt.clone()), place];
+    let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// What comes of `work`, and meanwhile something that may end earlier and is dropped when it does not.
@@ -418,47 +423,4 @@ async fn go_on(
             answer_on_record(handler.engine, question, means, journal).await
         }
     }
-}
-
-/// The record's answer made speakable, or our own sentence where it has none.
-fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said {
-    let done = deed::done(&record);
-    let Record {
-        answer,
-        reason,
-        mut history,
-        ..
-    } = record;
-    let spoken = speakable(&answer);
-    let is_answer = !spoken.is_empty();
-    let text = match (spoken.is_empty(), reason.is_success()) {
-        (false, _) => spoken,
-        (true, _) if !done.is_empty() => phrases.for_failure_after(&done, reason, error),
-        (true, true) => phrases.for_failure(Reason::ParseError, None).to_owned(),
-        (true, false) => phrases.for_failure(reason, error).to_owned(),
-    };
-    // What the conversation remembers alternates: a question without an answer would melt into the next one.
-    let is_answered = history.last().is_some_and(|last| last.role == Role::Assistant);
-    match (is_answered, text.is_empty()) {
-        (true, _) => {}
-        (false, true) => history.clear(),
-        (false, false) => history.push(ChatMessage::assistant(text.as_str())),
-    }
-    Said {
-        text,
-        reason,
-        is_answer,
-        history,
-        result: None,
-        refusal: None,
-    }
-}
-
-/// The result of a turn and who answered.
-fn reported(persona: &Mentality, handler: &Handler, record: &Record) -> Value {
-    // Nothing in it can fail to become JSON.
-    let result = serde_json::to_value(TurnResult::from(record)).unwrap_or_default();
-    let result = with(result, "persona_id", persona.id.as_str());
-    let result = with(result, "engine", handler.engine.id);
-    with(result, "max_allowed_iterations", handler.budget.max_iterations)
 }

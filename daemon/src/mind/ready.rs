@@ -9,7 +9,7 @@ use loquat_agent::turn::Budget;
 use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
-use crate::persona::{self, BrainChoice, Persona};
+use crate::persona::{self, BrainChoice, Persona, Prompts};
 use crate::tools::WantedBox;
 
 /// A persona that can answer.
@@ -25,6 +25,8 @@ pub struct Mentality {
     pub lang: Option<String>,
     /// An invented conversation in front of the history.
     pub examples: Vec<ChatMessage>,
+    /// Words with which its brain is instructed in the place of ours.
+    pub prompts: Prompts,
     /// Whether it is shown what was said before.
     pub remembers: bool,
     /// Tried in order.
@@ -109,6 +111,7 @@ impl Mentality {
             tags: persona.tags.clone(),
             lang: persona.lang.clone(),
             examples: persona.examples.clone(),
+            prompts: persona.prompts.clone(),
             remembers: persona.remembers,
             handlers: handlers.collect::<Result<_, _>>()?,
             apology: None,
@@ -123,6 +126,7 @@ impl Mentality {
             tags: Vec::new(),
             lang: None,
             examples: Vec::new(),
+            prompts: Prompts::new(),
             remembers: false,
             handlers: Vec::new(),
             apology: Some(apology),

@@ -19,13 +19,18 @@ pub const LOCAL_BRAIN: &str = "loquat-local-brain";
 /// Several brains, asked in order; only a way to write a list.
 const LADDER: &str = "loquat-ladder";
 
-/// What the OpenAI plugin was called in earlier OVOS releases (`neon.plugin.solver`, before 2.0.7).
-const OLDER_OPENAI_BRAINS: [&str; 2] = ["ovos-solver-openai-plugin", "ovos-solver-openai-persona-plugin"];
+/// What the OpenAI plugin was called in earlier OVOS releases (`neon.plugin.solver`, before 2.0.7), and the name of its
+/// package, which some examples write.
+const OLDER_OPENAI_BRAINS: [&str; 3] = [
+    "ovos-solver-openai-plugin",
+    "ovos-solver-openai-persona-plugin",
+    "ovos-openai-plugin",
+];
 
 /// A brain and its settings. `Debug` names the settings and not their values.
 #[derive(Clone)]
 pub struct BrainChoice {
-    /// [`OPENAI_BRAIN`] or [`LOCAL_BRAIN`].
+    /// [`OPENAI_BRAIN`] or [`LOCAL_BRAIN`], which also stands in for a server without address and key.
     pub id: String,
     /// The settings in OVOS's names and of the right types, without key and instructions. For [`OPENAI_BRAIN`] there
     /// is always a `model` and an `api_url`, which ends before `/chat/completions`.
@@ -61,7 +66,8 @@ pub(super) fn known_ids() -> Vec<&'static str> {
     ids
 }
 
-/// Reads what stands under `brain`: an id, or a list of ids and of objects `{"plugin": id, settings…}`.
+/// Reads what stands under `brain`: an id, or a list of ids and of objects `{"plugin": id, settings…}`. Brains that are
+/// not here are passed over; where none is left, the model of this device answers.
 pub(super) fn choose(value: &Value, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Vec<Chosen> {
     let one = std::slice::from_ref(value);
     let entries = value.as_array().map_or(one, Vec::as_slice);
@@ -76,10 +82,17 @@ pub(super) fn choose(value: &Value, path: &str, scopes: &Scopes<'_>, report: &mu
             )),
         }
     }
-    if chosen.is_empty() && !report.refused() {
-        report.refuse(format!("{path} names no brain"));
+    if !chosen.is_empty() || report.refused() {
+        return chosen;
     }
-    chosen
+    if entries.is_empty() {
+        report.refuse(format!("{path} names no brain"));
+        return chosen;
+    }
+    report.warn(format!(
+        "{path} names no brain that is here; the model of this device answers"
+    ));
+    named(LOCAL_BRAIN, path, scopes, report)
 }
 
 /// A brain by its id, with the settings that stand elsewhere in the file.
@@ -91,7 +104,7 @@ pub(super) fn named(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Repo
         return ladder(&settings, &place, scopes, report);
     }
     let Some(canonical) = canonical(id) else {
-        report.refuse(unknown_brain(id, path));
+        unknown_brain(id, path, report);
         return Vec::new();
     };
     vec![read(canonical, &settings, &place, scopes, report)]
@@ -110,7 +123,7 @@ fn inline(
         return None;
     };
     let Some(canonical) = canonical(&id) else {
-        report.refuse(unknown_brain(&id, path));
+        unknown_brain(&id, path, report);
         return None;
     };
     let mut settings = settings.clone();
@@ -146,11 +159,15 @@ fn canonical(id: &str) -> Option<&'static str> {
     }
 }
 
-fn unknown_brain(id: &str, path: &str) -> String {
+/// A slip of the pen is a mistake; every other id is that of a plugin that OVOS has and this device does not.
+fn unknown_brain(id: &str, path: &str, report: &mut Report) {
+    let Some(near) = nearest(id, known_ids()) else {
+        report.warn(format!("{path}: there is no brain {id} here; it is passed over"));
+        return;
+    };
     let known = [OPENAI_BRAIN, LOCAL_BRAIN, LADDER];
-    let meant = nearest(id, known_ids()).map_or_else(String::new, |near| format!("did you mean {near}? "));
-    format!(
-        "{path}: there is no brain {id} here; {meant}known are {}",
+    report.refuse(format!(
+        "{path}: there is no brain {id} here; did you mean {near}? known are {}",
         listed(known)
-    )
+    ));
 }

@@ -37,6 +37,7 @@ pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
     ("completion_price", PRICE),
     ("supports_tools", Shape::Switch),
     ("json_schema", Shape::Switch),
+    ("small", Shape::Switch),
     ("stream", Shape::Switch),
     ("connect_timeout_seconds", WAIT),
     ("first_token_timeout_seconds", WAIT),
@@ -56,6 +57,7 @@ pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
 
 pub(super) const LOCAL_KEYS: &[Spec<'static>] = &[
     ("model", Shape::Text),
+    ("small", Shape::Switch),
     ("system_prompt", Shape::Text),
     ("max_tokens", Shape::Whole(1, 1_000_000)),
     ("temperature", Shape::Number(0.0, 2.0)),
@@ -79,17 +81,23 @@ pub(super) fn read(
     } else {
         (OPENAI_KEYS, Owner::Ovos)
     };
-    if id == OPENAI_BRAIN && settings.get("api_url").is_none_or(Value::is_null) {
-        let key = join(path, "api_url");
-        report.warn(format!(
-            "{key} is missing; what is said goes to {USUAL_ADDRESS}, as it does with OVOS"
-        ));
-    }
+    let is_written = |key: &str| {
+        let value = settings.get(key);
+        value.is_some_and(|value| !value.is_null() && *value != "")
+    };
+    let names_server = ["api_url", "key", "api_key"].into_iter().any(is_written);
     let mut settings = fields::block(settings, path, specs, owner, report);
-    let key = take_key(&mut settings, path, scopes, report);
+    let mut key = take_key(&mut settings, path, scopes, report);
     let prompt = take_prompt(&mut settings);
-    if id == OPENAI_BRAIN {
-        complete(&mut settings);
+    let mut id = id;
+    if id == OPENAI_BRAIN && names_server {
+        key = complete(&mut settings, key, path, scopes, report);
+    } else if id == OPENAI_BRAIN {
+        report.warn(format!(
+            "{path} has neither api_url nor key; the model of this device answers"
+        ));
+        id = LOCAL_BRAIN;
+        settings.retain(|key, _| key != "model" && LOCAL_KEYS.iter().any(|(known, _)| known == key));
     }
     Chosen {
         brain: BrainChoice {
@@ -121,6 +129,12 @@ fn take_key(
         ));
         return None;
     };
+    if let Secret::File(file) = &secret
+        && let Some(reason) = scopes.keys.refuses_file(file, report.origin())
+    {
+        report.refuse(format!("{} {reason}", join(path, "key")));
+        return None;
+    }
     report.complaints.extend(secret.remark(report.origin()));
     Some(secret)
 }
@@ -145,17 +159,32 @@ fn take_prompt(settings: &mut Map<String, Value>) -> Option<String> {
 }
 
 /// Fills in what OVOS's plugin fills in, and cuts off the end of the path, which the client appends and OVOS's own
-/// examples write out.
-fn complete(settings: &mut Map<String, Value>) {
+/// examples write out. Returns the key, unless it must not be sent to that address.
+fn complete(
+    settings: &mut Map<String, Value>,
+    key: Option<Secret>,
+    path: &str,
+    scopes: &Scopes<'_>,
+    report: &mut Report,
+) -> Option<Secret> {
     settings
         .entry("model")
         .or_insert_with(|| Value::from(USUAL_MODEL));
-    let address = settings
-        .entry("api_url")
-        .or_insert_with(|| Value::from(USUAL_ADDRESS));
-    if let Value::String(address) = address {
-        let base = address.trim_end_matches('/');
-        let base = base.strip_suffix("/chat/completions").unwrap_or(base);
-        *address = base.trim_end_matches('/').to_owned();
+    if !settings.contains_key("api_url") && !report.refused() {
+        let api_url = join(path, "api_url");
+        report.warn(format!(
+            "{api_url} is missing; what is said goes to {USUAL_ADDRESS}, as it does with OVOS"
+        ));
     }
+    let address = settings.get("api_url").and_then(Value::as_str);
+    let base = address.unwrap_or(USUAL_ADDRESS).trim_end_matches('/');
+    let base = base.strip_suffix("/chat/completions").unwrap_or(base);
+    let base = base.trim_end_matches('/').to_owned();
+    let refusal = scopes.keys.refuses_address(&base).filter(|_| key.is_some());
+    settings.insert("api_url".to_owned(), Value::from(base));
+    let Some(reason) = refusal else {
+        return key;
+    };
+    report.warn(format!("{} {reason}", join(path, "key")));
+    None
 }

@@ -6,39 +6,17 @@ use super::brain_choice::{self, BrainChoice, Chosen};
 use super::fields::{self, Owner, Report, Shape, Spec};
 use super::known::Known;
 use super::parse::Scopes;
-use super::{Handler, toolbox_choice};
+use super::{Handler, engine_settings, toolbox_choice};
 use crate::settings::wording::{listed, nearest, shown};
+
+/// Where a file lists who answers, the newest name first; `chat` holds one id.
+const LISTS: [&str; 3] = ["handlers", "solvers", "chat"];
 
 /// What a brain without an engine is run by: without toolboxes the ReAct engine is a plain conversation.
 const PLAIN_ENGINE: &str = "ovos-react-loop";
 
 /// Handlers of OVOS that only say that nothing was found; the daemon does that by itself.
 pub(super) const IGNORED_HANDLERS: &[&str] = &["ovos-solver-failure-plugin"];
-
-/// Settings of the engines: those of OVOS's (`ovos-agentic-loop` 0.2.5), then ours. Those of another engine do no harm.
-/// OVOS takes zero for each of its limits; an engine that could do nothing with it counts it as one.
-const LOOP_KEYS: &[Spec<'static>] = &[
-    ("max_iterations", Shape::Whole(0, 100)),
-    ("max_steps", Shape::Whole(0, 100)),
-    ("max_step_iterations", Shape::Whole(0, 100)),
-    ("max_reflections", Shape::Whole(0, 100)),
-    ("max_follow_ups", Shape::Whole(0, 100)),
-    ("max_critique_rounds", Shape::Whole(0, 100)),
-    ("n_branches", Shape::Whole(0, 100)),
-    ("beam_width", Shape::Whole(0, 100)),
-    ("max_depth", Shape::Whole(0, 100)),
-    ("max_replans", Shape::Whole(0, 100)),
-    ("samples", Shape::Whole(1, 100)),
-    ("concurrency", Shape::Whole(1, 100)),
-    ("threshold", Shape::Whole(0, 10)),
-    ("search", Shape::OneOf(&["bfs", "dfs"])),
-    ("generate", Shape::OneOf(&["sample", "propose"])),
-    ("evaluate", Shape::OneOf(&["value", "vote"])),
-    ("assessment", Shape::OneOf(&["off", "heuristic", "brain"])),
-    ("multi_action", Shape::Switch),
-    ("decompose", Shape::Switch),
-    ("channels", Shape::Object),
-];
 
 /// How a persona is asked.
 const CHANNELS: [&str; 3] = ["voice", "text", "query"];
@@ -55,10 +33,8 @@ const CHANNEL_KEYS: &[Spec<'static>] = &[
     ("decompose", Shape::Switch),
 ];
 
-/// Settings that name another engine.
-const ENGINE_KEYS: &[&str] = &["inner_engine", "step_engine", "decompose_engine"];
-
-/// Reads `handlers`, which older files call `solvers`.
+/// Reads `handlers`, which older files call `solvers` or `chat`. Plugins that are not here are passed over; where none is
+/// left, the model of this device answers.
 pub(super) fn all(
     file: &Map<String, Value>,
     prompt: Option<&str>,
@@ -66,7 +42,7 @@ pub(super) fn all(
     report: &mut Report,
 ) -> Vec<Handler> {
     let is_empty = |value: &&Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
-    let written = ["handlers", "solvers"]
+    let written = LISTS
         .into_iter()
         .find_map(|key| Some((key, file.get(key).filter(|value| !is_empty(value))?)));
     let (key, list) = match written {
@@ -74,7 +50,8 @@ pub(super) fn all(
             report.refuse("handlers is missing; it lists the plugins that answer, in order");
             return Vec::new();
         }
-        Some((key, Value::Array(list))) => (key, list),
+        Some(("chat", id @ Value::String(_))) => ("chat", std::slice::from_ref(id)),
+        Some((key, Value::Array(list))) => (key, list.as_slice()),
         Some((key, other)) => {
             report.refuse(format!(
                 "{key} must be a list of plugin ids, not {}",
@@ -84,13 +61,20 @@ pub(super) fn all(
         }
     };
     let mut handlers = Vec::new();
+    let mut passed_over = false;
     for (index, entry) in list.iter().enumerate() {
         let place = format!("{key}[{index}]");
-        match entry.as_str() {
-            None => report.refuse(format!("{place} must be a plugin id, not {}", shown(entry))),
-            Some(id) if IGNORED_HANDLERS.contains(&id) => {}
-            Some(id) => handlers.extend(one(id, &place, prompt, scopes, report)),
+        match self::entry(entry, &place, prompt, scopes, report) {
+            Entry::Handler(handler) => handlers.push(*handler),
+            Entry::PassedOver => passed_over = true,
+            Entry::Without => {}
         }
+    }
+    if handlers.is_empty() && passed_over && !report.refused() {
+        report.warn(format!(
+            "{key} names no plugin that is here; the model of this device answers"
+        ));
+        handlers.push(plain(brain_choice::LOCAL_BRAIN, key, prompt, scopes, report));
     }
     if handlers.is_empty() && !report.refused() {
         report.refuse(format!("{key} names nothing that could answer"));
@@ -98,27 +82,65 @@ pub(super) fn all(
     handlers
 }
 
-fn one(
-    id: &str,
+/// What became of an entry of the list.
+enum Entry {
+    Handler(Box<Handler>),
+    /// A plugin that is not here.
+    PassedOver,
+    /// Switched off, not needed, or refused.
+    Without,
+}
+
+/// An entry is a plugin id, or an object with the id under `module` and the settings under the id or beside it.
+fn entry(
+    entry: &Value,
     place: &str,
     prompt: Option<&str>,
     scopes: &Scopes<'_>,
     report: &mut Report,
-) -> Option<Handler> {
-    let is_engine = scopes.known.engines.iter().any(|engine| engine == id);
+) -> Entry {
+    let Some(id) = plugin_of(entry) else {
+        report.refuse(format!("{place} must be a plugin id, not {}", shown(entry)));
+        return Entry::Without;
+    };
+    let mut own = entry.as_object().cloned().unwrap_or_default();
+    own.remove("module");
+    if !own.is_empty() && !own.contains_key(id) {
+        own = Map::from_iter([(id.to_owned(), Value::Object(own))]);
+    }
+    one(id, place, prompt, &scopes.within(place, &own), report)
+}
+
+fn plugin_of(entry: &Value) -> Option<&str> {
+    entry.as_str().or_else(|| entry.get("module")?.as_str())
+}
+
+fn one(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
+    if IGNORED_HANDLERS.contains(&id) {
+        return Entry::Without;
+    }
+    let engine_id = canonical_engine(id, scopes.known);
     let is_brain = brain_choice::known_ids().contains(&id);
-    if !is_engine && !is_brain {
-        report.refuse(unknown_plugin(id, place, scopes.known));
-        return None;
+    if engine_id.is_none() && !is_brain {
+        return unknown_plugin(id, place, scopes.known, report);
     }
-    let (settings, path) = scopes.settings_of(id, report)?;
+    let Some((settings, path)) = scopes.settings_of(id, report) else {
+        return Entry::Without;
+    };
     if settings.get("enabled") == Some(&Value::Bool(false)) {
-        return None;
+        return Entry::Without;
     }
-    if is_brain {
-        return Some(plain(id, place, prompt, scopes, report));
-    }
-    Some(engine(id, &path, &settings, prompt, scopes, report))
+    let handler = match engine_id {
+        Some(engine_id) => engine(engine_id, &path, &settings, prompt, scopes, report),
+        None => plain(id, place, prompt, scopes, report),
+    };
+    Entry::Handler(Box::new(handler))
+}
+
+/// The engine of this id. OVOS's examples write some ids without the ending that the plugins have.
+fn canonical_engine<'a>(id: &str, known: &'a Known) -> Option<&'a str> {
+    let is_it = |engine: &&String| *engine == id || engine.strip_suffix("-loop") == Some(id);
+    known.engines.iter().find(is_it).map(String::as_str)
 }
 
 fn plain(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report: &mut Report) -> Handler {
@@ -163,14 +185,17 @@ fn brains(
     scopes: &Scopes<'_>,
     report: &mut Report,
 ) -> Vec<Chosen> {
-    let Some(brain) = settings.get("brain").filter(|brain| !brain.is_null()) else {
+    let written = ["brain", "llm"]
+        .into_iter()
+        .find_map(|key| Some((key, settings.get(key).filter(|brain| !brain.is_null())?)));
+    let Some((key, brain)) = written else {
         let example = brain_choice::LOCAL_BRAIN;
         report.refuse(format!(
             "{path}.brain is missing; it names the brain, for example \"{example}\""
         ));
         return Vec::new();
     };
-    brain_choice::choose(brain, &format!("{path}.brain"), scopes, report)
+    brain_choice::choose(brain, &fields::join(path, key), scopes, report)
 }
 
 /// The settings of the engine itself, without what is about its brains and toolboxes.
@@ -183,12 +208,12 @@ fn engine_settings(
 ) -> Map<String, Value> {
     let mut specs: Vec<Spec<'_>> = vec![
         ("brain", Shape::Without),
+        ("llm", Shape::Without),
         ("toolboxes", Shape::Without),
         ("system_prompt", Shape::Without),
         ("enabled", Shape::Without),
     ];
-    specs.extend(LOOP_KEYS);
-    specs.extend(ENGINE_KEYS.iter().map(|key| (*key, Shape::Text)));
+    specs.extend(engine_settings::specs());
     specs.extend(known.engine_keys.iter().map(|key| (key.as_str(), Shape::Any)));
     let plugins = brain_choice::known_ids().into_iter();
     let plugins = plugins.chain(toolboxes.iter().copied());
@@ -196,9 +221,14 @@ fn engine_settings(
     specs.extend(plugins.map(|id| (id, Shape::Without)));
     let mut accepted = fields::block(settings, path, &specs, Owner::Ovos, report);
     check_channels(&mut accepted, path, report);
-    for key in ENGINE_KEYS {
-        let named = accepted.get(*key).and_then(Value::as_str);
-        if let Some(id) = named.filter(|id| !known.engines.iter().any(|engine| engine == id)) {
+    for key in engine_settings::naming_engines() {
+        let Some(named) = accepted.get_mut(key) else {
+            continue;
+        };
+        let id = named.as_str().unwrap_or_default();
+        if let Some(engine_id) = canonical_engine(id, known) {
+            *named = Value::from(engine_id);
+        } else {
             let meant = nearest(id, known.engines.iter().map(String::as_str))
                 .map_or_else(String::new, |near| format!("did you mean {near}? "));
             report.refuse(format!(
@@ -263,20 +293,28 @@ fn without_prompts(brains: Vec<Chosen>) -> Vec<BrainChoice> {
 
 /// Whether a file names this plugin as a handler.
 pub(super) fn names(file: &Map<String, Value>, id: &str) -> bool {
-    let lists = ["handlers", "solvers"]
-        .into_iter()
-        .filter_map(|key| file.get(key)?.as_array());
-    lists.flatten().any(|handler| handler.as_str() == Some(id))
+    let written = LISTS.into_iter().filter_map(|key| file.get(key));
+    let mut entries = written.flat_map(|list| match list {
+        Value::Array(list) => list.as_slice(),
+        one => std::slice::from_ref(one),
+    });
+    entries.any(|entry| plugin_of(entry) == Some(id))
 }
 
-fn unknown_plugin(id: &str, place: &str, known: &Known) -> String {
+/// A slip of the pen is a mistake; every other id is that of a plugin that OVOS has and this device does not.
+fn unknown_plugin(id: &str, place: &str, known: &Known, report: &mut Report) -> Entry {
     let brains = brain_choice::known_ids();
     let engines = known.engines.iter().map(String::as_str);
-    let meant = nearest(id, engines.chain(brains.iter().copied()))
-        .map_or_else(String::new, |near| format!("did you mean {near}? "));
-    format!(
-        "{place}: there is no plugin {id} here; {meant}the engines are {}, the brains {}",
+    let Some(near) = nearest(id, engines.chain(brains.iter().copied())) else {
+        report.warn(format!(
+            "{place}: there is no plugin {id} here; it is passed over"
+        ));
+        return Entry::PassedOver;
+    };
+    report.refuse(format!(
+        "{place}: there is no plugin {id} here; did you mean {near}? the engines are {}, the brains {}",
         listed(&known.engines),
         listed(&brains)
-    )
+    ));
+    Entry::Without
 }

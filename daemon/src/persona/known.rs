@@ -5,7 +5,7 @@
 pub struct Known {
     /// Ids of the engines, for example `ovos-react-loop`.
     pub engines: Vec<String>,
-    /// Settings that our engines read beyond those that OVOS's loops have.
+    /// Settings that every engine heeds, beside those that it declares.
     pub engine_keys: Vec<String>,
     /// Ids of the toolboxes that are part of the program.
     pub toolboxes: Vec<String>,

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::fields::Report;
+use super::key_policy::KeyPolicy;
 use super::known::Known;
 use super::names::slug;
+use super::prompts::{self, Prompts};
 use super::{Persona, embedded, parse};
 use crate::settings::commented_json::{parse_object, read_object};
 use crate::settings::complaint::{Complaint, Origin};
@@ -26,6 +28,10 @@ pub struct Sources {
     pub default: Option<(String, Origin)>,
     /// Expands `~` in paths.
     pub environment: Environment,
+    /// What the files may do with keys.
+    pub keys: KeyPolicy,
+    /// Folders of prompts; in case of equal names the first wins.
+    pub prompts: Vec<PathBuf>,
 }
 
 impl Sources {
@@ -58,17 +64,28 @@ impl Sources {
             blacklist: persona_blacklist.clone(),
             default,
             environment: environment.clone(),
+            keys: KeyPolicy::new(environment, settings),
+            prompts: [
+                settings.folders.config.as_deref(),
+                Some(&settings.folders.system_config),
+            ]
+            .into_iter()
+            .flatten()
+            .map(|folder| folder.join("prompts"))
+            .collect(),
         }
     }
 }
 
 /// The personas that can be used, in order, and everything that is wrong.
 pub(super) fn load(sources: &Sources, known: &Known) -> (Vec<Persona>, Vec<Complaint>) {
+    let (prompts, complaints) = prompts::of_folders(&sources.prompts);
     let mut loader = Loader {
         sources,
         known,
+        prompts,
         personas: Vec::new(),
-        complaints: Vec::new(),
+        complaints,
     };
     for folder in &sources.folders {
         loader.folder(folder);
@@ -85,6 +102,7 @@ pub(super) fn load(sources: &Sources, known: &Known) -> (Vec<Persona>, Vec<Compl
 struct Loader<'a> {
     sources: &'a Sources,
     known: &'a Known,
+    prompts: Prompts,
     personas: Vec<Persona>,
     complaints: Vec<Complaint>,
 }
@@ -128,7 +146,13 @@ impl Loader<'_> {
         }
         let mut report = Report::new(origin.clone());
         let persona = match content {
-            Ok(Some(file)) => parse::persona(&file, stem, self.known, &self.sources.environment, &mut report),
+            Ok(Some(file)) => parse::persona(
+                &file,
+                stem,
+                self.known,
+                (self.sources, &self.prompts),
+                &mut report,
+            ),
             Ok(None) => {
                 report.refuse("the file is empty");
                 None

@@ -6,12 +6,15 @@
 mod brain_choice;
 mod brain_settings;
 mod embedded;
+mod engine_settings;
 mod fields;
 mod handler;
+mod key_policy;
 mod known;
 mod load;
 mod names;
 mod parse;
+mod prompts;
 #[cfg(test)]
 mod tests;
 mod toolbox_choice;
@@ -23,9 +26,11 @@ use serde_json::{Map, Value};
 use crate::settings::complaint::{Complaint, Origin};
 
 pub use brain_choice::{BrainChoice, LOCAL_BRAIN, OPENAI_BRAIN};
+pub use key_policy::KeyPolicy;
 pub use known::Known;
 pub use load::Sources;
 pub use names::slug;
+pub use prompts::Prompts;
 pub use toolbox_choice::{ToolboxChoice, Trust};
 
 /// Who answers, and how.
@@ -49,6 +54,8 @@ pub struct Persona {
     pub lang: Option<String>,
     /// Words to find it by.
     pub tags: Vec<String>,
+    /// Words with which its brain is instructed in the place of ours, by the name of the prompt.
+    pub prompts: Prompts,
     /// Whether it is shown what was said before (`memory_module` is not `null`).
     pub remembers: bool,
     /// Where it was read.

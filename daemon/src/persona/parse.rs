@@ -4,8 +4,10 @@ use loquat_agent::brain::{ChatMessage, Role};
 use serde_json::{Map, Value};
 
 use super::fields::{self, Owner, Report, Shape, Spec, join};
+use super::key_policy::KeyPolicy;
 use super::known::Known;
-use super::{BudgetOverrides, Persona, brain_choice, handler, names};
+use super::prompts::{self, Prompts};
+use super::{BudgetOverrides, Persona, Sources, brain_choice, handler, names};
 use crate::settings::environment::Environment;
 use crate::settings::wording::shown;
 
@@ -14,6 +16,7 @@ pub(super) const TOP_KEYS: &[&str] = &[
     "name",
     "handlers",
     "solvers",
+    "chat",
     "memory_module",
     "plugin-config",
     "enabled",
@@ -23,6 +26,7 @@ pub(super) const TOP_KEYS: &[&str] = &[
     "budget",
     "lang",
     "tags",
+    "prompts",
 ];
 
 /// What collections of personas add for their own use.
@@ -44,6 +48,8 @@ pub(super) const BUDGET_KEYS: &[Spec<'static>] = &[
 pub(super) struct Scopes<'a> {
     /// Expands `~` in paths.
     pub(super) environment: &'a Environment,
+    /// What the file may do with keys.
+    pub(super) keys: &'a KeyPolicy,
     /// What a file may name.
     pub(super) known: &'a Known,
     maps: Vec<(String, &'a Map<String, Value>)>,
@@ -51,12 +57,13 @@ pub(super) struct Scopes<'a> {
 
 impl<'a> Scopes<'a> {
     /// The whole file: `plugin-config`, then the top level.
-    fn of_file(file: &'a Map<String, Value>, known: &'a Known, environment: &'a Environment) -> Self {
+    fn of_file(file: &'a Map<String, Value>, known: &'a Known, sources: &'a Sources) -> Self {
         let nested = file.get("plugin-config").and_then(Value::as_object);
         let nested = nested.map(|nested| ("plugin-config".to_owned(), nested));
         let top = (String::new(), file);
         Self {
-            environment,
+            environment: &sources.environment,
+            keys: &sources.keys,
             known,
             maps: nested.into_iter().chain([top]).collect(),
         }
@@ -98,7 +105,7 @@ pub(super) fn persona(
     file: &Map<String, Value>,
     stem: &str,
     known: &Known,
-    environment: &Environment,
+    (sources, shared): (&Sources, &Prompts),
     report: &mut Report,
 ) -> Option<Persona> {
     if file.get("enabled") == Some(&Value::Bool(false)) {
@@ -107,7 +114,7 @@ pub(super) fn persona(
     fields::take(file, "", "enabled", Shape::Switch, report);
     fields::take(file, "", "plugin-config", Shape::Object, report);
     let name = fields::text(file, "", "name", report).unwrap_or_else(|| stem.to_owned());
-    let scopes = Scopes::of_file(file, known, environment);
+    let scopes = Scopes::of_file(file, known, sources);
     let system_prompt = fields::text(file, "", "system_prompt", report);
     let handlers = handler::all(file, system_prompt.as_deref(), &scopes, report);
     let persona = Persona {
@@ -123,6 +130,7 @@ pub(super) fn persona(
         budget: budget(file, report),
         lang: fields::text(file, "", "lang", report),
         tags: tags(file, report),
+        prompts: prompts::of_persona(file, shared, report),
         remembers: remembers(file, report),
         origin: report.origin().clone(),
     };

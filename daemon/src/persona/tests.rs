@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{Known, Persona, Personas, Sources};
+use super::{KeyPolicy, Known, Persona, Personas, Sources};
 use crate::settings::{Complaint, Environment};
 
 /// The ids of a program with two engines and two toolboxes.
@@ -34,11 +34,16 @@ impl Shelf {
         let root = tempfile::tempdir().unwrap();
         let home = root.path().display().to_string();
         let sources = Sources {
+            prompts: Vec::new(),
             folders: vec![root.path().join("person"), root.path().join("machine")],
             embedded: false,
             blacklist: Vec::new(),
             default: None,
             environment: Environment::from_pairs([("HOME", home)]),
+            keys: KeyPolicy {
+                folders: vec![root.path().join(".config/loquat")],
+                ..KeyPolicy::default()
+            },
         };
         Self { root, sources }
     }

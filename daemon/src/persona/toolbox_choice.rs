@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use loquat_agent::toolbox::{CacheScope, Category};
+use loquat_agent::toolbox::{CacheScope, Category, Confirm};
 use serde_json::{Map, Value};
 
 use super::fields::{self, Owner, Report, Shape, Spec};
@@ -12,6 +12,7 @@ use crate::settings::wording::{listed, nearest, shown};
 
 pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
     ("trust", Shape::Text),
+    ("confirm", Shape::OneOf(&["never", "ask", "pin"])),
     ("read_only", Shape::Switch),
     ("timeout_seconds", Shape::Number(0.1, 3600.0)),
     ("retries", Shape::Whole(0, 10)),
@@ -19,6 +20,7 @@ pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
     ("cache_scope", Shape::OneOf(&["turn", "session", "device"])),
     ("may_end_turn", Shape::Switch),
     ("progress_phrase", Shape::Text),
+    ("unasked_when_tainted", Shape::Texts),
 ];
 
 /// How often a call that changes nothing is made again when it fails.
@@ -40,6 +42,8 @@ pub struct ToolboxChoice {
 pub struct Trust {
     /// The harm its tools may do: unless the file says `"trust": "safe"` or `"terminal"` they are dangerous.
     pub category: Category,
+    /// Whether the person is asked first, where the file says it.
+    pub confirm: Option<Confirm>,
     /// Its tools change nothing, so that several may run at once, and again.
     pub read_only: bool,
     /// How long a call may take; absent is the device's limit.
@@ -54,12 +58,15 @@ pub struct Trust {
     pub may_end_turn: bool,
     /// What a screen shows when a call takes long.
     pub progress_phrase: Option<String>,
+    /// The tools that run unasked even where the turn has read what strangers wrote.
+    pub unasked_when_tainted: Vec<String>,
 }
 
 impl Default for Trust {
     fn default() -> Self {
         Self {
             category: Category::Dangerous,
+            confirm: None,
             read_only: false,
             timeout: None,
             retries: USUAL_RETRIES,
@@ -67,6 +74,7 @@ impl Default for Trust {
             cache_scope: CacheScope::default(),
             may_end_turn: false,
             progress_phrase: None,
+            unasked_when_tainted: Vec::new(),
         }
     }
 }
@@ -152,8 +160,10 @@ fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trus
     };
     let retries = settings.get("retries").and_then(Value::as_u64);
     let usual = Trust::default();
+    let category = category(settings.get("trust"), path, report);
     Trust {
-        category: category(settings.get("trust"), path, report),
+        confirm: confirm(settings.get("confirm"), (category, path), report),
+        category,
         read_only: switch("read_only"),
         timeout: seconds("timeout_seconds"),
         retries: retries
@@ -170,6 +180,30 @@ fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trus
             .get("progress_phrase")
             .and_then(Value::as_str)
             .map(str::to_owned),
+        unasked_when_tainted: texts(settings.get("unasked_when_tainted")),
+    }
+}
+
+fn texts(list: Option<&Value>) -> Vec<String> {
+    let texts = list.and_then(Value::as_array).into_iter().flatten();
+    texts.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn confirm(
+    confirm: Option<&Value>,
+    (category, path): (Category, &str),
+    report: &mut Report,
+) -> Option<Confirm> {
+    match confirm?.as_str()? {
+        "never" if category == Category::Dangerous => {
+            report.refuse(format!(
+                "{path}.confirm must not be \"never\" for dangerous tools; if they can do no harm, add \"trust\": \"safe\""
+            ));
+            None
+        }
+        "never" => Some(Confirm::Never),
+        "pin" => Some(Confirm::Pin),
+        _ => Some(Confirm::Ask),
     }
 }
 

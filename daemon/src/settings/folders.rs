@@ -1,7 +1,10 @@
 //! Where things are kept on this machine.
 
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 
+use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::environment::Environment;
 use crate::settings::sections::Models;
 
@@ -28,7 +31,7 @@ impl Folders {
         let runtime = environment
             .first_path("RUNTIME_DIRECTORY")
             .or_else(|| Some(environment.path("XDG_RUNTIME_DIR")?.join("loquat")))
-            .unwrap_or_else(|| environment.system_path(format!("tmp/loquat-{}", environment.user_id())));
+            .unwrap_or_else(|| shared(environment));
         let state = environment
             .first_path("STATE_DIRECTORY")
             .or_else(|| Some(environment.state_home()?.join("loquat")))
@@ -48,4 +51,39 @@ impl Folders {
             credentials: environment.path("CREDENTIALS_DIRECTORY"),
         }
     }
+
+    /// What is wrong with the folder under `/tmp`, where it is used and there already. Everybody may make folders there,
+    /// so one of somebody else, one that others may enter and a link are refused.
+    pub fn complaint(&self, environment: &Environment) -> Option<Complaint> {
+        let folder = shared(environment);
+        if self.runtime != folder && !self.state.starts_with(&folder) {
+            return None;
+        }
+        let owner = environment.user_id();
+        let wrong = match std::fs::symlink_metadata(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) => format!("cannot be looked at: {error}"),
+            Ok(found) if found.is_symlink() => "is a symbolic link".to_owned(),
+            Ok(found) if !found.is_dir() => "is no folder".to_owned(),
+            Ok(found) if found.uid() != owner => {
+                format!("belongs to user {} and not to user {owner}", found.uid())
+            }
+            Ok(found) if found.permissions().mode() & 0o077 != 0 => {
+                format!(
+                    "can be entered by others (mode {:04o})",
+                    found.permissions().mode() & 0o7777
+                )
+            }
+            Ok(_) => return None,
+        };
+        let text = format!(
+            "{wrong}; remove it, or set XDG_RUNTIME_DIR and XDG_STATE_HOME to folders that only you may enter"
+        );
+        Some(Complaint::refusal(Origin::file(folder), text))
+    }
+}
+
+/// The folder of last resort.
+fn shared(environment: &Environment) -> PathBuf {
+    environment.system_path(format!("tmp/loquat-{}", environment.user_id()))
 }

@@ -7,6 +7,11 @@ pub(crate) trait Form {
     /// Completes the sentence "it must be …".
     fn expected() -> String;
 
+    /// Whether a complaint must not show what was written, since it may be a secret.
+    fn is_secret() -> bool {
+        false
+    }
+
     /// Whether every value is a text, so that a variable or flag needs no quotes even when it looks like a number.
     fn is_text() -> bool {
         false
@@ -69,6 +74,10 @@ impl<Inner: Form> Form for Option<Inner> {
 
     fn is_text() -> bool {
         Inner::is_text()
+    }
+
+    fn is_secret() -> bool {
+        Inner::is_secret()
     }
 }
 

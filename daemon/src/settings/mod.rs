@@ -35,8 +35,8 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, Compat, Desk, Document, Embed, Espeak, Journal, Listening, LocalBrain, Log, LogFormat, Mode, Models,
-    Reports, SoundHost, Speech, Switch, Tools, Voice,
+    Bus, Compat, ConsentFrom, Desk, Document, Embed, Espeak, Journal, Keys, Listening, LocalBrain, Log,
+    LogFormat, Mode, Models, Reports, Sandbox, SoundHost, Speech, Switch, Tools, Voice,
 };
 
 use catalogue::Catalogue;
@@ -67,6 +67,8 @@ pub struct Settings {
     pub local_brain: LocalBrain,
     /// Where models are kept; [`Folders::models`] is the folder in the end.
     pub models: Models,
+    /// What may be done with keys.
+    pub keys: Keys,
     /// Tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
@@ -117,7 +119,8 @@ impl Settings {
             complaints,
         } = resolve(&catalogue, layers.assignments);
         let settings = Self::assemble(document, mycroft, environment, origins, &warnings);
-        let all = [layers.complaints, complaints, warnings].concat();
+        let folders = settings.folders.complaint(environment).into_iter().collect();
+        let all = [layers.complaints, complaints, warnings, folders].concat();
         (settings, Complaints(all))
     }
 
@@ -135,6 +138,7 @@ impl Settings {
             voice,
             local_brain,
             models,
+            keys,
             tools,
             journal,
             log,
@@ -149,6 +153,7 @@ impl Settings {
             voice,
             local_brain,
             models,
+            keys,
             tools,
             journal,
             log,
@@ -219,6 +224,7 @@ impl Settings {
             voice: self.voice.clone(),
             local_brain: self.local_brain.clone(),
             models: self.models.clone(),
+            keys: self.keys.clone(),
             tools: self.tools.clone(),
             journal: self.journal.clone(),
             log: self.log.clone(),

@@ -89,6 +89,7 @@ fn complaint(catalogue: &Catalogue, assignment: Assignment) -> Complaint {
     let path = &assignment.path;
     let value = shown(&assignment.value);
     let text = match catalogue.key(path) {
+        Some(key) if key.is_secret => format!("{path} must be {}", key.expected()),
         Some(key) => format!("{path} must be {}, not {value}", key.expected()),
         None => catalogue.unknown_key(path),
     };

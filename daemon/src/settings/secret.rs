@@ -1,8 +1,10 @@
 //! Where a key is kept and how it is fetched. A secret never comes from a command line and never reaches a log.
 
-use std::os::unix::fs::PermissionsExt;
+use std::fs::OpenOptions;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
 use secrecy::SecretString;
 use serde_json::Value;
 
@@ -11,7 +13,7 @@ use crate::settings::environment::Environment;
 use crate::settings::folders::Folders;
 
 /// Keys are short; a file larger than this is another one.
-const LARGEST_SECRET_BYTES: u64 = 16 << 10;
+const LARGEST_SECRET_BYTES: u64 = 64 << 10;
 
 /// A secret, or the place where it is kept. `Debug` shows the place, never the secret.
 #[derive(Debug, Clone)]
@@ -36,6 +38,18 @@ pub enum SecretError {
         /// What the operating system said.
         #[source]
         source: std::io::Error,
+    },
+    /// Reading it could wait for ever, or have an effect.
+    #[error("failed to read the key from {path}: it is no regular file; name one that holds the key")]
+    NoFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is larger than any key.
+    #[error("failed to read the key from {path}: it holds more than {} KiB, which no key does; name another file", LARGEST_SECRET_BYTES >> 10)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
     },
     /// The file is no text.
     #[error("failed to read the key from {path}: it is not UTF-8 text")]
@@ -132,17 +146,37 @@ fn read(path: &Path) -> Result<SecretString, SecretError> {
         path: path.to_owned(),
         source,
     };
+    // A device is not even opened, and a named pipe that takes the file's place meanwhile does not block.
+    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(SecretError::NoFile {
+            path: path.to_owned(),
+        });
+    }
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
+        .open(path)
+        .map_err(unreadable)?;
+    let found = file.metadata().map_err(unreadable)?;
+    if !found.is_file() {
+        return Err(SecretError::NoFile {
+            path: path.to_owned(),
+        });
+    }
+    if found.len() > LARGEST_SECRET_BYTES {
+        return Err(SecretError::TooLarge {
+            path: path.to_owned(),
+        });
+    }
     let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .map_err(unreadable)?
-        .take(LARGEST_SECRET_BYTES + 1)
+    file.take(LARGEST_SECRET_BYTES)
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
     let text = String::from_utf8(bytes).map_err(|_| SecretError::NotText {
         path: path.to_owned(),
     })?;
     let key = text.trim();
-    if key.is_empty() || key.contains('\n') || text.len() as u64 > LARGEST_SECRET_BYTES {
+    if key.is_empty() || key.contains('\n') {
         return Err(SecretError::NotAKey {
             path: path.to_owned(),
         });

@@ -13,6 +13,8 @@ pub struct Key {
     pub form: String,
     /// Whether every value is a text.
     pub is_text: bool,
+    /// Whether a complaint must not show what was written.
+    pub is_secret: bool,
     /// The smallest and the largest number, where it is one.
     pub bounds: Option<(f64, f64)>,
     /// What it is when nobody sets it; absent where absence means something.
@@ -84,6 +86,7 @@ macro_rules! section {
                     doc: concat!($($key_doc, "\n"),*),
                     form: <$form as $crate::settings::form::Form>::expected(),
                     is_text: <$form as $crate::settings::form::Form>::is_text(),
+                    is_secret: <$form as $crate::settings::form::Form>::is_secret(),
                     bounds: [$((f64::from($low), f64::from($high)))?].first().copied(),
                     // A value that TOML cannot hold is an absent one.
                     default: toml::Value::try_from(&default.$key).ok(),

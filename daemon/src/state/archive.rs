@@ -5,8 +5,9 @@ use std::path::Path;
 use loquat_agent::journal::{Entry, Happened};
 use rusqlite::{Connection, Row};
 
-use super::Owed;
 use super::file::{self, StateError};
+use super::order::Debt;
+use super::{Moment, Owed};
 
 /// A turn in the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,9 +82,10 @@ fn turn(row: &Row<'_>) -> rusqlite::Result<Turn> {
 }
 
 /// All turns whose person is still owed an answer, longest waiting first.
-pub(super) fn debts(connection: &Connection) -> rusqlite::Result<Vec<(Owed, Vec<Vec<Entry>>)>> {
+pub(super) fn owed(connection: &Connection) -> rusqlite::Result<Vec<Owed>> {
     let mut statement = connection.prepare(
-        "SELECT id, session, utterance, cause, since, opened FROM turn WHERE settled IS NULL ORDER BY number",
+        "SELECT id, session, utterance, cause, since, synchronised, boot, uptime, opened, attempts, whole, closing
+         FROM turn WHERE settled IS NULL ORDER BY number",
     )?;
     let owed = |row: &Row<'_>| {
         Ok(Owed {
@@ -91,16 +93,28 @@ pub(super) fn debts(connection: &Connection) -> rusqlite::Result<Vec<(Owed, Vec<
             session_id: row.get(1)?,
             utterance: row.get(2)?,
             cause: row.get(3)?,
-            since: row.get(4)?,
-            opened: row.get(5)?,
+            since: Moment {
+                unix_seconds: row.get(4)?,
+                is_synchronised: row.get(5)?,
+                boot_id: row.get(6)?,
+                uptime: row.get(7)?,
+            },
+            opened: row.get(8)?,
+            attempts: row.get(9)?,
+            is_whole: row.get(10)?,
+            closing: row.get(11)?,
         })
     };
-    let all: Vec<Owed> = statement.query_map([], owed)?.collect::<Result<_, _>>()?;
+    statement.query_map([], owed)?.collect()
+}
+
+/// The same with what was written of each.
+pub(super) fn debts(connection: &Connection) -> rusqlite::Result<Vec<Debt>> {
     let with_attempts = |owed: Owed| {
         let attempts = attempts(connection, &owed.turn_id)?;
         Ok((owed, attempts))
     };
-    all.into_iter().map(with_attempts).collect()
+    owed(connection)?.into_iter().map(with_attempts).collect()
 }
 
 /// An entry as it was before its offer was put aside.

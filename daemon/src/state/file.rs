@@ -1,16 +1,25 @@
-//! The file itself: where it is, what its tables are, and what happens to one that is damaged.
+//! The file itself: where it is, what its tables are, and how it is opened.
 
-use std::fs::{DirBuilder, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 
-/// The layout below. A file of a newer one is not touched.
-const VERSION: i64 = 3;
+use super::{Owed, condition, damage, lock, private};
 
-/// Turns have numbers of their own, since an index of their ids is written all over.
+/// The layout below. A file of another one is not touched.
+const VERSION: i64 = 5;
+
+/// The file's name in the state folder.
+pub(super) const NAME: &str = "state.db";
+
+/// How long another program that has the file locked is waited for. A turn waits as long before each call that may do
+/// harm.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Turns have numbers of their own, since an index of their ids is written all over. Of a turn, `synchronised` to `whole`
+/// decide whether it is gone on with after a crash, and `closing` is what is being said at its end.
 const TABLES: &str = "
     CREATE TABLE turn (
         number INTEGER PRIMARY KEY,
@@ -20,7 +29,13 @@ const TABLES: &str = "
         cause TEXT NOT NULL,
         since REAL NOT NULL,
         opened INTEGER NOT NULL DEFAULT 0,
-        settled REAL
+        settled REAL,
+        synchronised INTEGER NOT NULL DEFAULT 0,
+        boot TEXT,
+        uptime REAL NOT NULL DEFAULT 0,
+        attempts INTEGER NOT NULL DEFAULT 0,
+        whole INTEGER NOT NULL DEFAULT 1,
+        closing TEXT
     );
     CREATE TABLE offer (
         number INTEGER PRIMARY KEY,
@@ -35,10 +50,6 @@ const TABLES: &str = "
     );
     CREATE INDEX entry_turn ON entry (turn);
     CREATE INDEX entry_offer ON entry (offer) WHERE offer IS NOT NULL;
-";
-
-/// What was said last in each session; new in the third layout.
-const CONVERSATIONS: &str = "
     CREATE TABLE conversation (
         session TEXT PRIMARY KEY,
         messages TEXT NOT NULL,
@@ -46,17 +57,6 @@ const CONVERSATIONS: &str = "
         since REAL NOT NULL
     );
     CREATE INDEX conversation_since ON conversation (since);
-    PRAGMA user_version = 3;
-";
-
-/// From the first layout, in which each entry had the id of its turn, and each first entry its tools.
-const FROM_1: &str = "
-    INSERT INTO turn (id, session, utterance, cause, since, opened, settled)
-        SELECT id, session, utterance, cause, since, opened, settled FROM turn_1 ORDER BY since, rowid;
-    INSERT INTO entry (turn, attempt, entry)
-        SELECT number, attempt, entry FROM entry_1 JOIN turn ON turn.id = entry_1.turn ORDER BY sequence;
-    DROP TABLE entry_1;
-    DROP TABLE turn_1;
 ";
 
 /// Why there is no state.
@@ -81,7 +81,11 @@ pub enum StateError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Another version made it.
-    #[error("read the state file {}: its layout is {found}, and this Loquat's is {VERSION}; start the daemon of the newer one", path.display())]
+    #[error(
+        "read the state file {path}: its layout is {found}, and this Loquat's is {VERSION}; start the Loquat that made it, or \
+         move the file away to begin without what it holds",
+        path = .path.display()
+    )]
     Layout {
         /// Which.
         path: PathBuf,
@@ -90,42 +94,80 @@ pub enum StateError {
     },
 }
 
-/// The file in the state folder.
-pub(super) fn path_in(folder: &Path) -> PathBuf {
-    folder.join("state.db")
+/// A file that was opened.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
+    /// What was owed in the file before, if that one was damaged and is put aside now.
+    pub(super) rescued: Option<Vec<Owed>>,
 }
 
-/// Opens the file for writing; makes folder, file and tables where they are missing. Only the owner may read them.
-pub(super) fn open(folder: &Path) -> Result<Connection, StateError> {
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(|source| StateError::Folder {
+impl StateError {
+    /// What the database said, if it did.
+    pub(super) fn database(&self) -> Option<&rusqlite::Error> {
+        match self {
+            Self::File { source, .. } => source.downcast_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// The file in the state folder.
+pub(super) fn path_in(folder: &Path) -> PathBuf {
+    folder.join(NAME)
+}
+
+/// Opens the file for writing and looks it through; makes folder, file and tables where they are missing. Only the owner
+/// may read them. `unix_seconds` is now, and names a damaged file that is put aside.
+pub(super) fn open(folder: &Path, unix_seconds: i64) -> Result<Opened, StateError> {
+    let in_folder = |source| StateError::Folder {
         path: folder.to_owned(),
         source,
-    })?;
-    let path = path_in(folder);
-    match open_whole(&path) {
-        Err(error) if is_damaged(&error) => {
-            put_aside(&path)?;
-            open_whole(&path)
-        }
-        result => result,
+    };
+    lock::make_folder(folder).map_err(in_folder)?;
+    // The database refuses a path with a symbolic link anywhere; the folder may be reached through one.
+    let path = path_in(&folder.canonicalize().map_err(in_folder)?);
+    for rest in ["db-wal", "db-shm", "db-journal"] {
+        private::secure(&path.with_extension(rest)).map_err(|source| file_error(&path, source))?;
     }
+    let looked_through = open_whole(&path).and_then(|connection| {
+        let is_whole = damage::check(&connection, &path).map_err(|source| file_error(&path, source))?;
+        Ok(is_whole.then_some(connection))
+    });
+    match looked_through {
+        Ok(Some(connection)) => Ok(Opened {
+            connection,
+            path,
+            rescued: None,
+        }),
+        Err(error) if !condition::is_damaged(&error) => Err(error),
+        Ok(None) | Err(_) => begin_anew(path, unix_seconds),
+    }
+}
+
+/// Puts a damaged file, to which nobody holds a connection any more, aside and opens a new one.
+pub(super) fn begin_anew(path: PathBuf, unix_seconds: i64) -> Result<Opened, StateError> {
+    let rescued = damage::rescue(&path);
+    damage::put_aside(&path, unix_seconds).map_err(|source| file_error(&path, source))?;
+    Ok(Opened {
+        connection: open_whole(&path)?,
+        path,
+        rescued: Some(rescued),
+    })
 }
 
 fn open_whole(path: &Path) -> Result<Connection, StateError> {
     let failed = |source: rusqlite::Error| file_error(path, source);
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .mode(0o600)
-        .open(path)
-        .map_err(|source| file_error(path, source))?;
-    let connection = Connection::open(path).map_err(failed)?;
+    drop(private::open(path).map_err(|source| file_error(path, source))?);
+    let flags = OpenFlags::default() | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    connection.busy_timeout(PATIENCE).map_err(failed)?;
     connection
         .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")
         .map_err(failed)?;
     match version(&connection).map_err(failed)? {
-        found @ 0..VERSION => renew(&connection, found).map_err(failed)?,
+        0 => make_tables(&connection).map_err(failed)?,
         VERSION => {}
         found => {
             return Err(StateError::Layout {
@@ -137,25 +179,17 @@ fn open_whole(path: &Path) -> Result<Connection, StateError> {
     Ok(connection)
 }
 
-/// Brings a file that is new, or of a layout before, into this one, whole or not at all.
-fn renew(connection: &Connection, found: i64) -> rusqlite::Result<()> {
+/// Makes the tables of a new file, all or none.
+fn make_tables(connection: &Connection) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
-    if found == 1 {
-        transaction.execute_batch(
-            "ALTER TABLE turn RENAME TO turn_1;
-             ALTER TABLE entry RENAME TO entry_1;
-             DROP INDEX turn_since;
-             DROP INDEX entry_turn;",
-        )?;
-    }
-    if found < 2 {
-        transaction.execute_batch(TABLES)?;
-    }
-    if found == 1 {
-        transaction.execute_batch(FROM_1)?;
-    }
-    transaction.execute_batch(CONVERSATIONS)?;
+    transaction.execute_batch(TABLES)?;
+    touch(&transaction)?;
     transaction.commit()
+}
+
+/// Writes a page and changes nothing.
+pub(super) fn touch(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "user_version", VERSION)
 }
 
 /// Opens a file that is there, for reading.
@@ -180,26 +214,4 @@ fn file_error(path: &Path, source: impl Into<Box<dyn std::error::Error + Send + 
         path: path.to_owned(),
         source: source.into(),
     }
-}
-
-fn is_damaged(error: &StateError) -> bool {
-    let StateError::File { source, .. } = error else {
-        return false;
-    };
-    let code = source
-        .downcast_ref::<rusqlite::Error>()
-        .and_then(rusqlite::Error::sqlite_error_code);
-    matches!(code, Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
-}
-
-/// A damaged file is kept for whoever wants to rescue something, under another name.
-fn put_aside(path: &Path) -> Result<(), StateError> {
-    let aside = path.with_extension("damaged");
-    std::fs::rename(path, &aside).map_err(|source| file_error(path, source))?;
-    for rest in ["db-wal", "db-shm"] {
-        // They belong to the damaged file, and may not be there.
-        drop(std::fs::remove_file(path.with_extension(rest)));
-    }
-    tracing::warn!(file = %path.display(), aside = %aside.display(), "the state file is damaged; a new one is begun");
-    Ok(())
 }

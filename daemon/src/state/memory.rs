@@ -14,12 +14,13 @@ pub struct Remembered {
     pub notes: Option<String>,
 }
 
-/// Writes it down.
+/// Writes it down. `since` grows by one with each, whatever the device's clock says: it tells which came later, no more.
 pub(super) fn keep(connection: &Connection, remembered: &Remembered) -> rusqlite::Result<()> {
-    let messages = super::writer::json(&remembered.messages)?;
+    let messages = super::tables::json(&remembered.messages)?;
     connection
         .prepare_cached(
-            "INSERT INTO conversation (session, messages, notes, since) VALUES (?1, ?2, ?3, unixepoch('subsec'))
+            "INSERT INTO conversation (session, messages, notes, since)
+             VALUES (?1, ?2, ?3, (SELECT coalesce(max(since), 0) + 1 FROM conversation))
              ON CONFLICT (session) DO UPDATE
              SET messages = excluded.messages, notes = excluded.notes, since = excluded.since",
         )?

@@ -1,30 +1,54 @@
 //! What survives a restart: one SQLite file in the state folder, written by one thread.
 //!
 //! It holds the journal, each turn with everything that reached it, and what was said last in each session. A device
-//! without a place to write goes on without it. Nothing here decides what a turn does.
+//! without a place to write goes on without it; one whose disk is full, locked or damaged goes on with what it can still
+//! write. Nothing here decides what a turn does.
 
+mod ailment;
 mod archive;
+mod condition;
+mod damage;
 mod file;
+mod lock;
 mod memory;
+mod moment;
+mod order;
+mod private;
+mod reserve;
+mod slots;
+mod tables;
 mod writer;
 
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread::Thread;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::journal::{Care, Entry, Journal};
+use loquat_agent::journal::{Care, Entry, Journal, Unwritten};
 use serde::{Deserialize, Serialize};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::timeout;
 
+pub use ailment::{Ailment, examine};
 pub use archive::{Archive, Kept, Turn};
+pub use condition::{Condition, Trouble};
 pub use file::StateError;
+pub use lock::{Holder, LockError, StateLock};
 pub use memory::Remembered;
-use writer::Order;
+pub use moment::Moment;
+use order::Order;
+
+use crate::health::Pulse;
 
 /// Entries that may wait for the disk: a few of each turn where a thousand run at once. Whoever writes one more waits,
 /// for nothing of a turn may be lost.
 const WAITING: usize = 4096;
+
+/// How long a frame waits for what has to be written before it. A file that takes longer is locked or on a sick disk, and
+/// the person is answered all the same.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A turn whose person is owed an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,16 +61,25 @@ pub struct Owed {
     pub utterance: String,
     /// Whatever the desk needs to go on with it, as JSON.
     pub cause: String,
-    /// Seconds since 1970.
-    pub since: f64,
+    /// When it was asked.
+    pub since: Moment,
     /// Whether its beginning has been announced.
     pub opened: bool,
+    /// How often it was gone on with after a crash.
+    pub attempts: u32,
+    /// Whether all that happened to it is written; what is not cannot be gone on with.
+    pub is_whole: bool,
+    /// What was about to be said at its end, as JSON, once that may have been heard; empty when it could not be written.
+    pub closing: Option<String>,
 }
 
 /// The way to the file. Clones share it.
 #[derive(Debug, Clone)]
 pub struct State {
     orders: mpsc::Sender<Order>,
+    thread: Thread,
+    pulse: Pulse,
+    condition: watch::Receiver<Condition>,
 }
 
 impl State {
@@ -56,8 +89,35 @@ impl State {
     /// logged once and nothing is kept; a file that is damaged is put aside.
     pub fn open(folder: &Path, keep_turns: u32) -> io::Result<Self> {
         let (orders, received) = mpsc::channel(WAITING);
-        writer::start(folder.to_owned(), keep_turns, received)?;
-        Ok(Self { orders })
+        let pulse = Pulse::default();
+        let (news, condition) = watch::channel(Condition::default());
+        let report = writer::Report {
+            pulse: pulse.clone(),
+            condition: news,
+        };
+        let thread = writer::start(folder.to_owned(), keep_turns, received, report)?;
+        Ok(Self {
+            orders,
+            thread,
+            pulse,
+            condition,
+        })
+    }
+
+    /// Beats whenever the thread has done something; see [`State::prod`].
+    pub fn pulse(&self) -> Pulse {
+        self.pulse.clone()
+    }
+
+    /// Has the thread show that it turns, and look whether a disk that was full has room again.
+    pub fn prod(&self) {
+        // A thread with much to do beats in any case.
+        self.orders.try_send(Order::Beat).unwrap_or_default();
+    }
+
+    /// How the file fares.
+    pub fn condition(&self) -> watch::Receiver<Condition> {
+        self.condition.clone()
     }
 
     /// Where a turn is written to; a persona's handlers that are tried one after the other are attempts.
@@ -69,14 +129,48 @@ impl State {
         })
     }
 
-    /// Somebody is owed an answer from now on.
+    /// Somebody is owed an answer from now on. Returns when that is written, so that it survives this process, or cannot
+    /// be written in time.
     pub async fn owe(&self, owed: Owed) {
-        self.order(Order::Owe(Box::new(owed))).await;
+        let (done, written) = oneshot::channel();
+        let owed = Box::new(owed);
+        self.order(Order::Owe {
+            owed,
+            done: Some(done),
+        })
+        .await;
+        self.patiently(written).await;
+    }
+
+    /// The end of a turn is about to be told; `said` is what is said then, as JSON. Returns as [`owe`](Self::owe) does.
+    pub async fn closing(&self, turn_id: &str, said: String) {
+        let (done, written) = oneshot::channel();
+        let turn_id = turn_id.to_owned();
+        self.order(Order::Closing {
+            turn_id,
+            said,
+            done: Some(done),
+        })
+        .await;
+        self.patiently(written).await;
     }
 
     /// The beginning of a turn has been announced.
     pub async fn opened(&self, turn_id: &str) {
         self.order(Order::Opened(turn_id.to_owned())).await;
+    }
+
+    /// A turn that was cut off is about to be gone on with; whether that is on the disk. If it is not, the turn must not
+    /// be gone on with, since nobody could tell how often that was tried.
+    pub async fn resumes(&self, turn_id: &str) -> bool {
+        let (done, written) = oneshot::channel();
+        let turn_id = turn_id.to_owned();
+        self.order(Order::Resumed {
+            turn_id,
+            done: Some(done),
+        })
+        .await;
+        written.await.is_ok()
     }
 
     /// The answer was given, or there is none to give.
@@ -87,7 +181,7 @@ impl State {
     /// Everybody who is still owed an answer, and what their turns have come to by attempt, longest waiting first.
     pub async fn debts(&self) -> Vec<(Owed, Vec<Vec<Entry>>)> {
         let (answer, debts) = oneshot::channel();
-        self.order(Order::Debts(answer)).await;
+        self.order(Order::Debts(Some(answer))).await;
         debts.await.unwrap_or_default()
     }
 
@@ -99,7 +193,7 @@ impl State {
     /// What was kept of the sessions, those that spoke last first.
     pub async fn recall(&self) -> Vec<Remembered> {
         let (answer, remembered) = oneshot::channel();
-        self.order(Order::Recall(answer)).await;
+        self.order(Order::Recall(Some(answer))).await;
         remembered.await.unwrap_or_default()
     }
 
@@ -111,9 +205,21 @@ impl State {
         written.await.unwrap_or_default();
     }
 
+    /// Waits for a promise that somebody's frames wait for. Not for a file known to be locked: each frame would wait.
+    async fn patiently(&self, written: oneshot::Receiver<()>) {
+        let trouble = self.condition.borrow().trouble;
+        if trouble != Some(Trouble::Locked) {
+            timeout(PATIENCE, written).await.map(drop).unwrap_or_default();
+        }
+    }
+
     async fn order(&self, order: Order) {
+        let is_awaited = order.is_awaited();
         if self.orders.send(order).await.is_err() {
             tracing::error!("the state's thread has ended; nothing is written any more");
+        }
+        if is_awaited {
+            self.thread.unpark();
         }
     }
 }
@@ -125,7 +231,7 @@ struct TurnJournal {
 }
 
 impl Journal for TurnJournal {
-    fn write(&self, entry: Entry, care: Care) -> BoxFuture<'_, ()> {
+    fn write(&self, entry: Entry, care: Care) -> BoxFuture<'_, Result<(), Unwritten>> {
         Box::pin(async move {
             let (done, written) = oneshot::channel();
             let order = Order::Write {
@@ -135,9 +241,9 @@ impl Journal for TurnJournal {
                 done: (care == Care::Durable).then_some(done),
             };
             self.state.order(order).await;
-            if care == Care::Durable {
-                // A thread that is gone has complained already.
-                written.await.unwrap_or_default();
+            match care {
+                Care::Usual => Ok(()),
+                Care::Durable => written.await.map_err(|_| Unwritten),
             }
         })
     }

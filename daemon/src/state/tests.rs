@@ -1,4 +1,4 @@
-//! What is written is read as it was, whatever of it is shared, and in files of the layout before too.
+//! What is written is read as it was, whatever of it is shared.
 
 use std::path::Path;
 
@@ -8,17 +8,8 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::file::{open, path_in};
+use super::slots::{Slots, Stage};
 use super::*;
-
-const TABLES_1: &str = "
-    CREATE TABLE turn (id TEXT PRIMARY KEY, session TEXT NOT NULL, utterance TEXT NOT NULL, cause TEXT NOT NULL,
-        since REAL NOT NULL, opened INTEGER NOT NULL DEFAULT 0, settled REAL);
-    CREATE INDEX turn_since ON turn (since);
-    CREATE TABLE entry (sequence INTEGER PRIMARY KEY, turn TEXT NOT NULL REFERENCES turn (id) ON DELETE CASCADE,
-        attempt INTEGER NOT NULL, entry TEXT NOT NULL);
-    CREATE INDEX entry_turn ON entry (turn, attempt, sequence);
-    PRAGMA user_version = 1;
-";
 
 fn owed(turn_id: &str, since: f64) -> Owed {
     Owed {
@@ -26,8 +17,14 @@ fn owed(turn_id: &str, since: f64) -> Owed {
         session_id: "s".to_owned(),
         utterance: "How late is it?".to_owned(),
         cause: "{}".to_owned(),
-        since,
+        since: Moment {
+            unix_seconds: since,
+            ..Moment::default()
+        },
         opened: false,
+        attempts: 0,
+        is_whole: true,
+        closing: None,
     }
 }
 
@@ -53,6 +50,11 @@ fn bare_opening() -> Entry {
     serde_json::from_str(include_str!("tests/opened.json")).unwrap()
 }
 
+async fn write(state: &State, turn: &str, entry: Entry) {
+    let written = state.journal(turn, 0).write(entry, Care::Usual).await;
+    written.expect("nobody waits for the disk");
+}
+
 fn count(folder: &Path, table: &str) -> i64 {
     let connection = Connection::open(path_in(folder)).unwrap();
     let query = format!("SELECT count(*) FROM {table}");
@@ -71,7 +73,7 @@ async fn turns_that_are_offered_the_same_share_it_in_the_file() {
     let state = State::open(folder.path(), 10).unwrap();
     for (turn, tool) in [("a", "look"), ("b", "look"), ("c", "listen")] {
         state.owe(owed(turn, 1.0)).await;
-        state.journal(turn, 0).write(opening(tool), Care::Usual).await;
+        write(&state, turn, opening(tool)).await;
     }
     let debts = written(&state).await;
     let kept: Vec<&Entry> = debts.iter().map(|(_, attempts)| &attempts[0][0]).collect();
@@ -91,7 +93,7 @@ async fn an_offer_goes_with_the_last_turn_that_had_it_and_comes_back() {
         ("c", looks.clone()),
     ] {
         state.owe(owed(turn, 1.0)).await;
-        state.journal(turn, 0).write(entry, Care::Usual).await;
+        write(&state, turn, entry).await;
         state.settled(turn).await;
         written(&state).await;
     }
@@ -99,32 +101,6 @@ async fn an_offer_goes_with_the_last_turn_that_had_it_and_comes_back() {
     assert_eq!(count(folder.path(), "offer"), 1);
     let kept = Archive::open(folder.path()).unwrap().unwrap().find("c").unwrap();
     assert_eq!(kept[0].attempts, [[looks]]);
-}
-
-#[tokio::test]
-async fn a_file_of_the_first_layout_keeps_its_turns() {
-    let folder = tempfile::tempdir().unwrap();
-    let old = Connection::open(path_in(folder.path())).unwrap();
-    old.execute_batch(TABLES_1).unwrap();
-    for (turn, since) in [("later", 2.0), ("earlier", 1.0)] {
-        old.execute(
-            "INSERT INTO turn (id, session, utterance, cause, since) VALUES (?1, 's', 'How late is it?', '{}', ?2)",
-            rusqlite::params![turn, since],
-        )
-        .unwrap();
-        let entry = serde_json::to_string(&opening("look")).unwrap();
-        old.execute(
-            "INSERT INTO entry (turn, attempt, entry) VALUES (?1, 0, ?2)",
-            [turn, &entry],
-        )
-        .unwrap();
-    }
-    drop(old);
-    drop(open(folder.path()).unwrap());
-    let state = State::open(folder.path(), 10).unwrap();
-    let expected = [("earlier", 1.0), ("later", 2.0)]
-        .map(|(turn, since)| (owed(turn, since), vec![vec![opening("look")]]));
-    assert_eq!(written(&state).await, expected);
 }
 
 fn said(session_id: &str, words: &str) -> Remembered {
@@ -141,9 +117,8 @@ async fn what_was_said_last_in_each_session_is_read_as_it_was() {
     let state = State::open(folder.path(), 10).unwrap();
     for (session, words) in [("a", "Hello."), ("b", "How are you?"), ("a", "And you?")] {
         state.remember(said(session, words)).await;
-        // Sessions are told apart by the moment in which they spoke.
-        state.flush().await;
     }
+    state.flush().await;
     drop(state);
     let state = State::open(folder.path(), 10).unwrap();
     assert_eq!(
@@ -155,7 +130,7 @@ async fn what_was_said_last_in_each_session_is_read_as_it_was() {
 #[tokio::test]
 async fn sessions_that_were_silent_longest_are_forgotten() {
     let folder = tempfile::tempdir().unwrap();
-    drop(open(folder.path()).unwrap());
+    drop(open(folder.path(), 0).unwrap());
     let connection = Connection::open(path_in(folder.path())).unwrap();
     for since in 1..=300 {
         connection
@@ -177,22 +152,32 @@ async fn sessions_that_were_silent_longest_are_forgotten() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_second_layout_gets_a_place_for_conversations() {
+async fn a_file_of_another_layout_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    drop(open(folder.path()).unwrap());
-    Connection::open(path_in(folder.path()))
-        .unwrap()
-        .execute_batch("DROP TABLE conversation; PRAGMA user_version = 2;")
-        .unwrap();
-    let state = State::open(folder.path(), 10).unwrap();
-    state.remember(said("a", "Hello.")).await;
-    assert_eq!(state.recall().await, [said("a", "Hello.")]);
+    let path = path_in(folder.path());
+    for version in [1, 4, 6] {
+        Connection::open(&path)
+            .unwrap()
+            .execute_batch(&format!(
+                "CREATE TABLE IF NOT EXISTS turn (id TEXT); PRAGMA user_version = {version};"
+            ))
+            .unwrap();
+        let refused = open(folder.path(), 0).expect_err("another layout");
+        assert!(
+            matches!(refused, StateError::Layout { found, .. } if found == version),
+            "{refused}"
+        );
+        let told = refused.to_string();
+        assert!(told.contains("move the file away"), "{told}");
+        assert!(Archive::open(folder.path()).is_err());
+        assert_eq!(count(folder.path(), "turn"), 0);
+    }
 }
 
 #[tokio::test]
 async fn a_conversation_that_cannot_be_understood_costs_no_other() {
     let folder = tempfile::tempdir().unwrap();
-    drop(open(folder.path()).unwrap());
+    drop(open(folder.path(), 0).unwrap());
     Connection::open(path_in(folder.path()))
         .unwrap()
         .execute_batch("INSERT INTO conversation (session, messages, since) VALUES ('torn', '[{', 1);")
@@ -210,4 +195,49 @@ fn an_offer_reads_as_it_was_written() {
         serde_json::to_value(&offer).unwrap(),
         serde_json::from_str::<Value>(text).unwrap()
     );
+}
+
+#[tokio::test]
+async fn what_is_owed_and_said_survives_the_process_without_a_flush() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = State::open(folder.path(), 10).unwrap();
+    // The file is made first; then whoever waits is told no sooner than it can be read.
+    state.flush().await;
+    state.owe(owed("a", 1.0)).await;
+    assert_eq!(count(folder.path(), "turn"), 1);
+    state.closing("a", "{}".to_owned()).await;
+    assert_eq!(count(folder.path(), "turn WHERE closing = '{}'"), 1);
+    state.settled("a").await;
+    assert_eq!(written(&state).await, []);
+    assert_eq!(count(folder.path(), "turn WHERE closing IS NULL"), 1);
+}
+
+#[tokio::test]
+async fn what_stands_in_the_slots_is_owed_no_more_or_not_said_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = State::open(folder.path(), 10).unwrap();
+    for turn_id in ["a", "b", "c"] {
+        state.owe(owed(turn_id, 1.0)).await;
+    }
+    written(&state).await;
+    drop(state);
+    let mut slots = Slots::beside(&path_in(folder.path()));
+    let size = || {
+        std::fs::metadata(folder.path().join("state.slots"))
+            .unwrap()
+            .len()
+    };
+    let before = size();
+    slots.note("a", Stage::Closing);
+    slots.note("b", Stage::Closing);
+    slots.note("a", Stage::Settled);
+    assert_eq!(size(), before, "a full disk has no room for more");
+    let state = State::open(folder.path(), 10).unwrap();
+    let debts = written(&state).await;
+    let owed: Vec<_> = debts
+        .iter()
+        .map(|(owed, _)| (owed.turn_id.as_str(), owed.closing.as_deref()))
+        .collect();
+    assert_eq!(owed, [("b", Some("")), ("c", None)]);
+    assert!(Slots::beside(&path_in(folder.path())).is_empty());
 }

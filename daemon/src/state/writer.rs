@@ -1,252 +1,353 @@
 //! The thread that writes.
+//!
+//! What gathers is one transaction. Where the disk is full, only the marks are written that keep something from
+//! happening twice, into room that was kept for them; what is left out makes its turn one that is not gone on with.
+//! Where another program has the file locked, what needs not be there at once waits.
 
+use std::collections::HashSet;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::Thread;
 use std::time::Duration;
 
-use loquat_agent::journal::{Entry, Happened, Offer};
-use rusqlite::{Connection, params};
-use serde::Serialize;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, watch};
 
-use super::{Owed, Remembered, archive, file, memory};
+use super::condition::{self, Condition, Fault, Trouble};
+use super::file::{self, Opened, StateError};
+use super::order::Order;
+use super::reserve::Reserve;
+use super::slots::{Slots, Stage};
+use super::tables::Tables;
 use crate::app::with_causes;
+use crate::desk::unix_now;
+use crate::health::Pulse;
 
-/// Orders of one transaction at most.
+/// Orders of one transaction at most, and orders that wait for a file that is locked.
 const AT_ONCE: usize = 1024;
 
 /// Between two transactions. What a turn does between two of its brain's replies takes less, and is one transaction
-/// instead of four; a tool that may do harm waits this much longer at most.
+/// instead of four. What somebody waits for ends it.
 const REST: Duration = Duration::from_millis(2);
 
-/// Offers whose numbers are remembered: one for each handler of the personas that people talk to.
-const OFFERS: usize = 32;
-
-/// Sessions whose conversation is kept: satellites come with new ones again and again.
-const SESSIONS: usize = 100;
-
-/// What the thread is told.
+/// Whom the thread tells how it fares.
 #[derive(Debug)]
-pub(super) enum Order {
-    Write {
-        turn_id: Arc<str>,
-        attempt: usize,
-        entry: Box<Entry>,
-        /// Told when the entry is on the disk.
-        done: Option<oneshot::Sender<()>>,
-    },
-    Owe(Box<Owed>),
-    Opened(String),
-    Settled(String),
-    Debts(oneshot::Sender<Vec<(Owed, Vec<Vec<Entry>>)>>),
-    Remember(Box<Remembered>),
-    Recall(oneshot::Sender<Vec<Remembered>>),
-    /// Told when everything before it is on the disk.
-    Flush(Option<oneshot::Sender<()>>),
+pub(super) struct Report {
+    pub(super) pulse: Pulse,
+    pub(super) condition: watch::Sender<Condition>,
 }
 
-impl Order {
-    /// Who waits until it is on the disk.
-    fn promise(&mut self) -> Option<oneshot::Sender<()>> {
-        match self {
-            Self::Write { done, .. } | Self::Flush(done) => done.take(),
-            _ => None,
+/// Starts it; unparked, it writes at once what it was told. It ends when nobody can order anything any more, after the last order.
+pub(super) fn start(
+    folder: PathBuf,
+    keep_turns: u32,
+    orders: mpsc::Receiver<Order>,
+    report: Report,
+) -> io::Result<Thread> {
+    let serve = move || serve(&folder, keep_turns, orders, &report);
+    std::thread::Builder::new()
+        .name("state".to_owned())
+        .spawn(serve)
+        .map(|handle| handle.thread().clone())
+}
+
+fn serve(folder: &Path, keep_turns: u32, mut orders: mpsc::Receiver<Order>, report: &Report) {
+    let mut has_reserve = true;
+    loop {
+        match file::open(folder, unix_now() as i64) {
+            Ok(opened) => return Writer::new(opened, keep_turns, report).write_all(orders),
+            Err(error) if condition::is_locked(&error) => {
+                report.trouble(Some(Trouble::Locked), &with_causes(&error));
+                // What comes meanwhile is nowhere written, so that no effect of it may happen.
+                let mut lost = Vec::new();
+                if orders.blocking_recv_many(&mut lost, AT_ONCE) == 0 {
+                    return;
+                }
+                report.pulse.beat();
+            }
+            // Opening a file takes room too.
+            Err(_) if has_reserve => {
+                has_reserve = false;
+                Reserve::beside(&file::path_in(folder)).give_up();
+            }
+            Err(error) => return write_nothing(&error, orders, report),
         }
     }
 }
 
-/// Starts it. It ends when nobody can order anything any more, after the last order.
-pub(super) fn start(folder: PathBuf, keep_turns: u32, orders: mpsc::Receiver<Order>) -> io::Result<()> {
-    let serve = move || match file::open(&folder) {
-        Ok(connection) => Writer::new(connection, keep_turns).write_all(orders),
-        Err(error) => {
-            tracing::warn!(error = with_causes(&error), "turns are not written down");
-            write_nothing(orders);
+/// There is no file, so nothing in it can be gone on with, and effects need not wait for it. Whoever waits for an answer
+/// is told that there is none, since the order is dropped.
+fn write_nothing(error: &StateError, mut orders: mpsc::Receiver<Order>, report: &Report) {
+    tracing::warn!(error = with_causes(error), "turns are not written down");
+    report.trouble(Some(Trouble::Unwritable), &with_causes(error));
+    while let Some(mut order) = orders.blocking_recv() {
+        order.keep_promise();
+        report.pulse.beat();
+    }
+}
+
+impl Report {
+    fn trouble(&self, trouble: Option<Trouble>, error: &str) {
+        let changed = self.condition.send_if_modified(|condition| {
+            let before = std::mem::replace(&mut condition.trouble, trouble);
+            before != trouble
+        });
+        match trouble {
+            Some(trouble) if changed => tracing::error!(?trouble, error, "the state file cannot be written"),
+            None if changed => tracing::info!("the state file can be written again"),
+            _ => {}
         }
-    };
-    std::thread::Builder::new()
-        .name("state".to_owned())
-        .spawn(serve)
-        .map(drop)
+    }
+
+    fn damaged(&self) {
+        self.condition.send_modify(|condition| condition.damages += 1);
+    }
 }
 
-/// Whoever waits for an answer is told that there is none, since the order is dropped.
-fn write_nothing(mut orders: mpsc::Receiver<Order>) {
-    while orders.blocking_recv().is_some() {}
-}
-
-struct Writer {
-    connection: Connection,
+struct Writer<'a> {
+    /// Absent when a damaged file could not be replaced.
+    tables: Option<Tables>,
+    path: PathBuf,
+    reserve: Reserve,
     keep_turns: u32,
-    /// Whether a transaction is on the disk when it has ended.
-    is_durable: bool,
-    /// Offers that are in the file, and under which number.
-    offers: Vec<(Offer, i64)>,
+    report: &'a Report,
+    /// Whether only marks are written, since there was no room for more.
+    is_short: bool,
+    /// Turns of which something is missing in the file that does not say so yet.
+    gaps: HashSet<Arc<str>>,
+    /// How far turns have come for which the file had no room.
+    slots: Slots,
+    /// What waits for the file to be unlocked.
+    waiting: Vec<Order>,
 }
 
-impl Writer {
-    fn new(connection: Connection, keep_turns: u32) -> Self {
-        Self {
-            connection,
+impl<'a> Writer<'a> {
+    fn new(opened: Opened, keep_turns: u32, report: &'a Report) -> Self {
+        let mut writer = Self {
+            tables: None,
+            reserve: Reserve::beside(&opened.path),
+            path: PathBuf::new(),
             keep_turns,
-            is_durable: false,
-            offers: Vec::new(),
+            report,
+            is_short: false,
+            gaps: HashSet::new(),
+            slots: Slots::beside(&opened.path),
+            waiting: Vec::new(),
+        };
+        writer.take_in(opened);
+        if let Err(error) = writer.reserve.take() {
+            writer.is_short = true;
+            report.trouble(Some(Trouble::Full), &error.to_string());
         }
+        writer
+    }
+
+    /// Goes on with this file. What was rescued for it is ended, and not gone on with.
+    fn take_in(&mut self, opened: Opened) {
+        let tables = Tables::new(opened.connection);
+        if let Some(rescued) = opened.rescued {
+            for owed in rescued {
+                let owed = super::Owed {
+                    is_whole: false,
+                    ..owed
+                };
+                if let Err(error) = tables.owe(&owed) {
+                    tracing::error!(%error, turn = owed.turn_id, "failed to rescue what is owed");
+                }
+            }
+            self.report.damaged();
+        }
+        (self.tables, self.path) = (Some(tables), opened.path);
     }
 
     /// What gathers while the disk is busy, and for a moment after, is written at once, so that many turns cost little
     /// more than one.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the thread has nothing else to do, and waits for nothing but the time to pass"
-    )]
     fn write_all(mut self, mut orders: mpsc::Receiver<Order>) {
         let mut gathered = Vec::new();
         while orders.blocking_recv_many(&mut gathered, AT_ONCE) > 0 {
-            let promises: Vec<_> = gathered.iter_mut().filter_map(Order::promise).collect();
-            if let Err(error) = self.commit(!promises.is_empty(), gathered.drain(..)) {
-                tracing::error!(%error, "failed to write the state file");
-                // The transaction may have ended itself.
-                self.connection.execute_batch("ROLLBACK").unwrap_or_default();
-                self.offers.clear();
-            }
-            // Told also when that failed: a tool is not withheld from the person because the disk is full.
-            for promise in promises {
-                promise.send(()).ok();
-            }
-            std::thread::sleep(REST);
+            let orders = std::mem::take(&mut self.waiting);
+            self.carry_out(orders.into_iter().chain(gathered.drain(..)).collect());
+            self.report.pulse.beat();
+            std::thread::park_timeout(REST);
         }
     }
 
-    /// One transaction. An order that fails takes none of the others with it.
-    fn commit(&mut self, is_durable: bool, orders: impl Iterator<Item = Order>) -> rusqlite::Result<()> {
-        if is_durable != self.is_durable {
-            let synchronous = if is_durable { "FULL" } else { "NORMAL" };
-            self.connection.pragma_update(None, "synchronous", synchronous)?;
-            self.is_durable = is_durable;
+    fn carry_out(&mut self, mut orders: Vec<Order>) {
+        if self.is_short && orders.iter().any(|order| matches!(order, Order::Beat)) {
+            self.look_for_room();
         }
-        self.connection.execute_batch("BEGIN")?;
-        let mut begun = false;
-        for order in orders {
-            begun |= matches!(order, Order::Owe(_));
-            if let Err(error) = self.carry_out(order) {
-                tracing::error!(%error, "failed to write a part of the state");
+        let written = self.write(&mut orders);
+        self.answer(&mut orders);
+        match written {
+            Ok(()) => {
+                orders.iter_mut().for_each(Order::keep_promise);
+                if !self.is_short {
+                    self.report.trouble(None, "");
+                }
             }
-        }
-        if begun && let Err(error) = self.forget() {
-            tracing::error!(%error, "failed to forget old turns");
-        }
-        self.connection.execute_batch("COMMIT")
-    }
-
-    fn carry_out(&mut self, order: Order) -> rusqlite::Result<()> {
-        match order {
-            Order::Write {
-                turn_id,
-                attempt,
-                entry,
-                ..
-            } => self.write(&turn_id, attempt, *entry),
-            Order::Owe(owed) => self.owe(&owed),
-            Order::Opened(turn_id) => self
-                .connection
-                .prepare_cached("UPDATE turn SET opened = 1 WHERE id = ?1")?
-                .execute([turn_id])
-                .map(drop),
-            Order::Settled(turn_id) => self
-                .connection
-                .prepare_cached(
-                    "UPDATE turn SET settled = unixepoch('subsec') WHERE id = ?1 AND settled IS NULL",
-                )?
-                .execute([turn_id])
-                .map(drop),
-            Order::Flush(_) => Ok(()),
-            Order::Remember(remembered) => memory::keep(&self.connection, &remembered),
-            Order::Recall(answer) => {
-                // Whoever asked may have gone.
-                answer.send(memory::all(&self.connection)?).ok();
-                Ok(())
-            }
-            Order::Debts(answer) => {
-                // Whoever asked may have gone.
-                answer.send(archive::debts(&self.connection)?).ok();
-                Ok(())
+            Err((trouble, error)) => {
+                self.report.trouble(Some(trouble), &error);
+                self.fail(trouble, orders);
             }
         }
     }
 
-    fn write(&mut self, turn_id: &str, attempt: usize, mut entry: Entry) -> rusqlite::Result<()> {
-        let offer = match &mut entry.happened {
-            Happened::Opened { opening } => Some(self.offer(std::mem::take(&mut opening.toolboxes))?),
-            _ => None,
+    /// Writes what there is to write, or as much of it as there is room for.
+    fn write(&mut self, orders: &mut [Order]) -> Result<(), (Trouble, String)> {
+        let mut result = self.commit(orders, self.is_short);
+        if let Err(Fault::Damaged(error)) = &result {
+            tracing::error!(%error, "the state file is damaged");
+            self.begin_anew();
+            result = self.commit(orders, self.is_short);
+        }
+        if let Err(Fault::Trouble(trouble @ (Trouble::Full | Trouble::Unwritable), error)) = &result {
+            self.report.trouble(Some(*trouble), &error.to_string());
+            self.is_short = true;
+            self.make_room();
+            result = self.commit(orders, true);
+        }
+        result.map_err(|fault| match fault {
+            Fault::Damaged(error) => (Trouble::Unwritable, error.to_string()),
+            Fault::Trouble(trouble, error) => (trouble, error.to_string()),
+        })
+    }
+
+    /// One transaction. An order that cannot be carried out for what it says takes none of the others with it.
+    fn commit(&mut self, orders: &mut [Order], only_marks: bool) -> Result<(), Fault> {
+        let is_wanted = |order: &Order| order.is_written() && (order.is_mark() || !only_marks);
+        if only_marks {
+            self.note_gaps(orders);
+        }
+        let is_durable = orders.iter().any(Order::is_durable);
+        if !is_durable && self.gaps.is_empty() && self.slots.is_empty() && !orders.iter().any(is_wanted) {
+            return Ok(());
+        }
+        let Some(tables) = &mut self.tables else {
+            let gone = rusqlite::Error::InvalidPath(self.path.clone());
+            return Err(Fault::Trouble(Trouble::Unwritable, gone));
         };
-        self.connection
-            .prepare_cached(
-                "INSERT INTO entry (turn, attempt, offer, entry)
-                 VALUES ((SELECT number FROM turn WHERE id = ?1), ?2, ?3, ?4)",
-            )?
-            .execute(params![turn_id, attempt, offer, json(&entry)?])
-            .map(drop)
-    }
-
-    /// The number of an offer, which is written only once: turns are offered the same tools again and again.
-    fn offer(&mut self, offer: Offer) -> rusqlite::Result<i64> {
-        if let Some((_, number)) = self.offers.iter().find(|(known, _)| known.is_same(&offer)) {
-            return Ok(*number);
+        let wanted = orders.iter_mut().filter(|order| is_wanted(order));
+        let keep_turns = (!only_marks).then_some(self.keep_turns);
+        let result = transaction(tables, is_durable, wanted, (&self.gaps, &self.slots), keep_turns);
+        match &result {
+            Ok(()) => {
+                self.gaps.clear();
+                self.slots.clear();
+            }
+            Err(_) => tables.roll_back(),
         }
-        let tools = json(&offer)?;
-        self.connection
-            .prepare_cached("INSERT OR IGNORE INTO offer (tools) VALUES (?1)")?
-            .execute([&tools])?;
-        let number = self
-            .connection
-            .prepare_cached("SELECT number FROM offer WHERE tools = ?1")?
-            .query_row([&tools], |row| row.get(0))?;
-        if self.offers.len() == OFFERS {
-            self.offers.clear();
-        }
-        self.offers.push((offer, number));
-        Ok(number)
+        result
     }
 
-    fn owe(&self, owed: &Owed) -> rusqlite::Result<()> {
-        let mut statement = self.connection.prepare_cached(
-            "INSERT OR IGNORE INTO turn (id, session, utterance, cause, since, opened) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?;
-        statement
-            .execute(params![
-                owed.turn_id,
-                owed.session_id,
-                owed.utterance,
-                owed.cause,
-                owed.since,
-                owed.opened
-            ])
-            .map(drop)
-    }
-
-    /// Forgets the oldest turns that are over, what only they were offered, and sessions long silent.
-    fn forget(&mut self) -> rusqlite::Result<()> {
-        memory::forget(&self.connection, SESSIONS)?;
-        let forgotten = self
-            .connection
-            .prepare_cached(
-                "DELETE FROM turn WHERE settled IS NOT NULL
-                 AND number <= (SELECT number FROM turn ORDER BY number DESC LIMIT 1 OFFSET ?1)",
-            )?
-            .execute([self.keep_turns])?;
-        if forgotten > 0 {
-            let unused =
-                "DELETE FROM offer WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.offer = offer.number)";
-            if self.connection.prepare_cached(unused)?.execute([])? > 0 {
-                self.offers.clear();
+    /// What is left out of the file is missing in its turn.
+    fn note_gaps(&mut self, orders: &[Order]) {
+        for order in orders {
+            if let Order::Write {
+                turn_id, done: None, ..
+            } = order
+            {
+                self.gaps.insert(Arc::clone(turn_id));
             }
         }
-        Ok(())
+    }
+
+    fn answer(&self, orders: &mut [Order]) {
+        let Some(tables) = &self.tables else { return };
+        for order in orders {
+            if let Err(error) = tables.answer(order, &self.slots) {
+                tracing::error!(%error, "failed to read the state file");
+            }
+        }
+    }
+
+    /// What could not be written is told to whoever waits for it. The rest waits for a file that is only locked, and is
+    /// left out otherwise.
+    fn fail(&mut self, trouble: Trouble, mut orders: Vec<Order>) {
+        for order in &orders {
+            match order {
+                Order::Closing { turn_id, .. } => self.slots.note(turn_id, Stage::Closing),
+                Order::Settled(turn_id) => self.slots.note(turn_id, Stage::Settled),
+                _ => {}
+            }
+        }
+        orders.retain_mut(|order| {
+            let was_awaited = order.break_promise();
+            order.is_written() && !(was_awaited && order.begins_something())
+        });
+        if trouble != Trouble::Locked || orders.len() > AT_ONCE {
+            self.note_gaps(&orders);
+            orders.retain(|order| trouble == Trouble::Locked && order.is_mark());
+            orders.truncate(AT_ONCE);
+        }
+        self.waiting = orders;
+    }
+
+    fn make_room(&self) {
+        self.reserve.give_up();
+        if let Some(tables) = &self.tables {
+            tables.start_log_over();
+        }
+    }
+
+    /// Whether everything can be written again.
+    fn look_for_room(&mut self) {
+        let Some(tables) = &mut self.tables else { return };
+        // A disk that takes one file and not the other is not well.
+        let is_well = self.reserve.take_with_ease().is_ok()
+            && tables
+                .begin(true)
+                .and_then(|()| file::touch(&tables.connection))
+                .and_then(|()| tables.commit())
+                .is_ok();
+        if is_well {
+            self.is_short = false;
+        } else {
+            tables.roll_back();
+            self.reserve.give_up();
+        }
+    }
+
+    fn begin_anew(&mut self) {
+        // The connection is closed first.
+        self.tables = None;
+        match file::begin_anew(self.path.clone(), unix_now() as i64) {
+            Ok(opened) => self.take_in(opened),
+            Err(error) => tracing::error!(
+                error = with_causes(&error),
+                "failed to put a damaged state file aside"
+            ),
+        }
     }
 }
 
-pub(super) fn json(value: &impl Serialize) -> rusqlite::Result<String> {
-    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+fn transaction<'a>(
+    tables: &mut Tables,
+    is_durable: bool,
+    orders: impl Iterator<Item = &'a mut Order>,
+    (gaps, slots): (&HashSet<Arc<str>>, &Slots),
+    keep_turns: Option<u32>,
+) -> Result<(), Fault> {
+    tables.begin(is_durable).map_err(Fault::of_file)?;
+    let mut begun = false;
+    for order in orders {
+        begun |= matches!(order, Order::Owe { .. });
+        if let Err(error) = tables.carry_out(order) {
+            let error = match Fault::of(error) {
+                Ok(fault) => return Err(fault),
+                Err(error) => error,
+            };
+            tracing::error!(%error, "failed to write a part of the state");
+            order.break_promise();
+        }
+    }
+    for turn_id in gaps {
+        tables.mark_gap(turn_id).map_err(Fault::of_file)?;
+    }
+    for (turn_id, stage) in slots.all() {
+        tables.take_over(turn_id, stage).map_err(Fault::of_file)?;
+    }
+    if let (true, Some(keep_turns)) = (begun, keep_turns) {
+        tables.forget(keep_turns).map_err(Fault::of_file)?;
+    }
+    tables.commit().map_err(Fault::of_file)
 }

@@ -4,25 +4,44 @@
 //! until it leaves a call without an answer. What a stranger declares is treated as dangerous unless the persona file
 //! trusts the box. A call has a deadline, and a key of its own by which its answer is known; late answers reach nobody.
 //!
+//! An answer counts when it names no other toolbox, tool or call than those that were asked, and no other source than the
+//! box was announced from. On a bus without identities that keeps mistakes and simple forgeries out, and nobody who reads
+//! the call and answers in its host's name: every client of such a bus can do both.
+//!
 //! Beside the `result` of TOOLS-1 an answer may hold `answer`, a text that is said and ends the turn where the persona
-//! allows it, and `extras`, an object that the next tool gets among its arguments and no brain ever sees.
+//! allows it, and `extras`, an object from which the next call of a tool of the same box gets further arguments, and which
+//! no brain ever sees.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Category, Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, RequestError};
+use loquat_orchestrator::frames;
 use loquat_wire::{Message, topic};
 use serde_json::{Map, Value, json};
+use tokio::sync::Semaphore;
 
-use crate::desk::lifecycle;
+use super::announced::announced_box;
+use super::found::Found;
 use crate::persona::Trust;
 
 /// How long boxes are listened for: there is no end mark, and OVOS's own hosts answer within milliseconds.
 const DISCOVERY_WINDOW: Duration = Duration::from_millis(500);
+
+/// How long a turn listens for boxes that were not there the last time: nobody notices it, and a box that came back answers
+/// within it.
+const SECOND_LOOK: Duration = Duration::from_millis(40);
+
+/// How long a turn waits for a box's schemas to be compiled.
+const PREPARATION: Duration = Duration::from_secs(2);
+
+/// Unknown context keys come back in answers; this one says which call is answered.
+const CALL_ID: &str = "tool_call_id";
 
 /// A box that a persona wants, and how far it trusts it.
 #[derive(Debug, Clone)]
@@ -40,21 +59,10 @@ pub struct ForeignBoxes {
     /// When a call is given up, unless the persona says otherwise.
     timeout: Duration,
     found: Arc<Found>,
-}
-
-/// The boxes as they were last announced, by id.
-type Found = Mutex<HashMap<String, Vec<Announced>>>;
-
-/// A tool as its host announced it.
-#[derive(Debug, Clone)]
-struct Announced {
-    name: String,
-    description: String,
-    argument_schema: Value,
-    output_schema: Value,
-    /// Its host names the box in every tool, as the specification asks; older hosts do not, and hear only the topic
-    /// of the box itself.
-    names_its_box: bool,
+    /// The boxes that did not answer when they were last looked for.
+    absent: Mutex<HashSet<String>>,
+    /// One box at a time is made ready, so that strangers' schemas take one thread at most.
+    preparing: Arc<Semaphore>,
 }
 
 impl ForeignBoxes {
@@ -64,52 +72,122 @@ impl ForeignBoxes {
             bus,
             timeout,
             found: Arc::default(),
+            absent: Mutex::default(),
+            preparing: Arc::new(Semaphore::new(1)),
         }
     }
 
-    /// The boxes that a persona wants, as far as they are there; the others are named in the log.
-    pub async fn find(&self, wanted: &[WantedBox]) -> Vec<Arc<dyn Toolbox>> {
-        self.ask_for(wanted).await;
-        let found = |wanted: &WantedBox| {
-            let toolbox = self.toolbox(wanted);
-            if toolbox.is_none() {
-                let id = &wanted.toolbox_id;
+    /// The boxes that a persona wants, as far as they are there and made ready for turns with this cache; the others
+    /// are named in the log, and a turn does not wait for them again.
+    pub async fn find(&self, wanted: &[WantedBox], turn_cache: &Arc<TurnCache>) -> Vec<Arc<dyn Toolbox>> {
+        let absent = self.absent().clone();
+        let is_awaited = |wanted: &&WantedBox| !absent.contains(&wanted.toolbox_id);
+        let awaited: Vec<&WantedBox> = wanted.iter().filter(is_awaited).collect();
+        let window = if awaited.is_empty() {
+            SECOND_LOOK
+        } else {
+            DISCOVERY_WINDOW
+        };
+        let awaited = awaited.iter().map(|wanted| wanted.toolbox_id.as_str());
+        let found = self.look(wanted, (awaited.collect(), window), turn_cache).await;
+        for WantedBox { toolbox_id, .. } in wanted {
+            let is_missing = found.iter().all(|found| found.id() != toolbox_id);
+            if is_missing && self.absent().insert(toolbox_id.clone()) {
                 tracing::warn!(
-                    toolbox = id,
+                    toolbox = toolbox_id,
                     "nobody on the bus offers this toolbox; the turn begins without it"
                 );
             }
-            toolbox
-        };
-        wanted.iter().filter_map(found).collect()
+        }
+        found
     }
 
     /// The same without a word about those that are not there.
-    pub(super) async fn look_for(&self, wanted: &[WantedBox]) -> Vec<Arc<dyn Toolbox>> {
-        self.ask_for(wanted).await;
-        wanted.iter().filter_map(|wanted| self.toolbox(wanted)).collect()
+    pub async fn look_for(&self, wanted: &[WantedBox], turn_cache: &Arc<TurnCache>) -> Vec<Arc<dyn Toolbox>> {
+        let all = wanted.iter().map(|wanted| wanted.toolbox_id.as_str()).collect();
+        self.look(wanted, (all, DISCOVERY_WINDOW), turn_cache).await
     }
 
-    async fn ask_for(&self, wanted: &[WantedBox]) {
+    /// Listens for the window, or until all boxes that are awaited have answered; where none is, until all have.
+    async fn look(
+        &self,
+        wanted: &[WantedBox],
+        (awaited, window): (HashSet<&str>, Duration),
+        turn_cache: &Arc<TurnCache>,
+    ) -> Vec<Arc<dyn Toolbox>> {
         if wanted.is_empty() {
-            return;
+            return Vec::new();
         }
-        let answered = |wanted: &WantedBox, answers: &[Message]| {
-            let id = Some(wanted.toolbox_id.as_str());
-            let announced = answers.iter().filter_map(announced);
-            announced.into_iter().any(|(found, _)| Some(found.as_str()) == id)
+        self.ask_for(wanted, awaited, window).await;
+        let mut ready = Vec::new();
+        for wanted in wanted {
+            let Some(toolbox) = self.toolbox(wanted) else {
+                continue;
+            };
+            self.absent().remove(&wanted.toolbox_id);
+            if self.prepare(toolbox.tools(), turn_cache).await {
+                ready.push(toolbox);
+            } else {
+                let id = &wanted.toolbox_id;
+                tracing::warn!(
+                    toolbox = id,
+                    "the schemas of this toolbox take too long; it is left out"
+                );
+            }
+        }
+        ready
+    }
+
+    /// Compiles what a turn needs of these tools where nobody waits for the thread. A box that takes longer than that is
+    /// worth is ready for a later turn.
+    pub async fn prepare(&self, tools: Arc<[Tool]>, turn_cache: &Arc<TurnCache>) -> bool {
+        if turn_cache.is_prepared(&tools) {
+            return true;
+        }
+        let (turn_cache, preparing) = (Arc::clone(turn_cache), Arc::clone(&self.preparing));
+        let work = async move {
+            let permit = preparing.acquire_owned().await.ok()?;
+            let work = move || {
+                turn_cache.prepare(&tools);
+                drop(permit);
+            };
+            tokio::task::spawn_blocking(work).await.ok()
         };
-        self.discover(|answers| wanted.iter().all(|wanted| answered(wanted, answers)))
-            .await;
+        matches!(tokio::time::timeout(PREPARATION, work).await, Ok(Some(())))
+    }
+
+    fn absent(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.absent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn ask_for(&self, wanted: &[WantedBox], awaited: HashSet<&str>, window: Duration) {
+        let ids: Vec<&str> = wanted.iter().map(|wanted| wanted.toolbox_id.as_str()).collect();
+        let mut open = if awaited.is_empty() {
+            ids.iter().copied().collect()
+        } else {
+            awaited
+        };
+        let is_last = |answer: &Message| {
+            open.retain(|id| !self.found.settles(id, answer));
+            open.is_empty()
+        };
+        let answers = self.discover(window, is_last).await;
+        for id in &ids {
+            self.take(id, &answers);
+        }
     }
 
     /// All boxes that answer now: id and tool names with descriptions.
     pub async fn list(&self) -> Vec<Tool> {
-        self.discover(|_| false).await;
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = self.discover(DISCOVERY_WINDOW, |_| false).await;
+        let ids: BTreeSet<&str> = answers.iter().filter_map(announced_box).collect();
+        for id in ids {
+            self.take(id, &answers);
+        }
+        let found = self.found.lock();
         found
             .iter()
-            .flat_map(|(id, tools)| tools.iter().map(|tool| tool.descriptor(id)))
+            .flat_map(|(id, known)| known.tools.iter().map(|tool| tool.descriptor(id)))
             .collect()
     }
 
@@ -125,43 +203,42 @@ impl ForeignBoxes {
         })
     }
 
-    async fn discover(&self, enough: impl Fn(&[Message]) -> bool) {
-        let question = lifecycle::originated(topic::TOOLS_DISCOVER, json!({}));
-        let answers = self
-            .bus
-            .collect_until(question, None, DISCOVERY_WINDOW, enough)
-            .await;
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        for answer in answers {
-            if let Some((id, tools)) = announced(&answer) {
-                found.insert(id, tools);
-            }
-        }
+    async fn discover(&self, window: Duration, is_last: impl FnMut(&Message) -> bool) -> Vec<Message> {
+        let question = frames::originated(topic::TOOLS_DISCOVER, json!({}));
+        self.bus.collect_until(question, None, window, is_last).await
+    }
+
+    fn take(&self, toolbox_id: &str, answers: &[Message]) {
+        let own = answers
+            .iter()
+            .filter(|answer| announced_box(answer) == Some(toolbox_id));
+        self.found.take(toolbox_id, &own.collect::<Vec<_>>());
     }
 
     fn toolbox(&self, wanted: &WantedBox) -> Option<Arc<dyn Toolbox>> {
         let id = &wanted.toolbox_id;
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let tools = found.get(id)?;
-        let shares_topic = tools.iter().all(|tool| tool.names_its_box);
-        let tools = tools
-            .iter()
-            .map(|tool| self.trusted(tool.descriptor(id), &wanted.trust))
-            .collect();
+        let mut found = self.found.lock();
+        let known = found.get_mut(id)?;
+        let tools = known.trusted(&wanted.trust, |tool| {
+            self.trusted(tool.descriptor(id), &wanted.trust)
+        });
         Some(Arc::new(ForeignBox {
             bus: self.bus.clone(),
             id: id.clone(),
             tools,
-            shares_topic,
+            shares_topic: known.tools.iter().all(|tool| tool.names_its_box),
+            source: known.source.clone(),
             found: Arc::clone(&self.found),
         }))
     }
 
     fn trusted(&self, tool: Tool, trust: &Trust) -> Tool {
         let timeout = trust.timeout.unwrap_or(self.timeout);
+        let unasked_when_tainted = trust.unasked_when_tainted.contains(&tool.name);
         if trust.category == Category::Dangerous {
             return Tool {
                 timeout,
+                confirm: trust.confirm.unwrap_or(tool.confirm),
                 progress_phrase: trust.progress_phrase.clone(),
                 ..tool
             };
@@ -179,7 +256,7 @@ impl ForeignBoxes {
             output_schema,
             timeout,
             category: trust.category,
-            confirm: Confirm::Never,
+            confirm: trust.confirm.unwrap_or(Confirm::Never),
             read_only: trust.read_only,
             idempotent: trust.read_only,
             retry: trust.retries,
@@ -187,44 +264,11 @@ impl ForeignBoxes {
             cache_scope: trust.cache_scope,
             may_end_turn: trust.may_end_turn,
             progress_phrase: trust.progress_phrase.clone(),
+            brings_foreign_text: true,
+            unasked_when_tainted,
             ..Tool::safe(toolbox_id, name, description)
         }
     }
-}
-
-impl Announced {
-    fn descriptor(&self, toolbox_id: &str) -> Tool {
-        Tool {
-            argument_schema: self.argument_schema.clone(),
-            output_schema: self.output_schema.clone(),
-            ..Tool::foreign(toolbox_id, &self.name, &self.description)
-        }
-    }
-}
-
-/// Reads a discovery answer; tools without a name are left out.
-fn announced(answer: &Message) -> Option<(String, Vec<Announced>)> {
-    let id = answer.data.get("toolbox_id")?.as_str()?.to_owned();
-    let tools = answer.data.get("tools")?.as_array()?;
-    Some((id, tools.iter().filter_map(announced_tool).collect()))
-}
-
-fn announced_tool(tool: &Value) -> Option<Announced> {
-    let schema = |key: &str| match tool.get(key) {
-        Some(schema @ Value::Object(_)) => schema.clone(),
-        _ => json!({"type": "object"}),
-    };
-    Some(Announced {
-        name: tool.get("name")?.as_str()?.to_owned(),
-        description: tool
-            .get("description")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned(),
-        argument_schema: schema("argument_schema"),
-        output_schema: schema("output_schema"),
-        names_its_box: tool.get("toolbox_id").is_some(),
-    })
 }
 
 /// One box of somebody else's, as one persona may use it.
@@ -235,6 +279,8 @@ struct ForeignBox {
     tools: Arc<[Tool]>,
     /// Its host hears the topic that all boxes share.
     shares_topic: bool,
+    /// Who announced it, where the frame said so.
+    source: Option<String>,
     /// Where it is forgotten when it does not answer.
     found: Arc<Found>,
 }
@@ -272,8 +318,8 @@ impl ForeignBox {
         } else {
             topic::toolbox_call(&self.id)
         };
-        let mut kwargs = arguments;
-        kwargs.extend(circumstances.extras.clone());
+        let mut kwargs = circumstances.extras.clone();
+        kwargs.extend(arguments);
         let request = self.request(topic, name, &kwargs, circumstances);
         let mut doubt = Doubt {
             found: &self.found,
@@ -288,7 +334,7 @@ impl ForeignBox {
             self.bus.request_once(request, None, timeout).await
         };
         doubt.answered = answer.is_ok();
-        self.outcome(name, answer)
+        self.outcome(name, circumstances, answer)
     }
 
     fn request(
@@ -302,10 +348,8 @@ impl ForeignBox {
             topic,
             json!({"toolbox_id": self.id, "name": name, "kwargs": kwargs}),
         );
-        request.context.set_source(lifecycle::SKILL_ID);
-        request
-            .context
-            .insert("tool_call_id", json!(format!("{}/{}", who.turn_id, who.call_id)));
+        request.context.set_source(frames::SKILL_ID);
+        request.context.insert(CALL_ID, json!(call_id(who)));
         let mut session = request.context.session();
         session.insert("session_id", json!(who.session_id));
         if let Some(lang) = &who.lang {
@@ -315,19 +359,35 @@ impl ForeignBox {
         request
     }
 
-    fn outcome(&self, name: &str, answer: Result<Message, RequestError>) -> Result<Outcome, ToolError> {
+    /// Whether an answer is one to this call by the box that was asked, as far as it says.
+    fn is_answer(&self, name: &str, who: &Circumstances, answer: &Message) -> bool {
+        let fits = |said: Option<&str>, meant: &str| said.is_none_or(|said| said == meant);
+        let names = |key: &str, meant: &str| {
+            let said = answer.data.get(key).filter(|said| !said.is_null());
+            said.is_none_or(|said| said == meant)
+        };
+        let (source, announced) = (answer.context.source(), self.source.as_deref());
+        names("toolbox_id", &self.id)
+            && names("name", name)
+            && names("tool", name)
+            && fits(answer.context.text(CALL_ID), &call_id(who))
+            && announced.is_none_or(|announced| fits(source, announced))
+    }
+
+    fn outcome(
+        &self,
+        name: &str,
+        who: &Circumstances,
+        answer: Result<Message, RequestError>,
+    ) -> Result<Outcome, ToolError> {
         let answer = answer.map_err(|error| match error {
-            RequestError::Unsure { .. } => ToolError::reply(
-                "ConnectionError",
-                format!(
-                    "the bus was lost during the call of '{name}', and it is not known whether it was done"
-                ),
-            ),
-            _ => ToolError::reply(
-                "TimeoutError",
-                format!("toolbox '{}' did not answer the call of '{name}'", self.id),
-            ),
+            RequestError::Unsure { .. } => ToolError::unsure(name),
+            _ => ToolError::unanswered(&self.id, name),
         })?;
+        if !self.is_answer(name, who, &answer) {
+            tracing::warn!(toolbox = self.id, tool = name, "somebody else answered a call");
+            return Err(ToolError::unanswered(&self.id, name));
+        }
         if let Some(error) = answer.data.get("error").and_then(Value::as_str) {
             let (class, message) = error.split_once(": ").unwrap_or(("ToolError", error));
             return Err(ToolError::reply(class, message));
@@ -359,10 +419,14 @@ struct Doubt<'a> {
 impl Drop for Doubt<'_> {
     fn drop(&mut self) {
         if !self.answered {
-            let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.remove(self.toolbox_id);
+            self.found.forget(self.toolbox_id);
         }
     }
+}
+
+/// Identifies a call on the whole bus.
+fn call_id(who: &Circumstances) -> String {
+    format!("{}/{}", who.turn_id, who.call_id)
 }
 
 /// A text of an answer's data that is not empty.

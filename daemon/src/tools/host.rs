@@ -4,18 +4,19 @@
 //! not ours gets silence; a call for ours gets exactly one answer with either `result` or `error`. Only boxes that the
 //! settings expose are here, and their dangerous tools are not: a bus frame is nobody's yes.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use loquat_agent::gate::Schema;
 use loquat_agent::toolbox::{Category, Circumstances, Confirm, Tool, ToolError, Toolbox};
 use loquat_bus::{Bus, Received, Subscription, Topics};
-use loquat_wire::{Message, topic};
+use loquat_wire::{Message, topic, with};
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::device::Device;
-use crate::payload::with;
 
 /// Calls that run at once; one more is answered with an error, so that a flood costs its sender and not the device.
 const CALLS_AT_ONCE: usize = 16;
@@ -36,6 +37,8 @@ pub struct Host {
     device: Device,
     toolboxes: Vec<Arc<dyn Toolbox>>,
     tools: Vec<Arc<HostedTool>>,
+    /// What the boxes held when they were last looked at.
+    lists: Vec<Arc<[Tool]>>,
     calls: JoinSet<()>,
 }
 
@@ -69,9 +72,11 @@ impl HostedTool {
             .arguments
             .check_arguments(kwargs)
             .map_err(|violation| format!("ValueError: invalid arguments for '{name}': {violation}"))?;
-        let run = tokio::time::timeout(self.tool.timeout, self.toolbox.call(name, arguments, who));
-        let outcome = match run.await {
-            Ok(outcome) => outcome.map_err(worded)?,
+        // A toolbox that panics must not leave its caller without an answer.
+        let call = AssertUnwindSafe(async { self.toolbox.call(name, arguments, who).await });
+        let outcome = match tokio::time::timeout(self.tool.timeout, call.catch_unwind()).await {
+            Ok(Ok(outcome)) => outcome.map_err(worded)?,
+            Ok(Err(_)) => return Err(format!("InternalError: '{name}' crashed")),
             Err(_) => {
                 return Err(format!(
                     "TimeoutError: '{name}' took longer than {:?}",
@@ -100,6 +105,7 @@ impl Host {
             device,
             toolboxes,
             tools: Vec::new(),
+            lists: Vec::new(),
             calls: JoinSet::new(),
         };
         host.refresh();
@@ -137,7 +143,14 @@ impl Host {
         }
     }
 
+    /// Looks what the boxes hold now. Their schemas are compiled again only where the lists are others.
     fn refresh(&mut self) {
+        let lists: Vec<Arc<[Tool]>> = self.toolboxes.iter().map(|toolbox| toolbox.tools()).collect();
+        let mut pairs = lists.iter().zip(&self.lists);
+        if lists.len() == self.lists.len() && pairs.all(|(now, then)| Arc::ptr_eq(now, then)) {
+            return;
+        }
+        self.lists = lists;
         let offered = self.toolboxes.iter().flat_map(|toolbox| {
             let open = |tool: &Tool| tool.category != Category::Dangerous && tool.confirm == Confirm::Never;
             toolbox

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Arrivals, Toolbox};
+use loquat_agent::turn::TurnCache;
 
 use super::{ForeignBoxes, WantedBox};
 
-/// How long the bus is left alone before it is first asked again for what is missing. Each question takes the time of
+/// How long the bus is left alone before it is asked again for what is missing; first it is asked at once. Each question takes the time of
 /// its answers besides.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -19,6 +20,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct LateBoxes {
     boxes: Arc<ForeignBoxes>,
+    turn_cache: Arc<TurnCache>,
     missing: Vec<WantedBox>,
     /// Those that came and have not been taken.
     came: Mutex<Vec<Arc<dyn Toolbox>>>,
@@ -27,7 +29,7 @@ pub struct LateBoxes {
 impl LateBoxes {
     /// Those of the wanted boxes that are not among the found ones; nothing when all are there.
     pub fn missing(
-        boxes: &Arc<ForeignBoxes>,
+        (boxes, turn_cache): (&Arc<ForeignBoxes>, &Arc<TurnCache>),
         wanted: &[WantedBox],
         found: &[Arc<dyn Toolbox>],
     ) -> Option<Arc<Self>> {
@@ -36,6 +38,7 @@ impl LateBoxes {
         (!missing.is_empty()).then(|| {
             Arc::new(Self {
                 boxes: Arc::clone(boxes),
+                turn_cache: Arc::clone(turn_cache),
                 missing,
                 came: Mutex::default(),
             })
@@ -47,12 +50,14 @@ impl LateBoxes {
         let mut missing = self.missing.clone();
         let mut pause = PAUSE;
         while !missing.is_empty() {
+            let found = self.boxes.look_for(&missing, &self.turn_cache).await;
+            missing.retain(|wanted| found.iter().all(|found| found.id() != wanted.toolbox_id));
+            self.came
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .extend(found);
             tokio::time::sleep(pause).await;
             pause = LONGEST_PAUSE.min(pause * 2);
-            let found = self.boxes.look_for(&missing).await;
-            missing.retain(|wanted| found.iter().all(|found| found.id() != wanted.toolbox_id));
-            let mut came = self.came.lock().unwrap_or_else(PoisonError::into_inner);
-            came.extend(found);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Tools over the bus, in both directions: our toolboxes offered to everybody, and everybody's offered to us.
 
+mod announced;
 mod foreign;
+mod found;
 mod host;
 mod late;
 

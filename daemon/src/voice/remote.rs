@@ -3,7 +3,6 @@
 //! Any session may ask; nothing is played here.
 
 use std::io;
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -13,8 +12,9 @@ use loquat_bus::Bus;
 use loquat_wire::{Message, answer_lang, topic};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::Command;
 use tokio::task::{AbortHandle, JoinSet};
+
+use super::espeak::Espeak;
 
 /// Sentences that are made at once; one more gets no sound, so that a flood costs its sender and not the device.
 const AT_ONCE: usize = 4;
@@ -28,15 +28,15 @@ const MAX_BYTES: u64 = 16 << 20;
 /// Makes sound for others.
 #[derive(Debug)]
 pub(super) struct Remote {
-    program: PathBuf,
+    espeak: Espeak,
     made: JoinSet<()>,
     sessions: Vec<(String, AbortHandle)>,
 }
 
 impl Remote {
-    pub(super) fn new(program: PathBuf) -> Self {
+    pub(super) fn new(espeak: Espeak) -> Self {
         Self {
-            program,
+            espeak,
             made: JoinSet::new(),
             sessions: Vec::new(),
         }
@@ -51,7 +51,7 @@ impl Remote {
             return;
         }
         let session_id = request.context.session_id().to_owned();
-        let answer = answer(self.program.clone(), bus.clone(), request);
+        let answer = answer(self.espeak.clone(), bus.clone(), request);
         self.sessions.push((session_id, self.made.spawn(answer)));
     }
 
@@ -62,7 +62,7 @@ impl Remote {
     }
 }
 
-async fn answer(program: PathBuf, bus: Bus, request: Message) {
+async fn answer(espeak: Espeak, bus: Bus, request: Message) {
     let text = |key: &str| request.data.get(key).and_then(Value::as_str);
     let utterance = text("utterance").unwrap_or_default().trim();
     if utterance.is_empty() {
@@ -73,7 +73,7 @@ async fn answer(program: PathBuf, bus: Bus, request: Message) {
         || answer_lang(&session, session.lang().unwrap_or("en")),
         str::to_owned,
     );
-    let made = tokio::time::timeout(PATIENCE, sound(&program, utterance, &lang)).await;
+    let made = tokio::time::timeout(PATIENCE, sound(&espeak, utterance, &lang)).await;
     let audio = match made.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
         Ok(sound) => BASE64_STANDARD.encode(sound),
         Err(error) => {
@@ -92,15 +92,9 @@ async fn answer(program: PathBuf, bus: Bus, request: Message) {
 }
 
 /// The sentence as a WAV file.
-async fn sound(program: &Path, text: &str, lang: &str) -> io::Result<Vec<u8>> {
-    let mut command = Command::new(program);
-    command
-        .args(["-v", &lang.to_lowercase(), "--stdin", "--stdout"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .kill_on_drop(true);
-    let mut child = command.spawn()?;
+async fn sound(espeak: &Espeak, text: &str, lang: &str) -> io::Result<Vec<u8>> {
+    let mut command = espeak.command(lang);
+    let mut child = command.arg("--stdout").stdout(Stdio::piped()).spawn()?;
     if let Some(mut input) = child.stdin.take() {
         input.write_all(text.as_bytes()).await?;
     }

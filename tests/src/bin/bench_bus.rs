@@ -20,7 +20,7 @@ const TIMED: usize = 300;
 const FAST: usize = 3000;
 
 /// Clients that are only there.
-const CROWDS: [usize; 2] = [200, 2000];
+const CROWDS: [usize; 2] = [200, 1000];
 
 #[tokio::main]
 async fn main() -> Result<()> {

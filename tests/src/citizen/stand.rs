@@ -271,7 +271,7 @@ impl Stand {
 
     /// Waits until the daemon has read everything that was sent before.
     pub async fn settle(&self) {
-        self.probe.request("mycroft.loquat.is_alive", &json!({})).await;
+        self.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     }
 
     /// Every frame of this run that was not the suite's, as it was on the wire.
@@ -298,6 +298,8 @@ impl Stand {
 fn furnish(home: &Home) -> ScriptedBrain {
     let brain = ScriptedBrain::start();
     home.setting("desk.persona", &format!("\"{TESTER}\""));
+    // The person of these rows is a client of the bus.
+    home.setting("desk.consent_from", "\"bus\"");
     let tools = ["ovos-math-tools", "ovos-clock-tools"];
     home.persona(&Persona::react(TESTER, &brain.url(TESTER)).toolboxes(&tools));
     home.persona(&Persona::react(PIRATE, &brain.url(PIRATE)));
@@ -316,7 +318,7 @@ fn furnish(home: &Home) -> ScriptedBrain {
 /// The persona that calls the tools of others.
 fn furnish_caller(home: &Home, brain: &ScriptedBrain) {
     let caller = Persona::react(CALLER, &brain.url(CALLER)).toolboxes(&[DOORS]);
-    home.persona(&caller.trusting(TOOLS));
+    home.persona(&caller.trusting(TOOLS).unasked_when_tainted(TOOLS, &["look"]));
     for what in ["slow", "fast"] {
         let answer = Reply::answers(&format!("It was {what}."));
         brain.whenever(CALLER, &format!("seen {what}"), answer);

@@ -45,6 +45,11 @@ impl Scenario {
         Ok(Self { path, whole })
     }
 
+    /// All of it.
+    pub fn whole(&self) -> &Value {
+        &self.whole
+    }
+
     /// Its id, which also names its persona and the path of its brain.
     pub fn id(&self) -> &str {
         self.text("id")
@@ -119,7 +124,9 @@ impl Scenario {
             json!(self.whole["brain"]["supports_tools"] != false),
         );
         if let Some(id) = toolbox_id {
-            persona = persona.trusting(id);
+            let names = self.tools().iter().filter_map(|tool| tool["name"].as_str());
+            let names: Vec<&str> = names.collect();
+            persona = persona.trusting(id).unasked_when_tainted(id, &names);
         }
         if self.engine() == OVERLAPPING {
             persona = persona.setting("concurrency", json!(1));

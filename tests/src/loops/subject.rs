@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use loquat_agent::brain::Brain;
 use loquat_agent::engine::{Engine, find};
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Budget, Means, Question, Standing, stop_pair};
+use loquat_agent::turn::{Budget, Means, Question, TurnCache, stop_pair};
 use loquat_brain::{OpenAiBrain, OpenAiSettings};
 use serde_json::Map;
 use tokio::task::JoinSet;
@@ -23,7 +23,7 @@ struct Scene {
     kind: Kind,
     brain: Arc<dyn Brain>,
     toolboxes: Vec<Arc<dyn Toolbox>>,
-    standing: Arc<Standing>,
+    turn_cache: Arc<TurnCache>,
 }
 
 /// Answers each line of `input` with one line of `output`, until there is no more.
@@ -86,7 +86,7 @@ impl Scene {
                 Kind::Tree => Vec::new(),
                 Kind::React | Kind::Native | Kind::Tools => vec![Arc::new(Tools::default())],
             },
-            standing: Arc::default(),
+            turn_cache: Arc::default(),
         })
     }
 
@@ -107,7 +107,7 @@ impl Scene {
             settings: Map::new(),
             observer: Arc::new(()),
             stop: stop_pair().1,
-            standing: Arc::clone(&self.standing),
+            turn_cache: Arc::clone(&self.turn_cache),
             person: None,
         };
         let record = loquat_agent::answer(self.engine, question, means).await;

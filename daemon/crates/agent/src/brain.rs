@@ -4,7 +4,7 @@
 //! here knows a server's JSON.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -41,9 +41,18 @@ pub struct ChatMessage {
     /// The tool that a message of role [`Role::Tool`] comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// It was written by a turn that had taken in what strangers wrote. No brain is told.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub foreign: bool,
 }
 
 impl ChatMessage {
+    /// The same, marked or not.
+    #[must_use]
+    pub fn with_foreign_text(self, foreign: bool) -> Self {
+        Self { foreign, ..self }
+    }
+
     /// A plain message without calls.
     pub fn new(role: Role, content: impl Into<String>) -> Self {
         Self {
@@ -52,6 +61,7 @@ impl ChatMessage {
             tool_calls: Vec::new(),
             tool_call_id: None,
             name: None,
+            foreign: false,
         }
     }
 
@@ -102,6 +112,48 @@ pub enum ToolChoice {
     Auto,
     /// The model has to answer in words.
     None,
+}
+
+/// What is asked, before it is known which brain answers.
+///
+/// It becomes a request for each brain that is asked: a server is offered native calls, the model on the device is held to a
+/// schema.
+pub struct Asking<'p> {
+    request: Box<dyn Fn(Capabilities) -> ChatRequest + Send + Sync + 'p>,
+    /// The request for the brain that was asked first, which is mostly the only one.
+    first: OnceLock<(Capabilities, Arc<ChatRequest>)>,
+}
+
+impl<'p> Asking<'p> {
+    /// What `request` makes of a brain's capabilities; it has to make the same of the same.
+    pub fn new(request: impl Fn(Capabilities) -> ChatRequest + Send + Sync + 'p) -> Self {
+        Self {
+            request: Box::new(request),
+            first: OnceLock::new(),
+        }
+    }
+
+    /// This request, whichever brain is asked.
+    pub fn of(request: ChatRequest) -> Self {
+        Self::new(move |_| request.clone())
+    }
+
+    /// The request for a brain that can do this.
+    pub fn for_brain(&self, capabilities: Capabilities) -> Arc<ChatRequest> {
+        let made = || Arc::new((self.request)(capabilities));
+        let (known, first) = self.first.get_or_init(|| (capabilities, made()));
+        if *known == capabilities {
+            Arc::clone(first)
+        } else {
+            made()
+        }
+    }
+}
+
+impl fmt::Debug for Asking<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Asking").finish_non_exhaustive()
+    }
 }
 
 /// One request to a brain.
@@ -160,6 +212,9 @@ pub struct Capabilities {
     pub native_tools: bool,
     /// Enforces a JSON Schema on the reply.
     pub json_schema: bool,
+    /// Is a model of so few parameters, some four billion or less, that it loses the thread in a long conversation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub small: bool,
     /// Its window, in tokens, where that is known.
     pub context_tokens: Option<u32>,
 }
@@ -227,6 +282,19 @@ pub struct ChatReply {
     pub finish: Finish,
     /// What it cost.
     pub usage: Usage,
+}
+
+impl ChatReply {
+    /// Words alone, of which nothing was counted.
+    pub fn of_words(content: impl Into<String>) -> Self {
+        Self {
+            content: content.into(),
+            reasoning: String::new(),
+            tool_calls: Vec::new(),
+            finish: Finish::Stop,
+            usage: Usage::default(),
+        }
+    }
 }
 
 /// A piece of a reply while it is being written.
@@ -395,6 +463,19 @@ pub trait Brain: Send + Sync + fmt::Debug {
         request: &'a ChatRequest,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>>;
+
+    /// Asks with the request that the prompt is for this brain; one that asks others hands the prompt on. Otherwise as
+    /// [`chat`](Self::chat).
+    fn ask<'a>(
+        &'a self,
+        asking: &'a Asking<'_>,
+        sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
+        Box::pin(async move {
+            let request = asking.for_brain(self.capabilities());
+            self.chat(&request, sink).await
+        })
+    }
 
     /// Prepares for a conversation that begins like `request`, if that makes its first reply faster and costs nobody
     /// money. A brain elsewhere does nothing.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use crate::brain::Usage;
+use crate::engine::Setting;
 use crate::record::Reason;
 
 /// Limits of one turn; the first that is hit wins.
@@ -55,7 +56,7 @@ impl Budget {
         let own = |key| settings.get(key).and_then(whole);
         let max_iterations = match limit {
             Limit::Steps(key) => own(key).unwrap_or(self.max_iterations).max(1),
-            Limit::Own(key, default) => own(key).unwrap_or(default).max(1),
+            Limit::Own(setting) => setting.count_in(settings),
             Limit::Phases => MOST_BRAIN_CALLS,
         };
         Self {
@@ -71,8 +72,8 @@ impl Budget {
 pub(crate) enum Limit {
     /// The budget's steps, or this setting of the engine.
     Steps(&'static str),
-    /// This setting of the engine, and its default.
-    Own(&'static str, u32),
+    /// This setting of the engine.
+    Own(&'static Setting),
     /// Each phase has its own.
     Phases,
 }
@@ -82,7 +83,7 @@ impl Limit {
     pub(crate) fn within(self, steps: u32, settings: &Map<String, Value>) -> u32 {
         match self {
             Self::Steps(_) => steps,
-            Self::Own(key, default) => settings.get(key).and_then(whole).unwrap_or(default),
+            Self::Own(setting) => setting.count_in(settings),
             Self::Phases => MOST_BRAIN_CALLS,
         }
     }
@@ -361,10 +362,12 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_engine_of_phases_has_limits_of_its_own() {
+        const SET: Setting = Setting::count("max_follow_ups", 8, (1, 100), "");
+        const UNSET: Setting = Setting::count("other", 8, (1, 100), "");
         let settings = Map::from_iter([("max_follow_ups".to_owned(), Value::from(3))]);
         let limited = |limit| Budget::default().with_limit(limit, &settings).max_iterations;
-        assert_eq!(limited(Limit::Own("max_follow_ups", 8)), 3);
-        assert_eq!(limited(Limit::Own("other", 8)), 8);
+        assert_eq!(limited(Limit::Own(&SET)), 3);
+        assert_eq!(limited(Limit::Own(&UNSET)), 8);
         assert_eq!(limited(Limit::Phases), MOST_BRAIN_CALLS);
     }
 }

@@ -6,8 +6,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use crate::decoder::{Names, squash};
-use crate::standing::Standing;
 use crate::toolbox::{Tool, Toolbox};
+use crate::turn_cache::TurnCache;
 
 mod discovery;
 mod prepared;
@@ -74,11 +74,11 @@ const LIKENESS: f64 = 0.8;
 
 impl Catalogue {
     /// Asks all toolboxes for their tools. Those that cannot be offered are left out.
-    pub(crate) fn new(toolboxes: &[Arc<dyn Toolbox>], standing: &Standing) -> Self {
+    pub(crate) fn new(toolboxes: &[Arc<dyn Toolbox>], turn_cache: &TurnCache) -> Self {
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for toolbox in toolboxes {
             let tools = tools_of(toolbox.as_ref());
-            for prepared in standing.prepared(&tools).iter() {
+            for prepared in turn_cache.prepared(&tools).iter() {
                 if entries.iter().all(|entry| entry.tool.name != prepared.tool.name) {
                     entries.push(Entry::new(prepared, toolbox));
                 }
@@ -97,10 +97,10 @@ impl Catalogue {
     pub(crate) fn joined_by(
         &self,
         toolboxes: &[Arc<dyn Toolbox>],
-        standing: &Standing,
+        turn_cache: &TurnCache,
         is_allowed: impl Fn(&Tool) -> bool,
     ) -> (Self, Vec<Arc<Entry>>) {
-        let mut new = Self::new(toolboxes, standing).allowed(is_allowed).all;
+        let mut new = Self::new(toolboxes, turn_cache).allowed(is_allowed).all;
         new.retain(|entry| self.all.iter().all(|known| known.tool.name != entry.tool.name));
         let all: Vec<_> = self.all.iter().chain(&new).map(Arc::clone).collect();
         let catalogue = Self {
@@ -123,7 +123,7 @@ impl Catalogue {
 
     /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the
     /// others. Every tool can still be called.
-    pub(crate) fn narrowed(mut self, utterance: &str, most: usize, standing: &Standing) -> Self {
+    pub(crate) fn narrowed(mut self, utterance: &str, most: usize, turn_cache: &TurnCache) -> Self {
         if self.all.len() <= most.max(2) {
             return self;
         }
@@ -138,7 +138,7 @@ impl Catalogue {
         let discovery = Arc::new(Discovery::new(plain(hidden), |name| self.find(name).is_some()));
         self.shown = plain(shown);
         let toolbox = Arc::clone(&discovery) as Arc<dyn Toolbox>;
-        for prepared in standing.prepared(&discovery.tools()).iter() {
+        for prepared in turn_cache.prepared(&discovery.tools()).iter() {
             let entry = Entry::new(prepared, &toolbox);
             self.shown.push(Arc::clone(&entry));
             self.all.push(entry);

@@ -3,11 +3,15 @@
 //! The yes must come from the person and is good for one call with just these arguments. Nothing that a brain, a tool or
 //! a peer sends counts as one; whoever implements this sees to that.
 
+mod particulars;
+
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+pub use particulars::{Particular, Spoken, Unsayable, particulars};
 
 /// A call that waits for a yes.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +46,8 @@ pub enum Consent {
     Refused,
     /// Neither: silence, or words that are not clear. Counts as a no.
     Unclear,
+    /// It could not be asked for here and now, and the person has been told why. Counts as a no.
+    Barred,
 }
 
 /// The person who can be asked.

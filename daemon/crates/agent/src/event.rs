@@ -156,6 +156,12 @@ pub enum Event {
         /// What came back.
         consent: Consent,
     },
+    /// The turn has taken in what strangers wrote: from now on it changes and sends nothing without the person's yes. Told
+    /// once for the history and once for the first result.
+    Tainted {
+        /// By what: `history`, or the toolbox and the tool.
+        by: String,
+    },
     /// A call was in the reply but was not run.
     CallDropped {
         /// The step.

@@ -10,11 +10,12 @@ mod brain;
 mod comparison;
 mod offer;
 mod person;
+mod recorder;
+mod recording;
 mod run;
-mod scribe;
-mod tape;
 mod toolbox;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -26,11 +27,11 @@ use crate::budget::Budget;
 use crate::consent::Consent;
 use crate::question::Question;
 use crate::record::{Reason, Record};
-use crate::toolbox::{Outcome, ToolError};
+use crate::toolbox::{Outcome, Tool, ToolError};
 
-pub use crate::standing::Snapshot;
+pub use crate::turn_cache::Snapshot;
 pub use offer::Offer;
-pub use run::{ReplayError, Replayed, answer_on_record, replay, resume};
+pub use run::{ReplayError, Replayed, answer_on_record, may_go_on, replay, resume};
 
 /// Something that happened, and when.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,6 +107,8 @@ pub enum Happened {
         /// On which request or call.
         number: u32,
     },
+    /// A crash cut the turn off here, and it was gone on with.
+    Resumed,
     /// The turn was stopped from outside.
     Stopped {
         /// Why.
@@ -138,7 +141,19 @@ pub struct Opening {
     /// Whether a person could be asked.
     pub attended: bool,
     /// What lasted from earlier turns.
-    pub standing: Snapshot,
+    pub turn_cache: Snapshot,
+}
+
+/// The lists of tools that a turn was offered, so that whoever goes on with it can prepare them before.
+pub fn offered(entries: &[Entry]) -> Vec<Arc<[Tool]>> {
+    let offers = entries.iter().filter_map(|entry| match &entry.happened {
+        Happened::Opened { opening } => Some(&opening.toolboxes),
+        Happened::ToolsCame { toolboxes, .. } => Some(toolboxes),
+        _ => None,
+    });
+    offers
+        .flat_map(|Offer(toolboxes)| toolboxes.iter().map(|(_, tools)| Arc::clone(tools)))
+        .collect()
 }
 
 /// How long the writer of an entry waits.
@@ -150,15 +165,21 @@ pub enum Care {
     Durable,
 }
 
+/// An entry that had to be on the disk is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("failed to write an entry of the journal to the disk")]
+pub struct Unwritten;
+
 /// Keeps the entries of one turn.
 pub trait Journal: Send + Sync {
-    /// Takes the next entry. A journal that cannot write complains to the log; the person gets an answer all the same.
-    fn write(&self, entry: Entry, care: Care) -> BoxFuture<'_, ()>;
+    /// Takes the next entry. Fails only with [`Care::Durable`], when the entry is not on the disk. A journal that cannot
+    /// write complains to the log; the person gets an answer all the same.
+    fn write(&self, entry: Entry, care: Care) -> BoxFuture<'_, Result<(), Unwritten>>;
 }
 
 /// Keeps nothing.
 impl Journal for () {
-    fn write(&self, _: Entry, _: Care) -> BoxFuture<'_, ()> {
-        Box::pin(std::future::ready(()))
+    fn write(&self, _: Entry, _: Care) -> BoxFuture<'_, Result<(), Unwritten>> {
+        Box::pin(std::future::ready(Ok(())))
     }
 }

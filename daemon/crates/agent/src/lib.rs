@@ -1,27 +1,29 @@
 //! The mind: one utterance in, one answer and one reason out.
 
 pub mod brain;
+pub mod breaker;
 mod budget;
 mod catalogue;
 pub mod consent;
-mod context;
+mod conversation;
 pub mod decoder;
+mod dialect;
 pub mod engine;
 pub mod event;
-mod form;
 pub mod gate;
 mod hands;
 pub mod journal;
-mod protocol;
+pub mod printable;
 mod question;
 pub mod record;
 pub mod reflection;
 pub mod result;
 mod speakable;
-mod standing;
 mod stop;
 pub mod toolbox;
 pub mod turn;
+mod turn_cache;
 
+pub use dialect::prompts::{PROMPTS, Prompt};
 pub use speakable::speakable;
 pub use turn::answer;

@@ -1,5 +1,6 @@
 //! What is to be answered, and by what means.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,9 +10,9 @@ use crate::brain::{Brain, ChatMessage, Sampling};
 use crate::budget::Budget;
 use crate::consent::Person;
 use crate::event::Observer;
-use crate::standing::Standing;
 use crate::stop::StopSignal;
 use crate::toolbox::{Arrivals, Toolbox};
+use crate::turn_cache::TurnCache;
 
 /// What was said, by whom, and how it is to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -41,6 +42,10 @@ pub struct Question {
     /// How whoever asks wants this one answer to be drawn, where the engine has no reason of its own to draw otherwise.
     #[serde(default, skip_serializing_if = "Sampling::is_usual")]
     pub sampling: Sampling,
+    /// The words with which the persona has its brain instructed in the place of ours, by the names of
+    /// [`PROMPTS`](crate::PROMPTS).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompts: BTreeMap<String, String>,
 }
 
 /// Who and what answers.
@@ -61,7 +66,7 @@ pub struct Means {
     /// Ends the turn from outside.
     pub stop: StopSignal,
     /// What lasts from turn to turn; shared by all turns of a process.
-    pub standing: Arc<Standing>,
+    pub turn_cache: Arc<TurnCache>,
     /// Who is asked before a dangerous call; without anybody such calls are turned away.
     pub person: Option<Arc<dyn Person>>,
 }

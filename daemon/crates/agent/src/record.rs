@@ -113,6 +113,9 @@ pub struct Record {
     pub usage: Usage,
     /// From beginning to end.
     pub elapsed: Duration,
+    /// The tool whose result marked the turn with strangers' words, as `toolbox/tool`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taint: Option<String>,
     /// What the session's history keeps of this turn: the utterance and the answer.
     pub history: Vec<ChatMessage>,
 }

@@ -4,7 +4,7 @@
 //! This words the request and reads the reply; when there is time for it, and where notes are kept, is the caller's.
 
 use crate::brain::{Brain, BrainError, ChatMessage};
-use crate::context::notes;
+use crate::conversation::notes;
 
 /// Has notes taken on these messages, which take the place of the notes so far; nothing when the brain wrote none.
 ///
@@ -15,7 +15,13 @@ pub async fn reflect(
     messages: &[ChatMessage],
 ) -> Result<Option<String>, BrainError> {
     let window = brain.capabilities().context_tokens.map(u64::from);
-    let request = notes::reflection(notes, messages, window);
+    // What strangers had said would stay for good, and without its mark.
+    let own: Vec<ChatMessage> = messages
+        .iter()
+        .filter(|message| !message.foreign)
+        .cloned()
+        .collect();
+    let request = notes::reflection(notes, &own, window);
     let reply = brain.chat(&request, &()).await?;
     Ok(notes::notes_in(&reply))
 }

@@ -31,6 +31,9 @@ pub struct TurnResult<'a> {
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
+    /// The tool whose result marked the turn with strangers' words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tainted_by: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -86,6 +89,7 @@ impl<'a> From<&'a Record> for TurnResult<'a> {
             cost: (record.usage.cost_millionths > 0).then(|| record.usage.cost_millionths as f64 / 1e6),
             seconds: record.elapsed.as_secs_f64(),
             fault: record.fault.as_deref(),
+            tainted_by: record.taint.as_deref(),
         }
     }
 }
@@ -171,6 +175,7 @@ mod tests {
             brain_calls: 2,
             usage,
             elapsed: Duration::from_secs(2),
+            taint: None,
             history: Vec::new(),
         };
         let tokens = json!({"prompt": 10, "completion": 3});

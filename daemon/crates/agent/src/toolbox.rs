@@ -53,6 +53,10 @@ pub enum CacheScope {
 }
 
 /// Everything there is to know about a tool.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something of its own about a tool, and all of them can be true"
+)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tool {
     /// Unique within its toolbox.
@@ -87,6 +91,12 @@ pub struct Tool {
     pub progress_phrase: Option<String>,
     /// Its result may be the answer.
     pub may_end_turn: bool,
+    /// Its results, and its complaints, may hold words of people whom nobody here knows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub brings_foreign_text: bool,
+    /// The persona has it run unasked even where the turn has read such words.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unasked_when_tainted: bool,
     /// A worked call, for brains that learn from one.
     #[serde(default)]
     pub example: Option<Example>,
@@ -135,6 +145,8 @@ impl Tool {
             undo: None,
             progress_phrase: None,
             may_end_turn: false,
+            brings_foreign_text: false,
+            unasked_when_tainted: false,
             example: None,
         }
     }
@@ -149,6 +161,7 @@ impl Tool {
             category: Category::Dangerous,
             read_only: false,
             idempotent: false,
+            brings_foreign_text: true,
             confirm: Confirm::Ask,
             ..Self::safe(toolbox_id, name, description)
         }
@@ -225,6 +238,47 @@ impl ToolError {
             message: message.into(),
         }
     }
+
+    /// The tool took longer than it may.
+    pub fn timed_out(limit: Duration) -> Self {
+        let limit = limit.as_secs_f64();
+        Self::reply(
+            "TimeoutError",
+            format!("the tool gave no result within {limit} seconds"),
+        )
+    }
+
+    /// Of a call that was on its way when the way was lost.
+    pub fn unsure(tool: &str) -> Self {
+        Self::reply(
+            "ConnectionError",
+            format!("the bus was lost during the call of '{tool}', and it is not known whether it was done"),
+        )
+    }
+
+    /// Of a call that ran when the device stopped.
+    pub fn interrupted() -> Self {
+        Self::reply(
+            "InterruptedError",
+            "the device stopped while this ran; it may have taken effect and was not run again",
+        )
+    }
+
+    /// Of a call that was not made, since an effect that cannot be recorded must not happen.
+    pub fn unwritten() -> Self {
+        Self::reply(
+            "JournalError",
+            "this cannot be written down at the moment, so it was not run; nothing was changed",
+        )
+    }
+
+    /// Of a toolbox that was asked and kept silent.
+    pub fn unanswered(toolbox_id: &str, tool: &str) -> Self {
+        Self::reply(
+            "TimeoutError",
+            format!("toolbox '{toolbox_id}' did not answer the call of '{tool}'"),
+        )
+    }
 }
 
 /// A set of tools.
@@ -234,6 +288,11 @@ pub trait Toolbox: Send + Sync + fmt::Debug {
 
     /// The tools it holds now: the same list as long as they are the same, so that turns share it.
     fn tools(&self) -> Arc<[Tool]>;
+
+    /// What a call may take beside the tool's own time limit, which then holds inside of it.
+    fn overhead(&self) -> Duration {
+        Duration::ZERO
+    }
 
     /// Runs a tool. The arguments have been validated against the argument schema.
     ///

@@ -16,33 +16,37 @@ mod graph;
 mod life;
 mod room;
 mod settings;
+mod taint;
 mod telling;
 mod think;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use crate::brain::{Brain, Usage};
+use crate::brain::{Brain, Capabilities, Usage};
 use crate::budget::Spending;
 use crate::catalogue::Catalogue;
-use crate::context::Context;
-use crate::context::gauge::Scales;
+use crate::conversation::Conversation;
+use crate::conversation::tokens::Scales;
+use crate::dialect::phase::nothing;
+use crate::dialect::prompts::Prompt;
+use crate::dialect::steps::{self, Steps};
+use crate::dialect::{Dialect, Manner, Wording};
 use crate::engine::Engine;
 use crate::event::{Event, Observer};
+use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
-use crate::protocol::{Protocol, prompts};
 use crate::record::{Reason, StepRecord};
 use crate::toolbox::{Arrivals, Circumstances};
 
 pub use crate::budget::Budget;
 pub use crate::question::{Means, Question};
-pub use crate::standing::Standing;
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
-pub(crate) use child::Child;
+pub use crate::turn_cache::TurnCache;
 pub(crate) use ending::Ending;
 pub(crate) use graph::Node;
 
@@ -56,7 +60,7 @@ pub(crate) type Flow<T> = Result<T, Ending>;
 pub(crate) struct Turn {
     pub(crate) question: Question,
     pub(crate) catalogue: Arc<Catalogue>,
-    pub(crate) context: Context,
+    pub(crate) conversation: Conversation,
     /// The engine's own settings from the persona file.
     settings: Arc<Map<String, Value>>,
     /// How many steps a loop within the turn may take unless a setting says otherwise.
@@ -89,7 +93,7 @@ pub(crate) struct Turn {
     /// Whether a loop that reaches a limit asks for a closing answer; if not, it ends without words.
     pub(crate) closes: bool,
     /// What the last tool hands on to the next.
-    extras: Map<String, Value>,
+    extras: Extras,
     /// Steps in a row that the brain got wrong.
     flaws: u32,
     /// Whether the brain reasons before it replies, which takes room that a short reply does not have.
@@ -135,14 +139,20 @@ struct Shared {
     observations: Mutex<Vec<Arc<str>>>,
     /// The last plan.
     plan: Mutex<Vec<String>>,
+    taint: Mutex<taint::Taint>,
 }
 
 impl Shared {
     fn of(question: &Question) -> Self {
         Self {
             given: [question.utterance.clone(), question.persona_prompt.clone()],
+            taint: Mutex::new(taint::Taint::of(&question.history)),
             ..Self::default()
         }
+    }
+
+    fn taint(&self) -> MutexGuard<'_, taint::Taint> {
+        self.taint.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keep_observation(&self, observation: Arc<str>) {
@@ -160,15 +170,16 @@ impl Turn {
         } else {
             let most = entry::tools_in_prompt(&means.settings);
             let channel = question.channel.as_deref();
-            Catalogue::new(&means.toolboxes, &means.standing)
+            Catalogue::new(&means.toolboxes, &means.turn_cache)
                 .allowed(|tool| channel::allows(&means.settings, channel, tool))
-                .narrowed(&question.utterance, most, &means.standing)
+                .narrowed(&question.utterance, most, &means.turn_cache)
         };
+        let catalogue = Arc::new(catalogue);
         Self {
-            context: Context::new(&question, ""),
+            conversation: Conversation::new(&question, &catalogue, nothing),
             shared: Arc::new(Shared::of(&question)),
             question,
-            catalogue: Arc::new(catalogue),
+            catalogue,
             settings: Arc::new(means.settings.clone()),
             loop_steps: means.budget.with_limit(loops, &means.settings).max_iterations,
             brain: Arc::clone(&means.brain),
@@ -187,7 +198,7 @@ impl Turn {
             nursery: child::Nursery::default(),
             depth: 0,
             closes: true,
-            extras: Map::new(),
+            extras: Extras::default(),
             flaws: 0,
             reasons: false,
             closing: None,
@@ -200,30 +211,38 @@ impl Turn {
         }
     }
 
-    /// What the brain can be asked for.
-    pub(crate) fn capabilities(&self) -> crate::brain::Capabilities {
+    /// What the brain that is asked first can be asked for.
+    fn capabilities(&self) -> Capabilities {
         self.brain.capabilities()
     }
 
-    /// Whether the brain can be held to a schema and there are tools, so that steps are JSON objects.
-    pub(crate) fn is_constrained(&self) -> bool {
-        self.capabilities().json_schema
+    /// Whether that brain is a small model, with which some ways to an answer do not work.
+    pub(crate) fn is_small(&self) -> bool {
+        self.capabilities().small
     }
 
-    /// Begins the conversation under a protocol's own instructions.
-    pub(crate) fn begin(&mut self, protocol: &Protocol) {
-        let instructions = protocol.instructions(&self.catalogue, self.question.lang.as_deref());
-        self.context = Context::new(&self.question, &instructions);
+    /// Begins a conversation in which one thing after the other is asked for.
+    pub(crate) fn begin(&mut self, wording: Wording) {
+        self.begin_in(Manner::Phases, wording);
     }
 
-    /// These words with the question below them for a brain so small that its steps are constrained: it has forgotten what
-    /// was asked once it has read a result.
-    pub(crate) fn reminding(&self, words: &str) -> String {
-        if self.is_constrained() {
-            format!("{words}\n{}", prompts::asked(&self.question.utterance))
-        } else {
-            words.to_owned()
-        }
+    /// Begins a conversation of this kind.
+    pub(crate) fn begin_in(&mut self, manner: Manner, wording: Wording) {
+        self.conversation = Conversation::in_manner(&self.question, &self.catalogue, manner, wording);
+    }
+
+    /// Begins a conversation of steps in the dialect that the persona chose, else in this one.
+    pub(crate) fn begin_steps(&mut self, usual: Dialect) -> Steps {
+        let chosen = self.word("dialect");
+        let preferred = chosen.and_then(|name| Dialect::named(&name)).unwrap_or(usual);
+        let steps = Steps::new(&self.catalogue, preferred);
+        self.begin_in(steps.manner(), steps::instructions);
+        steps
+    }
+
+    /// The words of a prompt, as the persona has them.
+    pub(crate) fn text(&self, prompt: &Prompt) -> &str {
+        prompt.among(&self.question.prompts)
     }
 
     /// How many turns this one is within.

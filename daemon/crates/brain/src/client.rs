@@ -19,12 +19,16 @@ use loquat_agent::brain::{
 use secrecy::ExposeSecret;
 
 use self::address::Address;
+pub use self::address::clear_text_host;
 use self::dialect::Dialect;
 use self::exchange::Exchange;
 use self::fault::Again;
 pub(crate) use self::refusal::ServerWords;
 use crate::settings::{BrainSettingsError, OpenAiSettings, Prices};
 use crate::sink::Watched;
+
+/// A server's word on its health that is longer is none.
+const LONGEST_HEALTH: usize = 16 << 10;
 
 /// Speaks to one model on one OpenAI-compatible server, over one pool of kept connections.
 ///
@@ -63,6 +67,24 @@ impl OpenAiBrain {
         asked
             .await
             .is_ok_and(|response| response.status() == reqwest::StatusCode::OK)
+    }
+
+    /// What a server of llama.cpp's kind says once it is ready, within `limit`; absent before. An answer that is longer than
+    /// a few sentences counts as empty.
+    pub(crate) async fn health(&self, limit: Duration) -> Option<Vec<u8>> {
+        let asked = self.client.get(self.address.health()).timeout(limit).send();
+        let mut response = asked.await.ok()?;
+        if response.status() != reqwest::StatusCode::OK {
+            return None;
+        }
+        let mut said = Vec::new();
+        while let Ok(Some(piece)) = response.chunk().await {
+            said.extend_from_slice(&piece);
+            if said.len() > LONGEST_HEALTH {
+                return Some(Vec::new());
+            }
+        }
+        Some(said)
     }
 
     async fn within_limit(
@@ -139,6 +161,7 @@ impl Brain for OpenAiBrain {
         Capabilities {
             native_tools: self.settings.supports_tools,
             json_schema: self.settings.json_schema,
+            small: self.settings.small,
             context_tokens: self.settings.context_tokens,
         }
     }

@@ -1,27 +1,81 @@
 //! Several brains in order: when one fails, the next is asked.
 
-mod breaker;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink};
+use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink};
+use loquat_agent::breaker::Breaker;
+use parking_lot::Mutex;
+use tokio::time::Instant;
 
-use self::breaker::{Breaker, Permit};
 use crate::sink::Watched;
+
+/// A person who waits for an answer does not notice less than this.
+const NOTICED: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 struct Rung {
     brain: Arc<dyn Brain>,
-    breaker: Breaker,
+    breaker: Mutex<Breaker>,
+    /// The last failure, and how long it was waited for.
+    last: Mutex<Option<(BrainError, Duration)>>,
 }
 
-/// Asks brains in order until one replies.
+/// Gives a rung up as untried unless it is disarmed: a call that is dropped tells nothing of the brain.
+struct Untried<'a>(Option<&'a Rung>);
+
+impl Rung {
+    fn new(brain: Arc<dyn Brain>) -> Self {
+        Self {
+            brain,
+            breaker: Mutex::default(),
+            last: Mutex::default(),
+        }
+    }
+
+    /// Asks the brain and tells the breaker. What an earlier rung streamed is voided first.
+    async fn ask(&self, asking: &Asking<'_>, sink: &Watched<'_>) -> Result<ChatReply, BrainError> {
+        sink.restart();
+        let mut untried = Untried(Some(self));
+        let began = Instant::now();
+        let outcome = self.brain.ask(asking, sink).await;
+        untried.0 = None;
+        match &outcome {
+            Ok(_) | Err(BrainError::ContextTooLong { .. }) => self.breaker.lock().succeeded(),
+            Err(error) => {
+                *self.last.lock() = Some((error.clone(), began.elapsed()));
+                self.breaker.lock().failed();
+                tracing::warn!(brain = self.brain.name(), %error, "brain failed");
+            }
+        }
+        outcome
+    }
+
+    /// The last failure, if it was one that a person had to wait for.
+    fn slow_fault(&self) -> Option<BrainError> {
+        let last = self.last.lock();
+        let (error, waited) = last.as_ref()?;
+        (*waited >= NOTICED).then(|| error.clone())
+    }
+}
+
+impl Drop for Untried<'_> {
+    fn drop(&mut self) {
+        if let Some(rung) = self.0 {
+            rung.breaker.lock().abandoned();
+        }
+    }
+}
+
+/// Asks brains in order until one replies. One brain alone is a ladder too.
 ///
 /// A rung that failed three times in a row is skipped for half a minute and then tried once. When every rung is being
-/// skipped, all are asked in spite of it: a late answer is better than none.
+/// skipped, those that failed at once are asked in spite of it, since that costs nobody time; for those that were waited
+/// for, the call fails at once as it did the last time.
 #[derive(Debug)]
 pub struct Ladder {
     name: String,
@@ -33,61 +87,41 @@ impl Ladder {
     pub fn new(brains: Vec<Arc<dyn Brain>>) -> Self {
         let names: Vec<&str> = brains.iter().map(|brain| brain.name()).collect();
         let name = names.join(", else ");
-        let rungs = brains
-            .into_iter()
-            .map(|brain| Rung {
-                brain,
-                breaker: Breaker::default(),
-            })
-            .collect();
+        let rungs = brains.into_iter().map(Rung::new).collect();
         Self { name, rungs }
     }
 
-    async fn climb(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
+    async fn climb(&self, asking: &Asking<'_>, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
         let sink = Watched::new(sink);
         let mut fault = Fault::default();
         for rung in &self.rungs {
-            let Some(permit) = rung.breaker.admit() else {
+            if !rung.breaker.lock().admit() {
                 tracing::debug!(
                     brain = rung.brain.name(),
                     "brain is skipped, it failed repeatedly"
                 );
                 continue;
-            };
-            match ask(rung, permit, request, &sink).await {
+            }
+            match rung.ask(asking, &sink).await {
                 Err(error) if !ends_the_climb(&error) => fault.note(error),
                 outcome => return outcome,
             }
         }
-        if !fault.any() {
-            for rung in &self.rungs {
-                match ask(rung, rung.breaker.insist(), request, &sink).await {
-                    Err(error) if !ends_the_climb(&error) => fault.note(error),
-                    outcome => return outcome,
-                }
+        if fault.any() {
+            return Err(fault.into_error());
+        }
+        for rung in &self.rungs {
+            if let Some(error) = rung.slow_fault() {
+                fault.note(error);
+                continue;
+            }
+            match rung.ask(asking, &sink).await {
+                Err(error) if !ends_the_climb(&error) => fault.note(error),
+                outcome => return outcome,
             }
         }
         Err(fault.into_error())
     }
-}
-
-/// Asks one rung and tells its breaker. What an earlier rung streamed is voided first.
-async fn ask(
-    rung: &Rung,
-    permit: Permit<'_>,
-    request: &ChatRequest,
-    sink: &Watched<'_>,
-) -> Result<ChatReply, BrainError> {
-    sink.restart();
-    let outcome = rung.brain.chat(request, sink).await;
-    match &outcome {
-        Ok(_) | Err(BrainError::ContextTooLong { .. }) => permit.succeeded(),
-        Err(error) => {
-            permit.failed();
-            tracing::warn!(brain = rung.brain.name(), %error, "brain failed");
-        }
-    }
-    outcome
 }
 
 /// A conversation that is too long has to be compacted, not shown to somebody else.
@@ -135,19 +169,15 @@ impl Brain for Ladder {
         &self.name
     }
 
+    /// Those of the preferred brain, whether or not it answers now, so that a turn that is run again is the same. Each
+    /// brain that is asked gets the request that is for it.
     fn capabilities(&self) -> Capabilities {
-        let all = |has: fn(Capabilities) -> bool| {
-            !self.rungs.is_empty() && self.rungs.iter().all(|rung| has(rung.brain.capabilities()))
-        };
+        let all = self.rungs.iter().map(|rung| rung.brain.capabilities());
+        let first = all.clone().next().unwrap_or_default();
         Capabilities {
-            native_tools: all(|capabilities| capabilities.native_tools),
-            json_schema: all(|capabilities| capabilities.json_schema),
             // What fits into the smallest window fits into all.
-            context_tokens: self
-                .rungs
-                .iter()
-                .filter_map(|rung| rung.brain.capabilities().context_tokens)
-                .min(),
+            context_tokens: all.filter_map(|rung| rung.context_tokens).min(),
+            ..first
         }
     }
 
@@ -156,7 +186,15 @@ impl Brain for Ladder {
         request: &'a ChatRequest,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(self.climb(request, sink))
+        Box::pin(async move { self.climb(&Asking::of(request.clone()), sink).await })
+    }
+
+    fn ask<'a>(
+        &'a self,
+        asking: &'a Asking<'_>,
+        sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
+        Box::pin(self.climb(asking, sink))
     }
 
     /// Only the preferred brain: the others are seldom asked.

@@ -1,5 +1,6 @@
 //! The local brain: a worker process that serves one model file, started on demand and stopped when idle.
 
+mod confinement;
 mod fault;
 mod keeper;
 mod last_words;
@@ -8,16 +9,18 @@ mod settings;
 mod state;
 mod worker;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Sampling};
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+pub use self::confinement::{Confinement, Sandbox};
 use self::fault::StartFault;
 use self::keeper::{Command, Keeper, Lease};
 pub use self::settings::LocalBrainSettings;
@@ -102,7 +105,7 @@ impl LocalBrain {
     /// Stops the worker and waits until it has ended. Calls after this fail.
     pub async fn shutdown(&self) {
         self.shared.stop.cancel();
-        let mut tasks = std::mem::take(&mut *lock(&self.shared.tasks));
+        let mut tasks = std::mem::take(&mut *self.shared.tasks.lock());
         while tasks.join_next().await.is_some() {}
     }
 
@@ -131,7 +134,7 @@ impl LocalBrain {
 
     /// The connections to this worker; those to an earlier one are closed.
     fn client(&self, lease: &Lease) -> Result<Arc<OpenAiBrain>, StartFault> {
-        let mut known = lock(&self.client);
+        let mut known = self.client.lock();
         if let Some((generation, client)) = &*known
             && *generation == lease.generation
         {
@@ -177,9 +180,9 @@ impl Shared {
 
     /// Lets the keeper run on the runtime of whoever asks first.
     fn wake(&self) {
-        let unborn = lock(&self.unborn).take();
+        let unborn = self.unborn.lock().take();
         if let Some(keeper) = unborn {
-            lock(&self.tasks).spawn(keeper.run(self.stop.clone()));
+            self.tasks.lock().spawn(keeper.run(self.stop.clone()));
         }
     }
 
@@ -200,11 +203,6 @@ impl Shared {
     }
 }
 
-/// What is locked here is whole at all times, so that a panic elsewhere cannot have left it half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 async fn has_ended(lease: &Lease) -> bool {
     timeout(DEATH_NOTICE, lease.ended.cancelled()).await.is_ok()
 }
@@ -219,6 +217,7 @@ impl Brain for LocalBrain {
         Capabilities {
             native_tools: false,
             json_schema: true,
+            small: self.settings.small,
             context_tokens: self.settings.context_tokens,
         }
     }

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod calls;
+mod recorded;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,7 @@ use loquat_agent::brain::{ChatReply, DeltaSink};
 
 use self::assembly::Assembly;
 pub(crate) use self::assembly::Progress;
+pub use self::recorded::{ReadReplyError, read_reply};
 use crate::client::ServerWords;
 use crate::sse::{LineTooLong, MAX_LINE_BYTES, SseDecoder};
 

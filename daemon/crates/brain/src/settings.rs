@@ -68,6 +68,7 @@ impl Prices {
 
 /// One brain behind an OpenAI-compatible server.
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct OpenAiSettings {
     /// What logs call it; made of model and address when absent.
     pub name: Option<String>,
@@ -77,16 +78,14 @@ pub struct OpenAiSettings {
     pub key: Option<SecretString>,
     /// The model's name on that server.
     pub model: String,
-    /// The brain's own instructions: delivered in each request, once, in front of the request's own.
-    pub system_prompt: Option<String>,
     /// The server takes `tools` and answers with native calls.
     pub supports_tools: bool,
     /// The server enforces a JSON Schema given as `response_format`.
     pub json_schema: bool,
+    /// The model is a small one, see [`Capabilities::small`](loquat_agent::brain::Capabilities::small).
+    pub small: bool,
     /// The model's window, in tokens; unknown when absent.
     pub context_tokens: Option<u32>,
-    /// GBNF grammar that each reply has to follow, for servers of llama.cpp's kind. A request's own schema goes before it.
-    pub grammar: Option<String>,
     /// Texts at which each reply stops, beside those of the request.
     pub stop: Vec<String>,
     /// Upper bound of a reply, in tokens; the server's own when absent.
@@ -117,11 +116,10 @@ impl OpenAiSettings {
             api_url: api_url.into(),
             key: None,
             model: model.into(),
-            system_prompt: None,
             supports_tools: false,
             json_schema: false,
+            small: false,
             context_tokens: None,
-            grammar: None,
             stop: Vec::new(),
             max_tokens: None,
             temperature: None,
@@ -144,6 +142,7 @@ impl fmt::Debug for OpenAiSettings {
             .field("model", &self.model)
             .field("supports_tools", &self.supports_tools)
             .field("json_schema", &self.json_schema)
+            .field("small", &self.small)
             .field("timeouts", &self.timeouts)
             .field("stream", &self.stream)
             .finish_non_exhaustive()

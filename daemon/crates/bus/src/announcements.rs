@@ -1,8 +1,7 @@
 //! What has to be said again on every connection: registrations of skills, intents, toolboxes.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use loquat_wire::Message;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 /// The announcements of a client, in the order in which their keys were first announced.
@@ -69,6 +68,6 @@ impl Announcements {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+        self.entries.lock()
     }
 }

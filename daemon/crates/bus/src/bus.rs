@@ -1,6 +1,7 @@
 //! The handle: what everybody who talks on the bus holds. Cheap to clone; does nothing but talk to the actor.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use loquat_wire::Message;
@@ -38,8 +39,22 @@ impl Bus {
         self.emit_as(message, Sending::AtLeastOnce).await
     }
 
+    /// As [`Self::emit`] for what an earlier process may have sent already, at most `age` ago, before it died: the message
+    /// and its twin are marked as repetitions, and receivers that know the mark hear each frame once.
+    ///
+    /// # Errors
+    /// [`EmitError`]; the message was not queued.
+    pub async fn emit_again(&self, message: Message, age: Duration) -> Result<(), EmitError> {
+        self.emit_as(message, Sending::Again(age)).await
+    }
+
     pub(crate) async fn emit_as(&self, message: Message, sending: Sending) -> Result<(), EmitError> {
         self.outbox.put(message, sending).await
+    }
+
+    /// Advanced whenever the client's actor turns, which it does at least once a second.
+    pub fn pulse(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.shared.pulse)
     }
 
     /// Hears the topics from now on. Both vocabularies arrive, twins once; what this client emits arrives only with
@@ -52,7 +67,8 @@ impl Bus {
     ///
     /// Without a connection it waits for one within the time limit, and sends nothing if there is none: a request
     /// nobody waits for any more is not made. An answer is recognised by a private key in its context, or, from a peer
-    /// that drops what it does not know, by topic and session while nobody else asks the same.
+    /// that drops what it does not know, by topic and session while nobody else asks the same. An answer that names
+    /// another toolbox, tool or skill than the request is none.
     /// Dropping the future abandons the request.
     ///
     /// # Errors
@@ -67,7 +83,7 @@ impl Bus {
     }
 
     /// As [`Self::request`] for what must not happen twice: where the bus dies that may have told it to somebody, it is
-    /// not sent again.
+    /// not sent again, and an answer without the key is none.
     ///
     /// # Errors
     /// [`RequestError`]; in that case [`RequestError::Unsure`], at once.
@@ -81,6 +97,7 @@ impl Bus {
     }
 
     /// Emits a request and gives all answers that arrive on the topic within the window, in their order.
+    /// Overload: after 256 answers or 8 MiB of them the window ends; answers of more than 1 MiB do not count.
     ///
     /// Empty when nobody answers and when the request could not be sent.
     pub async fn collect(
@@ -92,13 +109,13 @@ impl Bus {
         self.collect_until(message, reply_topic, window, |_| false).await
     }
 
-    /// As [`Self::collect`], but no longer than until the answers are `enough`.
+    /// As [`Self::collect`], but no longer than until an answer is `enough`, which is shown each of them once.
     pub async fn collect_until(
         &self,
         message: Message,
         reply_topic: Option<&str>,
         window: Duration,
-        enough: impl Fn(&[Message]) -> bool,
+        enough: impl FnMut(&Message) -> bool,
     ) -> Vec<Message> {
         request::collect(self, message, reply_topic, window, enough).await
     }

@@ -8,6 +8,7 @@ mod heard;
 mod receipts;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use loquat_wire::Vocabulary;
@@ -19,6 +20,9 @@ use crate::bus::Bus;
 use crate::outbox::{Outbox, Parcel};
 use crate::state::{ConnectionState, Counters};
 use crate::subscription::Subscribers;
+
+/// How often an actor that has nothing to do turns.
+const TURN: Duration = Duration::from_secs(1);
 
 /// How a client behaves. The defaults suit a bus on the same machine.
 #[derive(Debug, Clone)]
@@ -59,6 +63,14 @@ pub(crate) struct Shared {
     pub(crate) announcements: Announcements,
     pub(crate) counters: Counters,
     pub(crate) state: watch::Sender<ConnectionState>,
+    /// Advanced whenever the actor turns, at least once a second.
+    pub(crate) pulse: Arc<AtomicU64>,
+}
+
+impl Shared {
+    pub(crate) fn beat(&self) {
+        self.pulse.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 /// Keeps the connection: connects, announces, sends, receives, and connects again.
@@ -78,6 +90,7 @@ pub fn client(address: BusAddress, options: ClientOptions) -> (Bus, BusActor) {
         announcements: Announcements::default(),
         counters: Counters::default(),
         state,
+        pulse: Arc::default(),
     });
     let (sender, outbox) = Outbox::new(options.emit_patience, options.vocabulary);
     let bus = Bus::new(Arc::clone(&shared), sender);

@@ -30,8 +30,10 @@ mod address;
 mod announcements;
 mod bus;
 pub mod client;
+mod descriptors;
 mod head;
 mod link;
+mod mailbox;
 mod outbox;
 mod request;
 pub mod server;
@@ -42,12 +44,16 @@ mod topics;
 pub use address::{BusAddress, ROUTE};
 pub use bus::Bus;
 pub use client::{BusActor, ClientOptions, client};
+pub use descriptors::raise_descriptor_limit;
 pub use outbox::EmitError;
 pub use request::RequestError;
 pub use server::{BindError, BusLimits, BusServerOptions, EmbeddedBus};
 pub use state::{ConnectError, ConnectionState, Counts};
-pub use subscription::{Received, Subscription};
+pub use subscription::{Cut, Received, Subscription};
 pub use topics::Topics;
 
 /// The largest frame that the bus of OVOS relays as it is shipped, in bytes.
 pub const MAX_FRAME_BYTES: usize = 25 << 20;
+
+/// The largest frame that a client reads as a whole, in bytes. Of a larger one it learns topic and ids, see [`Cut`].
+pub const MAX_READ_BYTES: usize = 1 << 20;

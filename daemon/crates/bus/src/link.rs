@@ -19,6 +19,9 @@ use tokio_tungstenite::tungstenite::{self, Utf8Bytes, WebSocket};
 /// Frames up to this size are copied together, so that a burst of them is one write.
 const GATHER_BYTES: usize = 4 << 10;
 
+/// The header of a ping or a pong of a client.
+const SIGN_HEADER: usize = 6;
+
 /// How many pieces one write gathers.
 const PIECES: usize = 32;
 
@@ -42,6 +45,10 @@ pub(crate) enum Incoming {
 pub(crate) struct Link {
     websocket: WebSocket<Socket>,
     role: Role,
+    /// The largest frame so far: what its buffer took stays with the connection.
+    largest: usize,
+    /// Since when a frame has been arriving that is not there yet.
+    begun_at: Option<Instant>,
 }
 
 impl Link {
@@ -56,6 +63,8 @@ impl Link {
         Self {
             websocket: WebSocket::from_partially_read(socket, surplus, role, Some(config)),
             role,
+            largest: 0,
+            begun_at: None,
         }
     }
 
@@ -78,16 +87,57 @@ impl Link {
     pub(crate) fn read_raw(&mut self) -> Option<tungstenite::Result<Incoming>> {
         use tungstenite::{Error, Message};
         let incoming = match self.websocket.read() {
-            Ok(Message::Text(text)) => Incoming::Text(text),
-            Ok(Message::Binary(bytes)) => Incoming::Binary(bytes),
-            Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => Incoming::Sign,
+            Ok(Message::Text(text)) => {
+                self.has_arrived(text.len());
+                Incoming::Text(text)
+            }
+            Ok(Message::Binary(bytes)) => {
+                self.has_arrived(bytes.len());
+                Incoming::Binary(bytes)
+            }
+            Ok(Message::Ping(sign) | Message::Pong(sign)) => {
+                // It may come in the middle of a frame.
+                let unfinished = &mut self.websocket.get_mut().unfinished;
+                *unfinished = unfinished.saturating_sub(sign.len() + SIGN_HEADER);
+                Incoming::Sign
+            }
+            Ok(Message::Frame(_)) => Incoming::Sign,
             Ok(Message::Close(frame)) => Incoming::Goodbye(frame.map(|frame| frame.code.into())),
             // The frame has been consumed and the next one can be read, whatever RFC 6455 §8.1 wants.
-            Err(Error::Utf8(_)) if self.role == Role::Client => Incoming::NotText,
-            Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => return None,
+            Err(Error::Utf8(_)) if self.role == Role::Client => {
+                self.has_arrived(0);
+                Incoming::NotText
+            }
+            Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => {
+                if self.unfinished() > 0 && self.begun_at.is_none() {
+                    self.begun_at = Some(Instant::now());
+                }
+                return None;
+            }
             Err(error) => return Some(Err(error)),
         };
         Some(Ok(incoming))
+    }
+
+    fn has_arrived(&mut self, bytes: usize) {
+        self.largest = self.largest.max(bytes);
+        self.begun_at = None;
+        self.websocket.get_mut().unfinished = 0;
+    }
+
+    /// Bytes of a frame that is not there as a whole, short of what one read takes.
+    fn unfinished(&self) -> usize {
+        self.websocket.get_ref().unfinished
+    }
+
+    /// Since when the peer has been sending a frame that is not there yet.
+    pub(crate) fn begun_at(&self) -> Option<Instant> {
+        self.begun_at
+    }
+
+    /// How many bytes the connection keeps for what it reads.
+    pub(crate) fn held(&self) -> usize {
+        self.unfinished().max(self.largest)
     }
 
     /// Queues a frame that is already encoded.
@@ -196,6 +246,8 @@ struct Socket {
     gathered: BytesMut,
     backlog: usize,
     heard_at: Instant,
+    /// Bytes that were read since the last frame was there.
+    unfinished: usize,
 }
 
 impl Socket {
@@ -208,6 +260,7 @@ impl Socket {
             gathered: BytesMut::new(),
             backlog: 0,
             heard_at: Instant::now(),
+            unfinished: 0,
         }
     }
 
@@ -263,6 +316,7 @@ impl Read for Socket {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.tcp.try_read(buffer)?;
         self.heard_at = Instant::now();
+        self.unfinished += read;
         acknowledge_at_once(&self.tcp);
         Ok(read)
     }

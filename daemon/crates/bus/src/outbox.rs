@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_wire::{Message, Vocabulary, topic, with_twin};
+use loquat_wire::{Message, Vocabulary, repeat, stub, topic, with_twin};
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-use crate::MAX_FRAME_BYTES;
+use crate::{MAX_FRAME_BYTES, MAX_READ_BYTES};
 
 /// How many messages wait. A turn emits about ten, so this is far more than a device says while its bus restarts.
 const MAX_WAITING: usize = 1024;
@@ -60,6 +60,8 @@ pub enum EmitError {
 pub(crate) enum Sending {
     /// It is sent again, and somebody may hear it twice.
     AtLeastOnce,
+    /// The same for what an earlier process may have sent, so long ago at most. It says so.
+    Again(Duration),
     /// It is not, perhaps nobody hears it, and this is told.
     AtMostOnce(oneshot::Sender<()>),
 }
@@ -84,6 +86,34 @@ impl Parcel {
             sending: Sending::AtLeastOnce,
             room: None,
         }
+    }
+
+    /// The same message with the ids of its context and nothing else of it, where that makes it small enough: an end
+    /// marker has to arrive, however large a session a stranger gave it.
+    fn slimmed(self, vocabulary: Vocabulary) -> Self {
+        let limit = if self.largest() > MAX_FRAME_BYTES {
+            MAX_FRAME_BYTES
+        } else {
+            MAX_READ_BYTES
+        };
+        let (Ok(message), Ok(outline)) = (Message::parse(&self.frame), stub::read(&self.frame)) else {
+            return self;
+        };
+        let slim = Self::pack(message.with_context(outline.context), vocabulary);
+        if slim.largest() > limit {
+            return self;
+        }
+        Self {
+            sending: self.sending,
+            ..slim
+        }
+    }
+
+    /// The same with both frames marked as sent again.
+    fn repeated(mut self, age: Duration) -> Self {
+        self.frame = repeat::repeated(&self.frame, age).into();
+        self.twin = self.twin.map(|twin| repeat::repeated(&twin, age).into());
+        self
     }
 
     /// Its frames in the order of sending.
@@ -129,7 +159,8 @@ impl Outbox {
         (outbox, receiver)
     }
 
-    /// Queues a message and its twin. Cancel safe: it is queued whole or not at all.
+    /// Queues a message and its twin. Where the frame would be larger than 1 MiB for its context, that is
+    /// reduced to its ids. Cancel safe: it is queued whole or not at all.
     pub(crate) async fn put(&self, message: Message, sending: Sending) -> Result<(), EmitError> {
         let topic = message.topic.clone();
         if !topic::is_valid(&topic) {
@@ -139,6 +170,12 @@ impl Outbox {
             sending,
             ..Parcel::pack(message, self.vocabulary)
         };
+        if parcel.largest() > MAX_READ_BYTES {
+            parcel = parcel.slimmed(self.vocabulary);
+        }
+        if let Sending::Again(age) = parcel.sending {
+            parcel = parcel.repeated(age);
+        }
         if parcel.largest() > MAX_FRAME_BYTES {
             return Err(EmitError::TooLarge {
                 topic,

@@ -1,20 +1,37 @@
 //! Asking on a bus that knows no questions: correlation of answers with requests (MSG-1 §5.4).
+//!
+//! A request carries a key of its own in its context, and its answer has the same key: whoever derives a reply keeps the
+//! keys that it does not know, as all hosts of OVOS do. A peer that drops them is understood by topic and session, but
+//! never where the request may have an effect ([`request_once`]). In both cases what an answer says of itself, such as
+//! its toolbox, must be what was asked. The bus has no identities: a client that has read the key off the bus can still
+//! answer in another's place.
 
 use std::future::pending;
 use std::time::Duration;
 
-use loquat_wire::{Message, topic};
+use loquat_wire::{Message, context, topic};
+use serde_json::{Map, Value};
 use thiserror::Error;
 use tokio::sync::oneshot;
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::time::{Instant, timeout_at};
 
+use crate::MAX_READ_BYTES;
 use crate::bus::Bus;
 use crate::outbox::{EmitError, Sending};
 use crate::subscription::{Received, Subscription};
 use crate::topics::Topics;
 
 /// Unknown context keys come back in answers, so this one says which request is answered.
-const CORRELATION: &str = "_loquat_request";
+const CORRELATION: &str = context::REQUEST;
+
+/// What a request and its answer say of what they are about. Where both have one, it has to be the same.
+const SUBJECTS: [&str; 4] = ["toolbox_id", "name", "tool", "skill_id"];
+
+/// How many answers are collected.
+const MAX_ANSWERS: usize = 256;
+
+/// How many bytes of answers are collected. A toolbox describes itself in a few KiB.
+const MAX_ANSWER_BYTES: usize = 8 << 20;
 
 /// How long an answer without the key waits for one with it.
 const SETTLE: Duration = Duration::from_millis(300);
@@ -46,6 +63,16 @@ pub enum RequestError {
         /// The limit.
         limit: Duration,
     },
+    /// There is an answer, and it is larger than a client reads.
+    #[error(
+        "failed to read the answer on `{reply_topic}`: it is larger than the {limit} bytes that are read"
+    )]
+    TooLarge {
+        /// Where the answer came.
+        reply_topic: String,
+        /// The largest frame that is read, in bytes.
+        limit: usize,
+    },
     /// The client has ended.
     #[error("failed to wait for an answer on `{reply_topic}`: the bus client has ended")]
     Closed {
@@ -58,9 +85,21 @@ pub enum RequestError {
 struct Inquiry {
     key: String,
     session_id: String,
+    /// Of the request, what an answer may repeat.
+    subject: Map<String, Value>,
+    /// An answer without the key is none.
+    demands_key: bool,
     asked_on: String,
     reply_topic: String,
     answers: Subscription,
+}
+
+/// Why there is no answer.
+enum NoAnswer {
+    /// Not by the deadline.
+    Late,
+    /// The client has ended.
+    Ended,
 }
 
 /// What a message is to an inquiry.
@@ -116,7 +155,7 @@ pub(crate) async fn collect(
     message: Message,
     reply_topic: Option<&str>,
     window: Duration,
-    enough: impl Fn(&[Message]) -> bool,
+    mut enough: impl FnMut(&Message) -> bool,
 ) -> Vec<Message> {
     let deadline = Instant::now() + window;
     let mut answers = Vec::new();
@@ -124,10 +163,18 @@ pub(crate) async fn collect(
     let Ok(mut inquiry) = Inquiry::send(bus, message, reply_topic, deadline, sending).await else {
         return answers;
     };
-    while let Ok(Some(received)) = timeout_at(deadline, inquiry.answers.recv()).await {
-        if matches!(inquiry.relation(&received), Relation::Answer | Relation::Likely) {
-            answers.push(inquiry.unmark(received.message));
-            if enough(&answers) {
+    let mut bytes = 0;
+    while answers.len() < MAX_ANSWERS && bytes < MAX_ANSWER_BYTES {
+        let Some((received, size)) = inquiry.answers.recv_sized_by(deadline).await else {
+            break;
+        };
+        let relation = inquiry.relation(&received);
+        if received.cut.is_none() && matches!(relation, Relation::Answer | Relation::Likely) {
+            bytes += size;
+            let answer = inquiry.unmark(received.message);
+            let is_last = enough(&answer);
+            answers.push(answer);
+            if is_last {
                 break;
             }
         }
@@ -155,6 +202,8 @@ impl Inquiry {
         let inquiry = Self {
             key,
             session_id: message.context.session_id().to_owned(),
+            subject: subject(&message.data),
+            demands_key: matches!(sending, Sending::AtMostOnce(_)),
             asked_on,
             reply_topic,
             answers: bus.subscribe(replies),
@@ -170,29 +219,41 @@ impl Inquiry {
 
     /// The answer, if there is one by then; `limit` is for the error.
     async fn answer_by(&mut self, deadline: Instant, limit: Duration) -> Result<Message, RequestError> {
-        let answer = timeout_at(deadline, self.answer()).await;
+        let answer = self.answer(deadline).await;
         let reply_topic = self.reply_topic.clone();
         match answer {
-            Ok(Some(answer)) => Ok(answer),
-            Ok(None) => Err(RequestError::Closed { reply_topic }),
-            Err(_) => Err(RequestError::TimedOut { reply_topic, limit }),
+            Ok(answer) if answer.cut.is_none() => Ok(self.unmark(answer.message)),
+            Ok(_) => Err(RequestError::TooLarge {
+                reply_topic,
+                limit: MAX_READ_BYTES,
+            }),
+            Err(NoAnswer::Ended) => Err(RequestError::Closed { reply_topic }),
+            Err(NoAnswer::Late) => Err(RequestError::TimedOut { reply_topic, limit }),
         }
     }
 
-    /// The answer; `None` when the client has ended.
-    async fn answer(&mut self) -> Option<Message> {
-        let mut likely: Option<(Message, Instant)> = None;
+    /// The answer, whole or cut.
+    async fn answer(&mut self, deadline: Instant) -> Result<Received, NoAnswer> {
+        let mut likely: Option<(Received, Instant)> = None;
         let mut rival = false;
         loop {
             let settled = likely.as_ref().filter(|_| !rival).map(|(_, at)| *at + SETTLE);
-            let received = tokio::select! {
-                biased;
-                received = self.answers.recv() => received?,
-                () = until(settled) => return likely.map(|(message, _)| self.unmark(message)),
+            let until = settled.map_or(deadline, |settled| settled.min(deadline));
+            // On a busy bus there is always a frame, and it would go before the moment that is waited for.
+            let received = if Instant::now() < until {
+                timeout_at(until, self.answers.recv()).await.ok()
+            } else {
+                None
             };
+            let Some(received) = received else {
+                let settled = settled.is_some_and(|settled| settled <= deadline);
+                let likely = likely.filter(|_| settled);
+                return likely.map(|(answer, _)| answer).ok_or(NoAnswer::Late);
+            };
+            let received = received.ok_or(NoAnswer::Ended)?;
             match self.relation(&received) {
-                Relation::Answer => return Some(self.unmark(received.message)),
-                Relation::Likely if likely.is_none() => likely = Some((received.message, Instant::now())),
+                Relation::Answer => return Ok(received),
+                Relation::Likely if likely.is_none() => likely = Some((received, Instant::now())),
                 Relation::Rival => rival = true,
                 Relation::Likely | Relation::None => {}
             }
@@ -206,11 +267,28 @@ impl Inquiry {
             let ours = key == Some(&self.key) || context.session_id() != self.session_id;
             return if ours { Relation::None } else { Relation::Rival };
         }
+        if !self.is_about_the_same(&received.message.data) {
+            return Relation::None;
+        }
         match key {
             Some(key) if key == self.key => Relation::Answer,
-            None if context.session_id() == self.session_id && !received.own => Relation::Likely,
+            None if self.may_be_meant(received) => Relation::Likely,
             _ => Relation::None,
         }
+    }
+
+    /// Whether an answer without a key can be for this inquiry.
+    fn may_be_meant(&self, received: &Received) -> bool {
+        let strange = self.demands_key || received.own || received.cut.is_some();
+        !strange && received.message.context.session_id() == self.session_id
+    }
+
+    fn is_about_the_same(&self, answer: &Map<String, Value>) -> bool {
+        let differs = |(key, asked): (&String, &Value)| {
+            let answered = answer.get(key).filter(|answered| answered.is_string());
+            answered.is_some_and(|answered| answered != asked)
+        };
+        !self.subject.iter().any(differs)
     }
 
     /// The answer without our key, which is nobody else's business.
@@ -231,9 +309,11 @@ async fn connected(bus: &Bus, deadline: Instant) -> Option<()> {
     connected.then_some(())
 }
 
-async fn until(instant: Option<Instant>) {
-    match instant {
-        Some(instant) => sleep_until(instant).await,
-        None => pending().await,
-    }
+/// What data says of what it is about. A list in the place of a name is no way round the comparison.
+fn subject(data: &Map<String, Value>) -> Map<String, Value> {
+    let said = |key: &&str| data.get(*key).is_some_and(|value| !value.is_null());
+    let subjects = SUBJECTS.iter().filter(|key| said(key));
+    subjects
+        .filter_map(|key| Some(((*key).to_owned(), data.get(*key)?.clone())))
+        .collect()
 }

@@ -3,7 +3,7 @@
 //! It relays every frame byte for byte to every client, the sender included, and looks into none beyond the check that a
 //! relay owes its clients (SESSION-1 §2.5): a frame that is no message is dropped, a connection is not. It listens on
 //! the loopback interface only, because whoever reaches a bus can drive the device. Browsers let any page connect
-//! there, so a page that was not served by this machine is refused; other clients send no `Origin`, or their own host.
+//! there, so pages are refused; programs send no `Origin`, or the address of the bus itself.
 
 mod echo;
 mod gate;
@@ -27,14 +27,21 @@ use tracing::{debug, info, warn};
 
 use crate::MAX_FRAME_BYTES;
 use crate::address::{BusAddress, ROUTE};
+use crate::descriptors::descriptor_limit;
 use hub::Hub;
 use peer::Peer;
 
 /// How long clients have to take the goodbye when the bus ends.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// The wait after the system refused to accept a connection, usually for want of file descriptors.
+/// The first wait after the system refused to accept a connection, usually for want of file descriptors; it grows
+/// with each refusal in a row.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+const LONGEST_ACCEPT_PAUSE: Duration = Duration::from_secs(2);
+
+/// Connections beyond the number of clients that get an answer at the same time; one more is closed without.
+const ANSWERED: usize = 64;
 
 /// Where the bus listens and how much it bears.
 #[derive(Debug, Clone)]
@@ -65,7 +72,16 @@ pub struct BusLimits {
     pub max_waiting: usize,
     /// Bytes that may wait for one client. A client that is further behind is cut off.
     pub max_waiting_bytes: usize,
-    /// Clients at the same time. One more is refused with status 503.
+    /// Frames that may wait for all clients together. Then the one that is furthest behind is cut off. A frame waits
+    /// once for all of them, so that its bytes are bounded by those of one client.
+    pub max_waiting_in_all: usize,
+    /// Bytes of frames that have not arrived as a whole, of all clients together, and of what large frames have left
+    /// allocated. Then the client with the most is closed with code 1009.
+    pub max_unfinished: usize,
+    /// How long a frame may take from its beginning to its end. A client that needs more is closed with code 1008.
+    pub frame_patience: Duration,
+    /// Clients at the same time, and never more than half of the files that the process may open. One more is refused
+    /// with status 503.
     pub max_clients: usize,
 }
 
@@ -100,7 +116,10 @@ impl Default for BusLimits {
             // Bursts are kept, since a frame that waits is shared by all who wait for it.
             max_waiting: 256 << 10,
             max_waiting_bytes: 64 << 20,
-            max_clients: 4096,
+            max_waiting_in_all: 512 << 10,
+            max_unfinished: 40 << 20,
+            frame_patience: Duration::from_secs(30),
+            max_clients: 1024,
         }
     }
 }
@@ -163,6 +182,8 @@ impl EmbeddedBus {
     /// # Errors
     /// [`BindError`].
     pub fn bind(mut options: BusServerOptions) -> Result<Self, BindError> {
+        let half = usize::try_from(descriptor_limit() / 2).unwrap_or(usize::MAX);
+        options.limits.max_clients = options.limits.max_clients.min(half);
         if !options.route.starts_with('/') {
             options.route.insert(0, '/');
         }
@@ -200,16 +221,24 @@ impl EmbeddedBus {
         info!(address = %self.local, route = self.options.route, "the embedded bus is open");
         let hub = Arc::new(Hub::new(self.options.limits));
         let mut peers = JoinSet::new();
+        let mut refusals = 0_u32;
         loop {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
                 Some(_) = peers.join_next() => {}
                 accepted = self.listener.accept() => match accepted {
-                    Ok((tcp, from)) => self.welcome(tcp, from, &hub, &mut peers, &stop),
+                    Ok((tcp, from)) => {
+                        refusals = 0;
+                        self.welcome(tcp, from, &hub, &mut peers, &stop);
+                    }
                     Err(error) => {
-                        warn!(%error, "the embedded bus cannot accept a connection");
-                        sleep(ACCEPT_PAUSE).await;
+                        refusals = refusals.saturating_add(1);
+                        if refusals.is_power_of_two() {
+                            warn!(%error, refusals, "the embedded bus cannot accept a connection");
+                        }
+                        let pause = ACCEPT_PAUSE * refusals.min(32);
+                        sleep(pause.min(LONGEST_ACCEPT_PAUSE)).await;
                     }
                 },
             }
@@ -232,7 +261,11 @@ impl EmbeddedBus {
         peers: &mut JoinSet<()>,
         stop: &CancellationToken,
     ) {
-        let full = peers.len() >= self.options.limits.max_clients;
+        let most = self.options.limits.max_clients;
+        if peers.len() >= most.saturating_add(ANSWERED) {
+            return debug!(%from, "closed a connection without an answer");
+        }
+        let full = peers.len() >= most;
         let peer = Peer::new(from, Arc::clone(hub), Arc::clone(&self.options), stop.clone());
         peers.spawn(peer.run(tcp, full));
     }

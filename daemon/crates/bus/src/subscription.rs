@@ -1,21 +1,20 @@
 //! Handing received messages to whoever wants them, without ever waiting for a slow one.
 
-use std::collections::VecDeque;
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use loquat_wire::Message;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
 use tracing::warn;
 
-use crate::state::count_and_tell;
+use crate::mailbox::Mailbox;
 use crate::topics::Topics;
 
-/// How many frames wait for one subscriber. A turn causes about ten, so this is far behind.
-const MAX_WAITING: usize = 4096;
-
-/// How many bytes of frames wait for one subscriber: two of the largest, and room for many small ones.
-const MAX_WAITING_BYTES: usize = 64 << 20;
+/// One line in the log tells of all that was lost in this time.
+const LOG_EVERY: Duration = Duration::from_secs(10);
 
 /// A message from the bus.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,25 +25,57 @@ pub struct Received {
     pub canonical: String,
     /// Whether this client emitted it.
     pub own: bool,
+    /// Why the message is not whole, if it is not.
+    pub cut: Option<Cut>,
+}
+
+/// Why there is only an outline of a frame: its topic, and of its context the session's id, the route and the ids that
+/// tell what it belongs to, of 256 bytes each. Its data is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// The frame was larger than [`MAX_READ_BYTES`](crate::MAX_READ_BYTES).
+    TooLarge,
+    /// The frame gave way to others in a flood.
+    Overload,
 }
 
 /// What one subscriber hears. Ends when dropped.
 #[derive(Debug)]
 pub struct Subscription {
-    mailbox: Arc<Mailbox>,
+    inbox: Arc<Inbox>,
 }
 
 impl Subscription {
-    /// The next message, in the order of arrival; `None` after the client has ended. Cancel safe.
+    /// The next message; `None` after the client has ended. Cancel safe.
     ///
-    /// Overload: a subscriber that is 4,096 frames or 64 MiB behind loses the oldest, which is counted and logged.
+    /// Messages of one session come in the order of arrival, and so do those of several as long as none has more than 64
+    /// waiting. What this client emitted itself goes first, and an order to stop takes what its session has to the front.
+    /// Overload: with 4,096 frames or 8 MiB waiting the oldest of the session that has most gives way. An utterance
+    /// leaves its outline behind, see [`Cut::Overload`]; the others are counted and logged.
     pub async fn recv(&mut self) -> Option<Received> {
+        self.recv_sized().await.map(|(received, _)| received)
+    }
+
+    /// The next message until then; `None` after that moment and after the client has ended. On a busy bus there is
+    /// always a message, so the clock is looked at first. Cancel safe.
+    pub async fn recv_by(&mut self, deadline: Instant) -> Option<Received> {
+        self.recv_sized_by(deadline).await.map(|(received, _)| received)
+    }
+
+    pub(crate) async fn recv_sized_by(&mut self, deadline: Instant) -> Option<(Received, usize)> {
+        if Instant::now() >= deadline {
+            return None;
+        }
+        timeout_at(deadline, self.recv_sized()).await.ok().flatten()
+    }
+
+    /// The same with the size of its frame in bytes.
+    pub(crate) async fn recv_sized(&mut self) -> Option<(Received, usize)> {
         loop {
-            let notified = self.mailbox.arrived.notified();
+            let notified = self.inbox.arrived.notified();
             {
-                let mut waiting = self.mailbox.lock();
-                if let Some((received, bytes)) = waiting.frames.pop_front() {
-                    waiting.bytes -= bytes;
+                let mut waiting = self.inbox.lock();
+                if let Some(received) = waiting.mailbox.take() {
                     return Some(received);
                 }
                 if waiting.closed {
@@ -58,12 +89,12 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        self.mailbox.lock().closed = true;
+        self.inbox.lock().closed = true;
     }
 }
 
 #[derive(Debug)]
-struct Mailbox {
+struct Inbox {
     topics: Topics,
     waiting: Mutex<Waiting>,
     arrived: Notify,
@@ -71,36 +102,44 @@ struct Mailbox {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    frames: VecDeque<(Received, usize)>,
-    bytes: usize,
+    mailbox: Mailbox,
     closed: bool,
 }
 
-impl Mailbox {
+impl Inbox {
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock()
     }
 
-    /// Adds a frame of that size; how many older ones had to go for it.
+    /// Adds a frame of that size; how many had to go for it without a trace.
     fn put(&self, received: Received, bytes: usize) -> u64 {
         let mut waiting = self.lock();
         if waiting.closed {
             return 0;
         }
-        waiting.frames.push_back((received, bytes));
-        waiting.bytes += bytes;
-        let mut lost = 0;
-        while waiting.frames.len() > 1
-            && (waiting.frames.len() > MAX_WAITING || waiting.bytes > MAX_WAITING_BYTES)
-        {
-            if let Some((_, bytes)) = waiting.frames.pop_front() {
-                waiting.bytes -= bytes;
-                lost += 1;
-            }
-        }
+        let lost = waiting.mailbox.put(received, bytes);
         drop(waiting);
         self.arrived.notify_one();
         lost
+    }
+}
+
+/// What was lost since the log was told.
+#[derive(Debug, Default)]
+struct Losses {
+    frames: u64,
+    told_at: Option<Instant>,
+}
+
+impl Losses {
+    /// Counts, and gives what one line in the log is to tell of: there is at most one in an interval.
+    fn add(&mut self, frames: u64, now: Instant) -> Option<u64> {
+        self.frames += frames;
+        if self.told_at.is_some_and(|at| now.duration_since(at) < LOG_EVERY) {
+            return None;
+        }
+        self.told_at = Some(now);
+        Some(std::mem::take(&mut self.frames))
     }
 }
 
@@ -108,47 +147,64 @@ impl Mailbox {
 #[derive(Debug, Default)]
 pub(crate) struct Subscribers {
     list: Mutex<Listeners>,
+    losses: Mutex<Losses>,
 }
 
 #[derive(Debug, Default)]
 struct Listeners {
-    mailboxes: Vec<Weak<Mailbox>>,
+    inboxes: Vec<Weak<Inbox>>,
     closed: bool,
 }
 
 impl Subscribers {
     pub(crate) fn add(&self, topics: Topics) -> Subscription {
-        let mailbox = Arc::new(Mailbox {
+        let inbox = Arc::new(Inbox {
             topics,
             waiting: Mutex::default(),
             arrived: Notify::new(),
         });
         let mut list = self.lock();
-        mailbox.lock().closed = list.closed;
-        list.mailboxes.retain(|mailbox| mailbox.strong_count() > 0);
-        list.mailboxes.push(Arc::downgrade(&mailbox));
-        Subscription { mailbox }
+        inbox.lock().closed = list.closed;
+        list.inboxes.retain(|inbox| inbox.strong_count() > 0);
+        list.inboxes.push(Arc::downgrade(&inbox));
+        Subscription { inbox }
     }
 
     /// Whether somebody wants a frame on the topic.
     pub(crate) fn any_want(&self, canonical: &str, own: bool) -> bool {
         let list = self.lock();
-        let mut mailboxes = list.mailboxes.iter().filter_map(Weak::upgrade);
-        mailboxes.any(|mailbox| mailbox.topics.want(canonical, own))
+        let mut inboxes = list.inboxes.iter().filter_map(Weak::upgrade);
+        inboxes.any(|inbox| inbox.topics.want(canonical, own))
     }
 
     /// Hands a frame of that size in bytes to everybody who wants it.
-    pub(crate) fn deliver(&self, received: &Received, bytes: usize, missed: &AtomicU64) {
-        let mailboxes: Vec<_> = self.lock().mailboxes.iter().filter_map(Weak::upgrade).collect();
-        for mailbox in mailboxes {
-            if !mailbox.topics.want(&received.canonical, received.own) {
-                continue;
-            }
-            for _ in 0..mailbox.put(received.clone(), bytes) {
-                if let Some(count) = count_and_tell(missed) {
-                    warn!(topic = %received.canonical, count, "a subscriber is too slow and lost its oldest message");
-                }
-            }
+    pub(crate) fn deliver(&self, received: Received, bytes: usize, missed: &AtomicU64) {
+        let wants = |inbox: &Arc<Inbox>| inbox.topics.want(&received.canonical, received.own);
+        let all = self.lock();
+        let mut inboxes: Vec<_> = all
+            .inboxes
+            .iter()
+            .filter_map(Weak::upgrade)
+            .filter(wants)
+            .collect();
+        drop(all);
+        // Nearly always there is one, which needs no copy.
+        let Some(last) = inboxes.pop() else { return };
+        let copies = inboxes.iter().map(|inbox| inbox.put(received.clone(), bytes));
+        let lost = copies.sum::<u64>() + last.put(received, bytes);
+        if lost > 0 {
+            missed.fetch_add(lost, Ordering::Relaxed);
+            self.tell_of(lost);
+        }
+    }
+
+    fn tell_of(&self, lost: u64) {
+        let mut losses = self.losses.lock();
+        if let Some(count) = losses.add(lost, Instant::now()) {
+            warn!(
+                count,
+                "more comes from the bus than is taken; messages gave way to others"
+            );
         }
     }
 
@@ -156,14 +212,14 @@ impl Subscribers {
     pub(crate) fn close(&self) {
         let mut list = self.lock();
         list.closed = true;
-        for mailbox in list.mailboxes.drain(..).filter_map(|mailbox| mailbox.upgrade()) {
-            mailbox.lock().closed = true;
-            mailbox.arrived.notify_one();
+        for inbox in list.inboxes.drain(..).filter_map(|inbox| inbox.upgrade()) {
+            inbox.lock().closed = true;
+            inbox.arrived.notify_one();
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Listeners> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+        self.list.lock()
     }
 }
 

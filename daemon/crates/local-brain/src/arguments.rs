@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 
 use crate::cores;
 use crate::failure::Failure;
+use crate::sandbox::Sandbox;
 
 /// Serves one GGUF model in the OpenAI shape on a Unix socket, until its standard input ends or it is told to stop.
 #[derive(Debug, Parser)]
@@ -28,6 +29,9 @@ pub(crate) struct Arguments {
     /// A folder in which instructions that were read are kept for the next run; absent: nowhere.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) instructions: Option<PathBuf>,
+    /// How far the program gives its rights up before it reads the model.
+    #[arg(long, value_enum, default_value_t = Sandbox::BestEffort)]
+    pub(crate) sandbox: Sandbox,
     /// Threads that compute [default: the physical cores, at most 4].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=256))]
     threads: Option<i32>,

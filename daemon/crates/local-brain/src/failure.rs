@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use crate::model::LoadError;
+use crate::sandbox::SandboxError;
 use crate::socket::BindError;
 
 /// Why the program ends unwell.
@@ -15,6 +16,9 @@ pub(crate) enum Failure {
     /// Nobody could be served.
     #[error(transparent)]
     Socket(#[from] BindError),
+    /// The kernel does not confine the program as is required.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
     /// There is no model to serve.
     #[error(transparent)]
     Model(#[from] LoadError),
@@ -35,6 +39,7 @@ impl Failure {
         ExitCode::from(match self {
             Self::Usage(_) => 64,
             Self::Socket(_) => 69,
+            Self::Sandbox(_) => 77,
             Self::Model(_) => 78,
             Self::System(_) | Self::ModelThread => 70,
         })

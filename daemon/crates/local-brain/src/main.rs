@@ -9,12 +9,14 @@ mod lifetime;
 mod model;
 mod refusal;
 mod request;
+mod sandbox;
 mod server;
 mod socket;
 mod telemetry;
 mod text;
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 
@@ -25,6 +27,7 @@ use arguments::{Arguments, Asked};
 use failure::Failure;
 use lifetime::EndSignals;
 use model::LoadError;
+use sandbox::{Confinement, Needs};
 use server::Service;
 use socket::Socket;
 
@@ -50,11 +53,14 @@ fn run(asked: Asked) -> Result<(), Failure> {
     runtime.block_on(serve(arguments))
 }
 
-/// Binds the socket, loads the model, serves until the end of the parent or a signal, and waits for the model's thread.
+/// Binds the socket, gives its rights up, loads the model, serves until the end of the parent or a signal, and waits for the model's thread.
 async fn serve(arguments: Arguments) -> Result<(), Failure> {
     let stop = CancellationToken::new();
     let mut signals = EndSignals::listen()?;
     let socket = Socket::bind(&arguments.socket)?;
+    let threads = arguments.threads();
+    // Before the first thread: each has the rights of the one that started it.
+    let confinement = confine(&arguments)?;
     lifetime::watch_parent(stop.clone())?;
     let facts = Arc::new(OnceLock::new());
     // When it is full, requests are refused.
@@ -62,11 +68,12 @@ async fn serve(arguments: Arguments) -> Result<(), Failure> {
     let service = Service {
         model: model_name(&arguments),
         facts: Arc::clone(&facts),
+        confinement,
         jobs,
         stop: stop.clone(),
     };
     let mut ended = model::start(model::Order {
-        threads: arguments.threads(),
+        threads,
         model: arguments.model,
         context: arguments.context,
         earlier: arguments.earlier.into(),
@@ -85,6 +92,22 @@ async fn serve(arguments: Arguments) -> Result<(), Failure> {
         Some(end) => end,
         None => ended.await,
     })
+}
+
+/// Leaves this process with what it needs from here on.
+fn confine(arguments: &Arguments) -> Result<Confinement, Failure> {
+    let needs = Needs {
+        model: &arguments.model,
+        instructions: arguments
+            .instructions
+            .as_deref()
+            .filter(|_| arguments.earlier > 0),
+        socket_folder: arguments.socket.parent().unwrap_or(Path::new(".")),
+        context: arguments.context,
+    };
+    let confinement = sandbox::enter(arguments.sandbox, &needs)?;
+    tracing::info!(?confinement, "the rights that are not needed are given up");
+    Ok(confinement)
 }
 
 /// The thread's last word; it says nothing when it panicked.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use crate::extent;
 use crate::session::{self, Session};
 
 /// The key of the id that the orchestrator stamps once on every utterance.
@@ -21,9 +22,17 @@ pub const INTENT_TWIN: &str = "_intent_compat_twin";
 /// The key that marks a frame that is sent again, with its age in milliseconds.
 pub const REPEATED: &str = "_loquat_repeated";
 
-const SESSION: &str = "session";
-const SOURCE: &str = "source";
-const DESTINATION: &str = "destination";
+/// The key by which the answer to a request of ours is known; peers carry it on like any other.
+pub const REQUEST: &str = "_loquat_request";
+/// The key that tells one tool call from another.
+pub const TOOL_CALL_ID: &str = "tool_call_id";
+
+/// The key of the session.
+pub const SESSION: &str = "session";
+/// The key of who sends it.
+pub const SOURCE: &str = "source";
+/// The key of for whom it is.
+pub const DESTINATION: &str = "destination";
 
 /// The context of a message. Clones share it until one of them is changed, since nearly every message that is derived
 /// from another has the same.
@@ -125,6 +134,19 @@ impl Context {
         }
     }
 
+    /// Takes keys out until what is left needs no more than `most` bytes beside the session; the smallest stay. Whether any
+    /// had to go.
+    pub fn shed(&mut self, most: usize) -> bool {
+        if extent::extent_of(&self.0, most).is_some() {
+            return false;
+        }
+        let keys = Arc::make_mut(&mut self.0);
+        let session = keys.remove(SESSION);
+        let shed = extent::shed(keys, most);
+        keys.extend(session.map(|session| (SESSION.to_owned(), session)));
+        shed
+    }
+
     /// Whether the message is marked as the legacy twin of another frame.
     pub fn is_twin(&self) -> bool {
         [NAMESPACE_TWIN, INTENT_TWIN]
@@ -199,7 +221,7 @@ impl From<Context> for Map<String, Value> {
     }
 }
 
-fn route(value: Option<&Value>) -> Option<&str> {
+pub(crate) fn route(value: Option<&Value>) -> Option<&str> {
     let text = match value? {
         Value::Array(entries) => entries.iter().find_map(|entry| route(Some(entry))),
         other => other.as_str(),

@@ -28,6 +28,14 @@ impl IntoData for () {
     }
 }
 
+/// The object with one field more; a value that is no object stays as it was.
+pub fn with(mut data: Value, key: &str, value: impl Into<Value>) -> Value {
+    if let Value::Object(fields) = &mut data {
+        fields.insert(key.to_owned(), value.into());
+    }
+    data
+}
+
 /// The map inside a `json!({…})` value; empty when the value is no object.
 pub fn object(value: Value) -> Map<String, Value> {
     match value {

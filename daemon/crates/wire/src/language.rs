@@ -63,6 +63,16 @@ pub fn utterance_lang(message: &Message, languages: &Languages) -> String {
         .unwrap_or_else(|| languages.default.clone())
 }
 
+/// The language in which what is said next is recognised: the first of the session's `detected_lang`, `request_lang` and
+/// `lang` that is enabled, else the deployment's default (AUDIO-IN-1 §5.1).
+pub fn listening_lang(session: &Session, languages: &Languages) -> String {
+    ["detected_lang", "request_lang", "lang"]
+        .into_iter()
+        .filter_map(|field| session.text(field))
+        .find_map(|tag| languages.accept(tag))
+        .unwrap_or_else(|| languages.default.clone())
+}
+
 /// The language of an answer: the session's `output_lang`, else the utterance's (SESSION-1 §3.2.3).
 pub fn answer_lang(session: &Session, utterance_lang: &str) -> String {
     session
@@ -72,8 +82,14 @@ pub fn answer_lang(session: &Session, utterance_lang: &str) -> String {
         .unwrap_or_else(|| utterance_lang.to_owned())
 }
 
-/// A BCP-47 tag in its standard spelling, `en-US` for `en-us` or `en_us`; `None` when it is not well formed.
+/// Bytes of the longest tag that anybody needs (BCP-47 §4.4.1).
+const LONGEST: usize = 35;
+
+/// A BCP-47 tag in its standard spelling, `en-US` for `en-us` or `en_us`; `None` when it is not well formed, or too long.
 pub fn standard(tag: &str) -> Option<String> {
+    if tag.len() > LONGEST {
+        return None;
+    }
     let mut parts = tag.split(['-', '_']);
     let primary = parts.next().filter(|part| is_alpha(part, 2..=8))?;
     let mut spelled = primary.to_ascii_lowercase();
@@ -88,6 +104,26 @@ pub fn standard(tag: &str) -> Option<String> {
         after_singleton |= part.len() == 1;
     }
     Some(spelled)
+}
+
+/// Language, script and region of a tag, `zh-Hant-TW`; whatever else it says is left out. `None` when it names no
+/// language. There is no room in it for anything but a language, so it may be shown to a brain.
+pub fn plain(tag: &str) -> Option<String> {
+    let tag = standard(tag).filter(|tag| names_a_language(tag))?;
+    let mut parts = tag.split('-').peekable();
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    let is_region = |part: &str| is_alpha(part, 2..=2) || (part.len() == 3 && part.parse::<u16>().is_ok());
+    for part in [
+        parts.next_if(|part| is_alpha(part, 4..=4)),
+        parts.next_if(|part| is_region(part)),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        plain.push('-');
+        plain.push_str(part);
+    }
+    Some(plain)
 }
 
 /// Whether a well-formed tag says which language it is. Speech engines that have not found out write `und` or `auto`;

@@ -18,17 +18,19 @@
 pub mod carrier;
 pub mod context;
 mod data;
+pub mod extent;
 pub mod language;
 pub mod message;
 pub mod repeat;
 mod reshape;
 pub mod session;
+pub mod stub;
 pub mod topic;
 pub mod twin;
 
 pub use context::Context;
-pub use data::{IntoData, object};
-pub use language::{Languages, answer_lang, utterance_lang};
+pub use data::{IntoData, object, with};
+pub use language::{Languages, answer_lang, listening_lang, utterance_lang};
 pub use message::{Message, ParseError, topic_of};
 pub use session::Session;
 pub use twin::{TwinFilter, Vocabulary, with_twin};

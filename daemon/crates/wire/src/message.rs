@@ -59,7 +59,7 @@ pub enum ParseError {
     },
 }
 
-/// The topic of a frame, in one pass and without building the message; nothing where there is none.
+/// The topic of a frame, in one pass and without building the message; nothing where there is none, or more than one.
 pub fn topic_of(text: &str) -> Option<Cow<'_, str>> {
     // serde would read a list as well.
     let frame = Some(text).filter(|text| text.trim_start().starts_with('{'))?;

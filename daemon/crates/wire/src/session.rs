@@ -1,9 +1,16 @@
 //! The session that travels with a message (SESSION-1). Reads fields tolerantly, keeps every field it does not know.
 
+pub mod bounds;
+
 use serde_json::{Map, Value};
+
+use crate::extent;
 
 /// The id of the device's own session.
 pub const DEFAULT_SESSION_ID: &str = "default";
+
+/// The field that holds a session's id.
+pub(crate) const SESSION_ID: &str = "session_id";
 
 /// A session. Null and wrongly typed fields count as absent; an absent session is the default one.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,7 +20,7 @@ impl Session {
     /// A session with nothing but an id.
     pub fn named(session_id: &str) -> Self {
         let mut session = Self::default();
-        session.insert("session_id", session_id);
+        session.insert(SESSION_ID, session_id);
         session
     }
 
@@ -102,22 +109,6 @@ impl Session {
             .unwrap_or_default()
     }
 
-    /// The known fields that have a wrong type, and so count as absent, with that type; worth a warning that names both
-    /// (SESSION-1 §2).
-    pub fn mistyped(&self) -> Vec<(&str, &'static str)> {
-        let wrong = |(field, value): &(&String, &Value)| match kind_of(field) {
-            Some(Kind::Text) => !value.is_string(),
-            Some(Kind::List) => !value.is_array(),
-            Some(Kind::Map) => !value.is_object(),
-            None => false,
-        };
-        let present = self.0.iter().filter(|(_, value)| !value.is_null());
-        present
-            .filter(wrong)
-            .map(|(field, value)| (field.as_str(), type_of(value)))
-            .collect()
-    }
-
     /// Sets any field.
     pub fn insert(&mut self, field: impl Into<String>, value: impl Into<Value>) {
         self.0.insert(field.into(), value.into());
@@ -126,6 +117,11 @@ impl Session {
     /// Removes any field and gives what it held.
     pub fn remove(&mut self, field: &str) -> Option<Value> {
         self.0.remove(field)
+    }
+
+    /// Takes fields out until those that are left need no more than `most` bytes; the smallest stay.
+    pub fn shed(&mut self, most: usize) {
+        extent::shed(&mut self.0, most);
     }
 
     /// All fields as they were received.
@@ -155,40 +151,8 @@ impl From<Session> for Map<String, Value> {
 
 /// The id in the fields of a session.
 pub(crate) fn id_of(session: &Map<String, Value>) -> &str {
-    let id = session.get("session_id").and_then(Value::as_str);
+    let id = session.get(SESSION_ID).and_then(Value::as_str);
     id.filter(|id| !id.is_empty()).unwrap_or(DEFAULT_SESSION_ID)
-}
-
-/// The JSON type of a field.
-enum Kind {
-    Text,
-    List,
-    Map,
-}
-
-fn type_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
-}
-
-/// The type that the specification gives to a field (SESSION-1 §3); `None` for fields it does not know.
-fn kind_of(field: &str) -> Option<Kind> {
-    match field {
-        "session_id" | "lang" | "output_lang" | "stt_lang" | "request_lang" | "detected_lang"
-        | "persona_id" | "site_id" | "system_unit" | "time_format" | "date_format" => Some(Kind::Text),
-        "secondary_langs" | "pipeline" | "fallback_handlers" | "active_handlers" | "converse_handlers" => {
-            Some(Kind::List)
-        }
-        "response_mode" | "intent_context" | "location" => Some(Kind::Map),
-        _ if field.starts_with("blacklisted_") || field.ends_with("_transformers") => Some(Kind::List),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
 use super::{Shelf, quiet, read};
-use crate::persona::BrainChoice;
+use crate::persona::{BrainChoice, LOCAL_BRAIN};
 use crate::settings::Secret;
 
 const OPENAI: &str = "ovos-chat-openai-plugin";
@@ -56,7 +56,12 @@ fn all_settings_of_ovos_are_taken_and_those_without_effect_dropped() {
 
 #[test]
 fn older_ids_are_the_same_brain() {
-    for id in ["ovos-solver-openai-plugin", "ovos-solver-openai-persona-plugin"] {
+    let ids = [
+        "ovos-solver-openai-plugin",
+        "ovos-solver-openai-persona-plugin",
+        "ovos-openai-plugin",
+    ];
+    for id in ids {
         let persona = quiet(&json!({"solvers": [id], id: {"api_url": "http://h/v1", "model": "m"}}));
         let brain = &persona.handlers[0].brains[0];
         assert_eq!(
@@ -146,8 +151,6 @@ fn several_brains_are_asked_in_order() {
 
 #[test]
 fn keys_are_kept_apart_and_never_shown() {
-    let shelf = Shelf::new();
-    let key = shelf.write("key", "sk-file");
     let cases = [
         (json!({"key": "sk-inline"}), Some("sk-inline")),
         (json!({"api_key": "not-needed"}), Some("not-needed")),
@@ -173,10 +176,13 @@ fn keys_are_kept_apart_and_never_shown() {
         let shown = format!("{persona:?} {complaints:?}");
         assert!(!shown.contains("sk-") && !shown.contains("not-needed"), "{shown}");
     }
+    let shelf = Shelf::new();
+    let key = shelf.write("person/openai.key", "sk-file");
     let file = on_react(&json!(OPENAI), &json!({"key": {"file": key}}));
-    assert!(
-        matches!(&read(&file).0.unwrap().handlers[0].brains[0].key, Some(Secret::File(path)) if *path == key)
-    );
+    shelf.write("person/file.json", file.to_string());
+    let (personas, _) = shelf.load();
+    let persona = personas.iter().next().unwrap();
+    assert!(matches!(&persona.handlers[0].brains[0].key, Some(Secret::File(path)) if *path == key));
     let credential = brains(&on_react(
         &json!(OPENAI),
         &json!({"key": {"credential": "openai"}}),
@@ -199,7 +205,8 @@ fn a_key_in_the_file_is_a_warning() {
 
 #[test]
 fn what_ovos_fills_in_is_filled_in_and_told_of() {
-    let (persona, complaints) = read(&json!({"handlers": [OPENAI]}));
+    let (persona, complaints) =
+        read(&json!({"handlers": [OPENAI], OPENAI: {"key": {"credential": "openai"}}}));
     assert_eq!(
         Value::Object(persona.unwrap().handlers[0].brains[0].settings.clone()),
         json!({"api_url": "https://api.openai.com/v1", "model": "gpt-4o-mini"})
@@ -211,6 +218,43 @@ fn what_ovos_fills_in_is_filled_in_and_told_of() {
              https://api.openai.com/v1, as it does with OVOS"
         ]
     );
+}
+
+#[test]
+fn without_address_and_key_the_model_of_this_device_answers() {
+    let settings = json!({
+        "model": "gpt-4o", "persona": "You are a pirate.", "temperature": 0.7, "max_tokens": 90, "key": "",
+        "stop_token": "###", "supports_tools": true, "retries": 1,
+    });
+    let (persona, complaints) = read(&json!({"solvers": [OPENAI], OPENAI: settings}));
+    let persona = persona.unwrap();
+    let handler = &persona.handlers[0];
+    assert_eq!(handler.system_prompt, "You are a pirate.");
+    assert_eq!(handler.brains[0].id, LOCAL_BRAIN);
+    assert_eq!(
+        Value::Object(handler.brains[0].settings.clone()),
+        json!({"temperature": 0.7, "max_tokens": 90})
+    );
+    assert_eq!(
+        complaints,
+        [
+            "/person/file.json: ovos-chat-openai-plugin has neither api_url nor key; the model of this device \
+             answers"
+        ]
+    );
+}
+
+#[test]
+fn brains_that_are_not_here_are_passed_over() {
+    let file = |brain: Value| json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": {"brain": brain, OPENAI: {"api_url": SERVER}}});
+    let (persona, complaints) = read(&file(json!(["ovos-chat-gguf-plugin", OPENAI])));
+    assert_eq!(persona.unwrap().handlers[0].brains[0].id, OPENAI);
+    let passed_over = "/person/file.json: ovos-react-loop.brain: there is no brain ovos-chat-gguf-plugin here; it is passed over";
+    assert_eq!(complaints, [passed_over]);
+    let (persona, complaints) = read(&file(json!("ovos-chat-gguf-plugin")));
+    assert_eq!(persona.unwrap().handlers[0].brains[0].id, LOCAL_BRAIN);
+    let instead = "/person/file.json: ovos-react-loop.brain names no brain that is here; the model of this device answers";
+    assert_eq!(complaints, [passed_over, instead]);
 }
 
 #[test]
@@ -226,12 +270,7 @@ fn each_mistake_in_a_brain_is_one_sentence() {
             brain(json!("loquat-local-brian")),
             format!("ovos-react-loop.brain: there is no brain loquat-local-brian here; did you mean loquat-local-brain? {known}"),
         ),
-        (
-            brain(json!(["ovos-chat-gguf-plugin"])),
-            format!("ovos-react-loop.brain: there is no brain ovos-chat-gguf-plugin here; {known}"),
-        ),
         (brain(json!([{"model": "m"}])), "ovos-react-loop.brain has an entry without \"plugin\", the id of the brain".to_owned()),
-        (brain(json!([{"plugin": "nope"}])), format!("ovos-react-loop.brain: there is no brain nope here; {known}")),
         (brain(json!("loquat-ladder")), "loquat-ladder.brains must be a list of brains, asked in order".to_owned()),
         (
             setting(json!({"api_url": "<your_local_server_url>"})),
@@ -249,7 +288,7 @@ fn each_mistake_in_a_brain_is_one_sentence() {
         ),
         (
             json!({"handlers": ["loquat-local-brain"], "loquat-local-brain": {"context": 1}}),
-            "loquat-local-brain.context is no setting; known here are model, system_prompt, max_tokens, temperature, \
+            "loquat-local-brain.context is no setting; known here are model, small, system_prompt, max_tokens, temperature, \
              top_p, first_token_timeout_seconds, next_token_timeout_seconds and timeout_seconds"
                 .to_owned(),
         ),

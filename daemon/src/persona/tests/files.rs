@@ -86,7 +86,9 @@ fn a_server_of_ones_own() {
         persona.handlers[0].brains[0].settings["api_url"],
         "http://nas.lan:8080/v1"
     );
-    assert_eq!(complaints.len(), 1, "about the key alone: {complaints:?}");
+    let brain = &persona.handlers[0].brains[0];
+    assert!(brain.key.is_none(), "it would go over the net in the clear");
+    assert_eq!(complaints.len(), 2, "about the key alone: {complaints:?}");
 }
 
 /// A file of a collection: an older plugin id, no settings but the manner, and a handler for failures.
@@ -179,10 +181,21 @@ fn one_without_a_language_model() {
         "handlers": ["ovos-wikipedia-plugin", "ovos-solver-rivescript-plugin", "ovos-solver-failure-plugin"],
         "ovos-wikipedia-plugin": {"some": "setting"}
     }));
-    assert!(persona.is_none());
-    assert_eq!(complaints.len(), 2);
-    assert!(complaints[0].contains("handlers[0]: there is no plugin ovos-wikipedia-plugin here;"));
-    assert!(complaints[1].contains("handlers[1]: there is no plugin ovos-solver-rivescript-plugin here;"));
+    let persona = persona.unwrap();
+    assert_eq!(persona.handlers.len(), 1);
+    assert_eq!(persona.handlers[0].brains[0].id, "loquat-local-brain");
+    let passed_over = |index: usize, id: &str| {
+        format!("/person/file.json: handlers[{index}]: there is no plugin {id} here; it is passed over")
+    };
+    assert_eq!(
+        complaints,
+        [
+            passed_over(0, "ovos-wikipedia-plugin"),
+            passed_over(1, "ovos-solver-rivescript-plugin"),
+            "/person/file.json: handlers names no plugin that is here; the model of this device answers"
+                .to_owned(),
+        ]
+    );
 }
 
 /// A file that was cut off somewhere, by a full disk for example, is a complaint and nothing worse.

@@ -93,6 +93,84 @@ fn handlers_keep_their_order_and_a_bare_brain_is_a_plain_conversation() {
 }
 
 #[test]
+fn plugins_that_are_not_here_are_passed_over() {
+    let (persona, complaints) = read(&json!({
+        "solvers": ["ovos-solver-wikipedia-plugin", "loquat-local-brain", {"module": "ovos-solver-ddg-plugin"}],
+        "ovos-solver-wikipedia-plugin": {"some": "setting"},
+        "ovos-solver-ddg-plugin": {},
+    }));
+    let persona = persona.unwrap();
+    assert_eq!(persona.handlers.len(), 1);
+    assert_eq!(persona.handlers[0].brains[0].id, "loquat-local-brain");
+    let passed_over = |index: usize, id: &str| {
+        format!("/person/file.json: solvers[{index}]: there is no plugin {id} here; it is passed over")
+    };
+    assert_eq!(
+        complaints,
+        [
+            passed_over(0, "ovos-solver-wikipedia-plugin"),
+            passed_over(2, "ovos-solver-ddg-plugin")
+        ]
+    );
+}
+
+#[test]
+fn a_handler_may_be_an_object_with_its_settings() {
+    let brain = json!({"api_url": "http://h/v1", "model": "m"});
+    let mut beside = brain.clone();
+    beside["module"] = json!(OPENAI);
+    let cases = [
+        json!({"solvers": [{"module": OPENAI, OPENAI: brain}]}),
+        json!({"handlers": [beside]}),
+        json!({"handlers": [{"module": OPENAI}], OPENAI: brain}),
+    ];
+    for file in cases {
+        let persona = quiet(&file);
+        let choice = &persona.handlers[0].brains[0];
+        assert_eq!(
+            (choice.id.as_str(), &choice.settings["model"]),
+            (OPENAI, &json!("m"))
+        );
+    }
+    let engine = json!({"brain": OPENAI, OPENAI: brain, "toolboxes": ["ovos-clock-tools"]});
+    let persona = quiet(&json!({"handlers": [{"module": "ovos-react-loop", "ovos-react-loop": engine}]}));
+    let handler = &persona.handlers[0];
+    assert_eq!(handler.brains[0].settings["model"], "m");
+    assert_eq!(handler.toolboxes[0].id, "ovos-clock-tools");
+}
+
+#[test]
+fn the_words_of_older_files_are_understood() {
+    let persona = quiet(&json!({
+        "chat": "ovos-react-loop",
+        "ovos-react-loop": {
+            "llm": "ovos-openai-plugin",
+            "ovos-openai-plugin": {"api_url": "http://h/v1/chat/completions", "model": "m"},
+            "max_iterations": 6,
+        },
+    }));
+    let handler = &persona.handlers[0];
+    assert_eq!(handler.engine_id, "ovos-react-loop");
+    assert_eq!(handler.brains[0].id, OPENAI);
+    assert_eq!(handler.brains[0].settings["api_url"], "http://h/v1");
+    assert_eq!(handler.engine_settings["max_iterations"], 6);
+}
+
+#[test]
+fn an_engine_is_known_without_the_ending_of_its_id() {
+    let persona = quiet(&json!({
+        "solvers": ["ovos-react"],
+        "ovos-react": {"brain": "loquat-local-brain", "inner_engine": "ovos-native-toolcall"},
+    }));
+    let handler = &persona.handlers[0];
+    assert_eq!(handler.engine_id, "ovos-react-loop");
+    assert_eq!(
+        handler.engine_settings["inner_engine"],
+        "ovos-native-toolcall-loop"
+    );
+}
+
+#[test]
 fn a_handler_that_is_switched_off_is_skipped() {
     let persona = quiet(&json!({
         "handlers": [OPENAI, "loquat-local-brain"],
@@ -153,7 +231,8 @@ fn comments_in_files_are_left_alone() {
 #[test]
 fn each_mistake_in_a_handler_is_one_sentence() {
     let known = "the engines are ovos-react-loop and ovos-native-toolcall-loop, the brains ovos-chat-openai-plugin, \
-                 loquat-local-brain, loquat-ladder, ovos-solver-openai-plugin and ovos-solver-openai-persona-plugin";
+                 loquat-local-brain, loquat-ladder, ovos-solver-openai-plugin, ovos-solver-openai-persona-plugin and \
+                 ovos-openai-plugin";
     let engine = |settings| json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": settings});
     let cases = [
         (
@@ -183,8 +262,12 @@ fn each_mistake_in_a_handler_is_one_sentence() {
             ),
         ),
         (
-            json!({"solvers": ["loquat-local-brain", "ovos-solver-wikipedia-plugin"]}),
-            format!("solvers[1]: there is no plugin ovos-solver-wikipedia-plugin here; {known}"),
+            json!({"solvers": [{"name": "ovos-react-loop"}]}),
+            "solvers[0] must be a plugin id, not {\"name\":\"ovos-react-loop\"}".to_owned(),
+        ),
+        (
+            json!({"chat": 7}),
+            "chat must be a list of plugin ids, not 7".to_owned(),
         ),
         (
             engine(json!({})),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loquat_agent::toolbox::{CacheScope, Category};
+use loquat_agent::toolbox::{CacheScope, Category, Confirm};
 use serde_json::{Value, json};
 
 use super::{quiet, read};
@@ -37,6 +37,13 @@ fn those_on_the_bus_get_trust() {
     let cases = [
         (json!({}), Trust::default()),
         (json!({"trust": "dangerous"}), Trust::default()),
+        (
+            json!({"confirm": "pin"}),
+            Trust {
+                confirm: Some(Confirm::Pin),
+                ..Trust::default()
+            },
+        ),
         (
             json!({"trust": "safe", "read_only": true, "timeout_seconds": 2.5, "progress_phrase": "Looking outside"}),
             Trust {
@@ -113,6 +120,7 @@ fn each_mistake_in_a_toolbox_is_one_sentence() {
         (weather(json!({"trust": true})), "ovos-react-loop.weather.trust must be a text, not true".to_owned()),
         (weather(json!({"read_olny": true})), "ovos-react-loop.weather.read_olny is no setting; did you mean ovos-react-loop.weather.read_only?".to_owned()),
         (weather(json!({"timeout_seconds": 0})), "ovos-react-loop.weather.timeout_seconds must be a number from 0.1 to 3600, not 0".to_owned()),
+        (weather(json!({"confirm": "never"})), "ovos-react-loop.weather.confirm must not be \"never\" for dangerous tools; if they can do no harm, add \"trust\": \"safe\"".to_owned()),
         (weather(json!(true)), "ovos-react-loop.weather must be an object, not true".to_owned()),
     ];
     for (file, expected) in cases {

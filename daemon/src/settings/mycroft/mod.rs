@@ -92,8 +92,8 @@ pub struct Listener {
 pub struct PersonaService {
     /// Name of the persona that answers when nobody asked for another.
     pub default_persona: Option<String>,
-    /// A persona answers what no skill does.
-    pub handle_fallback: bool,
+    /// Whether a persona answers what no skill does; absent where nobody said it.
+    pub handle_fallback: Option<bool>,
     /// Folder of persona files instead of the usual one.
     pub personas_path: Option<PathBuf>,
     /// Names of personas that are not loaded.

@@ -69,7 +69,12 @@ impl<'a> Reader<'a> {
     pub(super) fn persona(&mut self, environment: &Environment) -> PersonaService {
         PersonaService {
             default_persona: self.text("intents.persona.default_persona"),
-            handle_fallback: self.switch("intents.persona.handle_fallback", false),
+            handle_fallback: self.take(
+                "intents.persona.handle_fallback",
+                "true or false",
+                "true",
+                Value::as_bool,
+            ),
             personas_path: self
                 .text("intents.persona.personas_path")
                 .map(|path| environment.expand_home(&PathBuf::from(path))),

@@ -65,7 +65,7 @@ fn a_persons_file_is_read() {
     assert_eq!(mycroft.listener.silence_end.as_millis(), 500);
     assert_eq!(mycroft.listener.recording_timeout.as_secs(), 10);
     assert_eq!(mycroft.persona.default_persona.as_deref(), Some("Alice"));
-    assert!(mycroft.persona.handle_fallback);
+    assert_eq!(mycroft.persona.handle_fallback, Some(true));
     assert_eq!(
         mycroft.persona.personas_path,
         Some(machine.path("home/my personas"))

@@ -1,5 +1,6 @@
 //! `[desk]`: who answers an utterance.
 
+use crate::pin::PinHash;
 use crate::settings::form::choice;
 use crate::settings::section::section;
 
@@ -12,6 +13,16 @@ choice! {
         Solo = "solo",
         /// Answer only what ovos-core asks.
         Guest = "guest",
+    }
+}
+
+choice! {
+    /// Who may say yes to a tool that may do harm.
+    ConsentFrom {
+        /// The microphone and the terminal of this daemon.
+        Own = "own",
+        /// Whatever client of the bus.
+        Bus = "bus",
     }
 }
 
@@ -35,6 +46,15 @@ section! {
         reflection_turns: u16 = 30 => 0..=200;
         /// How long a spoken yes or no is waited for before a tool that may do harm is not run, in seconds.
         consent_seconds: u16 = 30 => 1..=600;
+        /// Who may say that yes or no: "own" is this daemon's microphone and terminal, in the device's own session; in all
+        /// other sessions a tool that may do harm is not run. "bus" is any client of the bus in the device's own session,
+        /// and in others the one that asked: needed for satellites, for `loquat ask` and beside the listener of OVOS.
+        /// With "bus" every program that reaches the bus can say yes in your place.
+        consent_from: ConsentFrom = ConsentFrom::Own;
+        /// The hash of the PIN that tools with `"confirm": "pin"` want, as `loquat pin` prints it.
+        /// Absent: such tools are not run. A short PIN can be found from its hash by trying, so nobody else should read
+        /// this file: chmod 600.
+        pin: Option<PinHash> = None, eg "$argon2id$v=19$m=8192,t=3,p=1$sOxKAwGfSr6CGUfGp/P1yw$le6c9doHx3eKog1IlbG7VONpRzrkuqhMY8LPu3RC3+c";
         /// Whether a wake word ends the answer that is being thought or spoken.
         /// It does not while a yes or no is waited for, and cannot be heard while the device speaks if
         /// `listener.mute_during_output` of mycroft.conf is set.

@@ -11,7 +11,9 @@ section! {
         enabled: bool = true;
         /// How many turns that are over are kept.
         keep_turns: u32 = 200 => 0..=100_000;
-        /// A turn that a crash cut off is gone on with if it began at most so many seconds ago; an older one is given up.
+        /// A turn that a crash cut off is gone on with if it began at most so many seconds ago; an older one is given up. So
+        /// is one from before a reboot, unless systemd-timesyncd had set the clock then and now, and one that was gone on with
+        /// twice already. A person's yes from before the crash counts for nothing that had not begun.
         resume_within_seconds: u32 = 120 => 0..=86_400;
     }
 }

@@ -2,7 +2,20 @@
 
 use std::path::PathBuf;
 
+use crate::settings::form::choice;
 use crate::settings::section::section;
+
+choice! {
+    /// How far the process of the model gives its rights up.
+    Sandbox {
+        /// Entirely, or it does not start.
+        Required = "required",
+        /// As far as the kernel can.
+        BestEffort = "best-effort",
+        /// Not at all.
+        Off = "off",
+    }
+}
 
 section! {
     /// The language model that runs on this machine, in a process of its own.
@@ -25,6 +38,11 @@ section! {
         /// Threads of the model.
         /// Absent: the number of processors, four at most.
         threads: Option<u16> = None => 1..=64, eg 2;
+        /// How far the process of the model gives its rights up before it reads the model: then it can open no file but the
+        /// model and the kept instructions, no network connection and no program.
+        /// "best-effort" (as far as the kernel can, with a warning), "required" (else it does not start) or "off". With
+        /// "off" a model file that is made to attack llama.cpp has all rights that Loquat has.
+        sandbox: Sandbox = Sandbox::BestEffort;
         /// After how many seconds without a question the model leaves the memory; 0 keeps it.
         /// The next question then waits until it is loaded again.
         idle_stop_seconds: u32 = 600 => 0..=604_800;
@@ -37,5 +55,9 @@ section! {
         /// The folder they are kept in.
         /// Absent: loquat/models in the XDG data folder, else models in the state folder.
         folder: Option<PathBuf> = None, eg "/var/lib/loquat/models";
+        /// A mirror of the model hub, which `loquat models fetch` asks before the hub itself: a folder, or the address of a
+        /// web server, with files at OWNER/REPO/resolve/REVISION/FILE as on huggingface.co.
+        /// Absent: the hub alone.
+        mirror: Option<String> = None, eg "/media/usb/models";
     }
 }

@@ -6,6 +6,7 @@ mod budget;
 mod bus;
 mod desk;
 mod journal;
+mod keys;
 mod local_brain;
 mod speech;
 mod tools;
@@ -16,9 +17,10 @@ use serde::{Deserialize, Serialize};
 use crate::settings::section::{Key, Section};
 
 pub use bus::{Bus, Compat, Embed, Reports};
-pub use desk::{Desk, Mode};
+pub use desk::{ConsentFrom, Desk, Mode};
 pub use journal::Journal;
-pub use local_brain::{LocalBrain, Models};
+pub use keys::Keys;
+pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use tools::{Log, LogFormat, Tools};
 
@@ -38,6 +40,8 @@ pub struct Document {
     pub local_brain: LocalBrain,
     /// Where models are kept.
     pub models: Models,
+    /// What may be done with keys.
+    pub keys: Keys,
     /// Tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
@@ -68,6 +72,7 @@ pub fn tables() -> Vec<Table> {
         table::<Voice>(),
         table::<LocalBrain>(),
         table::<Models>(),
+        table::<Keys>(),
         table::<Tools>(),
         table::<Journal>(),
         table::<Log>(),

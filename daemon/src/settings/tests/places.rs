@@ -71,6 +71,7 @@ fn the_folder_of_models_can_be_set() {
     for (set, expected) in [("~/models", "/home/ada/models"), ("/srv/m", "/srv/m")] {
         let models = Models {
             folder: Some(PathBuf::from(set)),
+            ..Models::default()
         };
         assert_eq!(
             Folders::find(&environment, &models).models,

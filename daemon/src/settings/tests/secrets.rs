@@ -65,7 +65,7 @@ fn a_secret_that_cannot_be_fetched_says_why() {
     let folders = folders(&machine, None);
     machine.write("two-lines", "one\ntwo\n");
     machine.write("empty", "\n");
-    machine.write("large", "k".repeat(20_000));
+    machine.write("large", "k".repeat(70_000));
     machine.write("binary", b"\xff\xfe");
     let not_a_key = "it must hold the key in its first line and nothing else";
     let cases = [
@@ -80,7 +80,7 @@ fn a_secret_that_cannot_be_fetched_says_why() {
         ),
         (
             "large",
-            format!("failed to read the key from /large: {not_a_key}"),
+            "failed to read the key from /large: it holds more than 64 KiB, which no key does; name another file".to_owned(),
         ),
         (
             "binary",

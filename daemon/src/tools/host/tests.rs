@@ -18,7 +18,7 @@ const SILENCE: Duration = Duration::from_millis(300);
 
 const BOX: &str = "mixed-tools";
 
-/// A box with a harmless tool, a dangerous one, and one that wants a yes.
+/// A box with a harmless tool, one that panics, a dangerous one, and one that wants a yes.
 #[derive(Debug)]
 struct Mixed;
 
@@ -36,7 +36,8 @@ impl Toolbox for Mixed {
             confirm: Confirm::Ask,
             ..Tool::safe(BOX, "open", "Opens.")
         };
-        [Tool::safe(BOX, "look", "Looks."), dangerous, asking].into()
+        let crashing = Tool::safe(BOX, "crash", "Panics.");
+        [Tool::safe(BOX, "look", "Looks."), crashing, dangerous, asking].into()
     }
 
     fn call<'a>(
@@ -45,6 +46,7 @@ impl Toolbox for Mixed {
         _arguments: Map<String, Value>,
         _circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
+        assert!(name != "crash", "this tool panics");
         let result = Map::from_iter([("ran".to_owned(), json!(name))]);
         let outcome = Outcome {
             result,
@@ -71,6 +73,7 @@ fn hosted() -> (Bus, JoinSet<()>) {
         lang: "en-US".to_owned(),
         units: None,
         time_zone: None,
+        place: None,
         time_format: None,
         date_format: None,
     };
@@ -94,9 +97,9 @@ fn names(tools: &Value) -> Vec<&str> {
 async fn tools_that_may_do_harm_are_on_neither_surface() {
     let (bus, _tasks) = hosted();
     let shown = asked(&bus, topic::TOOLS_DISCOVER, json!({})).await;
-    assert_eq!(names(&shown["tools"]), ["look"]);
+    assert_eq!(names(&shown["tools"]), ["look", "crash"]);
     let shown = asked(&bus, topic::TOOL_SERVICE_LIST, json!({})).await;
-    assert_eq!(names(&shown["tools"]), ["look"]);
+    assert_eq!(names(&shown["tools"]), ["look", "crash"]);
     for name in ["burn", "open"] {
         let called = asked(&bus, topic::TOOLS_CALL, json!({"toolbox_id": BOX, "name": name})).await;
         assert_eq!(called["error"], format!("ValueError: unknown tool '{name}'"));
@@ -113,6 +116,20 @@ async fn tools_that_may_do_harm_are_on_neither_surface() {
         json!({"toolbox_id": BOX, "name": "look"}),
     )
     .await;
+    assert_eq!(called["result"], json!({"ran": "look"}));
+}
+
+#[tokio::test]
+async fn a_tool_that_panics_answers_its_caller_and_the_host_goes_on() {
+    let (bus, _tasks) = hosted();
+    for round in 0..2 {
+        let crash = json!({"toolbox_id": BOX, "name": "crash"});
+        let called = asked(&bus, topic::TOOLS_CALL, crash).await;
+        assert_eq!(called["error"], "InternalError: 'crash' crashed", "round {round}");
+        let called = asked(&bus, topic::TOOL_SERVICE_INVOKE, json!({"name": "crash"})).await;
+        assert_eq!(called["error"], "InternalError: 'crash' crashed", "round {round}");
+    }
+    let called = asked(&bus, topic::TOOL_SERVICE_INVOKE, json!({"name": "look"})).await;
     assert_eq!(called["result"], json!({"ran": "look"}));
 }
 

@@ -2,11 +2,16 @@
 
 use std::sync::{Arc, OnceLock};
 
+use serde_json::{Map, Value};
+
 use super::relevance::Told;
 use super::{usage, wording};
 use crate::brain::ToolOffer;
 use crate::gate::{InvalidSchema, Schema};
 use crate::toolbox::Tool;
+
+/// Bounds of the name of an argument, in bytes.
+const LONGEST_ARGUMENT: usize = 128;
 
 /// A tool that can be offered to a brain.
 #[derive(Debug)]
@@ -30,9 +35,20 @@ pub(crate) enum Unusable {
     /// Nobody could call it by its name.
     #[error("use a tool whose name is no single word")]
     Name,
+    /// A prompt lists them.
+    #[error(
+        "use a tool with an argument whose name has control characters or more than {LONGEST_ARGUMENT} bytes"
+    )]
+    Argument,
     /// No call of it could ever be checked.
     #[error(transparent)]
     Schema(#[from] InvalidSchema),
+}
+
+fn has_plain_arguments(tool: &Tool) -> bool {
+    let properties = tool.argument_schema.get("properties").and_then(Value::as_object);
+    let mut names = properties.into_iter().flat_map(Map::keys);
+    names.all(|name| name.len() <= LONGEST_ARGUMENT && !name.contains(char::is_control))
 }
 
 impl Prepared {
@@ -40,6 +56,9 @@ impl Prepared {
     pub(crate) fn new(tool: &Tool) -> Result<Self, Unusable> {
         if !wording::is_callable(&tool.name) {
             return Err(Unusable::Name);
+        }
+        if !has_plain_arguments(tool) {
+            return Err(Unusable::Argument);
         }
         let tool = wording::presentable(tool.clone());
         let undo = wording::undo(&tool);
@@ -56,6 +75,12 @@ impl Prepared {
             told: OnceLock::new(),
             tool,
         })
+    }
+
+    /// About how many bytes its schemas take at most.
+    pub(crate) fn weight(&self) -> usize {
+        let output = self.output.as_ref().map_or(0, Schema::weight);
+        self.arguments.weight() + output
     }
 
     /// What an utterance is compared with. Most personas have so few tools that nobody asks.

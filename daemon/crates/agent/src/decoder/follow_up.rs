@@ -15,7 +15,7 @@ use crate::brain::{ChatReply, Finish};
 
 /// What the labels introduce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Question,
     Intermediate,
     Tool,
@@ -24,7 +24,7 @@ enum Kind {
     Aside,
 }
 
-const LABELS: Table<Kind> = &[
+pub(super) const LABELS: Table<Kind> = &[
     (Kind::Question, &["follow", "up", "question"]),
     (Kind::Question, &["followup", "question"]),
     (Kind::Question, &["follow", "up"]),
@@ -212,16 +212,9 @@ fn call(asked: &Reading<'_>, names: &Names, answering: Option<&str>, cut: bool) 
 mod tests {
     use super::super::call::Names;
     use super::*;
-    use crate::brain::Usage;
 
     fn read(text: &str, tools: &[&str]) -> Verdict {
-        let reply = ChatReply {
-            content: text.to_owned(),
-            reasoning: String::new(),
-            tool_calls: Vec::new(),
-            finish: Finish::Stop,
-            usage: Usage::default(),
-        };
+        let reply = ChatReply::of_words(text);
         let names = Names::new(tools.iter().map(|tool| (*tool).to_owned()));
         decode(&reply, &names, tools.first().copied()).verdict
     }

@@ -65,7 +65,7 @@ pub(crate) const FINAL_ANSWER: &[&[&str]] = &[
 ];
 
 /// The labels that every protocol has, and their translations.
-const LABELS: Table<Kind> = &[
+pub(super) const LABELS: Table<Kind> = &[
     (Kind::Input, &["action", "input"]),
     (Kind::Input, &["actioninput"]),
     (Kind::Input, &["action", "arguments"]),

@@ -5,7 +5,6 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::*;
-use crate::brain::Usage;
 
 /// What a reply is made of again and again.
 const PIECES: &[&str] = &[
@@ -98,13 +97,7 @@ fn now() -> Duration {
 
 /// How long one run takes.
 fn time(content: &str, names: &Names) -> Duration {
-    let reply = ChatReply {
-        content: content.to_owned(),
-        reasoning: String::new(),
-        tool_calls: Vec::new(),
-        finish: Finish::Stop,
-        usage: Usage::default(),
-    };
+    let reply = ChatReply::of_words(content);
     let started = now();
     if let Verdict::Answer { text, .. } = decode(&reply, names).verdict {
         crate::speakable(&text);

@@ -38,12 +38,12 @@ fn announced(text: &str, names: &Names) -> Option<String> {
 
 /// Who speaks in a dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Speaker {
+pub(super) enum Speaker {
     Person,
     Brain,
 }
 
-const SPEAKERS: Table<Speaker> = &[
+pub(super) const SPEAKERS: Table<Speaker> = &[
     (Speaker::Person, &["user"]),
     (Speaker::Person, &["human"]),
     (Speaker::Brain, &["assistant"]),

@@ -106,7 +106,7 @@ fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
 }
 
 /// What else an outcome is called behind an action, where only an invented one can stand.
-const RESULTS: Table<()> = &[
+pub(super) const RESULTS: Table<()> = &[
     ((), &["action", "output"]),
     ((), &["action", "result"]),
     ((), &["tool", "output"]),

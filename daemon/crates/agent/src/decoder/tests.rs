@@ -4,18 +4,11 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::brain::Usage;
 
 mod dress;
 
 fn reply(content: &str) -> ChatReply {
-    ChatReply {
-        content: content.to_owned(),
-        reasoning: String::new(),
-        tool_calls: Vec::new(),
-        finish: Finish::Stop,
-        usage: Usage::default(),
-    }
+    ChatReply::of_words(content)
 }
 
 fn names() -> Names {

@@ -5,33 +5,28 @@ use futures_util::StreamExt;
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream;
 
-use super::Engine;
+use super::{Engine, Setting, concurrency};
 use crate::brain::Sampling;
 use crate::budget::Limit;
-use crate::context::Context;
-use crate::form::{Form, Reasoned};
+use crate::dialect::Words;
+use crate::dialect::phase::{Phase, Reasoned, reasoning};
 use crate::record::Reason;
 use crate::turn::{Ending, Flow, Turn};
 
+const SAMPLES: Setting = Setting::count(
+    "samples",
+    1,
+    (1, 100),
+    "the most chains; two that agree are enough",
+);
+const CONCURRENCY: Setting = concurrency(2);
+
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-chain-of-thought-loop",
-    settings: &["samples", "concurrency"],
+    settings: &[SAMPLES, CONCURRENCY],
     limit: Limit::Phases,
     run,
 };
-
-const STEPS: &str = "\
-Think step by step before you answer: write each step on a line of its own as Step 1:, Step 2: and so on, briefly. \
-Then end with one line FINAL ANSWER: and what to say. \
-The final answer is read aloud: one to three short, plain sentences without Markdown.";
-
-const STEPS_JSON: &str = "\
-Reason step by step, briefly, before you answer. Reply with one JSON object that holds the reasoning and the answer. \
-The answer is read aloud: one to three short, plain sentences without Markdown.
-
-Example:
-Person: Two trains of three cars each: how many cars?
-{\"reasoning\": \"Each train has 3 cars. 2 times 3 is 6.\", \"answer\": \"There are six cars.\"}";
 
 /// Chains that are compared have to differ.
 const VARIED: Sampling = Sampling {
@@ -42,11 +37,10 @@ const VARIED: Sampling = Sampling {
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        let steps = if turn.is_constrained() { STEPS_JSON } else { STEPS };
-        turn.context = Context::new(&turn.question, steps);
-        let samples = turn.count("samples", 1, 1..=100);
+        turn.begin(reasoning);
+        let samples = turn.count(&SAMPLES);
         let answered = if samples == 1 {
-            turn.consult("", &Reasoned).await
+            turn.consult(Words::none(), &Reasoned).await
         } else {
             agreed(turn, samples).await
         };
@@ -63,12 +57,12 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 /// The answer that two chains share, else the first one.
 async fn agreed(turn: &mut Turn, samples: u32) -> Flow<String> {
-    let concurrency = turn.count("concurrency", 2, 1..=100);
+    let concurrency = turn.count(&CONCURRENCY);
     let mut answers: Vec<String> = Vec::new();
     let mut failure = None;
     let chains = stream::iter(0..samples).map(|_| {
         let mut chain = turn.branch();
-        async move { chain.consult_with("", &Reasoned, VARIED).await }
+        async move { chain.consult_with(Words::none(), &Reasoned, VARIED).await }
     });
     let mut chains = std::pin::pin!(chains.buffered(concurrency as usize));
     while let Some(chain) = chains.next().await {

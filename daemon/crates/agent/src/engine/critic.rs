@@ -5,31 +5,37 @@
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::Engine;
-use crate::brain::ChatMessage;
+use super::{Engine, Setting};
 use crate::budget::Limit;
-use crate::context::Context;
+use crate::conversation::{Conversation, Item, Observations};
 use crate::decoder::squash;
-use crate::form::{Answer, Claims, Form, Observed};
-use crate::protocol::{Protocol, prompts, worked};
+use crate::dialect::phase::{Answer, Claims, Observed, Phase, checking, critique, plain};
+use crate::dialect::{Dialect, Manner, Wording, Words, prompts, steps, worked};
 use crate::question::Question;
 use crate::record::CallRecord;
 use crate::turn::{Ending, Flow, Node, Turn};
 
+const MAX_CRITIQUE_ROUNDS: Setting = Setting::count(
+    "max_critique_rounds",
+    2,
+    (0, 100),
+    "rounds of checking and revising",
+);
+
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-critic-loop",
-    settings: &["max_critique_rounds"],
+    settings: &[MAX_CRITIQUE_ROUNDS],
     limit: Limit::Phases,
     run,
 };
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        turn.context = Context::new(&turn.question, prompts::PLAIN);
-        let mut draft = match turn.consult("", &Answer).await {
+        turn.begin(plain);
+        let mut draft = match turn.consult(Words::none(), &Answer).await {
             Ok(draft) => draft,
             Err(ending) if ending.is_limit() && ending.answer.is_empty() => {
-                return turn.conclude(prompts::CONCLUDE).await;
+                return turn.conclude(&prompts::CONCLUDE).await;
             }
             Err(ending) => return ending,
         };
@@ -37,13 +43,13 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         if turn.catalogue.is_empty() {
             return Ending::answered(draft);
         }
-        for _ in 0..turn.count("max_critique_rounds", 2, 0..=100) {
+        for _ in 0..turn.count(&MAX_CRITIQUE_ROUNDS) {
             match round(turn, &draft).await {
                 Ok(Some(revised)) if squash(&revised) != squash(&draft) => {
                     turn.keep(&revised);
                     draft = revised;
                     // It was made of nothing but what was found, so there is nothing to check.
-                    if turn.is_constrained() {
+                    if turn.is_small() {
                         break;
                     }
                 }
@@ -63,26 +69,25 @@ async fn round(turn: &mut Turn, draft: &str) -> Flow<Option<String>> {
     let form = Claims {
         catalogue: &catalogue,
     };
-    let calls = if turn.is_constrained() {
+    let calls = if turn.is_small() {
         let drafted = Question {
             utterance: worked::drafted(&turn.question.utterance, draft),
             history: Vec::new(),
             ..turn.question.clone()
         };
-        let apart = Context::new(&drafted, &worked::checking(&catalogue));
+        let apart = Conversation::new(&drafted, &catalogue, checking);
         consult_in(turn, apart, &form).await?
     } else {
-        let words = prompts::with_tools(prompts::CRITIQUE, &catalogue);
-        turn.consult(&words, &form).await?
+        turn.consult(critique as Wording, &form).await?
     };
     if calls.is_empty() {
         return Ok(None);
     }
     turn.act_as_graph(Node::apart(calls)).await?;
     if turn.exhausted().is_some() {
-        return Err(turn.conclude(prompts::REVISE).await);
+        return Err(turn.conclude(&prompts::REVISE).await);
     }
-    if turn.is_constrained() && found(turn).next().is_none() {
+    if turn.is_small() && found(turn).next().is_none() {
         return Ok(None);
     }
     revised(turn).await.map(Some)
@@ -94,28 +99,30 @@ fn found(turn: &Turn) -> impl Iterator<Item = &CallRecord> {
     calls.filter(|call| call.ok)
 }
 
-/// The answer anew, from what the tools gave. A model so small that its steps are constrained writes its draft again as
-/// long as it sees it, so it is shown the calls as if it had made them for the question.
+/// The answer anew, from what the tools gave. A small model writes its draft again as long as it
+/// sees it, so it is shown the calls as if it had made them for the question.
 async fn revised(turn: &mut Turn) -> Flow<String> {
-    if !turn.is_constrained() {
-        return turn.consult(prompts::REVISE, &Answer).await;
+    if !turn.is_small() {
+        return turn.consult(&prompts::REVISE, &Answer).await;
     }
-    let protocol = Protocol::react(turn.capabilities(), &turn.catalogue);
-    let instructions = protocol.instructions(&turn.catalogue, turn.question.lang.as_deref());
-    let mut apart = Context::new(&turn.question, &instructions);
-    for message in worked::steps(found(turn), &turn.question.utterance) {
-        apart.push(message);
+    let manner = Manner::Steps(Dialect::Schema);
+    let mut apart = Conversation::in_manner(&turn.question, &turn.catalogue, manner, steps::instructions);
+    for record in found(turn) {
+        apart.push(Item::made(record, "A tool knows this."));
+        let mut brought = Observations::new(std::slice::from_ref(record));
+        brought.asked = Some(turn.question.utterance.clone());
+        apart.push(Item::Observed(brought));
     }
     let answer = consult_in(turn, apart, &Observed).await?;
-    turn.context.push(ChatMessage::assistant(answer.as_str()));
+    turn.conversation.push(Item::Said(answer.clone()));
     Ok(answer)
 }
 
 /// Asks in another conversation. The model on the device goes on with it for the next question, for its beginning is
 /// always the same.
-async fn consult_in<F: Form>(turn: &mut Turn, apart: Context, form: &F) -> Flow<F::Meaning> {
-    let conversation = std::mem::replace(&mut turn.context, apart);
-    let meaning = turn.consult("", form).await;
-    turn.context = conversation;
+async fn consult_in<F: Phase>(turn: &mut Turn, apart: Conversation, form: &F) -> Flow<F::Meaning> {
+    let conversation = std::mem::replace(&mut turn.conversation, apart);
+    let meaning = turn.consult(Words::none(), form).await;
+    turn.conversation = conversation;
     meaning
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Engine, find, react};
-use crate::form::head;
+use crate::dialect::phase::head;
 use crate::question::Question;
 use crate::record::StepRecord;
 use crate::turn::{Ending, Turn};

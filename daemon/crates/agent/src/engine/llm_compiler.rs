@@ -3,15 +3,16 @@
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::{Engine, react, rewoo};
+use super::plan::MAX_REPLANS;
+use super::{Engine, MAX_ITERATIONS, react, rewoo};
 use crate::budget::Limit;
-use crate::form::{Join, Joined};
-use crate::protocol::prompts;
+use crate::dialect::phase::{Join, Joined, calling, joining, solve};
+use crate::dialect::{Wording, Words, prompts};
 use crate::turn::{Ending, Flow, Turn};
 
 pub(super) const ENGINE: Engine = Engine {
     id: "llm-compiler",
-    settings: &["max_replans", "max_iterations"],
+    settings: &[MAX_REPLANS, MAX_ITERATIONS],
     limit: Limit::Phases,
     run,
 };
@@ -22,10 +23,10 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         return react::run(turn);
     }
     async move {
-        rewoo::begin(turn);
+        turn.begin(calling);
         match joined(turn).await {
             Ok(ending) => ending,
-            Err(ending) if ending.is_limit() => turn.conclude(&turn.reminding(prompts::SOLVE)).await,
+            Err(ending) if ending.is_limit() => turn.conclude(solve as Wording).await,
             Err(ending) => ending,
         }
     }
@@ -33,24 +34,19 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 }
 
 async fn joined(turn: &mut Turn) -> Flow<Ending> {
-    let mut words = String::new();
-    for _ in 0..turn.count("max_replans", 2, 0..=100) {
-        if let Some(answer) = rewoo::planned(turn, &words).await? {
+    let mut words = Words::none();
+    for _ in 0..turn.count(&MAX_REPLANS) {
+        if let Some(answer) = rewoo::planned(turn, words.clone()).await? {
             return Ok(Ending::answered(answer));
         }
-        let join = if turn.is_constrained() {
-            prompts::JOIN_JSON
-        } else {
-            prompts::JOIN
-        };
-        match turn.consult(&turn.reminding(join), &Join).await? {
+        match turn.consult(joining as Wording, &Join).await? {
             Joined::Answer(answer) => return Ok(Ending::answered(answer)),
             // What is missing stands in the conversation.
-            Joined::Replan(_) => prompts::CALLS_AGAIN.clone_into(&mut words),
+            Joined::Replan(_) => words = Words::from(&prompts::CALLS_AGAIN),
         }
     }
-    if let Some(answer) = rewoo::planned(turn, &words).await? {
+    if let Some(answer) = rewoo::planned(turn, words).await? {
         return Ok(Ending::answered(answer));
     }
-    Ok(turn.conclude(&turn.reminding(prompts::SOLVE)).await)
+    Ok(turn.conclude(solve as Wording).await)
 }

@@ -15,12 +15,15 @@ mod reflexion;
 mod rewoo;
 mod rule;
 mod self_ask;
+mod setting;
 mod tree;
 
 use futures_util::future::BoxFuture;
 
+pub use self::setting::{Form, MOST_STEPS, Setting};
+use self::setting::{MAX_ITERATIONS, concurrency};
 use crate::budget::Limit;
-use crate::protocol::Protocol;
+use crate::dialect::steps::Steps;
 use crate::turn::{Ending, Move, Turn};
 
 /// A loop strategy.
@@ -28,8 +31,8 @@ use crate::turn::{Ending, Move, Turn};
 pub struct Engine {
     /// The id persona files name it by.
     pub id: &'static str,
-    /// The keys it accepts in a persona file, beside those that name its brain and its toolboxes.
-    pub settings: &'static [&'static str],
+    /// What a persona file may say of it, beside its brain and its toolboxes.
+    pub settings: &'static [Setting],
     pub(crate) limit: Limit,
     pub(crate) run: for<'a> fn(&'a mut Turn) -> BoxFuture<'a, Ending>,
 }
@@ -55,15 +58,15 @@ pub fn find(id: &str) -> Option<&'static Engine> {
 }
 
 /// Thinks and acts in turns until there is an answer.
-async fn think_and_act(turn: &mut Turn, protocol: &Protocol) -> Ending {
+async fn think_and_act(turn: &mut Turn, steps: &Steps) -> Ending {
     loop {
-        let acted = match turn.think(protocol).await {
+        let acted = match turn.think(steps).await {
             Ok(Move::Answer(answer)) => return Ending::answered(answer),
             Ok(Move::Act {
                 reply,
                 thought,
                 calls,
-            }) => turn.act(protocol, &reply, &thought, calls).await,
+            }) => turn.act(&reply, &thought, calls).await,
             Err(ending) => Err(ending),
         };
         if let Err(ending) = acted {

@@ -6,23 +6,33 @@
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::{StreamExt, stream};
 
-use super::Engine;
 use super::inner::{Episode, answer, lines, named, quoted};
+use super::{Engine, Form, Setting, concurrency, react};
 use crate::budget::Limit;
-use crate::context::Context;
-use crate::form::{Item, Plan, Planned, replan};
-use crate::protocol::{prompts, worked};
+use crate::dialect::phase::{Item, Plan, Planned, plain, planning, replan};
+use crate::dialect::{Words, prompts};
 use crate::record::Reason;
 use crate::turn::{Ending, Flow, Turn};
+
+const MAX_STEPS: Setting = Setting::count("max_steps", 10, (1, 100), "further steps of a plan are cut off");
+const MAX_STEP_ITERATIONS: Setting =
+    Setting::new("max_step_iterations", Form::Steps(5), "brain calls of one step");
+pub(super) const MAX_REPLANS: Setting = Setting::count("max_replans", 2, (0, 100), "how often it plans anew");
+const STEP_ENGINE: Setting = Setting::new(
+    "step_engine",
+    Form::Engine(react::ENGINE.id),
+    "which engine does a step",
+);
+const CONCURRENCY: Setting = concurrency(4);
 
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-plan-execute-loop",
     settings: &[
-        "max_steps",
-        "max_step_iterations",
-        "max_replans",
-        "concurrency",
-        "step_engine",
+        MAX_STEPS,
+        MAX_STEP_ITERATIONS,
+        MAX_REPLANS,
+        STEP_ENGINE,
+        CONCURRENCY,
     ],
     limit: Limit::Phases,
     run,
@@ -46,19 +56,14 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 async fn planned(turn: &mut Turn) -> Flow<Ending> {
     let form = Plan {
-        most: turn.count("max_steps", 10, 1..=100) as usize,
+        most: turn.count(&MAX_STEPS) as usize,
     };
-    let instructions = if turn.is_constrained() {
-        worked::planning(&turn.catalogue)
-    } else {
-        prompts::with_tools(prompts::PLAN, &turn.catalogue)
-    };
-    turn.context = Context::new(&turn.question, &instructions);
+    turn.begin(planning);
     let mut done = Done::new();
-    let mut words = String::new();
-    let mut replans = turn.count("max_replans", 2, 0..=100);
+    let mut words = Words::none();
+    let mut replans = turn.count(&MAX_REPLANS);
     loop {
-        let items = match turn.consult(&words, &form).await {
+        let items = match turn.consult(words, &form).await {
             Ok(Planned::Answer(answer)) => return Ok(Ending::answered(answer)),
             Ok(Planned::Steps(items)) => {
                 turn.tell_plan(items.iter().map(|item| item.text.clone()).collect());
@@ -80,23 +85,20 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
         }
         replans -= 1;
         let why = quoted(&why);
-        words = format!(
-            "{}The plan does not work: {why}\n{}",
-            told(&done),
-            prompts::REPLAN
-        );
+        let wrong = format!("{}The plan does not work: {why}\n", told(&done));
+        words = Words::from(&prompts::PLAN_AGAIN).behind(&wrong);
     }
     if let Some(answer) = done.iter().find(|brought| brought.is_answer) {
         return Ok(Ending::answered(answer.result.clone()));
     }
-    turn.context = Context::new(&turn.question, prompts::PLAIN);
-    let words = format!("{}{}", told(&done), prompts::SYNTHESISE);
-    Ok(turn.conclude(&words).await)
+    turn.begin(plain);
+    let words = Words::from(&prompts::PLAN_ANSWER).behind(&told(&done));
+    Ok(turn.conclude(words).await)
 }
 
 /// Runs the steps; why the plan is wrong, when one shows it.
 async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Option<String>> {
-    let concurrency = turn.count("concurrency", 4, 1..=100) as usize;
+    let concurrency = turn.count(&CONCURRENCY) as usize;
     let mut results: Vec<Option<String>> = vec![None; items.len()];
     while results.iter().any(Option::is_none) && turn.exhausted().is_none() {
         let ready = ready(items, &results);
@@ -151,15 +153,15 @@ fn ready(items: &[Item], results: &[Option<String>]) -> Vec<usize> {
 
 /// One step, in a turn of its own with its part of the time.
 async fn step(turn: &Turn, items: &[Item], index: usize, left: usize, done: &Done) -> (usize, Ending) {
-    let words = if turn.is_constrained() {
+    let words = if turn.is_small() {
         wished_briefly(turn, items, index, done)
     } else {
         wished(turn, items, index, done)
     };
-    let steps = turn.loop_steps("max_step_iterations", 5);
+    let steps = turn.loop_steps(&MAX_STEP_ITERATIONS);
     // A quick step leaves its time to the others; a slow one must leave them some.
     let time = turn.remaining() * 2 / (left as u32 + 2);
-    let engine = named(turn, "step_engine");
+    let engine = named(turn, STEP_ENGINE.key);
     let episode = answer(turn, engine, steps, Some(time), false, |question| {
         question.utterance = words;
     })
@@ -177,12 +179,11 @@ fn wished(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
         told(done),
         index + 1,
         text_of(items, index),
-        prompts::STEP
+        turn.text(&prompts::PLAN_STEP)
     )
 }
 
-/// The same for a model so small that its steps are constrained: it does what stands first, and whatever else it reads of
-/// a plan it takes for wishes.
+/// The same for a small model: it does what stands first, and whatever else it reads of a plan it takes for wishes.
 fn wished_briefly(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
     if is_whole(turn, items, done) {
         return turn.question.utterance.clone();
@@ -192,7 +193,7 @@ fn wished_briefly(turn: &Turn, items: &[Item], index: usize, done: &Done) -> Str
 
 /// Whether the only step is the question itself, which a small model understands better than its own words for it.
 fn is_whole(turn: &Turn, items: &[Item], done: &Done) -> bool {
-    turn.is_constrained() && items.len() == 1 && done.is_empty()
+    turn.is_small() && items.len() == 1 && done.is_empty()
 }
 
 fn text_of(items: &[Item], index: usize) -> &str {

@@ -7,25 +7,32 @@ use futures_util::future::{BoxFuture, FutureExt};
 use serde_json::{Map, Value, json};
 
 use super::inner::{Episode, answer, lines, named, quoted};
-use super::{Engine, rule};
+use super::{Engine, Form, MAX_ITERATIONS, Setting, react, rule};
 use crate::budget::Limit;
-use crate::context::Context;
 use crate::decoder::Call;
-use crate::form::{Judgement, Remark, Verdict, head, judgement_of};
-use crate::protocol::prompts;
+use crate::dialect::phase::{Judgement, Remark, Verdict, head, judgement_of, nothing};
+use crate::dialect::{Words, prompts};
 use crate::record::Reason;
 use crate::turn::{Ending, Flow, Node, Turn};
 
+const MAX_REFLECTIONS: Setting = Setting::count("max_reflections", 3, (1, 100), "how often it tries");
+const INNER_ENGINE: Setting = Setting::new(
+    "inner_engine",
+    Form::Engine(react::ENGINE.id),
+    "which engine tries",
+);
+const EVALUATOR: Setting = Setting::new("evaluator", Form::Other, "who judges");
+
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-reflexion-loop",
-    settings: &["max_reflections", "max_iterations", "inner_engine", "evaluator"],
+    settings: &[MAX_REFLECTIONS, MAX_ITERATIONS, INNER_ENGINE, EVALUATOR],
     limit: Limit::Phases,
     run,
 };
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        let episodes = turn.count("max_reflections", 3, 1..=100);
+        let episodes = turn.count(&MAX_REFLECTIONS);
         let mut lessons = Vec::new();
         let mut last = String::new();
         for episode in 1..=episodes {
@@ -61,15 +68,16 @@ fn is_answer(reason: Reason) -> bool {
 }
 
 async fn attempt(turn: &Turn, lessons: &[String]) -> Episode {
-    let engine = named(turn, "inner_engine");
-    let steps = turn.loop_steps("max_iterations", u32::MAX);
+    let before = turn.text(&prompts::LESSONS);
+    let engine = named(turn, INNER_ENGINE.key);
+    let steps = turn.loop_steps(&MAX_ITERATIONS);
     answer(turn, engine, steps, None, true, |question| {
         if lessons.is_empty() {
             return;
         }
         let lessons = lines(lessons.iter().map(|lesson| format!("- {lesson}")));
         // Below the question, since instructions that change are read anew.
-        question.utterance = format!("{}\n\n{}\n{lessons}", question.utterance, prompts::LESSONS);
+        question.utterance = format!("{}\n\n{}\n{lessons}", question.utterance, before);
     })
     .await
 }
@@ -86,7 +94,7 @@ enum Learnt {
 }
 
 async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<Learnt> {
-    turn.context = Context::new(&turn.question, "");
+    turn.begin(nothing);
     let found = match tried.trajectory.as_str() {
         "" => String::new(),
         trajectory => format!("How it was found:\n{trajectory}"),
@@ -99,13 +107,12 @@ async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<L
     if last {
         return Ok(Learnt::Lesson(String::new()));
     }
-    let words = if turn.context.is_new() {
+    let mut asked = Words::from(&prompts::REFLECT);
+    if turn.conversation.is_new() {
         let why = quoted(&judgement.why);
-        format!("{words}It will not do: {why}\n{}", prompts::REFLECT)
-    } else {
-        prompts::REFLECT.to_owned()
-    };
-    let lesson = turn.consult(&words, &Remark).await?;
+        asked = asked.behind(&format!("{words}It will not do: {why}\n"));
+    }
+    let lesson = turn.consult(asked, &Remark).await?;
     let bare = lesson
         .get(.."reflection:".len())
         .filter(|head| head.eq_ignore_ascii_case("reflection:"));
@@ -121,7 +128,7 @@ async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<L
 
 /// The evaluator of the settings: a tool, a rule, else the brain.
 async fn judge(turn: &mut Turn, tried: &Episode, words: &str) -> Flow<Judgement> {
-    let setting = turn.setting("evaluator").cloned();
+    let setting = turn.setting(EVALUATOR.key).cloned();
     let tool = match &setting {
         Some(Value::String(name)) if name != "brain" => Some(name.as_str()),
         Some(Value::Object(members)) => members.get("tool").and_then(Value::as_str),
@@ -133,9 +140,9 @@ async fn judge(turn: &mut Turn, tried: &Episode, words: &str) -> Flow<Judgement>
     if let Some(Value::Object(rules)) = &setting {
         return Ok(rule::judge(rules, &tried.ending.answer, &tried.trajectory));
     }
-    // A model so small that its steps are constrained rejects right answers as readily as wrong ones.
+    // A small model rejects right answers as readily as wrong ones.
     if setting.is_none()
-        && turn.is_constrained()
+        && turn.is_small()
         && rule::tells(&turn.question.utterance, &tried.ending.answer, &tried.trajectory)
     {
         return Ok(Judgement {
@@ -143,7 +150,7 @@ async fn judge(turn: &mut Turn, tried: &Episode, words: &str) -> Flow<Judgement>
             why: String::new(),
         });
     }
-    turn.consult(&format!("{words}{}", prompts::EVALUATE), &Verdict)
+    turn.consult(Words::from(&prompts::EVALUATE).behind(words), &Verdict)
         .await
 }
 

@@ -3,16 +3,15 @@
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::{Engine, react};
+use super::{Engine, MAX_ITERATIONS, react};
 use crate::budget::Limit;
-use crate::context::Context;
-use crate::form::{Blueprint, Calls};
-use crate::protocol::{prompts, worked};
+use crate::dialect::phase::{Blueprint, Calls, calling, solve};
+use crate::dialect::{Wording, Words, prompts};
 use crate::turn::{Ending, Flow, Node, Turn};
 
 pub(super) const ENGINE: Engine = Engine {
     id: "rewoo",
-    settings: &["max_iterations"],
+    settings: &[MAX_ITERATIONS],
     limit: Limit::Phases,
     run,
 };
@@ -23,12 +22,12 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         return react::run(turn);
     }
     async move {
-        begin(turn);
-        match planned(turn, "").await {
+        turn.begin(calling);
+        match planned(turn, Words::none()).await {
             Ok(Some(answer)) => Ending::answered(answer),
-            Ok(None) => turn.conclude(&turn.reminding(prompts::SOLVE)).await,
+            Ok(None) => turn.conclude(solve as Wording).await,
             Err(ending) if ending.is_limit() && ending.answer.is_empty() => {
-                turn.conclude(prompts::CONCLUDE).await
+                turn.conclude(&prompts::CONCLUDE).await
             }
             Err(ending) => ending,
         }
@@ -36,18 +35,8 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     .boxed()
 }
 
-/// Begins the conversation in which calls are planned.
-pub(super) fn begin(turn: &mut Turn) {
-    let instructions = if turn.is_constrained() {
-        worked::calling(&turn.catalogue)
-    } else {
-        prompts::with_tools(prompts::CALLS, &turn.catalogue)
-    };
-    turn.context = Context::new(&turn.question, &instructions);
-}
-
 /// Has calls planned and runs them; the answer instead, when none are needed.
-pub(super) async fn planned(turn: &mut Turn, words: &str) -> Flow<Option<String>> {
+pub(super) async fn planned(turn: &mut Turn, words: Words) -> Flow<Option<String>> {
     let catalogue = std::sync::Arc::clone(&turn.catalogue);
     let form = Calls {
         catalogue: &catalogue,

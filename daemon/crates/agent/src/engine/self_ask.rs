@@ -2,35 +2,26 @@
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::{Engine, think_and_act};
+use super::{Engine, Setting, think_and_act};
 use crate::budget::Limit;
 use crate::catalogue::Catalogue;
-use crate::context::Context;
-use crate::protocol::{Protocol, worked};
+use crate::dialect::steps::{Steps, instructions};
 use crate::turn::{Ending, Turn};
+
+const MAX_FOLLOW_UPS: Setting = Setting::count("max_follow_ups", 8, (1, 100), "questions");
 
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-self-ask-loop",
-    settings: &["max_follow_ups"],
-    limit: Limit::Own("max_follow_ups", 8),
+    settings: &[MAX_FOLLOW_UPS],
+    limit: Limit::Own(&MAX_FOLLOW_UPS),
     run,
 };
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        let constrained = turn.is_constrained() && !turn.catalogue.is_empty();
-        let (protocol, instructions) = if constrained {
-            let protocol = Protocol::react(turn.capabilities(), &turn.catalogue);
-            (protocol, worked::asking_on(&turn.catalogue))
-        } else {
-            let protocol = Protocol::FollowUp {
-                answering: answering(&turn.catalogue),
-            };
-            let instructions = protocol.instructions(&turn.catalogue, turn.question.lang.as_deref());
-            (protocol, instructions)
-        };
-        turn.context = Context::new(&turn.question, &instructions);
-        think_and_act(turn, &protocol).await
+        let steps = Steps::follow_ups(&turn.catalogue, answering(&turn.catalogue));
+        turn.begin_in(steps.manner(), instructions);
+        think_and_act(turn, &steps).await
     }
     .boxed()
 }

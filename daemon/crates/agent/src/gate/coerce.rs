@@ -2,30 +2,49 @@
 
 mod rules;
 
+use std::cell::Cell;
+
 use serde_json::{Map, Number, Value};
 
+use super::work::bytes;
 use crate::decoder::squash;
 use rules::{Rules, is_whole};
 
 /// References and alternatives are followed this deep; a schema may refer to itself.
 const MAX_DEPTH: usize = 32;
 
-/// The value made to fit.
+/// So much is tried for one call; then its arguments stay as they are.
+const FUEL: usize = 10_000;
+
+/// The value made to fit, or as it was where that would take too much work.
 pub(super) fn fit(value: Value, schema: &Value) -> Value {
-    Fitter { root: schema }.fit(value, schema, 0)
+    let fitter = Fitter {
+        root: schema,
+        left: Cell::new(FUEL),
+    };
+    let fitted = fitter.fit(value.clone(), schema, 0);
+    if fitter.left.get() == 0 { value } else { fitted }
 }
 
 struct Fitter<'s> {
     root: &'s Value,
+    /// What may still be tried. Zero ends everything.
+    left: Cell<usize>,
 }
 
 impl<'s> Fitter<'s> {
+    /// Whether there is fuel for so much more.
+    fn spend(&self, fuel: usize) -> bool {
+        self.left.set(self.left.get().saturating_sub(fuel));
+        self.left.get() > 0
+    }
+
     fn fit(&self, value: Value, schema: &'s Value, depth: usize) -> Value {
         self.fit_to(value, &self.resolved(schema), depth)
     }
 
     fn fit_to(&self, value: Value, rules: &Rules<'s>, depth: usize) -> Value {
-        if depth > MAX_DEPTH {
+        if depth > MAX_DEPTH || !self.spend(1) {
             return value;
         }
         if let Some(parts) = rules.all_of {
@@ -42,11 +61,17 @@ impl<'s> Fitter<'s> {
 
     /// Takes the first branch whose type the value has, else the first that it can be turned into.
     fn fit_one_of(&self, value: Value, branches: &'s [Value], depth: usize) -> Value {
+        if !self.spend(branches.len()) {
+            return value;
+        }
         let branches = || branches.iter().map(|branch| self.resolved(branch));
         if let Some(branch) = branches().find(|branch| branch.have_type_of(&value)) {
             return self.fit_to(value, &branch, depth + 1);
         }
         let turned = branches().find_map(|branch| {
+            if !self.spend(bytes(&value, 0) / 64) {
+                return None;
+            }
             let turned = self.fit_to(value.clone(), &branch, depth + 1);
             branch.have_type_of(&turned).then_some(turned)
         });
@@ -71,7 +96,14 @@ impl<'s> Fitter<'s> {
                 None => Value::Array(items),
             },
             Value::Number(number) if rules.names_type("integer") => Value::Number(whole(number)),
-            Value::String(text) => matching_option(text, rules.options.unwrap_or_default()),
+            Value::String(text) => {
+                let options = rules.options.unwrap_or_default();
+                if self.spend(1 + options.len() / 8) {
+                    matching_option(text, options)
+                } else {
+                    Value::String(text)
+                }
+            }
             other => other,
         }
     }
@@ -137,6 +169,9 @@ impl<'s> Fitter<'s> {
             }
         }
         for (key, value) in strays {
+            if !self.spend(1 + properties.len() / 8) {
+                return fitted;
+            }
             match lookalike(&key, properties, &fitted) {
                 Some((name, own)) => fit(&mut fitted, name.clone(), value, own),
                 None if rules.open => {

@@ -6,11 +6,14 @@
 mod bind;
 mod coerce;
 mod ground;
+mod limits;
+mod places;
 mod policy;
 mod schema;
 #[cfg(test)]
 mod tests;
 mod violation;
+mod work;
 
 use std::sync::Arc;
 
@@ -44,6 +47,8 @@ pub(crate) enum Need {
     Nothing,
     /// It may not run yet.
     Consent,
+    /// The person has said it.
+    Given,
 }
 
 /// A call that may not, and the words for the brain.
@@ -55,13 +60,22 @@ pub(crate) struct Refusal {
     pub(crate) mistake: bool,
 }
 
-/// Judges one call. `asks` tells whether there is anybody who can be asked for a yes.
+/// Under which conditions a call is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Conditions {
+    /// There is somebody who can be asked for a yes.
+    pub(crate) asks: bool,
+    /// The turn has taken in what strangers wrote.
+    pub(crate) tainted: bool,
+}
+
+/// Judges one call.
 pub(crate) fn admit(
     call: Call,
     catalogue: &Catalogue,
     policy: Policy,
     grounds: &Grounds<'_>,
-    asks: bool,
+    conditions: Conditions,
 ) -> Result<Admitted, Refusal> {
     let entry = catalogue
         .find(&call.tool)
@@ -77,10 +91,11 @@ pub(crate) fn admit(
                 .map_err(|violation| violation.to_string())
         })
         .map_err(|what| mistake(format!("{what}. The tool was not run. {}", entry.usage())))?;
-    let guarded = is_guarded(&entry);
-    if guarded && !asks {
+    let doubtful = conditions.tainted && is_doubtful_when_tainted(&entry);
+    let guarded = is_guarded(&entry) || doubtful;
+    if guarded && !conditions.asks {
         return Err(Refusal {
-            text: unasked(&entry),
+            text: unasked(&entry, doubtful),
             mistake: false,
         });
     }
@@ -159,11 +174,21 @@ fn is_guarded(entry: &Entry) -> bool {
     entry.tool.category == Category::Dangerous || entry.tool.confirm != Confirm::Never
 }
 
+/// Whether what strangers wrote may have had the brain make a call that changes or sends something.
+pub(crate) fn is_doubtful_when_tainted(entry: &Entry) -> bool {
+    !entry.tool.read_only && !entry.tool.unasked_when_tainted
+}
+
 /// Nobody can be asked for a yes, so what needs one is turned away.
-fn unasked(entry: &Entry) -> String {
+fn unasked(entry: &Entry, doubtful: bool) -> String {
+    let why = if doubtful {
+        ", since what was read before comes from strangers"
+    } else {
+        ""
+    };
     format!(
-        "'{}' needs the person's permission, which cannot be asked for here. It was not run and must not be tried again. \
-         Tell the person so, or go on without it.",
+        "'{}' needs the person's permission{why}, which cannot be asked for here. It was not run and must not be tried \
+         again. Tell the person so, or go on without it.",
         entry.tool.name
     )
 }

@@ -5,14 +5,19 @@ use std::sync::Arc;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 
+use super::limits::{self, Size};
 use super::violation::Violation;
-use super::{coerce, violation};
-
-/// A schema with more text than this is refused: compiling it could take long.
-const LARGEST_SCHEMA: usize = 200_000;
+use super::{coerce, violation, work};
 
 /// How often a regular expression with look-around may step back before it counts as not matching.
-const BACKTRACK_LIMIT: usize = 50_000;
+const BACKTRACK_LIMIT: usize = 5_000;
+
+/// So many patterns a schema may have when one of them looks around.
+const MOST_LOOKING_AROUND: usize = 8;
+
+/// Bounds of one compiled pattern, in bytes. A name with a length, a date, an address or an identifier have a third of it
+/// at most.
+const LARGEST_PATTERN: usize = 64 * 1024;
 
 /// A compiled JSON Schema of an object. Cheap to clone.
 #[derive(Clone)]
@@ -21,6 +26,8 @@ pub struct Schema(Arc<Compiled>);
 struct Compiled {
     source: Value,
     validator: Validator,
+    size: Size,
+    looks_around: bool,
 }
 
 /// A schema that nothing can be checked with.
@@ -37,36 +44,49 @@ impl std::fmt::Debug for Schema {
 }
 
 impl Schema {
-    /// Compiles a schema. References to other documents are never fetched; a schema that needs them is refused.
+    /// Compiles a schema. References to other documents are never fetched; a schema that needs them is refused, and so is
+    /// one that asks for more memory or work than any tool needs. Takes some milliseconds at most, a hundred for the worst
+    /// that is taken: not for a thread that others wait for.
     ///
     /// # Errors
     /// Says what is wrong with the schema.
     pub fn compile(schema: &Value) -> Result<Self, InvalidSchema> {
-        if schema.to_string().len() > LARGEST_SCHEMA {
-            return Err(InvalidSchema {
-                reason: format!("it is larger than {LARGEST_SCHEMA} bytes"),
-            });
-        }
-        let linear = jsonschema::options()
-            .offline()
-            .with_pattern_options(PatternOptions::regex())
-            .build(schema);
-        // Look-around needs the other engine, whose time is bounded by a limit instead.
-        let fancy = PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT);
-        let validator = linear
-            .or_else(|_| {
-                jsonschema::options()
-                    .offline()
-                    .with_pattern_options(fancy)
-                    .build(schema)
-            })
-            .map_err(|error| InvalidSchema {
-                reason: violation::shortened(&error.to_string()),
-            })?;
+        let refused = |reason| InvalidSchema { reason };
+        let size = limits::size_of(schema).map_err(refused)?;
+        let linear = PatternOptions::regex()
+            .size_limit(LARGEST_PATTERN)
+            .dfa_size_limit(LARGEST_PATTERN);
+        let options = || jsonschema::options().offline().should_validate_formats(false);
+        let (validator, looks_around) = match options().with_pattern_options(linear).build(schema) {
+            Ok(validator) => (validator, false),
+            Err(error) if size.patterns == 0 || size.patterns > MOST_LOOKING_AROUND => {
+                return Err(refused(violation::shortened(&error.to_string())));
+            }
+            Err(_) => {
+                // Look-around needs the other engine, whose time is bounded by a limit instead.
+                let fancy = PatternOptions::fancy_regex()
+                    .backtrack_limit(BACKTRACK_LIMIT)
+                    .size_limit(LARGEST_PATTERN)
+                    .dfa_size_limit(LARGEST_PATTERN);
+                let built = options().with_pattern_options(fancy).build(schema);
+                (
+                    built.map_err(|error| refused(violation::shortened(&error.to_string())))?,
+                    true,
+                )
+            }
+        };
         Ok(Self(Arc::new(Compiled {
             source: schema.clone(),
             validator,
+            size,
+            looks_around,
         })))
+    }
+
+    /// About how many bytes it takes at most.
+    pub(crate) fn weight(&self) -> usize {
+        let Size { bytes, patterns } = self.0.size;
+        4 * bytes + patterns * LARGEST_PATTERN
     }
 
     /// The schema as it was given.
@@ -83,6 +103,7 @@ impl Schema {
     /// # Errors
     /// Names every field that breaks a rule, and the rule.
     pub fn check_arguments(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>, Violation> {
+        work::refuse_huge(&arguments).map_err(|_| Violation::too_much())?;
         self.checked(coerce::fit(Value::Object(arguments), &self.0.source))
     }
 
@@ -94,7 +115,16 @@ impl Schema {
         self.checked(Value::Object(result))
     }
 
+    /// Checks arguments as they are.
+    ///
+    /// # Errors
+    /// Names every field that breaks a rule, and the rule.
+    pub(crate) fn check(&self, arguments: &Map<String, Value>) -> Result<(), Violation> {
+        self.check_output(arguments.clone()).map(drop)
+    }
+
     fn checked(&self, value: Value) -> Result<Map<String, Value>, Violation> {
+        work::afford(&self.0.source, &value, self.0.looks_around).map_err(|_| Violation::too_much())?;
         violation::find(&self.0.validator, &value, &self.0.source)?;
         match value {
             Value::Object(members) => Ok(members),

@@ -245,3 +245,28 @@ fn names_are_given_where_there_is_no_doubt() {
     );
     assert_eq!(bound(single("now"), &json!({"properties": {}})), Ok(json!({})));
 }
+
+#[test]
+fn patterns_of_real_tools_compile_and_explosive_ones_do_not() {
+    let compiled = |pattern: &str| Schema::compile(&json!({"properties": {"a": {"pattern": pattern}}}));
+    for real in [
+        r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+        r"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$",
+        r"^[a-zA-Z0-9_.+-]+@[a-zA-Z0-9-]+\.[a-zA-Z0-9-.]+$",
+        r"^arn:aws[a-z-]*:[a-z0-9-]+:[a-z0-9-]*:\d{12}:.+$",
+        r"^[a-zA-Z0-9_-]{1,256}$",
+        r"^(?!-)[a-z0-9-]{1,63}(?<!-)$",
+        r"^#(?:[0-9a-fA-F]{3}){1,2}$",
+        r"^https?://[^\s]+$",
+        r"^[\p{L} ]+$",
+    ] {
+        assert!(compiled(real).is_ok(), "{real}: {:?}", compiled(real));
+    }
+    for explosive in [
+        r"(\pL{60}|\pN{60}){3}",
+        r"((a{50}){50}){50}",
+        r"(?=\pL{90})\pL{90}x",
+    ] {
+        assert!(compiled(explosive).is_err(), "{explosive}");
+    }
+}

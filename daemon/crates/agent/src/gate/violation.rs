@@ -4,6 +4,8 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
+use super::work;
+
 /// More complaints than this at once help nobody.
 const MOST_COMPLAINTS: usize = 5;
 
@@ -15,6 +17,15 @@ const LONGEST: usize = 300;
 #[error("{text}")]
 pub struct Violation {
     text: String,
+}
+
+impl Violation {
+    /// Of a value that would take too long to check.
+    pub(super) fn too_much() -> Self {
+        Self {
+            text: "it is too large or too deep, or too much work to check".to_owned(),
+        }
+    }
 }
 
 /// Checks `value` and words what is wrong with it.
@@ -34,10 +45,10 @@ pub(super) fn find(validator: &Validator, value: &Value, schema: &Value) -> Resu
 
 fn complaint(error: &ValidationError<'_>, schema: &Value) -> String {
     let field = field(error.instance_path().as_str());
-    let given = shortened(&error.instance().to_string());
+    let given = shown(error.instance());
     match error.kind() {
         ValidationErrorKind::Required { property } => {
-            let name = property.as_str().unwrap_or_default();
+            let name = &shortened(property.as_str().unwrap_or_default());
             let path = if field.is_empty() {
                 name.to_owned()
             } else {
@@ -55,11 +66,24 @@ fn complaint(error: &ValidationError<'_>, schema: &Value) -> String {
             format!(
                 "{} must be one of {}, but is {given}",
                 quoted(&field),
-                shortened(&options.to_string())
+                shown(options)
             )
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            format!("{} has unknown fields: {}", quoted(&field), unexpected.join(", "))
+            let named: Vec<&str> = unexpected
+                .iter()
+                .take(MOST_COMPLAINTS)
+                .map(String::as_str)
+                .collect();
+            shortened(&format!(
+                "{} has unknown fields: {}",
+                quoted(&field),
+                named.join(", ")
+            ))
+        }
+        // The validator prints the whole value.
+        _ if work::bytes(error.instance(), 0) > 16 * LONGEST => {
+            format!("{} breaks a rule of its schema: {given}", quoted(&field))
         }
         _ => shortened(&format!("{}: {error}", quoted(&field))),
     }
@@ -67,7 +91,8 @@ fn complaint(error: &ValidationError<'_>, schema: &Value) -> String {
 
 /// `/items/0/name` as `items.0.name`.
 fn field(path: &str) -> String {
-    path.trim_start_matches('/')
+    shortened(path)
+        .trim_start_matches('/')
         .replace('/', ".")
         .replace("~1", "/")
         .replace("~0", "~")
@@ -100,6 +125,20 @@ fn hint(schema: &Value, at_top: bool, name: &str) -> String {
     match description.and_then(Value::as_str).filter(|_| at_top) {
         Some(description) => format!(" ({})", shortened(description.trim_end_matches('.'))),
         None => String::new(),
+    }
+}
+
+/// The beginning of a value as JSON. A large one is never written out.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(items) if work::bytes(value, 0) > 16 * LONGEST => {
+            format!("a list of {} items", items.len())
+        }
+        Value::Object(members) if work::bytes(value, 0) > 16 * LONGEST => {
+            format!("an object with {} fields", members.len())
+        }
+        Value::String(text) => shortened(&Value::String(shortened(text)).to_string()),
+        _ => shortened(&value.to_string()),
     }
 }
 

@@ -5,12 +5,24 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::decoder::{is_label, longest_label};
+use crate::toolbox::{Outcome, ToolError};
+
 /// Bounds of one observation, in characters of JSON. Small models read about four characters a token, so this is
 /// already a third of a small context window.
 const LONGEST: usize = 8_000;
 
 /// Bounds of a result that is kept, in bytes.
 const LARGEST: usize = 256 * 1024;
+
+/// Bounds of what is handed on, in bytes.
+const LARGEST_EXTRAS: usize = 64 * 1024;
+
+/// Bounds of an answer that a tool words itself, and of its complaint, in bytes: minutes of speech.
+const LONGEST_ANSWER: usize = 4 * 1024;
+
+/// Bounds of the class of a complaint, in bytes.
+const LONGEST_CLASS: usize = 64;
 
 /// The result as JSON text.
 pub(crate) fn of_result(result: &Map<String, Value>) -> String {
@@ -36,6 +48,43 @@ pub(crate) fn bounded(result: Map<String, Value>) -> Map<String, Value> {
         Value::Object(members) => members,
         _ => Map::new(),
     }
+}
+
+/// The same of all that a tool gives back, for the turn and for the journal, whatever it floods them with. An answer is
+/// said up to its bound; what is handed on is no use when a part of it is missing.
+pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Outcome, ToolError> {
+    match outcome {
+        Ok(outcome) => Ok(Outcome {
+            result: bounded(outcome.result),
+            answer: outcome.answer.map(|answer| beginning(answer, LONGEST_ANSWER)),
+            extras: small(outcome.extras),
+        }),
+        Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {
+            class: beginning(class, LONGEST_CLASS),
+            message: beginning(message, LONGEST_ANSWER),
+        }),
+        Err(ToolError::Fault(text)) => Err(ToolError::Fault(beginning(text, LONGEST_ANSWER))),
+    }
+}
+
+/// What is handed on, unless it is too large.
+fn small(extras: Map<String, Value>) -> Map<String, Value> {
+    let value = Value::Object(extras);
+    let bytes = weight(&value);
+    match value {
+        Value::Object(extras) if bytes <= LARGEST_EXTRAS => extras,
+        _ => {
+            tracing::warn!(bytes, "what a tool hands on is too large and is dropped");
+            Map::new()
+        }
+    }
+}
+
+/// The text up to so many bytes, cut between characters.
+fn beginning(mut text: String, bytes: usize) -> String {
+    let end = (0..=bytes).rev().find(|end| text.is_char_boundary(*end));
+    text.truncate(end.filter(|_| text.len() > bytes).unwrap_or(text.len()));
+    text
 }
 
 /// About how many bytes a value takes.
@@ -149,44 +198,6 @@ fn cut(text: &str, half: usize) -> String {
     format!("{head} … {} characters left out … {tail}", total - 2 * half)
 }
 
-/// Words that our protocols use as labels, in lower case without separators.
-const LABELS: &[&str] = &[
-    "acción",
-    "action",
-    "actioninput",
-    "aktion",
-    "answer",
-    "assistant",
-    "azione",
-    "ação",
-    "beobachtung",
-    "claim",
-    "endgültigeantwort",
-    "finalanswer",
-    "finaleantwort",
-    "followup",
-    "human",
-    "intermediateanswer",
-    "observation",
-    "question",
-    "reflection",
-    "respostafinal",
-    "respuestafinal",
-    "rispostafinale",
-    "réponsefinale",
-    "sothefinalansweris",
-    "stepresult",
-    "system",
-    "thought",
-    "tool",
-    "toolinput",
-    "user",
-    "verified",
-];
-
-/// The longest of them, spelled with separators.
-const LONGEST_LABEL: usize = 32;
-
 /// Writes the characters that could make protocol out of data as JSON escapes: the colon behind a label, and the opening
 /// bracket of a mark. The text is JSON, where such characters stand in strings only.
 fn neutralised(json: &str) -> String {
@@ -218,24 +229,24 @@ fn neutralised(json: &str) -> String {
 }
 
 /// Whether the text ends with one of the labels, whatever stands between its words.
-fn ends_with_label(text: &str) -> bool {
+pub(crate) fn ends_with_label(text: &str) -> bool {
     // Most colons stand behind the quotation mark of a name.
     if text.ends_with('"') {
         return false;
     }
-    let tail: Vec<char> = text.chars().rev().take(LONGEST_LABEL).collect();
+    let tail: Vec<char> = text.chars().rev().take(longest_label()).collect();
     let mut word = String::new();
     for (index, c) in tail.iter().enumerate() {
         match c {
             c if c.is_alphanumeric() => word.extend(c.to_lowercase()),
-            ' ' | '_' | '-' | '*' | '`' => {}
+            ' ' | '_' | '-' | '*' | '`' | '\'' => {}
             _ => return false,
         }
         let begins = tail
             .get(index + 1)
             .is_none_or(|before| !before.is_alphanumeric() || escape_letter(&tail, index));
         // The escape `\n` before a label leaves its letter; the label itself decides.
-        if begins && LABELS.contains(&word.chars().rev().collect::<String>().as_str()) {
+        if begins && is_label(&word.chars().rev().collect::<String>()) {
             return true;
         }
     }
@@ -273,6 +284,27 @@ mod tests {
     }
 
     #[test]
+    fn everything_that_a_tool_gives_back_is_bounded() {
+        let flood = "ß".repeat(1 << 20);
+        let given = Outcome {
+            answer: Some(flood.clone()),
+            extras: object(json!({"flood": flood})),
+            ..Outcome::default()
+        };
+        let kept = bounded_outcome(Ok(given)).unwrap();
+        assert_eq!(kept.answer.unwrap().len(), LONGEST_ANSWER);
+        assert!(kept.extras.is_empty());
+        let small = Outcome {
+            answer: Some("It rains.".to_owned()),
+            extras: object(json!({"handle": 7})),
+            ..Outcome::default()
+        };
+        assert_eq!(bounded_outcome(Ok(small.clone())), Ok(small));
+        let complaint = bounded_outcome(Err(ToolError::reply(&flood, &flood)));
+        assert!(complaint.unwrap_err().to_string().len() < 2 * LONGEST_ANSWER);
+    }
+
+    #[test]
     fn results_stay_json() {
         assert_eq!(of_result(&object(json!({"sum": 5}))), "{\"sum\":5}");
         assert_eq!(of_error("no such city"), "{\"error\":\"no such city\"}");
@@ -293,6 +325,17 @@ mod tests {
             assert!(!seen.contains(mark), "{mark} in {seen}");
         }
         assert!(seen.contains("5 < 7, a: b"), "{seen}");
+        for label in [
+            "Мысль",
+            "思考",
+            "Végső válasz",
+            "Zwischenantwort",
+            "Entrée de l'action",
+            "Tool result",
+        ] {
+            let seen = of_result(&object(json!({"page": format!("x\n{label}: y")})));
+            assert!(!seen.contains(&format!("{label}:")), "{label} in {seen}");
+        }
         assert_eq!(
             serde_json::from_str::<Value>(&seen).unwrap(),
             json!({"result": text})

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::observation;
 use crate::catalogue::Entry;
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
@@ -86,16 +87,11 @@ async fn once(
             .call(&entry.tool.name, arguments, circumstances)
             .await
     };
-    match timeout(entry.tool.timeout, AssertUnwindSafe(call).catch_unwind()).await {
-        Ok(Ok(outcome)) => outcome,
+    let patience = entry.tool.timeout + entry.toolbox.overhead();
+    match timeout(patience, AssertUnwindSafe(call).catch_unwind()).await {
+        Ok(Ok(outcome)) => observation::bounded_outcome(outcome),
         Ok(Err(_)) => Err(ToolError::reply("InternalError", "the tool crashed")),
-        Err(_) => {
-            let limit = entry.tool.timeout.as_secs_f64();
-            Err(ToolError::reply(
-                "TimeoutError",
-                format!("the tool gave no result within {limit} seconds"),
-            ))
-        }
+        Err(_) => Err(ToolError::timed_out(entry.tool.timeout)),
     }
 }
 

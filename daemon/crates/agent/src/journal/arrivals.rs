@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 
-use super::scribe::Scribe;
+use super::recorder::Recorder;
 use super::toolbox::WrittenToolbox;
 use super::{Care, Happened, Offer};
 use crate::toolbox::{Arrivals, Tool, Toolbox};
@@ -13,7 +13,7 @@ use crate::toolbox::{Arrivals, Tool, Toolbox};
 #[derive(Debug)]
 pub(super) struct WrittenArrivals {
     inner: Option<Arc<dyn Arrivals>>,
-    scribe: Arc<Scribe>,
+    recorder: Arc<Recorder>,
     /// A turn looks at the same moments when it is run again.
     looks: AtomicU32,
     /// Never held across an await.
@@ -34,11 +34,11 @@ impl WrittenArrivals {
         inner: Option<Arc<dyn Arrivals>>,
         known: Vec<Arc<WrittenToolbox>>,
         waiting: Vec<Arc<dyn Toolbox>>,
-        scribe: Arc<Scribe>,
+        recorder: Arc<Recorder>,
     ) -> Self {
         Self {
             inner,
-            scribe,
+            recorder,
             looks: AtomicU32::new(0),
             boxes: Mutex::new(Boxes { known, waiting }),
         }
@@ -51,7 +51,7 @@ impl WrittenArrivals {
     async fn look(&self) -> Vec<Arc<dyn Toolbox>> {
         let look = self.looks.fetch_add(1, Ordering::Relaxed);
         self.gather().await;
-        if let Some(Offer(toolboxes)) = self.scribe.came(look) {
+        if let Some(Offer(toolboxes)) = self.recorder.came(look) {
             let written = toolboxes.into_iter().map(|(id, tools)| {
                 let inner = self.boxes().take_waiting(&id);
                 self.written(id, tools, inner)
@@ -59,7 +59,7 @@ impl WrittenArrivals {
             return written.collect();
         }
         // Until then the brain is asked what it was asked, or its replies would not fit.
-        if !self.scribe.has_caught_up() {
+        if !self.recorder.has_caught_up() {
             return Vec::new();
         }
         let came = std::mem::take(&mut self.boxes().waiting);
@@ -72,7 +72,7 @@ impl WrittenArrivals {
             .map(|((id, tools), inner)| self.written(id.clone(), Arc::clone(tools), Some(inner)))
             .collect();
         let happened = Happened::ToolsCame { look, toolboxes };
-        self.scribe.write(happened, Care::Usual).await;
+        self.recorder.write(happened, Care::Usual).await;
         written
     }
 
@@ -89,7 +89,7 @@ impl WrittenArrivals {
     }
 
     fn written(&self, id: String, tools: Arc<[Tool]>, inner: Option<Arc<dyn Toolbox>>) -> Arc<dyn Toolbox> {
-        let written = WrittenToolbox::new(id, tools, inner, &self.scribe);
+        let written = WrittenToolbox::new(id, tools, inner, &self.recorder);
         let written = Arc::new(written);
         self.boxes().known.push(Arc::clone(&written));
         written

@@ -5,21 +5,22 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use sha2::{Digest, Sha256};
 
-use super::scribe::{Scribe, crash_again};
-use super::tape::Past;
+use super::recorder::{Recorder, crash_again};
+use super::recording::Past;
 use super::{Care, Happened};
-use crate::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink};
+use crate::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink};
 
 #[derive(Debug)]
 pub(super) struct WrittenBrain {
     pub(super) inner: Arc<dyn Brain>,
-    pub(super) scribe: Arc<Scribe>,
+    pub(super) recorder: Arc<Recorder>,
 }
 
 impl WrittenBrain {
-    async fn ask(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
-        let checksum = checksum(request);
-        match self.scribe.past(|tape| tape.reply(&checksum)).await {
+    /// What was asked is known by the request for the brain that is asked first, whichever replied then.
+    async fn written(&self, asking: &Asking<'_>, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
+        let checksum = checksum(&asking.for_brain(self.capabilities()));
+        match self.recorder.past(|recording| recording.reply(&checksum)).await {
             Past::Over(_, reply) => {
                 if let Ok(ChatReply { content, .. }) = &reply {
                     sink.delta(Delta::Content(content.clone()));
@@ -27,24 +28,24 @@ impl WrittenBrain {
                 return reply;
             }
             Past::Crashed(_) => crash_again(),
-            Past::Begun if self.scribe.is_replay() => return std::future::pending().await,
+            Past::Begun if self.recorder.is_replay() => return std::future::pending().await,
             Past::Begun | Past::Unknown => {}
         }
-        let number = self.scribe.number();
+        let number = self.recorder.number();
         let asked = Happened::BrainAsked {
             number,
             request: checksum,
         };
-        self.scribe.write(asked, Care::Usual).await;
+        self.recorder.write(asked, Care::Usual).await;
         let reply = self
-            .scribe
-            .fenced(number, Care::Usual, self.inner.chat(request, sink))
+            .recorder
+            .fenced(number, Care::Usual, self.inner.ask(asking, sink))
             .await;
         let replied = Happened::BrainReplied {
             number,
             reply: reply.clone(),
         };
-        self.scribe.write(replied, Care::Usual).await;
+        self.recorder.write(replied, Care::Usual).await;
         reply
     }
 }
@@ -63,7 +64,15 @@ impl Brain for WrittenBrain {
         request: &'a ChatRequest,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(self.ask(request, sink))
+        Box::pin(async move { self.written(&Asking::of(request.clone()), sink).await })
+    }
+
+    fn ask<'a>(
+        &'a self,
+        asking: &'a Asking<'_>,
+        sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
+        Box::pin(self.written(asking, sink))
     }
 
     fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {

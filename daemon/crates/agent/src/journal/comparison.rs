@@ -8,9 +8,9 @@ use crate::record::Record;
 /// The members of a record that hold measured times.
 const TIMES: [&str; 2] = ["elapsed", "brain_time"];
 
-/// The members that records of older versions lack. They follow from what the turn began with, so that nothing is
-/// missed.
-const YOUNGER: [&str; 1] = ["changes"];
+/// The members that records of older versions lack. They follow from what the turn began with and from its results, so
+/// that nothing is missed.
+const YOUNGER: [&str; 3] = ["changes", "foreign", "taint"];
 
 /// The record with the times of the first run wherever both have the same step or call.
 pub(super) fn with_times_of(record: &Record, first: &Record) -> Option<Record> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
-use super::scribe::Scribe;
-use super::tape::Past;
+use super::recorder::Recorder;
+use super::recording::Past;
 use super::{Care, Happened};
 use crate::consent::{Consent, Person, Request};
 use crate::hands::guard;
@@ -13,26 +13,26 @@ use crate::hands::guard;
 pub(super) struct WrittenPerson {
     /// Absent in a replay.
     pub(super) inner: Option<Arc<dyn Person>>,
-    pub(super) scribe: Arc<Scribe>,
+    pub(super) recorder: Arc<Recorder>,
 }
 
 impl WrittenPerson {
     async fn ask(&self, request: &Request) -> Consent {
         let call = guard::key(&request.tool, &request.arguments);
-        match self.scribe.past(|tape| tape.answer(&call)).await {
+        match self.recorder.past(|recording| recording.answer(&call)).await {
             Past::Over(_, consent) => return consent,
-            Past::Begun if self.scribe.is_replay() => return std::future::pending().await,
+            Past::Begun if self.recorder.is_replay() => return std::future::pending().await,
             Past::Begun | Past::Crashed(_) | Past::Unknown => {}
         }
         let Some(inner) = &self.inner else {
             return Consent::Unclear;
         };
-        let number = self.scribe.number();
-        self.scribe
+        let number = self.recorder.number();
+        self.recorder
             .write(Happened::PersonAsked { number, call }, Care::Usual)
             .await;
         let consent = inner.consents(request).await;
-        self.scribe
+        self.recorder
             .write(Happened::PersonAnswered { number, consent }, Care::Usual)
             .await;
         consent

@@ -7,8 +7,8 @@ use super::arrivals::WrittenArrivals;
 use super::brain::{NoBrain, WrittenBrain};
 use super::comparison::{differences, with_times_of};
 use super::person::WrittenPerson;
-use super::scribe::{Course, Scribe};
-use super::tape::Tape;
+use super::recorder::{Course, Recorder};
+use super::recording::Recording;
 use super::toolbox::WrittenToolbox;
 use super::{Care, Entry, Happened, Journal, Offer, Opening};
 use crate::brain::Brain;
@@ -17,10 +17,10 @@ use crate::engine::{Engine, find};
 use crate::event::Observer;
 use crate::question::{Means, Question};
 use crate::record::Record;
-use crate::standing::Standing;
 use crate::stop::stop_pair;
 use crate::toolbox::{Arrivals, Toolbox};
 use crate::turn::answer;
+use crate::turn_cache::TurnCache;
 
 /// Why a turn cannot be run again.
 #[derive(Debug, thiserror::Error)]
@@ -52,16 +52,17 @@ pub async fn answer_on_record(
     journal: Arc<dyn Journal>,
 ) -> Record {
     let opening = opening(engine, &question, &means);
-    let scribe = Arc::new(Scribe::new(journal, Course::Live, Tape::default()));
+    let recorder = Arc::new(Recorder::new(journal, Course::Live, Recording::default()));
     let opened = Happened::Opened {
         opening: Box::new(opening.clone()),
     };
-    scribe.write(opened, Care::Usual).await;
-    run(engine, opening, means, &scribe).await
+    recorder.write(opened, Care::Usual).await;
+    run(engine, opening, means, &recorder).await
 }
 
 /// Goes on with a turn that a crash has cut off: what is written is taken as written, what is not happens now. A call
-/// that was under way and may have had an effect is not made again; the brain is told so. The time limit begins anew.
+/// that was under way and may have had an effect is not made again; the brain is told so. A yes of the person for a call
+/// that had not begun is not used; the person is asked again. The time limit begins anew.
 ///
 /// The means' toolboxes stand behind those that the turn began with or that came later, by their ids. Others, and what
 /// arrives, come to the turn when it has caught up with what is written.
@@ -70,24 +71,26 @@ pub async fn resume(
     means: Means,
     journal: Arc<dyn Journal>,
 ) -> Result<Record, ReplayError> {
-    let mut tape = Tape::new(entries);
-    if let Some(record) = tape.record.take() {
+    let mut recording = Recording::new(entries);
+    if let Some(record) = recording.record.take() {
         return Ok(record);
     }
-    let opening = tape.opening.take().ok_or(ReplayError::NoOpening)?;
+    let opening = recording.opening.take().ok_or(ReplayError::NoOpening)?;
     let engine = engine_of(&opening)?;
-    let scribe = Arc::new(Scribe::new(journal, Course::Live, tape));
-    Ok(run(engine, opening, means, &scribe).await)
+    recording.resumed();
+    let recorder = Arc::new(Recorder::new(journal, Course::Live, recording));
+    recorder.write(Happened::Resumed, Care::Usual).await;
+    Ok(run(engine, opening, means, &recorder).await)
 }
 
 /// Runs a turn again with nothing but its journal. Time is tokio's: on a paused clock this takes none, and each reply
 /// and result comes when it came then.
 pub async fn replay(entries: Vec<Entry>, observer: Arc<dyn Observer>) -> Result<Replayed, ReplayError> {
-    let mut tape = Tape::new(entries);
-    let opening = tape.opening.take().ok_or(ReplayError::NoOpening)?;
+    let mut recording = Recording::new(entries);
+    let opening = recording.opening.take().ok_or(ReplayError::NoOpening)?;
     let engine = engine_of(&opening)?;
-    let (stopped, first) = (tape.stopped, tape.record.take());
-    let scribe = Arc::new(Scribe::new(Arc::new(()), Course::Replay, tape));
+    let (stopped, first) = (recording.stopped, recording.record.take());
+    let recorder = Arc::new(Recorder::new(Arc::new(()), Course::Replay, recording));
     let (stopper, stop) = stop_pair();
     let means = Means {
         brain: Arc::new(NoBrain {
@@ -100,20 +103,20 @@ pub async fn replay(entries: Vec<Entry>, observer: Arc<dyn Observer>) -> Result<
         settings: opening.settings.clone(),
         observer,
         stop,
-        standing: Arc::new(Standing::from(opening.standing.clone())),
+        turn_cache: Arc::new(TurnCache::from(opening.turn_cache.clone())),
         person: None,
     };
-    if let Some((_, reason)) = stopped.filter(|_| scribe.has_caught_up()) {
+    if let Some((_, reason)) = stopped.filter(|_| recorder.has_caught_up()) {
         stopper.stop(reason);
     }
     let pull = async {
         if let Some((at, reason)) = stopped {
-            scribe.catch_up(at).await;
+            recorder.catch_up(at).await;
             stopper.stop(reason);
         }
     };
     // The turn first: what it does in the moment of the stop, it did before it.
-    let mut turn = pin!(run(engine, opening, means, &scribe));
+    let mut turn = pin!(run(engine, opening, means, &recorder));
     let record = tokio::select! {
         biased;
         record = &mut turn => record,
@@ -131,6 +134,16 @@ pub async fn replay(entries: Vec<Entry>, observer: Arc<dyn Observer>) -> Result<
     })
 }
 
+/// Whether going on with a turn, or beginning it anew where that fails, makes no call of it twice.
+pub fn may_go_on(entries: &[Entry]) -> bool {
+    let opening = entries.iter().find_map(|entry| match &entry.happened {
+        Happened::Opened { opening } => Some(opening),
+        _ => None,
+    });
+    let is_call = |entry: &Entry| matches!(entry.happened, Happened::ToolCalled { .. });
+    opening.is_some_and(|opening| find(&opening.engine).is_some()) || !entries.iter().any(is_call)
+}
+
 fn engine_of(opening: &Opening) -> Result<&'static Engine, ReplayError> {
     find(&opening.engine).ok_or_else(|| ReplayError::NoEngine(opening.engine.clone()))
 }
@@ -145,15 +158,17 @@ fn opening(engine: &Engine, question: &Question, means: &Means) -> Opening {
         capabilities: means.brain.capabilities(),
         toolboxes: Offer::of(&means.toolboxes),
         attended: means.person.is_some(),
-        standing: means.standing.snapshot(&question.session_id, means.brain.name()),
+        turn_cache: means
+            .turn_cache
+            .snapshot(&question.session_id, means.brain.name()),
     }
 }
 
-async fn run(engine: &'static Engine, opening: Opening, means: Means, scribe: &Arc<Scribe>) -> Record {
+async fn run(engine: &'static Engine, opening: Opening, means: Means, recorder: &Arc<Recorder>) -> Record {
     let behind = |id: &str| means.toolboxes.iter().find(|toolbox| toolbox.id() == id).cloned();
     let toolboxes = opening.toolboxes.0.into_iter().map(|(id, tools)| {
         let inner = behind(&id);
-        Arc::new(WrittenToolbox::new(id, tools, inner, scribe))
+        Arc::new(WrittenToolbox::new(id, tools, inner, recorder))
     });
     let toolboxes: Vec<_> = toolboxes.collect();
     let is_new = |toolbox: &&Arc<dyn Toolbox>| toolboxes.iter().all(|known| known.id != toolbox.id());
@@ -161,20 +176,20 @@ async fn run(engine: &'static Engine, opening: Opening, means: Means, scribe: &A
     let person = opening.attended.then(|| {
         Arc::new(WrittenPerson {
             inner: means.person.clone(),
-            scribe: Arc::clone(scribe),
+            recorder: Arc::clone(recorder),
         }) as Arc<dyn Person>
     });
     let stop = means.stop.clone();
-    let may_come = means.arrivals.is_some() || !waiting.is_empty() || scribe.has_arrivals();
+    let may_come = means.arrivals.is_some() || !waiting.is_empty() || recorder.has_arrivals();
     let arrivals = may_come.then(|| {
-        let (inner, scribe) = (means.arrivals.clone(), Arc::clone(scribe));
-        Arc::new(WrittenArrivals::new(inner, toolboxes.clone(), waiting, scribe)) as Arc<dyn Arrivals>
+        let (inner, recorder) = (means.arrivals.clone(), Arc::clone(recorder));
+        Arc::new(WrittenArrivals::new(inner, toolboxes.clone(), waiting, recorder)) as Arc<dyn Arrivals>
     });
     let toolboxes = toolboxes.into_iter().map(|toolbox| toolbox as Arc<dyn Toolbox>);
     let means = Means {
         brain: Arc::new(WrittenBrain {
             inner: Arc::clone(&means.brain),
-            scribe: Arc::clone(scribe),
+            recorder: Arc::clone(recorder),
         }) as Arc<dyn Brain>,
         toolboxes: toolboxes.collect(),
         arrivals,
@@ -185,11 +200,11 @@ async fn run(engine: &'static Engine, opening: Opening, means: Means, scribe: &A
     };
     let record = answer(engine, opening.question, means).await;
     if let Some(reason) = stop.reason() {
-        scribe.write(Happened::Stopped { reason }, Care::Usual).await;
+        recorder.write(Happened::Stopped { reason }, Care::Usual).await;
     }
     let ended = Happened::Ended {
         record: Box::new(record.clone()),
     };
-    scribe.write(ended, Care::Usual).await;
+    recorder.write(ended, Care::Usual).await;
     record
 }

@@ -1,15 +1,21 @@
 //! A toolbox whose results are written down, or read.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
-use super::scribe::{Scribe, crash_again};
-use super::tape::Past;
+use super::recorder::{Recorder, crash_again};
+use super::recording::Past;
 use super::{Care, Happened};
 use crate::hands::{guard, observation};
 use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+
+/// What writing a call and its result down may take beside the tool's own time. A disk that is slower has the call fail
+/// as if the tool had.
+const WRITING: Duration = Duration::from_secs(10);
 
 /// Holds the tools that the turn began with. Whoever runs them may have gone since.
 #[derive(Debug)]
@@ -18,7 +24,7 @@ pub(super) struct WrittenToolbox {
     tools: Arc<[Tool]>,
     /// Whoever runs them, as soon as it is there.
     pub(super) inner: OnceLock<Arc<dyn Toolbox>>,
-    scribe: Arc<Scribe>,
+    recorder: Arc<Recorder>,
 }
 
 impl WrittenToolbox {
@@ -26,13 +32,23 @@ impl WrittenToolbox {
         id: String,
         tools: Arc<[Tool]>,
         inner: Option<Arc<dyn Toolbox>>,
-        scribe: &Arc<Scribe>,
+        recorder: &Arc<Recorder>,
     ) -> Self {
         Self {
             id,
             tools,
             inner: inner.map(OnceLock::from).unwrap_or_default(),
-            scribe: Arc::clone(scribe),
+            recorder: Arc::clone(recorder),
+        }
+    }
+
+    /// How the journal knows a call; equal calls of a turn have equal keys.
+    fn key(&self, name: &str, arguments: &Map<String, Value>, extras: &Map<String, Value>) -> String {
+        let key = format!("{}/{}", self.id, guard::key(name, arguments));
+        if extras.is_empty() {
+            key
+        } else {
+            format!("{key} with {}", guard::key("", extras))
         }
     }
 
@@ -45,33 +61,36 @@ impl WrittenToolbox {
         let tool = self.tools.iter().find(|tool| tool.name == name);
         let repeatable = tool.is_some_and(|tool| tool.read_only || tool.idempotent);
         let care = if repeatable { Care::Usual } else { Care::Durable };
-        let call = format!("{}/{}", self.id, guard::key(name, &arguments));
-        let past = self.scribe.past(|tape| tape.outcome(&call)).await;
+        let call = self.key(name, &arguments, &circumstances.extras);
+        let past = self.recorder.past(|recording| recording.outcome(&call)).await;
         let interrupted = match past {
             Past::Over(_, outcome) => return outcome,
             Past::Crashed(_) => crash_again(),
-            Past::Begun if self.scribe.is_replay() => return std::future::pending().await,
+            Past::Begun if self.recorder.is_replay() => return std::future::pending().await,
             Past::Begun => !repeatable,
             Past::Unknown => false,
         };
-        let number = self.scribe.number();
-        self.scribe
-            .write(Happened::ToolCalled { number, call }, care)
-            .await;
+        let number = self.recorder.number();
+        let called = Happened::ToolCalled { number, call };
+        let is_written = self.recorder.try_write(called.clone(), care).await.is_ok();
         let outcome = if interrupted {
-            Err(ToolError::reply(
-                "InterruptedError",
-                "the device stopped while this ran; it may have taken effect and was not run again",
-            ))
+            Err(ToolError::interrupted())
+        } else if !is_written {
+            // It may come to the disk later, so that the turn can be run again.
+            self.recorder.write(called, Care::Usual).await;
+            Err(ToolError::unwritten())
         } else {
-            let live = self.call_inner(name, arguments, circumstances);
-            self.scribe.fenced(number, care, live).await.map(bounded)
+            let limit = tool.map_or(Duration::MAX, |tool| tool.timeout);
+            let live = timeout(limit, self.call_inner(name, arguments, circumstances));
+            let outcome = self.recorder.fenced(number, care, live).await;
+            let outcome = outcome.unwrap_or_else(|_| Err(ToolError::timed_out(limit)));
+            observation::bounded_outcome(outcome)
         };
         let returned = Happened::ToolReturned {
             number,
             outcome: outcome.clone(),
         };
-        self.scribe.write(returned, care).await;
+        self.recorder.write(returned, care).await;
         outcome
     }
 
@@ -83,7 +102,7 @@ impl WrittenToolbox {
     ) -> Result<Outcome, ToolError> {
         match self.inner.get() {
             Some(inner) => inner.call(name, arguments, circumstances).await,
-            None if self.scribe.is_replay() => Err(ToolError::Fault(
+            None if self.recorder.is_replay() => Err(ToolError::Fault(
                 "the journal holds no result of this call".to_owned(),
             )),
             None => Err(ToolError::reply(
@@ -103,6 +122,10 @@ impl Toolbox for WrittenToolbox {
         Arc::clone(&self.tools)
     }
 
+    fn overhead(&self) -> Duration {
+        WRITING
+    }
+
     fn call<'a>(
         &'a self,
         name: &'a str,
@@ -110,13 +133,5 @@ impl Toolbox for WrittenToolbox {
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         Box::pin(self.run(name, arguments, circumstances))
-    }
-}
-
-/// The same for the turn and for the journal, whatever a tool floods them with.
-fn bounded(outcome: Outcome) -> Outcome {
-    Outcome {
-        result: observation::bounded(outcome.result),
-        ..outcome
     }
 }

@@ -1,4 +1,4 @@
-//! Makes an answer fit for a voice: no reasoning, no protocol, no Markdown, no JSON.
+//! Makes an answer fit for a voice: no reasoning, no protocol, no Markdown, no JSON, no control characters.
 //!
 //! Ordinary text is left as it is, line breaks included. This is the last door before a person's ears: it never
 //! returns protocol text, and it returns nothing rather than that.
@@ -10,12 +10,14 @@ mod protocol;
 #[cfg(test)]
 mod tests;
 
+use crate::printable::printable;
+
 /// The part of `text` that can be said aloud; empty when there is none. Linear in its input, never panics.
 pub fn speakable(text: &str) -> String {
     if text.trim().is_empty() {
         return String::new();
     }
-    let Some(text) = bare(text) else {
+    let Some(text) = bare(&printable(text)) else {
         return String::new();
     };
     let text = lines::plain(&text);

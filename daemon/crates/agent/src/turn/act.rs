@@ -11,12 +11,13 @@ use tokio::time::timeout;
 
 use super::{Ending, Findings, Flow, Turn};
 use crate::brain::ChatReply;
+use crate::conversation::{Item, Observations};
 use crate::decoder::Call;
 use crate::event::{Event, Observer};
 use crate::gate::{Admitted, Need, Refusal};
+use crate::hands::extras::Extras;
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
-use crate::protocol::{Protocol, after_failure, prompts};
 use crate::record::{CallRecord, Reason};
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
@@ -55,16 +56,9 @@ impl Turn {
     /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order.
     ///
     /// Each call gets exactly one observation; when this is dropped, the end of the turn closes the open ones.
-    pub(crate) async fn act(
-        &mut self,
-        protocol: &Protocol,
-        reply: &ChatReply,
-        thought: &str,
-        calls: Vec<Call>,
-    ) -> Flow<()> {
+    pub(crate) async fn act(&mut self, reply: &ChatReply, thought: &str, calls: Vec<Call>) -> Flow<()> {
         let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
-        self.context
-            .push(protocol.calling_message(reply, thought, &named));
+        self.conversation.push(Item::called(reply, thought, &named));
         let plans = named.into_iter().enumerate();
         let plans: Vec<_> = plans.map(|(index, (_, call))| self.judge(index, call)).collect();
         let mistakes = plans
@@ -79,7 +73,7 @@ impl Turn {
         };
         self.close_open_calls("it was not run, because the turn ended before");
         self.note_failures();
-        self.show(protocol);
+        self.show();
         if !all_wrong {
             self.forget_flaws();
         } else if !self.count_flaw() {
@@ -135,7 +129,7 @@ impl Turn {
         let extras = std::mem::take(&mut self.extras);
         let mut running = FuturesUnordered::new();
         for plan in plans {
-            if let Some(start) = self.enter(plan, extras.clone()) {
+            if let Some(start) = self.enter(plan, &extras) {
                 running.push(run_start(start));
             }
         }
@@ -157,7 +151,7 @@ impl Turn {
                 continue;
             };
             let extras = std::mem::take(&mut self.extras);
-            let Some(start) = self.enter(plan, extras) else {
+            let Some(start) = self.enter(plan, &extras) else {
                 continue;
             };
             let (index, key, admitted, outcome, elapsed) = run_start(start).await;
@@ -170,7 +164,7 @@ impl Turn {
     }
 
     /// Lets a call begin, or closes its record with the reason why it may not.
-    pub(super) fn enter(&mut self, plan: Plan, extras: Map<String, serde_json::Value>) -> Option<Start> {
+    pub(super) fn enter(&mut self, plan: Plan, extras: &Extras) -> Option<Start> {
         let Plan { index, admitted } = plan;
         let admitted = match admitted {
             Ok(admitted) => admitted,
@@ -199,7 +193,9 @@ impl Turn {
             }
         }
         if let Some(result) = self.cached(&admitted, &key) {
-            self.close_call(index, observation::of_result(&result), true, Duration::ZERO);
+            let seen = observation::of_result(&result);
+            self.note_foreign_text(&admitted, &Ok(result.into()));
+            self.close_call(index, seen, true, Duration::ZERO);
             return None;
         }
         if let Some(why) = self.outage(&admitted) {
@@ -218,7 +214,12 @@ impl Turn {
             record.changes = !admitted.entry.tool.read_only;
             record.call_id.clone()
         })?;
-        let circumstances = self.circumstances(&call_id, extras);
+        let handed_on = if self.is_doubtful(&admitted) {
+            Map::new()
+        } else {
+            extras.for_call(&admitted)
+        };
+        let circumstances = self.circumstances(&call_id, handed_on);
         self.emit(&Event::ToolCalled {
             step: self.step(),
             call_id,
@@ -264,6 +265,7 @@ impl Turn {
         elapsed: Duration,
     ) -> Option<Ending> {
         let ok = outcome.is_ok();
+        self.note_foreign_text(admitted, &outcome);
         let seen: Arc<str> = match &outcome {
             Ok(outcome) => observation::of_result(&outcome.result),
             Err(error) => observation::of_error(&error.to_string()),
@@ -290,7 +292,7 @@ impl Turn {
             answer,
             extras,
         } = outcome;
-        self.extras.extend(extras);
+        self.extras.keep(admitted.entry.toolbox.id(), extras);
         self.last_words = observation::words(&result).or_else(|| self.last_words.take());
         let tool = &admitted.entry.tool;
         if tool.category == Category::Dangerous {
@@ -310,44 +312,28 @@ impl Turn {
     }
 
     /// Shows the brain what came of the step's calls, and how much of the budget is left.
-    pub(super) fn show(&mut self, protocol: &Protocol) {
+    pub(super) fn show(&mut self) {
         let Some(step) = self.steps.last() else {
             return;
         };
-        let mut messages = protocol.observations(&step.calls);
-        let is_stuck = step.calls.iter().any(|call| !call.ok) && self.findings == Findings::None;
-        // A model so small that its steps are constrained takes the note for the question, and answers that.
-        let advice = if self.capabilities().json_schema {
-            None
-        } else {
-            let crowding = self.crowding(&messages);
-            self.spending.advisory(crowding)
-        };
-        if let (Some(advice), Some(last)) = (advice, messages.last_mut()) {
-            last.content.push('\n');
-            last.content.push_str(advice);
+        let mut observations = Observations::new(&step.calls);
+        observations.stuck = step.calls.iter().any(|call| !call.ok) && self.findings == Findings::None;
+        let crowding = self.crowding(Some(Item::Observed(observations.clone())));
+        observations.advice = self.spending.advisory(crowding);
+        observations.asked = self
+            .conversation
+            .sole_question()
+            .map(|asked| self.what_was_asked(asked));
+        self.conversation.push(Item::Observed(observations));
+    }
+
+    /// The question without what an engine writes below it, or below a step of a plan, which the brain has read.
+    fn what_was_asked(&self, asked: &str) -> String {
+        let [person, _] = &self.shared.given;
+        if asked.starts_with(person) {
+            return person.clone();
         }
-        if let (Protocol::Json { .. }, Some(asked), Some(last)) =
-            (protocol, self.context.sole_question(), messages.last_mut())
-        {
-            // What an engine writes below the question or below a plan's step the brain has read.
-            let [person, _] = &self.shared.given;
-            let asked = if asked.starts_with(person) {
-                person
-            } else {
-                asked.lines().next().unwrap_or_default()
-            };
-            last.content.push('\n');
-            last.content.push_str(&prompts::asked(asked));
-            if is_stuck {
-                last.content.push('\n');
-                last.content
-                    .push_str(&after_failure(self.question.lang.as_deref()));
-            }
-        }
-        for message in messages {
-            self.context.push(message);
-        }
+        asked.lines().next().unwrap_or_default().to_owned()
     }
 
     pub(super) fn record(&mut self, index: usize) -> Option<&mut CallRecord> {

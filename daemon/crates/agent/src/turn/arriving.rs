@@ -4,16 +4,18 @@
 //! that there were. The instructions stay as they are, so that a prompt cache keeps them.
 
 use super::{Turn, channel};
-use crate::protocol::Protocol;
+use crate::conversation::Item;
+use crate::dialect::steps::{Steps, came};
+use crate::dialect::{Manner, prompts};
 
 impl Turn {
     /// Takes in the tools that have come, and tells the brain of them. A turn that began without any tools has no words
     /// to call one with, and goes on without.
-    pub(super) async fn welcome(&mut self, protocol: &Protocol) {
+    pub(super) async fn welcome(&mut self, steps: &Steps) {
         let Some(arrivals) = self.arrivals.clone() else {
             return;
         };
-        if matches!(protocol, Protocol::Plain) {
+        if steps.manner() == Manner::Chat {
             return;
         }
         let toolboxes = arrivals.take().await;
@@ -24,9 +26,10 @@ impl Turn {
         let is_allowed = |tool: &_| channel::allows(&self.settings, over, tool);
         let (catalogue, new) = self
             .catalogue
-            .joined_by(&toolboxes, self.rules.standing(), is_allowed);
-        if let Some(words) = protocol.tell_of(&new) {
-            self.context.push_user(words);
+            .joined_by(&toolboxes, self.rules.turn_cache(), is_allowed);
+        if !new.is_empty() {
+            self.conversation
+                .push(Item::Came(came(&new, self.text(&prompts::TOOLS_CAME))));
         }
         self.catalogue = catalogue.into();
     }

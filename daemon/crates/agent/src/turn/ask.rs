@@ -6,13 +6,18 @@ use tokio::time::Instant;
 
 use super::telling::Listener;
 use super::{Ending, Flow, Turn};
-use crate::brain::{BrainError, ChatReply, ChatRequest, Delta, DeltaSink, Usage};
-use crate::context::gauge::Size;
-use crate::context::language;
+use crate::brain::{Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink, Usage};
+use crate::conversation::language;
+use crate::conversation::tokens::Size;
 use crate::decoder::is_reasoning_in;
+use crate::dialect::{Dialect, in_language};
 use crate::event::{Event, Observer};
-use crate::protocol::in_language;
 use crate::record::{Reason, StepRecord};
+
+/// Adds to a request what is asked for, in the dialect of the brain that can do this.
+pub(crate) trait Equip: Fn(&mut ChatRequest, Dialect, Capabilities) + Send + Sync {}
+
+impl<F: Fn(&mut ChatRequest, Dialect, Capabilities) + Send + Sync> Equip for F {}
 
 /// Turns the pieces of a reply into events.
 struct Pieces<'a> {
@@ -50,49 +55,58 @@ impl Turn {
     /// first; one that does not fit is made shorter and asked again, once.
     ///
     /// Cancel safe: dropping this closes the request; the call has been counted, its step has not been recorded.
-    pub(crate) async fn ask(&mut self, equip: impl Fn(&mut ChatRequest)) -> Flow<ChatReply> {
+    pub(crate) async fn ask(&mut self, equip: impl Equip) -> Flow<ChatReply> {
         self.ask_heard(equip, None).await
     }
 
     /// The same with somebody who listens for the answer.
     pub(super) async fn ask_heard(
         &mut self,
-        equip: impl Fn(&mut ChatRequest),
+        equip: impl Equip,
         listener: Option<&Listener>,
     ) -> Flow<ChatReply> {
-        let request = |turn: &mut Self| {
-            let mut request = ChatRequest {
-                messages: turn.context.messages(),
-                ..ChatRequest::default()
-            };
-            equip(&mut request);
-            request.sampling = request.sampling.or(turn.question.sampling);
-            if let Some(language) = turn.question.lang.as_deref().and_then(language::foreign) {
-                let schema = request.response_schema.take();
-                request.response_schema = schema.map(|schema| in_language(schema, language));
-            }
-            let size = turn.scales.weigh(&request);
-            (request, size)
-        };
-        let (mut asked, mut size) = request(self);
-        if self.is_crowded(&size) && self.make_room().await {
-            (asked, size) = request(self);
+        let (mut asking, mut size) = self.asking(&equip);
+        if self.is_crowded(size) && self.make_room().await {
+            (asking, size) = self.asking(&equip);
         }
-        let mut result = self.ask_once(&asked, &size, listener).await;
+        let mut result = self.ask_once(&asking, size, listener).await;
         if matches!(result, Err(BrainError::ContextTooLong { .. })) {
-            self.was_too_long(&size);
+            self.was_too_long(size);
             if self.compact().await {
-                (asked, size) = request(self);
-                result = self.ask_once(&asked, &size, listener).await;
+                (asking, size) = self.asking(&equip);
+                result = self.ask_once(&asking, size, listener).await;
             }
         }
         result.map_err(|error| self.brain_failed(&error))
     }
 
+    /// The conversation as it is now, for whichever brain is asked; and how much that is for the first.
+    fn asking<'e>(&mut self, equip: &'e impl Equip) -> (Asking<'e>, Size) {
+        let conversation = self.conversation.clone();
+        let usual = self.question.sampling;
+        let language = self.question.lang.as_deref().and_then(language::foreign);
+        let asking = Asking::new(move |capabilities| {
+            let speech = conversation.speech(capabilities);
+            let mut request = ChatRequest {
+                messages: conversation.messages(&speech),
+                ..ChatRequest::default()
+            };
+            equip(&mut request, speech.dialect, capabilities);
+            request.sampling = request.sampling.or(usual);
+            if let Some(language) = language {
+                let schema = request.response_schema.take();
+                request.response_schema = schema.map(|schema| in_language(schema, language));
+            }
+            request
+        });
+        let size = self.scales.weigh(&asking.for_brain(self.capabilities()));
+        (asking, size)
+    }
+
     pub(super) async fn ask_once(
         &mut self,
-        request: &ChatRequest,
-        size: &Size,
+        asking: &Asking<'_>,
+        size: Size,
         listener: Option<&Listener>,
     ) -> Result<ChatReply, BrainError> {
         let step = self.next_step();
@@ -110,7 +124,7 @@ impl Turn {
             listener.restart(step);
         }
         let started = Instant::now();
-        let mut result = self.brain.chat(request, &pieces).await;
+        let mut result = self.brain.ask(asking, &pieces).await;
         let elapsed = started.elapsed();
         match &mut result {
             Ok(reply) => {

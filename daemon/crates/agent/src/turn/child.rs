@@ -7,12 +7,12 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::Map;
-
 use super::{Findings, Turn};
 use crate::brain::Usage;
-use crate::context::Context;
-use crate::context::gauge::Scales;
+use crate::conversation::Conversation;
+use crate::conversation::tokens::Scales;
+use crate::dialect::phase::nothing;
+use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
 use crate::record::StepRecord;
 
@@ -103,7 +103,7 @@ impl Turn {
         let turn = Self {
             question: self.question.clone(),
             catalogue: Arc::clone(&self.catalogue),
-            context: Context::new(&self.question, ""),
+            conversation: Conversation::new(&self.question, &self.catalogue, nothing),
             settings: Arc::clone(&self.settings),
             loop_steps: self.loop_steps,
             brain: Arc::clone(&self.brain),
@@ -123,7 +123,7 @@ impl Turn {
             nursery: Nursery::default(),
             depth: self.depth + 1,
             closes: true,
-            extras: Map::new(),
+            extras: Extras::default(),
             flaws: 0,
             reasons: self.reasons,
             closing: None,
@@ -143,7 +143,7 @@ impl Turn {
     /// A child that holds the same conversation so far.
     pub(crate) fn branch(&self) -> Child {
         let mut child = self.child(u32::MAX, None);
-        child.context = self.context.clone();
+        child.conversation = self.conversation.clone();
         child
     }
 

@@ -1,61 +1,61 @@
 //! Asking the brain for something other than a step: a plan, a verdict, a score, a draft.
 //!
-//! The conversation keeps what was asked and what was replied. What the reply means is the form's business.
+//! The conversation keeps what was asked and what was replied. What the reply means is the phase's business.
 
 use std::sync::Arc;
 
 use super::{Ending, Flow, Turn};
 use crate::brain::{Sampling, ToolChoice};
-use crate::form::{Form, Heard};
-use crate::protocol::{echo, mending};
+use crate::conversation::Item;
+use crate::dialect::phase::{Heard, Phase};
+use crate::dialect::{Dialect, Words};
 use crate::record::Reason;
 
 impl Turn {
-    /// Asks with these words until the reply has the form; nothing is asked when the words are empty, for then the
+    /// Asks with these words until the reply can be read; nothing is asked when there are no words, for then the
     /// conversation as it is asks for it. A limit of the budget or too many repairs end it with the best words there are.
-    pub(crate) async fn consult<F: Form>(&mut self, words: &str, form: &F) -> Flow<F::Meaning> {
-        self.consult_with(words, form, Sampling::default()).await
+    pub(crate) async fn consult<P: Phase>(&mut self, words: impl Into<Words>, phase: &P) -> Flow<P::Meaning> {
+        self.consult_with(words, phase, Sampling::default()).await
     }
 
     /// The same with a way to draw tokens.
-    pub(crate) async fn consult_with<F: Form>(
+    pub(crate) async fn consult_with<P: Phase>(
         &mut self,
-        words: &str,
-        form: &F,
+        words: impl Into<Words>,
+        phase: &P,
         sampling: Sampling,
-    ) -> Flow<F::Meaning> {
-        if !words.is_empty() {
-            self.context.push_user(words);
+    ) -> Flow<P::Meaning> {
+        let words = words.into();
+        if !words.is_none() {
+            self.conversation.ask(words);
         }
-        let schema = if self.is_constrained() {
-            form.schema().map(Arc::new)
-        } else {
-            None
-        };
+        let schema = phase.schema().map(Arc::new);
         loop {
             if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
                 return Err(Ending::new(reason, self.best()));
             }
             let sampling = self.sampling(sampling, None);
             let reply = self
-                .ask(|request| {
+                .ask(|request, dialect, _| {
                     request.tool_choice = ToolChoice::None;
-                    request.response_schema.clone_from(&schema);
-                    request.stop = form.stops().iter().map(|stop| (*stop).to_owned()).collect();
+                    if dialect == Dialect::Schema {
+                        request.response_schema.clone_from(&schema);
+                    }
+                    request.stop = phase.stops().iter().map(|stop| (*stop).to_owned()).collect();
                     request.sampling = sampling;
                 })
                 .await?;
             let heard = Heard::new(&reply, self.catalogue.known());
-            let meaning = form.read(&heard);
+            let meaning = phase.read(&heard);
             self.note_thought(&heard.thought);
             match meaning {
                 Ok(meaning) => {
                     self.forget_flaws();
-                    self.context.push(echo(&reply));
+                    self.conversation.push(Item::said(&reply));
                     return Ok(meaning);
                 }
                 Err(flaw) => {
-                    self.reject(&reply, &flaw, &mending(&flaw, form.shape()));
+                    self.reject(&reply, &flaw, phase.shape());
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What stands between a call and its tool: the gate's rules, the person's yes, the cache, the breaker and the latch.
+//! What stands between a call and its tool: the gate's rules, the person's yes, the cache, the breaker and the emergency stop.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 
 use super::Turn;
 use super::act::Plan;
-use crate::consent::{Consent, Person, Request};
+use crate::consent::{Consent, Person, Request, Unsayable, particulars};
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Grounds, Need, Policy, Refusal};
+use crate::gate::{self, Admitted, Conditions, Grounds, Need, Policy, Refusal};
 use crate::hands::observation;
 use crate::question::Means;
 use crate::record::Reason;
-use crate::standing::{Scope, Standing};
 use crate::toolbox::{Confirm, Outcome, ToolError};
+use crate::turn_cache::{Failing, Scope, TurnCache};
 
 /// So many steps in a row whose tools only failed end a turn.
 const MOST_FAILURES: u32 = 3;
@@ -33,7 +33,7 @@ pub(super) fn tools_in_prompt(settings: &Map<String, Value>) -> usize {
 #[derive(Clone)]
 pub(super) struct Rules {
     pub(super) policy: Policy,
-    standing: Arc<Standing>,
+    turn_cache: Arc<TurnCache>,
     person: Option<Arc<dyn Person>>,
 }
 
@@ -41,13 +41,13 @@ impl Rules {
     pub(super) fn new(means: &Means) -> Self {
         Self {
             policy: Policy::new(&means.settings),
-            standing: Arc::clone(&means.standing),
+            turn_cache: Arc::clone(&means.turn_cache),
             person: means.person.clone(),
         }
     }
 
-    pub(super) fn standing(&self) -> &Standing {
-        &self.standing
+    pub(super) fn turn_cache(&self) -> &TurnCache {
+        &self.turn_cache
     }
 }
 
@@ -64,13 +64,16 @@ impl Turn {
         let observations = self.shared.observations.lock();
         let observations = observations.unwrap_or_else(PoisonError::into_inner);
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
-        let asks = self.rules.person.is_some();
+        let conditions = Conditions {
+            asks: self.rules.person.is_some(),
+            tainted: self.is_tainted(),
+        };
         gate::admit(
             call,
             &self.catalogue,
             self.rules.policy,
             &Grounds::new(texts),
-            asks,
+            conditions,
         )
     }
 
@@ -84,6 +87,15 @@ impl Turn {
             (admitted, _) => return Some(Plan { index, admitted }),
         };
         let request = self.consent_request(index, &call);
+        if let Err(why) = particulars(&request.tool, &request.arguments) {
+            self.close_call(
+                index,
+                observation::of_error(&unsayable(&why)),
+                false,
+                Duration::ZERO,
+            );
+            return None;
+        }
         self.emit(&Event::ConsentAsked {
             step: self.step(),
             call_id: request.call_id.clone(),
@@ -97,12 +109,15 @@ impl Turn {
         });
         let why = match consent {
             Consent::Given => {
-                call.consent = Need::Nothing;
+                call.consent = Need::Given;
                 let admitted = Ok(call);
                 return Some(Plan { index, admitted });
             }
             Consent::Refused => "the person said no; it was not run",
             Consent::Unclear => "the person gave no clear yes; it was not run",
+            Consent::Barred => {
+                "it needs a yes that cannot be given here; the person was told why, and it was not run"
+            }
         };
         self.close_call(index, observation::of_error(why), false, Duration::ZERO);
         self.closing = self.closing.or(Some(Reason::ConfirmationDenied));
@@ -128,7 +143,7 @@ impl Turn {
     /// What an equal call brought a short while ago, if its tool allows to use that again.
     pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Map<String, Value>> {
         let scope = self.cache_scope(admitted, key)?;
-        self.rules.standing.cache().get(&scope)
+        self.rules.turn_cache.cache().get(&scope)
     }
 
     fn cache_scope(&self, admitted: &Admitted, key: &str) -> Option<Scope> {
@@ -147,7 +162,7 @@ impl Turn {
     /// Why a toolbox is not even asked, if it does not answer these days.
     pub(super) fn outage(&self, admitted: &Admitted) -> Option<String> {
         let toolbox = admitted.entry.toolbox.id();
-        let admits = self.rules.standing.breakers().admit(toolbox);
+        let admits = self.rules.turn_cache.breakers().admit(toolbox);
         (!admits).then(|| {
             format!(
                 "the toolbox '{toolbox}' does not answer at the moment; the tool was not run. Go on without it."
@@ -158,27 +173,27 @@ impl Turn {
     /// Keeps of a call's end what later calls need to know.
     pub(super) fn remember(&mut self, admitted: &Admitted, key: &str, outcome: &Result<Outcome, ToolError>) {
         let toolbox = admitted.entry.toolbox.id();
-        let standing = &self.rules.standing;
+        let turn_cache = &self.rules.turn_cache;
         let failure = match outcome {
             Err(ToolError::Reply { class, .. }) => Some(class.as_str()),
             _ => None,
         };
-        standing.breakers().ended(toolbox, failure);
+        turn_cache.breakers().ended(toolbox, failure);
         if !admitted.entry.tool.read_only {
-            standing.cache().forget(toolbox);
+            turn_cache.cache().forget(toolbox);
         }
         if let (Some(scope), Ok(outcome)) = (self.cache_scope(admitted, key), outcome) {
             // What ends the turn or hands something on is more than its result.
             if outcome.answer.is_none() && outcome.extras.is_empty() {
                 let time = admitted.entry.tool.cacheable;
-                standing.cache().keep(scope, outcome.result.clone(), time);
+                turn_cache.cache().keep(scope, outcome.result.clone(), time);
             }
         }
     }
 
-    /// Whether the tools of the session failed so often that nothing is tried any more.
-    pub(super) fn is_latched(&self) -> bool {
-        self.rules.standing.is_latched(&self.question.session_id)
+    /// Whether so much failed in the session that nothing is tried any more.
+    pub(super) fn is_stopped_by_failures(&self) -> bool {
+        self.rules.turn_cache.is_stopped(&self.question.session_id)
     }
 
     /// Counts the step if tools ran in it and all failed. Too many of them in a row end the turn, and still more the
@@ -197,13 +212,24 @@ impl Turn {
         let failed = !ran.contains(&true);
         self.failures = if failed { self.failures + 1 } else { 0 };
         let session = &self.question.session_id;
-        if self.rules.standing.latches().note(session, failed) {
-            tracing::error!(session, "tools failed too often in a row; the session is latched");
+        let mut stops = self.rules.turn_cache.emergency_stops();
+        if stops.note(session, Failing::Tools, failed) {
+            const FAULT: &str =
+                "tools failed too often in a row; the session is stopped until somebody clears it";
+            tracing::error!(session, "{FAULT}");
             self.closing = Some(Reason::EmergencyStop);
-            self.fault = Some("tools failed too often in a row; the session is latched".to_owned());
+            self.fault = Some(FAULT.to_owned());
         } else if self.failures >= MOST_FAILURES && self.closing.is_none() {
             self.closing = Some(Reason::Answered);
             self.fault = Some(format!("the tools of {MOST_FAILURES} steps in a row failed"));
         }
     }
+}
+
+/// Tells the brain of a call that the person cannot be asked about in full.
+fn unsayable(why: &Unsayable) -> String {
+    format!(
+        "it needs a yes and cannot be asked for aloud because {why}; it was not run. Call it with fewer, shorter and \
+         plainer arguments, or tell the person that it cannot be done this way."
+    )
 }

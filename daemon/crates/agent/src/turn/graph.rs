@@ -12,7 +12,6 @@ use serde_json::{Map, Value};
 use super::{Ending, Flow, Turn, act};
 use crate::decoder::{Arguments, Call, fill, references};
 use crate::hands::observation;
-use crate::protocol::Protocol;
 use crate::record::CallRecord;
 
 /// A call and the results it is made with.
@@ -120,7 +119,7 @@ impl Turn {
         let ending = self.run_graph(&nodes, &mut results).await;
         self.close_open_calls("it was not run, because the turn ended before");
         self.note_failures();
-        self.show(&Protocol::Text);
+        self.show();
         match ending {
             Some(ending) => Err(ending),
             None => Ok(results
@@ -203,7 +202,7 @@ impl Turn {
             return Tried::Over;
         };
         let extras = std::mem::take(&mut self.extras);
-        let Some(start) = self.enter(plan, extras) else {
+        let Some(start) = self.enter(plan, &extras) else {
             self.settle_result(index, results);
             return Tried::Over;
         };

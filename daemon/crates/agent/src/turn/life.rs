@@ -13,6 +13,7 @@ use crate::engine::Engine;
 use crate::event::Event;
 use crate::question::{Means, Question};
 use crate::record::{Reason, Record};
+use crate::turn_cache::Failing;
 
 /// Runs a whole turn.
 ///
@@ -38,11 +39,12 @@ async fn live(engine: &'static Engine, question: Question, means: Means) -> Reco
         utterance: turn.question.utterance.clone(),
         engine: engine.id.to_owned(),
     });
+    turn.tell_of_inherited_taint();
     let deadline = turn.spending.deadline();
     let ending = if turn.question.utterance.trim().is_empty() {
         Ending::silent(Reason::Noop)
-    } else if turn.is_latched() {
-        Ending::silent(Reason::EmergencyStop).with_fault("the session is latched until it is cleared")
+    } else if turn.is_stopped_by_failures() {
+        Ending::silent(Reason::EmergencyStop).with_fault("the session is stopped until somebody clears it")
     } else {
         tokio::select! {
             biased;
@@ -60,10 +62,39 @@ async fn live(engine: &'static Engine, question: Question, means: Means) -> Reco
         }
     };
     drop(guard);
+    let ending = turn.count_brain_failure(ending);
     turn.finish(ending)
 }
 
 impl Turn {
+    /// Notes whether the brain failed the turn. Too many such turns in a row stop the session.
+    fn count_brain_failure(&self, ending: Ending) -> Ending {
+        const FAULT: &str =
+            "the brain failed too often in a row; the session is stopped until somebody clears it";
+        // Of a turn that was ended from outside nobody knows what the brain would have done.
+        let says_nothing = [
+            Reason::Stopped,
+            Reason::BargeIn,
+            Reason::Deadline,
+            Reason::EmergencyStop,
+        ];
+        if says_nothing.contains(&ending.reason) {
+            return ending;
+        }
+        let failed = ending.reason == Reason::LlmError;
+        let session = &self.question.session_id;
+        let mut stops = self.rules.turn_cache().emergency_stops();
+        if !stops.note(session, Failing::Brain, failed) {
+            return ending;
+        }
+        tracing::error!(session, "{FAULT}");
+        Ending {
+            reason: Reason::EmergencyStop,
+            fault: ending.fault.or_else(|| Some(FAULT.to_owned())),
+            ..ending
+        }
+    }
+
     /// Closes what is open and writes the record.
     fn finish(mut self, ending: Ending) -> Record {
         self.close_open_calls("it was stopped before it gave a result");
@@ -84,9 +115,10 @@ impl Turn {
             answer: spoken,
             elapsed,
         });
+        let taint = self.tainted_by();
         let mut history = vec![ChatMessage::user(self.question.utterance.as_str())];
         if !answer.is_empty() {
-            history.push(ChatMessage::assistant(answer.as_str()));
+            history.push(ChatMessage::assistant(answer.as_str()).with_foreign_text(taint.is_some()));
         }
         Record {
             turn_id: self.question.turn_id,
@@ -98,6 +130,7 @@ impl Turn {
             brain_calls: self.brain_calls,
             usage: self.usage,
             elapsed,
+            taint,
             history,
         }
     }

@@ -1,13 +1,12 @@
 //! Keeps a conversation within the brain's window: watches how full it is, and has notes taken before it is too late.
 
-use std::sync::Arc;
-
 use tokio::time::timeout;
 
 use super::Turn;
-use crate::brain::{ChatMessage, ChatRequest, Usage};
-use crate::context::gauge::{Gauge, Size};
-use crate::context::notes::{notes_in, room};
+use crate::brain::{Asking, ChatRequest, Usage};
+use crate::conversation::Item;
+use crate::conversation::notes::{notes_in, room};
+use crate::conversation::tokens::{Size, TokenEstimator};
 use crate::event::Event;
 
 /// From this share of the window on, room is made before the brain is asked.
@@ -18,57 +17,62 @@ const MOST_COMPACTIONS: u32 = 2;
 
 impl Turn {
     /// How many tokens a request takes.
-    pub(super) fn estimate(&self, size: &Size) -> u64 {
-        self.gauge().estimate(size)
+    pub(super) fn estimate(&self, size: Size) -> u64 {
+        self.estimator().estimate(size)
     }
 
-    fn gauge(&self) -> Gauge {
-        self.rules.standing().gauge(self.brain.name())
+    fn estimator(&self) -> TokenEstimator {
+        self.rules.turn_cache().estimator(self.brain.name())
     }
 
     /// Takes in what the server counted. From an estimate nothing can be learned.
-    pub(super) fn calibrate(&self, size: &Size, usage: Usage) {
+    pub(super) fn calibrate(&self, size: Size, usage: Usage) {
         if usage.estimated {
             return;
         }
-        self.rules.standing().change_gauge(self.brain.name(), |gauge| {
-            gauge.observe(size, usage.prompt_tokens);
-        });
+        self.rules
+            .turn_cache()
+            .teach_estimator(self.brain.name(), |estimator| {
+                estimator.observe(size, usage.prompt_tokens);
+            });
     }
 
     /// Takes in that the server found a request too long.
-    pub(super) fn was_too_long(&self, size: &Size) {
+    pub(super) fn was_too_long(&self, size: Size) {
         self.rules
-            .standing()
-            .change_gauge(self.brain.name(), |gauge| gauge.too_long(size));
+            .turn_cache()
+            .teach_estimator(self.brain.name(), |estimator| estimator.too_long(size));
     }
 
     fn window(&self) -> Option<u64> {
-        self.gauge().window(self.capabilities().context_tokens)
+        self.estimator().window(self.capabilities().context_tokens)
     }
 
     /// How full the window is with this request; zero while nobody knows how large it is.
-    fn fullness(&self, size: &Size) -> f64 {
+    fn fullness(&self, size: Size) -> f64 {
         self.window()
             .map_or(0.0, |window| self.estimate(size) as f64 / window as f64)
     }
 
-    /// How full the window is with the conversation and these messages.
-    pub(super) fn crowding(&mut self, more: &[ChatMessage]) -> f64 {
+    /// How full the window is with the conversation and perhaps one more item.
+    pub(super) fn crowding(&mut self, more: Option<Item>) -> f64 {
         if self.window().is_none() {
             return 0.0;
         }
-        let mut messages = self.context.messages();
-        messages.extend(more.iter().cloned().map(Arc::new));
+        let speech = self.conversation.speech(self.capabilities());
+        let messages = match more {
+            Some(item) => self.conversation.messages_with(item, &speech),
+            None => self.conversation.messages(&speech),
+        };
         let size = self.scales.weigh(&ChatRequest {
             messages,
             ..ChatRequest::default()
         });
-        self.fullness(&size)
+        self.fullness(size)
     }
 
     /// Whether room has to be made before this is asked.
-    pub(super) fn is_crowded(&self, size: &Size) -> bool {
+    pub(super) fn is_crowded(&self, size: Size) -> bool {
         self.fullness(size) >= CROWDED
     }
 
@@ -81,11 +85,11 @@ impl Turn {
     /// enough, what is long is cut. False when nothing could be done.
     pub(super) async fn compact(&mut self) -> bool {
         self.compactions += 1;
-        let before = self.crowding(&[]);
+        let before = self.crowding(None);
         let noted = self.note().await;
-        let cut = (!noted || self.crowding(&[]) >= CROWDED) && self.context.shrink();
+        let cut = (!noted || self.crowding(None) >= CROWDED) && self.conversation.shrink();
         if noted || cut {
-            let after = self.crowding(&[]);
+            let after = self.crowding(None);
             self.emit(&Event::ContextCompacted {
                 step: self.step(),
                 noted,
@@ -97,18 +101,19 @@ impl Turn {
     }
 
     async fn note(&mut self) -> bool {
-        let Some(request) = self.context.notes_request(room(self.window())) else {
+        let speech = self.conversation.speech(self.capabilities());
+        let Some(request) = self.conversation.notes_request(room(self.window()), &speech) else {
             return false;
         };
         // Whoever waits for an answer must not wait for notes alone.
         let patience = self.spending.remaining() / 3;
         let size = self.scales.weigh(&request);
-        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&request, &size, None)).await else {
+        let Ok(Ok(reply)) = timeout(patience, self.ask_once(&Asking::of(request), size, None)).await else {
             return false;
         };
         let notes = notes_in(&reply);
         if let Some(notes) = &notes {
-            self.context.take_notes(notes);
+            self.conversation.take_notes(notes);
         }
         notes.is_some()
     }

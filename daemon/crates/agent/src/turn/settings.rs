@@ -1,18 +1,16 @@
 //! What the persona file says about the engine. A value that makes no sense counts as absent: the persona's reader has
 //! complained about it already.
 
-use std::ops::RangeInclusive;
-
 use serde_json::{Map, Value};
 
 use super::Turn;
 use crate::budget::whole;
+use crate::engine::{Form, Setting};
 
 impl Turn {
     /// A number, brought into its range.
-    pub(crate) fn count(&self, key: &str, default: u32, range: RangeInclusive<u32>) -> u32 {
-        let number = self.setting(key).and_then(whole).unwrap_or(default);
-        number.clamp(*range.start(), *range.end())
+    pub(crate) fn count(&self, setting: &Setting) -> u32 {
+        setting.count_in(&self.settings)
     }
 
     /// A word in lower case, or nothing.
@@ -33,7 +31,11 @@ impl Turn {
     }
 
     /// How many steps a loop within the turn may take: this setting, or what the budget allows, at most so many.
-    pub(crate) fn loop_steps(&self, key: &str, most: u32) -> u32 {
-        self.count(key, self.loop_steps.min(most), 1..=u32::MAX)
+    pub(crate) fn loop_steps(&self, setting: &Setting) -> u32 {
+        let most = match setting.form {
+            Form::Steps(most) => self.loop_steps.min(most),
+            _ => self.loop_steps,
+        };
+        self.setting(setting.key).and_then(whole).unwrap_or(most).max(1)
     }
 }

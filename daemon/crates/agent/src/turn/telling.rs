@@ -8,11 +8,12 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Turn;
-use crate::brain::{ChatReply, Finish, Usage};
+use crate::brain::ChatReply;
 use crate::catalogue::Catalogue;
 use crate::decoder::Verdict;
+use crate::dialect::steps::Steps;
+use crate::dialect::{Dialect, Manner};
 use crate::event::{Event, Observer};
-use crate::protocol::Protocol;
 
 /// Of a reply that is longer, in bytes, the rest is told at the end.
 const LONGEST: usize = 1 << 16;
@@ -99,7 +100,7 @@ impl Telling {
 /// Listens to one reply for the answer in it.
 pub(super) struct Listener {
     telling: Telling,
-    protocol: Protocol,
+    steps: Steps,
     catalogue: Arc<Catalogue>,
     unmarked: Unmarked,
     heard: Mutex<Heard>,
@@ -152,14 +153,8 @@ impl Listener {
     }
 
     fn decoded(&self, content: String) -> Option<String> {
-        let reply = ChatReply {
-            content,
-            reasoning: String::new(),
-            tool_calls: Vec::new(),
-            finish: Finish::Stop,
-            usage: Usage::default(),
-        };
-        let decoded = self.protocol.decode(&reply, self.catalogue.known());
+        let reply = ChatReply::of_words(content);
+        let decoded = self.steps.decode(&reply, self.catalogue.known());
         let Verdict::Answer { text, .. } = decoded.verdict else {
             return None;
         };
@@ -189,17 +184,17 @@ fn whole_sentences(text: &str) -> &str {
 
 impl Turn {
     /// Who listens to the next reply for the answer, if anybody wants to hear it early.
-    pub(super) fn listener(&self, protocol: &Protocol, closes: bool) -> Option<Listener> {
+    pub(super) fn listener(&self, steps: &Steps, closes: bool) -> Option<Listener> {
         let telling = self.telling.clone()?;
-        let unmarked = match protocol {
-            Protocol::Plain => Unmarked::Always,
-            Protocol::Native { .. } if closes => Unmarked::Always,
-            Protocol::Native { .. } => Unmarked::WhenLong,
-            Protocol::Text | Protocol::FollowUp { .. } | Protocol::Json { .. } => Unmarked::Never,
+        let unmarked = match steps.manner().dialect(self.capabilities()) {
+            _ if steps.manner() == Manner::Chat => Unmarked::Always,
+            Dialect::Native if closes => Unmarked::Always,
+            Dialect::Native => Unmarked::WhenLong,
+            Dialect::Text | Dialect::Schema => Unmarked::Never,
         };
         Some(Listener {
             telling,
-            protocol: protocol.clone(),
+            steps: steps.clone(),
             catalogue: Arc::clone(&self.catalogue),
             unmarked,
             heard: Mutex::default(),

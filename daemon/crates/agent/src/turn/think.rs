@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::{Ending, Findings, Flow, Turn};
-use crate::brain::{ChatReply, ChatRequest, Sampling};
+use crate::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
+use crate::conversation::Item;
 use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
+use crate::dialect::steps::{self, Steps};
+use crate::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
 use crate::event::Event;
-use crate::protocol::{Protocol, echo, only_answer_schema, prompts};
 use crate::record::Reason;
 
 /// How often it is asked for the closing answer.
@@ -38,27 +40,26 @@ pub(crate) enum Move {
 impl Turn {
     /// Asks the brain until it gives a usable step. When a limit is reached or repairs do not help, it asks for the
     /// closing answer instead, and the turn ends.
-    pub(crate) async fn think(&mut self, protocol: &Protocol) -> Flow<Move> {
+    pub(crate) async fn think(&mut self, steps: &Steps) -> Flow<Move> {
         loop {
             if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
-                return Err(self.close(protocol, reason).await);
+                return Err(self.close(steps, reason).await);
             }
-            self.welcome(protocol).await;
+            self.welcome(steps).await;
             let found = self.catalogue.found();
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
             let knows = self.knows_enough();
-            let equip = |request: &mut ChatRequest| {
-                if knows {
-                    protocol.equip_for_answer(request);
+            let equip = |request: &mut ChatRequest, dialect: Dialect, _: Capabilities| {
+                if knows && dialect == Dialect::Schema {
+                    steps.equip_for_answer(request, dialect);
                 } else {
-                    protocol.equip(request);
-                    protocol.widen(request, &found);
+                    steps.equip(request, dialect, &found);
                 }
                 request.sampling = sampling;
             };
-            let listener = self.listener(protocol, knows);
+            let listener = self.listener(steps, false);
             let reply = self.ask_heard(equip, listener.as_ref()).await?;
-            let decoded = self.understand(protocol, &reply);
+            let decoded = self.understand(steps, &reply);
             if !matches!(decoded.verdict, Verdict::Answer { .. }) {
                 self.take_back_answer();
             }
@@ -68,7 +69,7 @@ impl Turn {
                     return Ok(Move::Answer(text));
                 }
                 Verdict::Calls { calls, .. } if decoded.guessed && !self.only_read(&calls) => {
-                    self.reject(&reply, &Flaw::Unlabelled, &protocol.mend(&Flaw::Unlabelled));
+                    self.reject(&reply, &Flaw::Unlabelled, steps::shape as Wording);
                 }
                 Verdict::Calls { calls, dropped } => {
                     self.emit_dropped(&dropped, "only one action counts in a step");
@@ -82,22 +83,22 @@ impl Turn {
                     });
                 }
                 Verdict::OwnQuestion(_) => {
-                    self.context.push(echo(&reply));
-                    self.context.push_user(prompts::OWN_QUESTION);
+                    self.conversation.push(Item::said(&reply));
+                    self.conversation.ask(&prompts::FOLLOW_UP_OWN_QUESTION);
                 }
                 Verdict::Intermediate(_) => {
-                    self.context.push(echo(&reply));
-                    self.context.push_user(prompts::ASK_ON);
+                    self.conversation.push(Item::said(&reply));
+                    self.conversation.ask(&prompts::FOLLOW_UP_ASK_ON);
                 }
-                Verdict::Flawed(flaw) => self.reject(&reply, &flaw, &protocol.mend(&flaw)),
+                Verdict::Flawed(flaw) => self.reject(&reply, &flaw, steps::shape as Wording),
             }
         }
     }
 
-    /// Whether a brain that is held to a schema made a call again that had brought something: it means to answer, and
+    /// Whether the brain made a call again that had brought something: one that is held to a schema means to answer, and
     /// cannot choose to.
     fn knows_enough(&self) -> bool {
-        self.is_constrained() && self.findings == Findings::AskedAgain
+        self.findings == Findings::AskedAgain
     }
 
     /// How the next reply is drawn: as usual, or nearly greedily and in so many tokens when it mends one that could not
@@ -114,35 +115,38 @@ impl Turn {
     }
 
     /// The closing answer of a loop, with tools withheld.
-    async fn close(&mut self, protocol: &Protocol, reason: Reason) -> Ending {
+    async fn close(&mut self, steps: &Steps, reason: Reason) -> Ending {
         if !self.closes {
             return Ending::silent(reason);
         }
-        self.close_with(protocol, protocol.conclude(), reason).await
+        self.close_with(steps, (steps::conclude as Wording).into(), reason)
+            .await
     }
 
     /// Asks for the answer that ends an engine, whatever is left of the budget.
-    pub(crate) async fn conclude(&mut self, words: &str) -> Ending {
+    pub(crate) async fn conclude(&mut self, words: impl Into<Words>) -> Ending {
         let reason = self.spending.exhausted().unwrap_or(Reason::Answered);
-        self.close_with(&Protocol::Plain, words, reason).await
+        self.close_with(&Steps::none(), words.into(), reason).await
     }
 
     /// A call is never run any more and never spoken.
-    async fn close_with(&mut self, protocol: &Protocol, words: &str, reason: Reason) -> Ending {
+    async fn close_with(&mut self, steps: &Steps, words: Words, reason: Reason) -> Ending {
         let tries = if reason == Reason::ParseError {
             1
         } else {
             CLOSING_TRIES
         };
-        self.context.push_user(words);
-        // A small model that has seen JSON goes on with it, and would call another tool.
-        let answer = self.is_constrained().then(|| Arc::new(only_answer_schema()));
-        let equip = |request: &mut ChatRequest| {
-            protocol.equip_for_answer(request);
-            request.response_schema = request.response_schema.take().or_else(|| answer.clone());
+        self.conversation.ask(words.clone());
+        // A model that has seen JSON goes on with it, and would call another tool.
+        let answer = Arc::new(only_answer_schema());
+        let equip = |request: &mut ChatRequest, dialect: Dialect, capabilities: Capabilities| {
+            steps.equip_for_answer(request, dialect);
+            if capabilities.json_schema && request.response_schema.is_none() {
+                request.response_schema = Some(Arc::clone(&answer));
+            }
         };
         for _ in 0..tries {
-            let listener = self.listener(protocol, true);
+            let listener = self.listener(steps, true);
             let reply = match self.ask_heard(equip, listener.as_ref()).await {
                 Ok(reply) => reply,
                 Err(ending) => return ending,
@@ -152,7 +156,7 @@ impl Turn {
             } else {
                 reason
             };
-            let flaw = match self.understand(protocol, &reply).verdict {
+            let flaw = match self.understand(steps, &reply).verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
                     return Ending::new(answered, text);
@@ -171,8 +175,8 @@ impl Turn {
                 step: self.step(),
                 why: flaw.to_string(),
             });
-            self.context
-                .push_user(format!("That cannot be used: {flaw}. {words}"));
+            self.conversation
+                .ask(words.clone().behind(&format!("That cannot be used: {flaw}. ")));
         }
         // `Answered` without an answer would be a lie.
         let reason = if reason == Reason::Answered {
@@ -185,10 +189,10 @@ impl Turn {
     }
 
     /// Decodes a reply and keeps what was thought and said beside it.
-    fn understand(&mut self, protocol: &Protocol, reply: &ChatReply) -> Decoded {
+    fn understand(&mut self, steps: &Steps, reply: &ChatReply) -> Decoded {
         let decoded = match self.without_echo(reply) {
-            Some(reply) => protocol.decode(&reply, self.catalogue.known()),
-            None => protocol.decode(reply, self.catalogue.known()),
+            Some(reply) => steps.decode(&reply, self.catalogue.known()),
+            None => steps.decode(reply, self.catalogue.known()),
         };
         self.note_thought(&decoded.thought);
         let aside = crate::speakable(&decoded.aside);
@@ -225,20 +229,20 @@ impl Turn {
 
     /// Shows the brain what was wrong with its reply and how to mend it; after too many in a row only the closing answer
     /// is left.
-    pub(super) fn reject(&mut self, reply: &ChatReply, flaw: &Flaw, mend: &str) {
+    pub(super) fn reject(&mut self, reply: &ChatReply, flaw: &Flaw, shape: impl Into<Words>) {
         self.emit(&Event::ReplyRejected {
             step: self.step(),
             why: flaw.to_string(),
         });
-        if let Some(message) = Protocol::rejected_message(reply) {
+        if let Some(said) = Item::rejected(reply) {
             // A small model that ran on once and again would do so a third time.
-            if *flaw == Flaw::CutOff && self.context.last_said() == Some(message.content.as_str()) {
+            if *flaw == Flaw::CutOff && self.conversation.ends_with(&said) {
                 self.closing = self.closing.or(Some(Reason::ParseError));
             }
-            self.context.push(message);
+            self.conversation.push(said);
         }
         if self.count_flaw() {
-            self.context.push_user(mend);
+            self.conversation.ask(Words::mending(flaw, shape));
         }
     }
 

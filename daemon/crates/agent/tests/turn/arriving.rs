@@ -164,7 +164,7 @@ async fn go_on(entries: &[Entry], replies: &[Step], late_box: Where) -> (Record,
         settings: Map::new(),
         observer: Arc::new(()),
         stop,
-        standing: Arc::default(),
+        turn_cache: Arc::default(),
         person: None,
     };
     let notebook = Arc::new(Notebook::default());

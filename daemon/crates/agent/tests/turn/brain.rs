@@ -102,13 +102,7 @@ pub(crate) fn pieces(text: &str) -> impl Iterator<Item = Delta> {
 }
 
 fn reply(content: &str) -> ChatReply {
-    ChatReply {
-        content: content.to_owned(),
-        reasoning: String::new(),
-        tool_calls: Vec::new(),
-        finish: Finish::Stop,
-        usage: Usage::default(),
-    }
+    ChatReply::of_words(content)
 }
 
 impl Brain for Script {

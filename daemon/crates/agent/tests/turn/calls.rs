@@ -363,33 +363,6 @@ async fn a_crashing_or_lying_tool_is_only_an_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn extras_go_one_tool_further_and_never_to_the_brain() {
-    let tools = Tools::new([
-        tool(
-            "first",
-            Deed::HandOn(json!({"ok": true}), json!({"secret_handle": 7})),
-        ),
-        tool("second", Deed::TellExtras),
-        tool("third", Deed::TellExtras),
-    ]);
-    let replies = [
-        act("first", "{}"),
-        act("second", "{}"),
-        act("third", "{}"),
-        done("ok"),
-    ];
-    let played = Stage {
-        tools,
-        ..Stage::react(replies)
-    }
-    .play()
-    .await;
-    assert_eq!(played.seen(0), r#"{"ok":true}"#);
-    assert_eq!(played.seen(1), r#"{"extras":"secret_handle"}"#);
-    assert_eq!(played.seen(2), r#"{"extras":""}"#);
-}
-
-#[tokio::test(start_paused = true)]
 async fn ids_are_unique_even_if_the_server_repeats_them() {
     let twice = || {
         Step::Call(

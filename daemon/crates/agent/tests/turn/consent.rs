@@ -107,7 +107,11 @@ async fn of_two_dangerous_calls_only_the_first_runs() {
 
 #[tokio::test(start_paused = true)]
 async fn without_a_yes_nothing_runs_and_nobody_is_asked_twice() {
-    for (answer, words) in [(Consent::Refused, "said no"), (Consent::Unclear, "no clear yes")] {
+    for (answer, words) in [
+        (Consent::Refused, "said no"),
+        (Consent::Unclear, "no clear yes"),
+        (Consent::Barred, "cannot be given here"),
+    ] {
         let (played, asked) = play(answer, unlocking()).await;
         assert_eq!(played.record.reason, Reason::ConfirmationDenied);
         assert_eq!(played.record.answer, "The door is open.");
@@ -115,6 +119,33 @@ async fn without_a_yes_nothing_runs_and_nobody_is_asked_twice() {
         assert_eq!(asked.len(), 1);
         assert!(played.seen(0).contains(words), "{}", played.seen(0));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_cannot_be_said_in_full_is_not_asked_and_the_brain_may_mend_it() {
+    let (tool, deed) = dangerous("unlock");
+    let argument_schema = json!({"type": "object", "properties": {"x": {"type": "string"}}});
+    let stage = Stage {
+        tools: Tools::new([(
+            Tool {
+                argument_schema,
+                ..tool
+            },
+            deed,
+        )]),
+        ..Stage::react([
+            act("unlock", r#"{"x": "*"}"#),
+            act("unlock", r#"{"x": "front"}"#),
+            done("The door is open."),
+        ])
+    };
+    let (played, asked) = play(Consent::Given, stage).await;
+    assert_eq!((played.ran.len(), asked.len()), (1, 1));
+    let shown = &played.calls()[0].observation;
+    assert!(
+        shown.contains("cannot be asked for aloud because its x"),
+        "{shown}"
+    );
 }
 
 #[tokio::test(start_paused = true)]

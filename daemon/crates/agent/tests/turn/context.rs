@@ -7,7 +7,7 @@ use loquat_agent::brain::{Capabilities, ChatMessage, ChatRequest, Role};
 use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::Tool;
-use loquat_agent::turn::Standing;
+use loquat_agent::turn::TurnCache;
 use serde_json::json;
 
 use crate::brain::{Meter, Step, act, done, say};
@@ -66,12 +66,12 @@ fn library() -> Tools {
 #[tokio::test(start_paused = true)]
 async fn estimates_are_within_ten_per_cent_of_what_the_server_counts() {
     for meter in [generous as Meter, stingy] {
-        let standing = Arc::new(Standing::default());
+        let turn_cache = Arc::new(TurnCache::default());
         let mut checked = 0;
         for turn in 0..2 {
             let mut stage = Stage {
                 tools: library(),
-                standing: Arc::clone(&standing),
+                turn_cache: Arc::clone(&turn_cache),
                 meter: Some(meter),
                 ..Stage::react([
                     act("read", r#"{"page": 1}"#),
@@ -178,7 +178,7 @@ async fn what_a_tool_found_is_noted_too_and_calls_keep_their_observations() {
         tools: library(),
         capabilities: Capabilities {
             native_tools: true,
-            context_tokens: Some(900),
+            context_tokens: Some(1_000),
             ..Capabilities::default()
         },
         ..Stage::native([
@@ -211,7 +211,7 @@ async fn the_server_has_the_last_word_about_the_window() {
     stage.capabilities.context_tokens = None;
     let too_long = || Step::Fail(loquat_agent::brain::BrainError::ContextTooLong { address: "x".into() });
     stage.replies = vec![too_long(), say("The sister is Philippa."), done("Philippa.")];
-    let standing = Arc::clone(&stage.standing);
+    let turn_cache = Arc::clone(&stage.turn_cache);
     let played = stage.play().await;
     assert_eq!(
         (
@@ -224,7 +224,7 @@ async fn the_server_has_the_last_word_about_the_window() {
     // The next turn knows better and makes room ahead of time.
     let mut next = talk([say("The sister is Philippa."), done("Philippa.")], 1_500);
     next.capabilities.context_tokens = None;
-    next.standing = standing;
+    next.turn_cache = turn_cache;
     let played = next.play().await;
     assert_eq!(
         (played.record.answer.as_str(), played.requests.len()),
@@ -278,7 +278,7 @@ fn reading() -> Stage {
 #[tokio::test(start_paused = true)]
 async fn a_window_that_fills_is_advised_about() {
     let usual = reading();
-    let standing = Arc::clone(&usual.standing);
+    let turn_cache = Arc::clone(&usual.turn_cache);
     let usual = usual.play().await;
     let filled = generous(&usual.requests[1]) as f64;
     for (share, advice) in [
@@ -287,7 +287,7 @@ async fn a_window_that_fills_is_advised_about() {
         (0.75, Some("Complete the current task soon")),
     ] {
         let mut stage = reading();
-        stage.standing = Arc::clone(&standing);
+        stage.turn_cache = Arc::clone(&turn_cache);
         stage.capabilities.context_tokens = Some((filled / share) as u32);
         let played = stage.play().await;
         let shown = played.last_shown();

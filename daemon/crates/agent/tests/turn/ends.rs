@@ -141,7 +141,7 @@ async fn a_stopped_tool_feels_its_token() {
         settings: serde_json::Map::new(),
         observer: std::sync::Arc::new(()),
         stop,
-        standing: std::sync::Arc::default(),
+        turn_cache: std::sync::Arc::default(),
         person: None,
     };
     let engine = loquat_agent::engine::find("ovos-react-loop").unwrap();

@@ -156,7 +156,7 @@ async fn what_goes_on_after_the_turn_is_not_cancelled_with_it() {
             settings: serde_json::Map::new(),
             observer: std::sync::Arc::new(()),
             stop,
-            standing: std::sync::Arc::default(),
+            turn_cache: std::sync::Arc::default(),
             person: None,
         };
         let engine = loquat_agent::engine::find("ovos-react-loop").unwrap();

@@ -2,18 +2,22 @@
 //! journal alone is checked on the stage.)
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use loquat_agent::brain::{BrainError, Capabilities};
+use loquat_agent::consent::{Consent, Person, Request};
 use loquat_agent::engine::find;
-use loquat_agent::journal::{Entry, Happened, Journal, ReplayError, replay, resume};
+use loquat_agent::journal::{Care, Entry, Happened, Journal, ReplayError, Unwritten, replay, resume};
 use loquat_agent::record::{Reason, Record};
+use loquat_agent::toolbox::Tool;
 use loquat_agent::turn::{Budget, Means, stop_pair};
 use serde_json::{Map, json};
 
 use crate::brain::{Script, Step, act, done, say};
 use crate::support::{Notebook, Stage};
-use crate::tools::{Deed, Tools, add, tool, writing};
+use crate::tools::{Deed, Tools, add, dangerous, tool, writing};
 
 fn boxed() -> Tools {
     Tools::new([
@@ -29,8 +33,20 @@ async fn go_on(
     entries: Vec<Entry>,
     replies: Vec<Step>,
 ) -> (Result<Record, ReplayError>, Arc<Tools>, Vec<Entry>) {
+    let notebook = Arc::new(Notebook::default());
+    let (record, tools) = go_on_with(entries, replies, (boxed(), None), Arc::clone(&notebook) as _).await;
+    (record, tools, notebook.entries())
+}
+
+/// The same with these tools, this person and this journal.
+async fn go_on_with(
+    entries: Vec<Entry>,
+    replies: Vec<Step>,
+    (tools, person): (Tools, Option<Arc<dyn Person>>),
+    journal: Arc<dyn Journal>,
+) -> (Result<Record, ReplayError>, Arc<Tools>) {
     let (stopper, stop) = stop_pair();
-    let tools = Arc::new(boxed());
+    let tools = Arc::new(tools);
     let means = Means {
         brain: Arc::new(Script::new(Capabilities::default(), replies, stopper)),
         toolboxes: vec![Arc::clone(&tools) as _],
@@ -39,12 +55,111 @@ async fn go_on(
         settings: Map::new(),
         observer: Arc::new(()),
         stop,
-        standing: Arc::default(),
-        person: None,
+        turn_cache: Arc::default(),
+        person,
     };
-    let notebook = Arc::new(Notebook::default());
-    let record = resume(entries, means, Arc::clone(&notebook) as Arc<dyn Journal>).await;
-    (record, tools, notebook.entries())
+    (resume(entries, means, journal).await, tools)
+}
+
+/// Answers every question alike, and counts them.
+struct Somebody(Consent, AtomicUsize);
+
+impl Person for Somebody {
+    fn consents<'a>(&'a self, _: &'a Request) -> BoxFuture<'a, Consent> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Box::pin(std::future::ready(self.0))
+    }
+}
+
+/// Cannot bring anything to the disk.
+struct FullDisk;
+
+impl Journal for FullDisk {
+    fn write(&self, _: Entry, care: Care) -> BoxFuture<'_, Result<(), Unwritten>> {
+        let written = if care == Care::Durable {
+            Err(Unwritten)
+        } else {
+            Ok(())
+        };
+        Box::pin(std::future::ready(written))
+    }
+}
+
+/// A door whose lock turns once more with each call.
+fn locks() -> Tools {
+    let (tool, deed) = dangerous("unlock");
+    let turning = Tool {
+        read_only: false,
+        idempotent: false,
+        ..tool
+    };
+    Tools::new([(turning, deed), add()])
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_from_before_a_crash_is_good_for_no_call_after_it() {
+    let replies = vec![act("unlock", r#"{"x": 1}"#), done("The door is open.")];
+    let somebody = |answer| Arc::new(Somebody(answer, AtomicUsize::new(0)));
+    let stage = Stage {
+        tools: locks(),
+        person: Some(somebody(Consent::Given)),
+        ..Stage::react(replies.clone())
+    };
+    let whole = stage.play().await;
+    let place = |wanted: fn(&Happened) -> bool| {
+        let found = whole.entries.iter().position(|entry| wanted(&entry.happened));
+        found.expect("it happened") + 1
+    };
+    let answered = place(|happened| matches!(happened, Happened::PersonAnswered { .. }));
+    let called = place(|happened| matches!(happened, Happened::ToolCalled { .. }));
+    for (cut, answer, asked, ran) in [
+        (answered, Consent::Refused, 1, 0),
+        (answered, Consent::Given, 1, 1),
+        // What had begun is not run again, so there is nothing to ask for.
+        (called, Consent::Given, 0, 0),
+    ] {
+        let entries = whole.entries[..cut].to_vec();
+        let (person, notebook) = (somebody(answer), Arc::new(Notebook::default()));
+        let means = (locks(), Some(Arc::clone(&person) as Arc<dyn Person>));
+        let journal = Arc::clone(&notebook) as Arc<dyn Journal>;
+        let (record, tools) = go_on_with(entries.clone(), replies[1..].to_vec(), means, journal).await;
+        record.expect("it can go on");
+        let came = (person.1.load(Ordering::Relaxed), tools.ran().len());
+        assert_eq!(came, (asked, ran), "{answer:?}, cut at {cut}");
+        let all: Vec<Entry> = entries.into_iter().chain(notebook.entries()).collect();
+        let again = replay(all, Arc::new(())).await.expect("it can be run again");
+        assert_eq!(
+            again.differences,
+            Vec::<String>::new(),
+            "{answer:?}, cut at {cut}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_effect_that_cannot_be_written_down_does_not_happen() {
+    let replies = vec![
+        act("switch", "{}"),
+        act("look", "{}"),
+        done("I could not switch it."),
+    ];
+    let stage = Stage {
+        tools: boxed(),
+        ..Stage::react(replies.clone())
+    };
+    let whole = stage.play().await;
+    let (record, tools) = go_on_with(
+        whole.entries[..1].to_vec(),
+        replies,
+        (boxed(), None),
+        Arc::new(FullDisk),
+    )
+    .await;
+    let record = record.expect("it can go on");
+    let ran: Vec<String> = tools.ran().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(ran, ["look"]);
+    let shown = &record.steps[0].calls[0].observation;
+    assert!(shown.contains("cannot be written down"), "{shown}");
 }
 
 fn count(entries: &[Entry], wanted: impl Fn(&Happened) -> bool) -> usize {

@@ -1,11 +1,12 @@
-//! What lasts from turn to turn: the cache, the breaker of a toolbox, and the latch of a session.
+//! What lasts from turn to turn: the cache, the breaker of a toolbox, and the emergency stop of a session.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_agent::brain::BrainError;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::{CacheScope, Tool};
-use loquat_agent::turn::Standing;
+use loquat_agent::turn::TurnCache;
 use serde_json::json;
 
 use crate::brain::{Step, act, done};
@@ -14,14 +15,14 @@ use crate::tools::{Deed, Tools, tool, writing};
 
 /// One turn of a session, with tools made anew and everything that lasts kept.
 async fn turn(
-    standing: &Arc<Standing>,
+    turn_cache: &Arc<TurnCache>,
     session: &str,
     tools: Tools,
     replies: impl IntoIterator<Item = Step>,
 ) -> Played {
     let mut stage = Stage {
         tools,
-        standing: Arc::clone(standing),
+        turn_cache: Arc::clone(turn_cache),
         ..Stage::react(replies)
     };
     stage.question.session_id = session.to_owned();
@@ -42,9 +43,9 @@ fn weather(scope: CacheScope) -> Tools {
 }
 
 /// How often the weather was really looked up in a turn that asks for it.
-async fn look_ups(standing: &Arc<Standing>, session: &str, scope: CacheScope) -> usize {
+async fn look_ups(turn_cache: &Arc<TurnCache>, session: &str, scope: CacheScope) -> usize {
     let played = turn(
-        standing,
+        turn_cache,
         session,
         weather(scope),
         [act("weather", "{}"), done("21")],
@@ -57,42 +58,42 @@ async fn look_ups(standing: &Arc<Standing>, session: &str, scope: CacheScope) ->
 
 #[tokio::test(start_paused = true)]
 async fn a_result_is_used_again_in_its_scope_until_it_is_old() {
-    let standing = Arc::new(Standing::default());
+    let turn_cache = Arc::new(TurnCache::default());
     let session = CacheScope::Session;
-    assert_eq!(look_ups(&standing, "one", session).await, 1);
-    assert_eq!(look_ups(&standing, "one", session).await, 0);
+    assert_eq!(look_ups(&turn_cache, "one", session).await, 1);
+    assert_eq!(look_ups(&turn_cache, "one", session).await, 0);
     assert_eq!(
-        look_ups(&standing, "two", session).await,
+        look_ups(&turn_cache, "two", session).await,
         1,
         "sessions never see each other"
     );
     tokio::time::advance(Duration::from_secs(600)).await;
-    assert_eq!(look_ups(&standing, "one", session).await, 1);
-    assert_eq!(look_ups(&standing, "one", CacheScope::Device).await, 1);
-    assert_eq!(look_ups(&standing, "two", CacheScope::Device).await, 0);
+    assert_eq!(look_ups(&turn_cache, "one", session).await, 1);
+    assert_eq!(look_ups(&turn_cache, "one", CacheScope::Device).await, 1);
+    assert_eq!(look_ups(&turn_cache, "two", CacheScope::Device).await, 0);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_change_makes_kept_results_old() {
-    let standing = Arc::new(Standing::default());
+    let turn_cache = Arc::new(TurnCache::default());
     let session = CacheScope::Session;
-    assert_eq!(look_ups(&standing, "one", session).await, 1);
+    assert_eq!(look_ups(&turn_cache, "one", session).await, 1);
     turn(
-        &standing,
+        &turn_cache,
         "one",
         weather(session),
         [act("move_house", "{}"), done("Moved.")],
     )
     .await;
-    assert_eq!(look_ups(&standing, "one", session).await, 1);
+    assert_eq!(look_ups(&turn_cache, "one", session).await, 1);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_tool_that_is_not_cacheable_always_runs() {
-    let standing = Arc::new(Standing::default());
+    let turn_cache = Arc::new(TurnCache::default());
     for _ in 0..2 {
         let tools = Tools::new([tool("clock", Deed::Give(json!({"time": "12:00"})))]);
-        let played = turn(&standing, "one", tools, [act("clock", "{}"), done("Noon.")]).await;
+        let played = turn(&turn_cache, "one", tools, [act("clock", "{}"), done("Noon.")]).await;
         assert_eq!(played.ran.len(), 1);
     }
 }
@@ -103,12 +104,12 @@ fn dead() -> Tools {
 
 #[tokio::test(start_paused = true)]
 async fn a_toolbox_that_does_not_answer_is_skipped_and_tried_again() {
-    let standing = Arc::new(Standing::default());
+    let turn_cache = Arc::new(TurnCache::default());
     for session in ["a", "b", "c"] {
-        let played = turn(&standing, session, dead(), [act("look", "{}"), done("No.")]).await;
+        let played = turn(&turn_cache, session, dead(), [act("look", "{}"), done("No.")]).await;
         assert_eq!(played.ran.len(), 1);
     }
-    let skipped = turn(&standing, "d", dead(), [act("look", "{}"), done("No.")]).await;
+    let skipped = turn(&turn_cache, "d", dead(), [act("look", "{}"), done("No.")]).await;
     assert!(skipped.ran.is_empty());
     assert!(
         skipped.seen(0).contains("does not answer at the moment"),
@@ -122,21 +123,21 @@ async fn a_toolbox_that_does_not_answer_is_skipped_and_tried_again() {
         act("look", r#"{"n": 2}"#),
         done("No."),
     ];
-    assert_eq!(turn(&standing, "e", dead(), replies).await.ran.len(), 1);
+    assert_eq!(turn(&turn_cache, "e", dead(), replies).await.ran.len(), 1);
     tokio::time::advance(Duration::from_secs(30)).await;
     for _ in 0..2 {
         let alive = Tools::new([tool("look", Deed::Give(json!({"n": 1})))]);
-        let played = turn(&standing, "f", alive, [act("look", "{}"), done("One.")]).await;
+        let played = turn(&turn_cache, "f", alive, [act("look", "{}"), done("One.")]).await;
         assert_eq!(played.ran.len(), 1);
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_complaint_about_arguments_is_no_outage() {
-    let standing = Arc::new(Standing::default());
+    let turn_cache = Arc::new(TurnCache::default());
     for session in ["a", "b", "c", "d"] {
         let tools = Tools::new([tool("look", Deed::Complain("ValueError", "no such room"))]);
-        let played = turn(&standing, session, tools, [act("look", "{}"), done("No.")]).await;
+        let played = turn(&turn_cache, session, tools, [act("look", "{}"), done("No.")]).await;
         assert_eq!(played.ran.len(), 1);
     }
 }
@@ -166,8 +167,8 @@ fn failing_tool() -> (Tool, Deed) {
 
 #[tokio::test(start_paused = true)]
 async fn three_failures_in_a_row_end_a_turn_with_words() {
-    let standing = Arc::new(Standing::default());
-    let played = turn(&standing, "one", numbered(), tries(1..=3)).await;
+    let turn_cache = Arc::new(TurnCache::default());
+    let played = turn(&turn_cache, "one", numbered(), tries(1..=3)).await;
     assert_eq!(
         (
             played.record.reason,
@@ -191,21 +192,21 @@ async fn three_failures_in_a_row_end_a_turn_with_words() {
         act("fail", r#"{"n": 4}"#),
         done("Done."),
     ];
-    let played = turn(&standing, "two", numbered(), replies).await;
+    let played = turn(&turn_cache, "two", numbered(), replies).await;
     assert_eq!((played.ran.len(), played.record.fault), (5, None));
 }
 
 #[tokio::test(start_paused = true)]
-async fn five_failures_over_turns_latch_the_session_until_it_is_cleared() {
-    let standing = Arc::new(Standing::default());
-    turn(&standing, "one", numbered(), tries(1..=3)).await;
-    assert!(!standing.is_latched("one"));
-    let told = turn(&standing, "one", numbered(), tries(4..=6)).await;
+async fn five_failures_over_turns_stop_the_session_until_it_is_cleared() {
+    let turn_cache = Arc::new(TurnCache::default());
+    turn(&turn_cache, "one", numbered(), tries(1..=3)).await;
+    assert!(!turn_cache.is_stopped("one"));
+    let told = turn(&turn_cache, "one", numbered(), tries(4..=6)).await;
     assert_eq!(
         (told.record.reason, told.record.answer.as_str(), told.ran.len()),
         (Reason::EmergencyStop, "It does not work.", 2)
     );
-    let refused = turn(&standing, "one", numbered(), [done("Hi.")]).await;
+    let refused = turn(&turn_cache, "one", numbered(), [done("Hi.")]).await;
     assert_eq!(
         (
             refused.record.reason,
@@ -214,9 +215,40 @@ async fn five_failures_over_turns_latch_the_session_until_it_is_cleared() {
         ),
         (Reason::EmergencyStop, "", 0)
     );
-    let other = turn(&standing, "two", numbered(), [done("Hi.")]).await;
+    let other = turn(&turn_cache, "two", numbered(), [done("Hi.")]).await;
     assert_eq!(other.record.reason, Reason::Answered);
-    standing.clear("one");
-    let again = turn(&standing, "one", numbered(), [done("Hi.")]).await;
+    turn_cache.clear("one");
+    let again = turn(&turn_cache, "one", numbered(), [done("Hi.")]).await;
     assert_eq!(again.record.reason, Reason::Answered);
+}
+
+#[tokio::test(start_paused = true)]
+async fn five_turns_that_the_brain_fails_stop_the_session_until_it_is_cleared() {
+    let turn_cache = Arc::new(TurnCache::default());
+    let down = || {
+        Step::Fail(BrainError::NotStarted {
+            reason: "down".into(),
+        })
+    };
+    let reason = async |reply: Step| {
+        let played = turn(&turn_cache, "one", numbered(), [reply]).await;
+        played.record.reason
+    };
+    for _ in 0..4 {
+        assert_eq!(reason(down()).await, Reason::LlmError);
+    }
+    assert_eq!(reason(done("Hi.")).await, Reason::Answered, "begins anew");
+    for _ in 0..4 {
+        assert_eq!(reason(down()).await, Reason::LlmError);
+    }
+    assert_eq!(reason(down()).await, Reason::EmergencyStop);
+    let refused = turn(&turn_cache, "one", numbered(), [done("Hi.")]).await;
+    assert_eq!(
+        (refused.record.reason, refused.requests.len()),
+        (Reason::EmergencyStop, 0)
+    );
+    let other = turn(&turn_cache, "two", numbered(), [done("Hi.")]).await;
+    assert_eq!(other.record.reason, Reason::Answered);
+    turn_cache.clear_all();
+    assert_eq!(reason(done("Hi.")).await, Reason::Answered);
 }

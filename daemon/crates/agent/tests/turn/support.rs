@@ -7,10 +7,10 @@ use loquat_agent::brain::{Capabilities, ChatMessage, ChatRequest};
 use loquat_agent::consent::Person;
 use loquat_agent::engine::find;
 use loquat_agent::event::{Event, Observer};
-use loquat_agent::journal::{Care, Entry, Journal, answer_on_record, replay};
+use loquat_agent::journal::{Care, Entry, Journal, Unwritten, answer_on_record, replay};
 use loquat_agent::record::{CallRecord, Record};
 use loquat_agent::toolbox::{Arrivals, Toolbox};
-use loquat_agent::turn::{Budget, Means, Question, Standing, Stopper, stop_pair};
+use loquat_agent::turn::{Budget, Means, Question, Stopper, TurnCache, stop_pair};
 use serde_json::{Map, Value};
 
 use crate::brain::{Meter, Script, Step};
@@ -40,7 +40,7 @@ pub(crate) struct Stage {
     pub(crate) settings: Value,
     pub(crate) question: Question,
     /// Shared by the turns of a test that plays several.
-    pub(crate) standing: Arc<Standing>,
+    pub(crate) turn_cache: Arc<TurnCache>,
     pub(crate) person: Option<Arc<dyn Person>>,
     /// How the brain counts tokens, if it does.
     pub(crate) meter: Option<Meter>,
@@ -70,9 +70,9 @@ impl Notebook {
 }
 
 impl Journal for Notebook {
-    fn write(&self, entry: Entry, _: Care) -> BoxFuture<'_, ()> {
+    fn write(&self, entry: Entry, _: Care) -> BoxFuture<'_, Result<(), Unwritten>> {
         self.0.lock().unwrap().push(entry);
-        Box::pin(std::future::ready(()))
+        Box::pin(std::future::ready(Ok(())))
     }
 }
 
@@ -92,7 +92,7 @@ impl Stage {
                 utterance: "What is 2 plus 3?".into(),
                 ..Question::default()
             },
-            standing: Arc::default(),
+            turn_cache: Arc::default(),
             person: None,
             meter: None,
             arrivals: None,
@@ -119,11 +119,12 @@ impl Stage {
         }
     }
 
-    /// The same with a brain that can be held to a schema.
+    /// The same with a small brain that can be held to a schema.
     pub(crate) fn constrained(self) -> Self {
         Self {
             capabilities: Capabilities {
                 json_schema: true,
+                small: true,
                 ..Capabilities::default()
             },
             ..self
@@ -142,11 +143,12 @@ impl Stage {
         }
     }
 
-    /// A ReAct turn with a brain that can be held to a schema.
+    /// A ReAct turn with a small brain that can be held to a schema.
     pub(crate) fn json(replies: impl IntoIterator<Item = Step>) -> Self {
         Self {
             capabilities: Capabilities {
                 json_schema: true,
+                small: true,
                 ..Capabilities::default()
             },
             ..Self::react(replies)
@@ -179,7 +181,7 @@ impl Stage {
             settings: self.settings.as_object().cloned().unwrap_or_else(Map::new),
             observer: Arc::clone(&ears) as Arc<dyn Observer>,
             stop,
-            standing: self.standing,
+            turn_cache: self.turn_cache,
             person: self.person,
         };
         let engine = find(self.engine).expect("the engine is in the table");

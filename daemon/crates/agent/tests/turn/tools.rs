@@ -195,10 +195,7 @@ impl Toolbox for Tools {
                     extras: object(extras),
                     ..Outcome::default()
                 }),
-                Deed::TellExtras => {
-                    let seen: Vec<String> = circumstances.extras.keys().cloned().collect();
-                    Ok(object(json!({"extras": seen.join(",")})).into())
-                }
+                Deed::TellExtras => Ok(object(json!({"extras": circumstances.extras})).into()),
                 Deed::Answer(answer) => Ok(Outcome {
                     result: object(json!({"ok": true})),
                     answer: Some(answer.to_owned()),

@@ -94,15 +94,28 @@ impl Address {
         self.endpoint.scheme() == "http"
     }
 
+    /// The server's name or address, without brackets.
+    fn host(&self) -> &str {
+        let host = self.endpoint.host_str().unwrap_or_default();
+        host.trim_start_matches('[').trim_end_matches(']')
+    }
+
     /// Whether it is this very machine, which no proxy can reach for us.
     pub(crate) fn is_loopback(&self) -> bool {
-        let host = self.endpoint.host_str().unwrap_or_default();
-        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        let bare = self.host();
         self.socket.is_some()
             || bare == "localhost"
             || bare.ends_with(".localhost")
             || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
     }
+}
+
+/// The host, in lower case, that whatever is sent to this `api_url` reaches over a net in the clear, so that anybody on the
+/// way can read it; nothing when it is encrypted, stays on this machine or is no address.
+pub fn clear_text_host(api_url: &str) -> Option<String> {
+    let address = Address::parse(api_url).ok()?;
+    let in_the_clear = address.is_plain() && !address.is_loopback();
+    in_the_clear.then(|| address.host().to_owned())
 }
 
 /// What may be shown of a text that is no address.

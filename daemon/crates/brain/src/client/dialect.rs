@@ -3,8 +3,7 @@
 //! Models differ in the optional parameters they accept: older servers know no `stream_options`, newer models of
 //! OpenAI neither `max_tokens` nor a temperature of one's own.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use serde_json::{Map, Value};
 
 use super::refusal::ServerWords;
@@ -37,7 +36,7 @@ impl Dialect {
     /// Leaves out, or renames, what the server refused before.
     pub(crate) fn apply(&self, body: &mut Map<String, Value>) {
         // The list is whole after each push, so that a panic elsewhere cannot have left it half done.
-        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = self.refused.lock();
         for parameter in refused.iter() {
             let value = body.remove(*parameter);
             if *parameter == "max_tokens"
@@ -57,7 +56,7 @@ impl Dialect {
             return false;
         };
         tracing::info!(parameter, "brain refuses a parameter, going on without it");
-        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut refused = self.refused.lock();
         if !refused.contains(&parameter) {
             refused.push(parameter);
         }

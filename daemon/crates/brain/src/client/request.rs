@@ -52,7 +52,7 @@ pub(crate) fn body<'r>(settings: &'r OpenAiSettings, request: &'r ChatRequest) -
         }
     }
     Body {
-        messages: conversation::of(settings, request),
+        messages: conversation::of(request),
         tools,
         parameters,
     }
@@ -108,22 +108,17 @@ fn set_stop(body: &mut Map<String, Value>, settings: &OpenAiSettings, request: &
     }
 }
 
-/// A schema and a grammar exclude each other; the request's own schema wins.
+/// A schema and a grammar that is passed through exclude each other; the schema wins.
 fn set_shape(body: &mut Map<String, Value>, settings: &OpenAiSettings, request: &ChatRequest) {
-    match (&request.response_schema, &settings.grammar) {
-        (Some(schema), _) if settings.json_schema => {
-            let shape = json!({
-                "type": "json_schema",
-                "json_schema": {"name": "reply", "schema": schema, "strict": true},
-            });
-            body.insert("response_format".to_owned(), shape);
-            body.remove("grammar");
-        }
-        (_, Some(grammar)) => {
-            body.insert("grammar".to_owned(), json!(grammar));
-        }
-        _ => {}
-    }
+    let Some(schema) = request.response_schema.as_ref().filter(|_| settings.json_schema) else {
+        return;
+    };
+    let shape = json!({
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "schema": schema, "strict": true},
+    });
+    body.insert("response_format".to_owned(), shape);
+    body.remove("grammar");
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use loquat_agent::brain::{Delta, Finish, Usage};
+use loquat_agent::brain::Delta;
 
 use super::*;
 
@@ -14,7 +14,9 @@ struct Scripted {
     name: &'static str,
     capabilities: Capabilities,
     script: Mutex<VecDeque<Result<(), BrainError>>>,
-    asked: Mutex<u32>,
+    requests: Mutex<Vec<ChatRequest>>,
+    /// How long each reply takes.
+    takes: Duration,
 }
 
 impl Scripted {
@@ -24,15 +26,23 @@ impl Scripted {
             capabilities: Capabilities {
                 native_tools: true,
                 json_schema: true,
+                small: false,
                 context_tokens: None,
             },
             script: Mutex::new(script.into()),
-            asked: Mutex::new(0),
+            requests: Mutex::default(),
+            takes: Duration::ZERO,
         })
     }
 
-    fn asked(&self) -> u32 {
-        *self.asked.lock().unwrap()
+    /// The same, each reply after this long.
+    fn taking(self: Arc<Self>, takes: Duration) -> Arc<Self> {
+        let this = Arc::into_inner(self).unwrap();
+        Arc::new(Self { takes, ..this })
+    }
+
+    fn asked(&self) -> usize {
+        self.requests.lock().unwrap().len()
     }
 }
 
@@ -47,11 +57,12 @@ impl Brain for Scripted {
 
     fn chat<'a>(
         &'a self,
-        _: &'a ChatRequest,
+        request: &'a ChatRequest,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         Box::pin(async move {
-            *self.asked.lock().unwrap() += 1;
+            self.requests.lock().unwrap().push(request.clone());
+            tokio::time::sleep(self.takes).await;
             sink.delta(Delta::Content(self.name.into()));
             let mut script = self.script.lock().unwrap();
             let outcome = if script.len() > 1 {
@@ -59,13 +70,7 @@ impl Brain for Scripted {
             } else {
                 script.front().cloned()
             };
-            outcome.unwrap_or(Ok(())).map(|()| ChatReply {
-                content: self.name.into(),
-                reasoning: String::new(),
-                tool_calls: Vec::new(),
-                finish: Finish::Stop,
-                usage: Usage::default(),
-            })
+            outcome.unwrap_or(Ok(())).map(|()| ChatReply::of_words(self.name))
         })
     }
 }
@@ -203,20 +208,50 @@ async fn a_success_forgives_earlier_failures() {
 
 #[tokio::test(start_paused = true)]
 async fn a_trial_that_is_dropped_leaves_room_for_another() {
-    let breaker = Breaker::default();
+    let (first, second) = (
+        Scripted::new("first", vec![Err(down())]).taking(Duration::from_millis(500)),
+        Scripted::new("second", vec![]),
+    );
+    let ladder = ladder(&[&first, &second]);
     for _ in 0..3 {
-        breaker.admit().unwrap().failed();
+        ask(&ladder).await.unwrap();
     }
-    assert!(breaker.admit().is_none());
     tokio::time::advance(Duration::from_secs(31)).await;
-    let trial = breaker.admit().unwrap();
-    assert!(breaker.admit().is_none(), "one at a time");
-    drop(trial);
-    assert!(breaker.admit().is_some());
+    for asked in [4, 5] {
+        let stopped = tokio::time::timeout(Duration::from_millis(100), ask(&ladder)).await;
+        assert!(stopped.is_err());
+        assert_eq!(first.asked(), asked);
+    }
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_all_rungs_are_skipped_all_are_asked() {
+async fn a_brain_that_is_waited_for_in_vain_fails_at_once_until_it_is_tried_again() {
+    let script = vec![Err(down()), Err(down()), Err(down()), Err(down()), Ok(())];
+    let only = Scripted::new("only", script).taking(Duration::from_secs(20));
+    let ladder = ladder(&[&only]);
+    for asked in 1..=3 {
+        assert_eq!(ask(&ladder).await, Err(down()));
+        assert_eq!(only.asked(), asked);
+    }
+    let began = Instant::now();
+    for _ in 0..5 {
+        assert_eq!(ask(&ladder).await, Err(down()));
+    }
+    assert_eq!((began.elapsed(), only.asked()), (Duration::ZERO, 3));
+    tokio::time::advance(Duration::from_secs(30)).await;
+    assert_eq!(ask(&ladder).await, Err(down()));
+    assert_eq!(only.asked(), 4, "one trial");
+    assert_eq!(ask(&ladder).await, Err(down()));
+    assert_eq!(only.asked(), 4);
+    tokio::time::advance(Duration::from_secs(30)).await;
+    for asked in [5, 6] {
+        assert_eq!(ask(&ladder).await.as_deref(), Ok("only"));
+        assert_eq!(only.asked(), asked);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_all_rungs_are_skipped_those_that_cost_no_time_are_asked() {
     let (first, second) = (
         Scripted::new("first", vec![Err(down())]),
         Scripted::new("second", vec![Err(refused())]),
@@ -229,14 +264,43 @@ async fn when_all_rungs_are_skipped_all_are_asked() {
 }
 
 #[test]
-fn a_ladder_can_what_all_its_rungs_can() {
-    let all = Scripted::new("all", vec![]);
-    let mut one = Arc::try_unwrap(Scripted::new("one", vec![])).unwrap();
-    one.capabilities.native_tools = false;
-    let capabilities = ladder(&[&all, &Arc::new(one)]).capabilities();
+fn a_ladder_can_what_its_first_rung_can_in_the_smallest_window() {
+    let with = |name, native_tools, window| {
+        let mut rung = Arc::try_unwrap(Scripted::new(name, vec![])).unwrap();
+        rung.capabilities.native_tools = native_tools;
+        rung.capabilities.context_tokens = Some(window);
+        Arc::new(rung)
+    };
+    let capabilities = ladder(&[&with("first", true, 32_000), &with("second", false, 4_096)]).capabilities();
     assert_eq!(
-        (capabilities.native_tools, capabilities.json_schema),
-        (false, true)
+        (capabilities.native_tools, capabilities.context_tokens),
+        (true, Some(4_096))
     );
     assert_eq!(ladder(&[]).capabilities(), Capabilities::default());
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_rung_gets_the_request_that_is_for_it() {
+    let first = Scripted::new("first", vec![Err(down())]);
+    let mut second = Arc::try_unwrap(Scripted::new("second", vec![])).unwrap();
+    second.capabilities.native_tools = false;
+    let second = Arc::new(second);
+    let asking = Asking::new(|capabilities| ChatRequest {
+        stop: vec![capabilities.native_tools.to_string()],
+        ..ChatRequest::default()
+    });
+    let reply = ladder(&[&first, &second]).ask(&asking, &()).await;
+    assert!(reply.is_ok());
+    let stops = |rung: &Scripted| {
+        rung.requests
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|request| request.stop.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (stops(&first), stops(&second)),
+        (vec![vec!["true".to_owned()]], vec![vec!["false".to_owned()]])
+    );
 }

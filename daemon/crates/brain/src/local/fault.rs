@@ -15,6 +15,9 @@ const EXIT_MODEL: i32 = 78;
 /// `EX_UNAVAILABLE` of sysexits: the worker cannot have its socket.
 const EXIT_SOCKET: i32 = 69;
 
+/// `EX_NOPERM` of sysexits: the kernel does not confine the worker, and the settings require it.
+const EXIT_SANDBOX: i32 = 77;
+
 /// The kernel's own way to end a process when memory runs out.
 const SIGKILL: i32 = 9;
 
@@ -150,6 +153,7 @@ impl StartFault {
                 "its socket in {} cannot be had: {words}",
                 settings.socket_folder.display()
             )),
+            (Some(EXIT_SANDBOX), _) => Self::lasting(words.to_owned()),
             (_, Some(SIGKILL)) => Self::crash(
                 "its process was killed; if the machine ran out of memory, choose a smaller model".to_owned(),
             ),

@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+use super::confinement::{Confinement, Sandbox};
 use super::fault::StartFault;
 use super::restarts::Restarts;
 use super::settings::LocalBrainSettings;
@@ -180,16 +181,20 @@ impl Keeper {
     async fn load(&mut self) -> Result<Serving, StartFault> {
         self.generation += 1;
         let mut worker = Worker::start(&self.settings, &self.name, self.generation).await?;
-        if let Err(fault) = worker.until_ready(&self.settings).await {
-            worker.retire(Duration::ZERO).await;
-            if fault.is_crash {
-                self.restarts.died(Duration::ZERO);
+        let confinement = match worker.until_ready(&self.settings).await {
+            Ok(confinement) => confinement,
+            Err(fault) => {
+                worker.retire(Duration::ZERO).await;
+                if fault.is_crash {
+                    self.restarts.died(Duration::ZERO);
+                }
+                return Err(fault);
             }
-            return Err(fault);
-        }
+        };
         let (pid, elapsed) = (worker.pid, worker.started.elapsed());
         tracing::info!(brain = self.name, pid, ?elapsed, "local brain is ready");
-        self.state.send_replace(LocalState::Ready { pid });
+        self.tell(confinement.as_ref());
+        self.state.send_replace(LocalState::Ready { pid, confinement });
         let ended = CancellationToken::new();
         Ok(Serving {
             worker,
@@ -197,6 +202,16 @@ impl Keeper {
             ended: ended.clone(),
             _cancels_ended: ended.drop_guard(),
         })
+    }
+
+    /// Says what holds the worker, as a warning where something does not that was asked for.
+    fn tell(&self, confinement: Option<&Confinement>) {
+        let Some(confinement) = confinement else { return };
+        if confinement.lacks.is_empty() || self.settings.sandbox == Sandbox::Off {
+            tracing::info!(brain = self.name, "the local brain is {confinement}");
+        } else {
+            tracing::warn!(brain = self.name, "the local brain is {confinement}");
+        }
     }
 
     /// Waits out the pause after a death, or says that it is too long.

@@ -1,8 +1,9 @@
 //! What a worker writes to its standard error: to the log, and the end of it into the reason when it dies.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// A stack of causes fits.
@@ -40,7 +41,7 @@ impl LastWords {
             return;
         }
         tracing::debug!(line = text, "local brain worker says");
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.0.lock();
         if lines.len() == KEPT_LINES {
             lines.pop_front();
         }
@@ -49,7 +50,7 @@ impl LastWords {
 
     /// What the worker says is wrong: its last `error:` line, or else its last line.
     pub(crate) fn complaint(&self) -> Option<String> {
-        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = self.0.lock();
         let error = lines.iter().rev().find_map(|line| line.strip_prefix("error:"));
         error
             .or_else(|| lines.back().map(String::as_str))
@@ -79,7 +80,7 @@ mod tests {
         let words = LastWords::default();
         words.clone().listen("x".repeat(100_000).as_bytes()).await;
         words.clone().listen("y\n".repeat(100_000).as_bytes()).await;
-        assert_eq!(words.0.lock().unwrap().len(), KEPT_LINES);
+        assert_eq!(words.0.lock().len(), KEPT_LINES);
         assert_eq!(
             complaint("x".repeat(100_000).as_bytes())
                 .await

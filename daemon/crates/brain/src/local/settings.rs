@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::confinement::Sandbox;
 use crate::settings::Timeouts;
 
 /// A small model that has lost the thread writes until its window is full, which takes minutes on a small board. No answer
@@ -20,6 +21,9 @@ pub struct LocalBrainSettings {
     pub model_name: Option<String>,
     /// Where the socket is made; created for the owner only when missing.
     pub socket_folder: PathBuf,
+    /// The model is a small one, see [`Capabilities::small`](loquat_agent::brain::Capabilities::small). All are that
+    /// fit beside the rest into a small device.
+    pub small: bool,
     /// The model's window, in tokens; the worker's own choice when absent.
     pub context_tokens: Option<u32>,
     /// How many conversations are kept beside the one in the window; the worker's own choice when absent.
@@ -28,14 +32,16 @@ pub struct LocalBrainSettings {
     pub instructions: Option<PathBuf>,
     /// Threads that generate; the worker's own choice when absent.
     pub threads: Option<u32>,
+    /// How far it gives its rights up.
+    pub sandbox: Sandbox,
+    /// All that the worker finds in its environment.
+    pub environment: Vec<(String, String)>,
     /// The worker is stopped when nobody has asked it for this long; zero lets it run.
     pub idle_stop: Duration,
     /// The worker is given up when the model is not loaded after this long.
     pub start_timeout: Duration,
     /// How long a worker that was asked to end may take before it is killed.
     pub stop_grace: Duration,
-    /// The brain's own instructions, in front of a request's own.
-    pub system_prompt: Option<String>,
     /// Upper bound of a reply, in tokens.
     pub max_tokens: Option<u32>,
     /// 0.0 is greedy.
@@ -61,14 +67,16 @@ impl LocalBrainSettings {
             model: model.into(),
             model_name: None,
             socket_folder: socket_folder.into(),
+            small: true,
             context_tokens: None,
             earlier_conversations: None,
             instructions: None,
             threads: None,
+            sandbox: Sandbox::default(),
+            environment: Vec::new(),
             idle_stop: Duration::from_secs(600),
             start_timeout: Duration::from_secs(60),
             stop_grace: Duration::from_secs(2),
-            system_prompt: None,
             max_tokens: Some(LONGEST_REPLY),
             temperature: None,
             top_p: None,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::confinement::Confinement;
+
 /// The state of the worker process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -14,6 +16,8 @@ pub enum LocalState {
     Ready {
         /// The worker's process id.
         pid: u32,
+        /// What it is held to; absent when it does not say.
+        confinement: Option<Confinement>,
     },
     /// It could not be started, or died.
     Failed {

@@ -12,6 +12,7 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
+use super::confinement::Confinement;
 use super::fault::StartFault;
 use super::last_words::LastWords;
 use super::settings::LocalBrainSettings;
@@ -80,10 +81,17 @@ impl Worker {
         })
     }
 
-    /// Waits until the model is loaded. On failure the process is still to be retired.
-    pub(crate) async fn until_ready(&mut self, settings: &LocalBrainSettings) -> Result<(), StartFault> {
+    /// Waits until the model is loaded, and gives what the worker says that it is held to. On failure the process is
+    /// still to be retired.
+    pub(crate) async fn until_ready(
+        &mut self,
+        settings: &LocalBrainSettings,
+    ) -> Result<Option<Confinement>, StartFault> {
         let ready = async {
-            while !self.health.is_ready(READY_PATIENCE).await {
+            loop {
+                if let Some(health) = self.health.health(READY_PATIENCE).await {
+                    return Confinement::read(&health);
+                }
                 tokio::time::sleep(READY_POLL).await;
             }
         };
@@ -189,6 +197,7 @@ fn command(settings: &LocalBrainSettings, socket: &Path) -> Command {
     let mut command = Command::new(&settings.program);
     command.arg("--model").arg(&settings.model);
     command.arg("--socket").arg(socket);
+    command.arg("--sandbox").arg(settings.sandbox.argument());
     if let Some(context) = settings.context_tokens {
         command.arg("--context").arg(context.to_string());
     }
@@ -207,10 +216,9 @@ fn command(settings: &LocalBrainSettings, socket: &Path) -> Command {
         .stderr(Stdio::piped())
         // Ctrl-C on a terminal reaches us only, and we end the worker when its turn is over.
         .process_group(0)
-        // What systemd gave us is not the worker's.
-        .env_remove("NOTIFY_SOCKET")
-        .env_remove("WATCHDOG_USEC")
-        .env_remove("CREDENTIALS_DIRECTORY")
+        // Keys may be in ours, and what systemd gave us is not the worker's.
+        .env_clear()
+        .envs(settings.environment.iter().map(|(name, value)| (name, value)))
         .kill_on_drop(true);
     command
 }
@@ -223,7 +231,6 @@ pub(crate) fn client(
 ) -> Result<OpenAiBrain, StartFault> {
     OpenAiBrain::new(OpenAiSettings {
         name: Some(name.to_owned()),
-        system_prompt: settings.system_prompt.clone(),
         json_schema: true,
         max_tokens: settings.max_tokens,
         temperature: settings.temperature,

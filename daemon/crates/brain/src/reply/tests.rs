@@ -30,13 +30,7 @@ fn delta(said: &str) -> String {
 }
 
 fn reply(content: &str) -> ChatReply {
-    ChatReply {
-        content: content.into(),
-        reasoning: String::new(),
-        tool_calls: Vec::new(),
-        finish: Finish::Stop,
-        usage: Usage::default(),
-    }
+    ChatReply::of_words(content)
 }
 
 fn calls_of(pieces: &[&str]) -> Vec<NativeCall> {

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use loquat_agent::brain::{Brain, BrainError, ChatReply, WaitPhase};
-use loquat_brain::{LocalBrain, LocalBrainSettings, LocalState};
+use loquat_brain::{Confinement, LocalBrain, LocalBrainSettings, LocalState};
 use tempfile::TempDir;
 
 use crate::support::*;
@@ -102,7 +102,12 @@ async fn the_first_question_starts_it_and_the_next_one_finds_it() {
     assert_eq!(heard.so_far(), "start 1 done");
     assert_eq!(content(ask(&brain).await), "start 1 done");
     let pid = home.starts()[0];
-    assert_eq!(*brain.state().borrow(), LocalState::Ready { pid });
+    let confinement = Confinement {
+        held_by: vec!["a script".to_owned()],
+        lacks: Vec::new(),
+    };
+    let confinement = Some(confinement);
+    assert_eq!(*brain.state().borrow(), LocalState::Ready { pid, confinement });
     let mode = fs::metadata(home.folder.path().join("run"))
         .unwrap()
         .permissions()
@@ -201,7 +206,7 @@ async fn a_kill_in_the_middle_of_a_reply_is_survived() {
     let (reply, ()) = tokio::join!(ask_aloud(&brain, &heard), kill);
     assert_eq!(content(reply), "start 2 done");
     assert_eq!(heard.so_far(), "start 1 |start 2 done");
-    assert!(matches!(*brain.state().borrow(), LocalState::Ready { pid } if pid == home.starts()[1]));
+    assert!(matches!(*brain.state().borrow(), LocalState::Ready { pid, .. } if pid == home.starts()[1]));
 }
 
 #[tokio::test]

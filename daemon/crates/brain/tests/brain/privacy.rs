@@ -76,13 +76,15 @@ async fn nothing_said_or_secret_is_told() {
     let url = server.url().replace("http://", "http://me:canary-password@") + "?key=canary-password";
     let settings = OpenAiSettings {
         key: Some(SecretString::from(CANARIES[0])),
-        system_prompt: Some(CANARIES[3].into()),
         ..settings(url)
     };
     let mut told = format!("{settings:?}");
     let brain = OpenAiBrain::new(settings).unwrap();
     let request = ChatRequest {
-        messages: vec![ChatMessage::user(CANARIES[1]).into()],
+        messages: vec![
+            ChatMessage::system(CANARIES[3]).into(),
+            ChatMessage::user(CANARIES[1]).into(),
+        ],
         ..ChatRequest::default()
     };
     for _ in 0..3 {

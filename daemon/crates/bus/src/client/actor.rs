@@ -1,18 +1,21 @@
 //! The life of the client: connect, serve, wait, and connect again until told to stop.
 
+use std::error::Error;
+use std::iter;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, interval, sleep};
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info, warn};
 
-use super::BusActor;
 use super::backoff::Backoff;
 use super::connection::{Connection, Traffic};
 use super::handshake::connect;
+use super::{BusActor, TURN};
 use crate::link::Link;
 use crate::state::{ConnectError, ConnectionState};
 
@@ -30,7 +33,7 @@ impl BusActor {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
-                () = sleep(wait) => {}
+                () = self.turning(sleep(wait)) => {}
             }
         }
         let unsent = self.outbox.len() + traffic.again.len();
@@ -57,7 +60,7 @@ impl BusActor {
         let link = tokio::select! {
             biased;
             () = stop.cancelled() => return None,
-            link = connect(&self.address, self.options.connect_timeout) => link,
+            link = self.turning(connect(&self.address, self.options.connect_timeout)) => link,
         };
         match link {
             Err(error) => Some((error, backoff.failed())),
@@ -66,6 +69,19 @@ impl BusActor {
                 let since = Instant::now();
                 let error = self.serve(link, url, traffic, stop).await.err()?;
                 Some((error, backoff.broke(since.elapsed())))
+            }
+        }
+    }
+
+    /// Waits for something that ends in any case, and shows meanwhile that the actor turns.
+    async fn turning<T>(&self, wait: impl Future<Output = T>) -> T {
+        let mut wait = pin!(wait);
+        let mut tick = interval(TURN);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut wait => return done,
+                _ = tick.tick() => self.shared.beat(),
             }
         }
     }
@@ -138,13 +154,7 @@ impl Drop for BusActor {
 }
 
 /// An error with what caused it, on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
+fn chain(error: &(dyn Error + 'static)) -> String {
+    let causes = iter::successors(Some(error), |&error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

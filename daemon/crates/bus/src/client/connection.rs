@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use loquat_wire::context::REPEATED;
-use loquat_wire::{Message, TwinFilter, Vocabulary, topic, topic_of, twin};
+use loquat_wire::{Message, ParseError, TwinFilter, Vocabulary, stub, topic, topic_of, twin};
 use tokio::sync::mpsc;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -16,11 +16,12 @@ use tracing::{debug, warn};
 
 use super::heard::Heard;
 use super::receipts::{Purpose, Receipts, Shipment};
-use super::{ClientOptions, Shared};
+use super::{ClientOptions, Shared, TURN};
+use crate::MAX_READ_BYTES;
 use crate::link::{Incoming, Link, encode_text};
 use crate::outbox::{Parcel, Sending};
 use crate::state::{ConnectError, ConnectionState, count_and_tell};
-use crate::subscription::Received;
+use crate::subscription::{Cut, Received};
 
 /// How many frames are read before others get a turn.
 const BATCH: usize = 64;
@@ -74,6 +75,7 @@ impl Connection<'_> {
             .state
             .send_replace(ConnectionState::Connected { connection: number });
         loop {
+            self.shared.beat();
             let is_all = self.receive()?;
             self.send();
             self.flush()?;
@@ -93,7 +95,7 @@ impl Connection<'_> {
                     // Nobody can emit any more; whoever subscribed still listens.
                     None => self.traffic.outbox_open = false,
                 },
-                () = sleep_until(check_at) => {}
+                () = sleep_until(check_at.min(Instant::now() + TURN)) => {}
             }
         }
         self.say_farewell().await;
@@ -129,8 +131,8 @@ impl Connection<'_> {
         if !own && self.traffic.heard.is_known(text, now) {
             return debug!("dropped a frame that was heard before the bus died");
         }
-        let mut message = match Message::parse(text) {
-            Ok(message) => message,
+        let (mut message, cut) = match read(text) {
+            Ok(read) => read,
             Err(error) => return self.drop_bad(&error.to_string()),
         };
         // Whether it came again is settled here, and nobody else's concern.
@@ -147,9 +149,11 @@ impl Connection<'_> {
             canonical: canonical.to_owned(),
             message: twin::modernised(message),
             own,
+            cut,
         };
         let missed = &self.shared.counters.missed_by_subscribers;
-        self.shared.subscribers.deliver(&received, text.len(), missed);
+        let bytes = received.cut.map_or(text.len(), |_| 0);
+        self.shared.subscribers.deliver(received, bytes, missed);
     }
 
     /// Whether anybody listens to this frame of ours. Where we speak both vocabularies the filter has no use for it
@@ -196,7 +200,9 @@ impl Connection<'_> {
             frame, twin, sending, ..
         } = parcel;
         let (first, then) = match sending {
-            Sending::AtLeastOnce => (Shipment::new(frame, Purpose::Message), Purpose::Twin),
+            Sending::AtLeastOnce | Sending::Again(_) => {
+                (Shipment::new(frame, Purpose::Message), Purpose::Twin)
+            }
             Sending::AtMostOnce(unsure) => (Shipment::deed(frame, unsure), Purpose::Deed),
         };
         self.ship(first);
@@ -312,6 +318,14 @@ impl Connection<'_> {
             source: Box::new(error),
         }
     }
+}
+
+/// The message in a frame, or its outline where it is too large to be a message that anybody here needs.
+fn read(text: &str) -> Result<(Message, Option<Cut>), ParseError> {
+    if text.len() > MAX_READ_BYTES {
+        return Ok((stub::read(text)?, Some(Cut::TooLarge)));
+    }
+    Ok((Message::parse(text)?, None))
 }
 
 /// Whether the bus simply went away, as one does that is killed.

@@ -102,6 +102,12 @@ impl Shipment {
     }
 }
 
+/// When a frame that goes out now was sent the first time, which may have been by an earlier process.
+fn first_sent(text: &str, now: Instant) -> Option<Instant> {
+    let age = repeat::first_of(text).map_or(Duration::ZERO, |(_, age)| age);
+    now.checked_sub(age).or(Some(now))
+}
+
 /// The frames on their way, in the order of sending.
 #[derive(Debug, Default)]
 pub(super) struct Receipts {
@@ -119,7 +125,7 @@ impl Receipts {
     pub(super) fn sent(&mut self, mut shipment: Shipment, now: Instant) {
         self.bytes += shipment.text.len();
         shipment.tries += 1;
-        shipment.since = shipment.since.or(Some(now));
+        shipment.since = shipment.since.or_else(|| first_sent(&shipment.text, now));
         self.underway.push_back((shipment, now));
     }
 

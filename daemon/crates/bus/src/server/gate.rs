@@ -5,7 +5,8 @@ use std::net::IpAddr;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::server::{Request, create_response, write_response};
-use tokio_tungstenite::tungstenite::http::header::ORIGIN;
+use tokio_tungstenite::tungstenite::http::header::{HOST, HeaderValue, ORIGIN};
+use tokio_tungstenite::tungstenite::http::uri::Authority;
 use tokio_tungstenite::tungstenite::http::{StatusCode, Uri};
 
 use super::BusServerOptions;
@@ -68,18 +69,32 @@ async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<E
     None
 }
 
-/// Whether the request comes from no page at all, or from one of this machine.
+/// Whether the request comes from a program.
 ///
-/// Python clients send their target as origin. A name that merely resolves to this machine is foreign: that is how a
-/// page elsewhere would try to get in.
+/// Python clients send their target as origin; so whoever names an origin has to name the bus itself, by the same
+/// address as in `Host`. A page has the address of the server that it came from, on this machine too. A name that merely
+/// resolves to this machine is foreign: that is how a page elsewhere would try to get in.
 fn is_welcome(request: &Request) -> bool {
-    let Some(origin) = request.headers().get(ORIGIN) else {
-        return true;
+    let origins: Vec<_> = request.headers().get_all(ORIGIN).iter().collect();
+    let hosts: Vec<_> = request.headers().get_all(HOST).iter().collect();
+    let host = match hosts.as_slice() {
+        [] => return origins.is_empty(),
+        [host] => host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()),
+        _ => None,
     };
-    let Some(origin) = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok()) else {
+    let Some(host) = host.filter(|host| is_loopback(host.host())) else {
         return false;
     };
-    origin.host().is_some_and(is_loopback)
+    match origins.as_slice() {
+        [] => true,
+        [origin] => authority_of(origin).is_some_and(|origin| origin == host),
+        _ => false,
+    }
+}
+
+fn authority_of(origin: &HeaderValue) -> Option<Authority> {
+    let origin: Uri = origin.to_str().ok()?.parse().ok()?;
+    origin.authority().cloned()
 }
 
 fn is_loopback(host: &str) -> bool {

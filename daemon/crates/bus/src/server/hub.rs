@@ -1,10 +1,11 @@
 //! Who is on the bus, and the relay itself. Never waits for anybody.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -28,6 +29,9 @@ struct Seat {
     waiting: Arc<AtomicUsize>,
     behind: Arc<AtomicBool>,
     cut: CancellationToken,
+    /// Bytes of unfinished frames.
+    held: usize,
+    excess: CancellationToken,
 }
 
 impl Hub {
@@ -49,13 +53,15 @@ impl Hub {
             waiting: Arc::default(),
             behind: Arc::default(),
             cut: CancellationToken::new(),
+            held: 0,
+            excess: CancellationToken::new(),
         };
         let ticket = Ticket::new(
             Arc::clone(self),
             id,
             receiver,
             (Arc::clone(&seat.waiting), Arc::clone(&seat.behind)),
-            seat.cut.clone(),
+            (seat.cut.clone(), seat.excess.clone()),
         );
         seat.put(Delivery::plain(greeting), &self.limits);
         self.lock().insert(id, seat);
@@ -73,7 +79,9 @@ impl Hub {
             return;
         };
         let (receipt, share) = Receipt::new();
-        self.lock().retain(|id, seat| {
+        let mut waiting = 0;
+        let mut seats = self.lock();
+        seats.retain(|id, seat| {
             let kept = if *id == sender {
                 seat.put_own(frames, &receipt, &self.limits)
             } else {
@@ -85,16 +93,50 @@ impl Hub {
             if !kept {
                 seat.cut.cancel();
             }
+            waiting += seat.frames_waiting();
             kept
         });
+        if waiting > self.limits.max_waiting_in_all {
+            cut_off_the_last(&mut seats);
+        }
+    }
+
+    /// A client holds so many bytes of frames that are not there as a whole. Overload: whoever holds the most goes.
+    pub(super) fn holds(&self, id: u64, bytes: usize) {
+        let mut seats = self.lock();
+        if let Some(seat) = seats.get_mut(&id) {
+            seat.held = bytes;
+        }
+        let mut all: usize = seats.values().map(|seat| seat.held).sum();
+        while all > self.limits.max_unfinished {
+            let Some(most) = seats.values_mut().max_by_key(|seat| seat.held) else {
+                return;
+            };
+            most.excess.cancel();
+            all -= std::mem::take(&mut most.held);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Seat>> {
-        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+        self.seats.lock()
+    }
+}
+
+/// Gives up the client for which most frames wait.
+fn cut_off_the_last(seats: &mut HashMap<u64, Seat>) {
+    let last = seats.iter().max_by_key(|(_, seat)| seat.frames_waiting());
+    if let Some(id) = last.map(|(id, _)| *id)
+        && let Some(seat) = seats.remove(&id)
+    {
+        seat.cut.cancel();
     }
 }
 
 impl Seat {
+    fn frames_waiting(&self) -> usize {
+        self.frames.max_capacity() - self.frames.capacity()
+    }
+
     /// Whether the system takes no more for the client, so that nobody can wait for it.
     fn is_behind(&self) -> bool {
         self.behind.load(Ordering::Relaxed)

@@ -1,5 +1,6 @@
 //! One client of the bus, from its handshake to its end. A fault of one client never reaches another.
 
+use std::future::pending;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use loquat_wire::carrier;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::yield_now;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Error, Utf8Bytes};
@@ -34,6 +35,9 @@ pub(super) const BATCH: usize = 64;
 /// How many bytes go from the queue to the system at once.
 pub(super) const MAX_BACKLOG: usize = 256 << 10;
 
+/// In steps of so many bytes the hub is told of unfinished frames; a power of two.
+const HELD_STEP: usize = 64 << 10;
+
 /// How long a client that was closed may go on sending before it is dropped.
 const LINGER: Duration = Duration::from_secs(5);
 
@@ -47,6 +51,8 @@ pub(super) struct Peer {
     options: Arc<BusServerOptions>,
     stop: CancellationToken,
     dropped: u64,
+    /// What the hub knows of unfinished frames, in bytes.
+    held: usize,
     /// What was read and is to be relayed.
     read: Vec<Bytes>,
 }
@@ -64,6 +70,7 @@ impl Peer {
             options,
             stop,
             dropped: 0,
+            held: 0,
             read: Vec::new(),
         }
     }
@@ -102,7 +109,7 @@ impl Peer {
         let greeting = encode_text(greeting().into(), Role::Server);
         let mut ticket = self.hub.join(&greeting);
         let stop = self.stop.clone();
-        let cut_off = ticket.cut_off();
+        let (cut_off, excess) = (ticket.cut_off(), ticket.excess());
         loop {
             let received = self.receive(link);
             self.hub.relay(&self.read, ticket.id());
@@ -111,6 +118,7 @@ impl Peer {
                 Ok(is_all) => is_all,
                 Err(error) => return parting_code(&error),
             };
+            self.report_held(link, ticket.id());
             fill(link, &mut ticket);
             link.flush().ok()?;
             ticket.written(link.backlog() == 0);
@@ -123,10 +131,33 @@ impl Peer {
                 biased;
                 () = stop.cancelled() => return Some(CloseCode::Away),
                 () = cut_off.cancelled() => return self.cut(&ticket),
+                () = excess.cancelled() => return Some(self.close_greedy()),
+                () = too_long(link.begun_at(), self.options.limits.frame_patience) => {
+                    return Some(self.close_dawdling());
+                }
                 ready = link.ready() => ready.ok()?,
                 () = ticket.ready(), if idle => {}
             }
         }
+    }
+
+    /// Tells the hub what the connection keeps of unfinished frames, where that is much and has changed.
+    fn report_held(&mut self, link: &Link, id: u64) {
+        let held = link.held() & !(HELD_STEP - 1);
+        if held != self.held {
+            self.held = held;
+            self.hub.holds(id, held);
+        }
+    }
+
+    fn close_greedy(&self) -> CloseCode {
+        warn!(from = %self.from, bytes = self.held, "closed the client with the most of unfinished frames");
+        CloseCode::Size
+    }
+
+    fn close_dawdling(&self) -> CloseCode {
+        warn!(from = %self.from, "closed a client that began a frame and did not end it");
+        CloseCode::Policy
     }
 
     fn cut(&self, ticket: &Ticket) -> Option<CloseCode> {
@@ -178,6 +209,14 @@ impl Peer {
             warn!(from = %self.from, %reason, "a client sends frames that are no messages; they are dropped");
         }
         debug!(from = %self.from, %reason, "dropped a frame");
+    }
+}
+
+/// Waits until a frame that has begun takes too long; for ever where none has.
+async fn too_long(begun_at: Option<Instant>, patience: Duration) {
+    match begun_at {
+        Some(begun_at) => sleep_until(begun_at + patience).await,
+        None => pending().await,
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) struct Ticket {
     waiting: Arc<AtomicUsize>,
     behind: Arc<AtomicBool>,
     cut: CancellationToken,
+    excess: CancellationToken,
 }
 
 impl Delivery {
@@ -72,7 +73,7 @@ impl Ticket {
         id: u64,
         frames: mpsc::Receiver<Delivery>,
         (waiting, behind): (Arc<AtomicUsize>, Arc<AtomicBool>),
-        cut: CancellationToken,
+        (cut, excess): (CancellationToken, CancellationToken),
     ) -> Self {
         Self {
             hub,
@@ -83,6 +84,7 @@ impl Ticket {
             waiting,
             behind,
             cut,
+            excess,
         }
     }
 
@@ -130,6 +132,11 @@ impl Ticket {
     /// Bytes that wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Is cancelled when the client keeps more of unfinished frames than any other, and all together too much.
+    pub(super) fn excess(&self) -> CancellationToken {
+        self.excess.clone()
     }
 
     /// Is cancelled when the hub has given the client up.

@@ -1,7 +1,5 @@
 //! Delivery: order, overload, and the end.
 
-use std::sync::atomic::Ordering;
-
 use super::*;
 
 fn received(number: usize) -> Received {
@@ -9,41 +7,25 @@ fn received(number: usize) -> Received {
         message: Message::new(format!("test.{number}"), ()),
         canonical: format!("test.{number}"),
         own: false,
+        cut: None,
     }
 }
 
-#[tokio::test]
-async fn a_slow_subscriber_loses_the_oldest_and_keeps_the_order() {
-    let subscribers = Subscribers::default();
-    let mut slow = subscribers.add(Topics::all());
-    let missed = AtomicU64::new(0);
-    for number in 0..MAX_WAITING + 10 {
-        subscribers.deliver(&received(number), 100, &missed);
-    }
-    assert_eq!(missed.load(Ordering::Relaxed), 10);
-    assert_eq!(slow.recv().await, Some(received(10)));
-    assert_eq!(slow.recv().await, Some(received(11)));
-}
-
-#[tokio::test]
-async fn large_frames_are_bounded_by_bytes_but_one_always_fits() {
-    let subscribers = Subscribers::default();
-    let mut slow = subscribers.add(Topics::all());
-    let missed = AtomicU64::new(0);
-    subscribers.deliver(&received(0), 2 * MAX_WAITING_BYTES, &missed);
-    assert_eq!(missed.load(Ordering::Relaxed), 0);
-    subscribers.deliver(&received(1), 1, &missed);
-    assert_eq!(missed.load(Ordering::Relaxed), 1);
-    assert_eq!(slow.recv().await, Some(received(1)));
+#[test]
+fn the_log_has_one_line_for_all_that_was_lost_in_a_while() {
+    let (mut losses, start) = (Losses::default(), Instant::now());
+    let told: Vec<u64> = (0..100).filter_map(|_| losses.add(2, start)).collect();
+    assert_eq!(told, [2]);
+    assert_eq!(losses.add(1, start + LOG_EVERY), Some(199));
 }
 
 #[tokio::test]
 async fn the_end_comes_after_what_waits() {
     let subscribers = Subscribers::default();
     let mut subscription = subscribers.add(Topics::all());
-    subscribers.deliver(&received(0), 1, &AtomicU64::new(0));
+    subscribers.deliver(received(0), 1, &AtomicU64::new(0));
     subscribers.close();
-    subscribers.deliver(&received(1), 1, &AtomicU64::new(0));
+    subscribers.deliver(received(1), 1, &AtomicU64::new(0));
     assert_eq!(subscription.recv().await, Some(received(0)));
     assert_eq!(subscription.recv().await, None);
     assert_eq!(subscribers.add(Topics::all()).recv().await, None);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loquat_bus::{ClientOptions, EmitError, Topics};
+use loquat_bus::{ClientOptions, Cut, EmitError, MAX_READ_BYTES, Topics};
 use loquat_wire::{Message, Session, topic};
 use serde_json::json;
 
@@ -149,4 +149,32 @@ async fn what_arrives_is_acknowledged_at_once() {
     took.sort_unstable();
     // A delayed acknowledgement takes 40 ms; the median forgives a busy machine.
     assert!(took[30] < Duration::from_millis(30), "{:?}", took[30]);
+}
+
+#[tokio::test]
+async fn of_a_frame_that_is_too_large_there_is_an_outline() {
+    let device = Device::start();
+    let bob = device.client().await;
+    let mut heard = bob.subscribe(Topics::of([topic::UTTERANCE_HANDLE]));
+    let mut peer = device.raw().await;
+    let mut large = Message::new("recognizer_loop:utterance", json!({"utterances": ["hi"]}));
+    large
+        .context
+        .insert("session", json!({"session_id": "kitchen", "lang": "de"}));
+    large.context.set_source("audio");
+    peer.send(&large.to_text()).await;
+    large
+        .data
+        .insert("junk".to_owned(), "x".repeat(MAX_READ_BYTES).into());
+    peer.send(&large.to_text()).await;
+    assert_eq!(next(&mut heard).await.cut, None);
+    let outline = next(&mut heard).await;
+    assert_eq!(outline.cut, Some(Cut::TooLarge));
+    assert_eq!(outline.canonical, topic::UTTERANCE_HANDLE);
+    let context = &outline.message.context;
+    assert!(outline.message.data.is_empty() && context.session().get("lang").is_none());
+    assert_eq!(
+        (context.session_id(), context.source()),
+        ("kitchen", Some("audio"))
+    );
 }

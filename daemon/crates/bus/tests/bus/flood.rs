@@ -5,13 +5,16 @@ use std::net::{Shutdown, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use futures_util::StreamExt;
 use loquat_bus::{BusServerOptions, EmbeddedBus};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Raw, within};
+use tokio::io::AsyncWriteExt;
+
+use crate::support::{Device, Raw, within};
 
 /// A frame that the bus drops, as often as one write takes: a text of one letter, masked with zeros.
 const FRAME: &[u8] = &[0x81, 0x81, 0, 0, 0, 0, b'['];
@@ -68,4 +71,82 @@ async fn a_client_that_sends_without_a_pause_keeps_nobody_waiting() {
     stop.cancel();
     drop(other);
     bus.join().unwrap();
+}
+
+/// The beginning of a text frame of `claimed` bytes, with `sent` of them.
+fn half_frame(claimed: u64, sent: usize) -> Vec<u8> {
+    let mut frame = vec![0x81, 0xff];
+    frame.extend(claimed.to_be_bytes());
+    frame.extend([0; 4]);
+    frame.resize(frame.len() + sent, b' ');
+    frame
+}
+
+#[tokio::test]
+async fn unfinished_frames_of_all_clients_together_are_bounded() {
+    let device = Device::with(|options: &mut BusServerOptions| options.limits.max_unfinished = 4 << 20);
+    let mut person = device.raw().await;
+    let mut greedy = Vec::new();
+    for _ in 0..5 {
+        let mut client = device.raw().await;
+        let half = half_frame(2 << 20, 1 << 20);
+        client.stream.get_mut().write_all(&half).await.unwrap();
+        greedy.push(client);
+    }
+    let goodbyes = greedy.iter_mut().map(Raw::goodbye);
+    let (first, others) = within(futures_util::future::select_ok(
+        goodbyes.map(|goodbye| Box::pin(async { Ok::<_, ()>(goodbye.await) })),
+    ))
+    .await
+    .unwrap();
+    assert_eq!((first, others.len()), (Some(1009), 4));
+    drop(others);
+    person.send(r#"{"type":"test.a"}"#).await;
+    assert_eq!(person.message().await.topic, "test.a");
+}
+
+#[tokio::test]
+async fn a_frame_that_does_not_end_closes_its_connection_and_a_ping_does_not_help() {
+    let patience = Duration::from_millis(200);
+    let device = Device::with(|options: &mut BusServerOptions| options.limits.frame_patience = patience);
+    let mut slow = device.raw().await;
+    // A fragment, and a ping in the middle of the frame.
+    let mut begun = vec![0x01, 0x83, 0, 0, 0, 0, b'{', b'"', b'a'];
+    begun.extend([0x89, 0x80, 0, 0, 0, 0]);
+    slow.stream.get_mut().write_all(&begun).await.unwrap();
+    assert_eq!(slow.goodbye().await, Some(1008));
+
+    let mut quiet = device.raw().await;
+    quiet
+        .stream
+        .get_mut()
+        .write_all(&[0x89, 0x80, 0, 0, 0, 0])
+        .await
+        .unwrap();
+    let mut other = device.raw().await;
+    other
+        .stream
+        .get_mut()
+        .write_all(&half_frame(100, 7))
+        .await
+        .unwrap();
+    assert_eq!(other.goodbye().await, Some(1008));
+    quiet.send(r#"{"type":"test.a"}"#).await;
+    assert_eq!(quiet.message().await.topic, "test.a");
+}
+
+#[tokio::test]
+async fn of_clients_that_do_not_read_the_last_is_cut_off_when_all_have_too_much() {
+    let device = Device::with(|options: &mut BusServerOptions| options.limits.max_waiting_in_all = 1000);
+    let mut slow = device.raw().await;
+    let mut sender = device.raw().await;
+    let text = format!(r#"{{"type":"test.a","data":{{"x":"{}"}}}}"#, "x".repeat(16 << 10));
+    for _ in 0..4000 {
+        sender.send(&text).await;
+        assert_eq!(sender.text().await.as_str(), text);
+    }
+    let end = within(async { while slow.stream.next().await.is_some_and(|frame| frame.is_ok()) {} });
+    end.await;
+    sender.send(&text).await;
+    assert_eq!(sender.text().await.as_str(), text);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loquat_bus::{ClientOptions, RequestError, Topics};
+use loquat_bus::{ClientOptions, MAX_READ_BYTES, RequestError, Topics};
 use loquat_wire::{Message, topic};
 use serde_json::json;
 
@@ -120,4 +120,145 @@ async fn collecting_gives_every_answer_of_the_window() {
         .collect();
     boxes.sort_unstable();
     assert_eq!(boxes, [0, 1, 2]);
+}
+
+/// A call of a tool, whose answer names the toolbox.
+fn call() -> Message {
+    Message::new(
+        "test.tool",
+        json!({"toolbox_id": "bank", "name": "balance", "kwargs": {}}),
+    )
+}
+
+#[tokio::test]
+async fn an_answer_of_another_toolbox_or_tool_is_none() {
+    let device = Device::start();
+    let alice = device.client().await;
+    let mut peer = device.raw().await;
+    let ask = alice.request(call(), None, Duration::from_secs(10));
+    let answer = async {
+        let asked = peer.message().await;
+        for data in [
+            json!({"toolbox_id": "mallory", "result": {}}),
+            json!({"toolbox_id": "bank", "name": "transfer", "result": {}}),
+        ] {
+            peer.send(&Message::new("test.tool.response", data.clone()).to_text())
+                .await;
+            peer.send(&asked.response(data).to_text()).await;
+        }
+        let data = json!({"toolbox_id": "bank", "result": {"right": true}});
+        peer.send(&Message::new("test.tool.response", data).to_text())
+            .await;
+    };
+    let (answer, ()) = within(futures_util::future::join(ask, answer)).await;
+    assert_eq!(answer.unwrap().data["result"]["right"], true);
+}
+
+#[tokio::test]
+async fn what_must_not_happen_twice_is_answered_with_the_key_only() {
+    let device = Device::start();
+    let alice = device.client().await;
+    let mut peer = device.raw().await;
+    let ask = alice.request_once(call(), None, Duration::from_secs(1));
+    let answer = async {
+        peer.message().await;
+        let forged = json!({"toolbox_id": "bank", "result": {}});
+        peer.send(&Message::new("test.tool.response", forged).to_text())
+            .await;
+    };
+    let (answer, ()) = within(futures_util::future::join(ask, answer)).await;
+    assert!(matches!(answer, Err(RequestError::TimedOut { .. })));
+}
+
+#[tokio::test]
+async fn an_answer_that_is_too_large_ends_the_request_at_once() {
+    let device = Device::start();
+    let alice = device.client().await;
+    let mut peer = device.raw().await;
+    let ask = alice.request(Message::new("test.ask", ()), None, Duration::from_secs(3600));
+    let answer = async {
+        let asked = peer.message().await;
+        let data = json!({"text": "x".repeat(MAX_READ_BYTES)});
+        peer.send(&asked.response(data).to_text()).await;
+    };
+    let (answer, ()) = within(futures_util::future::join(ask, answer)).await;
+    assert!(matches!(
+        answer,
+        Err(RequestError::TooLarge {
+            limit: MAX_READ_BYTES,
+            ..
+        })
+    ));
+}
+
+#[tokio::test]
+async fn a_flood_of_frames_holds_up_no_time_limit() {
+    let device = Device::start();
+    let (alice, bob) = (device.client().await, device.client().await);
+    let mut asked = bob.subscribe(Topics::of(["test.ask"]));
+    let flood = async {
+        next(&mut asked).await;
+        loop {
+            bob.emit(Message::new("test.ask.response", ()).with_context(elsewhere()))
+                .await
+                .unwrap();
+        }
+    };
+    let limit = Duration::from_millis(300);
+    let ask = async {
+        let asked = alice.request(Message::new("test.ask", ()), None, limit).await;
+        assert!(matches!(asked, Err(RequestError::TimedOut { .. })));
+        alice.collect(Message::new("test.ask", ()), None, limit).await
+    };
+    within(async {
+        tokio::select! {
+            collected = ask => assert_eq!(collected, []),
+            () = flood => {}
+        }
+    })
+    .await;
+}
+
+fn elsewhere() -> loquat_wire::Context {
+    let mut context = loquat_wire::Context::default();
+    context.insert("session", json!({"session_id": "elsewhere"}));
+    context
+}
+
+#[tokio::test]
+async fn collecting_ends_with_the_answers_that_are_enough_or_too_many() {
+    let device = Device::start();
+    let (alice, bob) = (device.client().await, device.client().await);
+    let mut asked = bob.subscribe(Topics::of(["test.ask"]));
+    let answers = async {
+        loop {
+            let request = next(&mut asked).await.message;
+            for number in 0..300 {
+                bob.emit(request.response(json!({ "number": number })))
+                    .await
+                    .unwrap();
+            }
+        }
+    };
+    let long = Duration::from_secs(3600);
+    let collect = async {
+        let all = alice.collect(Message::new("test.ask", ()), None, long).await;
+        assert_eq!(all.len(), 256);
+        let mut shown = 0;
+        let enough = |answer: &Message| {
+            shown += 1;
+            answer.data["number"] == 4
+        };
+        let some = alice
+            .collect_until(Message::new("test.ask", ()), None, long, enough)
+            .await;
+        assert_eq!((some.len(), shown), (5, 5));
+    };
+    within(async {
+        tokio::select! {
+            () = collect => {}
+            () = answers => {}
+        }
+    })
+    .await;
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use crate::support::{Device, Raw, next, within};
 use futures_util::{FutureExt, SinkExt, StreamExt};
-use loquat_bus::{BindError, BusServerOptions, EmbeddedBus, Topics};
+use loquat_bus::{BindError, BusServerOptions, Cut, EmbeddedBus, Topics};
 use loquat_wire::{Message, topic};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -144,13 +144,16 @@ async fn twenty_four_megabytes_pass_and_more_than_the_limit_closes_the_sender_wi
 }
 
 #[tokio::test]
-async fn our_client_takes_and_sends_frames_of_almost_25_mebibytes() {
+async fn our_client_sends_frames_of_almost_25_mebibytes_and_bears_those_of_others() {
     let device = Device::start();
     let (alice, bob) = (device.client().await, device.client().await);
     let mut heard = bob.subscribe(Topics::of(["test.large"]));
     let large = Message::new("test.large", json!({"text": "x".repeat((25 << 20) - 1000)}));
     alice.emit(large.clone()).await.unwrap();
-    assert!(next(&mut heard).await.message == large);
+    let outline = next(&mut heard).await;
+    assert_eq!(outline.cut, Some(Cut::TooLarge));
+    assert_eq!(outline.message, Message::new("test.large", ()));
+    assert_eq!(bob.counts().connections, 1);
 }
 
 #[tokio::test]
@@ -184,24 +187,21 @@ async fn a_client_that_does_not_read_is_cut_off_without_hurting_others() {
 #[tokio::test]
 async fn other_paths_and_foreign_pages_are_refused_with_the_right_status() {
     let device = Device::start();
-    let refused = async |path: &'static str, origin: Option<&'static str>| match Raw::connect(
-        device.port(),
-        path,
-        origin,
-    )
-    .await
-    {
-        Err(tungstenite::Error::Http(response)) => response.status().as_u16(),
-        Ok(_) => 101,
-        Err(error) => panic!("{error}"),
-    };
+    let refused =
+        async |path: &str, origin: Option<&str>| match Raw::connect(device.port(), path, origin).await {
+            Err(tungstenite::Error::Http(response)) => response.status().as_u16(),
+            Ok(_) => 101,
+            Err(error) => panic!("{error}"),
+        };
     assert_eq!(refused("/core", None).await, 101);
     assert_eq!(refused("/core?client=x", None).await, 101);
     assert_eq!(refused("/", None).await, 404);
     assert_eq!(refused("/core/", None).await, 404);
     assert_eq!(refused("/gui", None).await, 404);
-    assert_eq!(refused("/core", Some("http://127.0.0.1:8181")).await, 101);
-    assert_eq!(refused("/core", Some("http://localhost:5000")).await, 101);
+    let own = format!("http://127.0.0.1:{}", device.port());
+    assert_eq!(refused("/core", Some(&own)).await, 101);
+    assert_eq!(refused("/core", Some("http://127.0.0.1:1")).await, 403);
+    assert_eq!(refused("/core", Some("http://localhost:5000")).await, 403);
     assert_eq!(refused("/core", Some("https://example.org")).await, 403);
     assert_eq!(refused("/core", Some("null")).await, 403);
 }
@@ -218,7 +218,8 @@ async fn pages_from_anywhere_are_let_in_on_request() {
 async fn whatever_is_no_websocket_gets_a_plain_answer() {
     let device = Device::start();
     for (request, status) in [
-        ("GET /core HTTP/1.1\r\nHost: x\r\n\r\n", "400"),
+        ("GET /core HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+        ("GET /core HTTP/1.1\r\nHost: x\r\n\r\n", "403"),
         ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "404"),
         ("\u{1}\u{2}\u{3}\r\n\r\n", "400"),
     ] {

@@ -10,6 +10,7 @@ use super::primitive::Primitive;
 pub(crate) struct Builder {
     rules: Vec<(String, String)>,
     names_by_body: HashMap<String, String>,
+    copies: u64,
     primitives: BTreeSet<Primitive>,
 }
 
@@ -23,6 +24,19 @@ impl Builder {
         self.define(&name, body.clone());
         self.names_by_body.insert(body, name.clone());
         name
+    }
+
+    /// Adds a rule in which something is repeated, which llama.cpp spells out in so many copies.
+    pub(crate) fn repetition(&mut self, body: String, copies: u64) -> String {
+        if !self.names_by_body.contains_key(&body) {
+            self.copies = self.copies.saturating_add(copies);
+        }
+        self.rule(body)
+    }
+
+    /// How many rules there are, and how many copies of what they repeat.
+    pub(crate) fn size(&self) -> (usize, u64) {
+        (self.rules.len(), self.copies)
     }
 
     /// A name whose rule comes later, so that it can be referred to meanwhile.

@@ -9,16 +9,27 @@
 //! Left to whoever validates the value: ranges of numbers, `pattern`, `format`, `uniqueItems`, `minProperties`,
 //! `maxProperties`, and lengths above [`LONGEST_REPETITION`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
 use super::builder::{Builder, either, literal};
-use super::check::GrammarError;
 use super::primitive::Primitive;
 
 /// llama.cpp spells out every repetition as so many rules and refuses more than this (`MAX_REPETITION_THRESHOLD`).
-pub(crate) const LONGEST_REPETITION: u64 = 2000;
+const LONGEST_REPETITION: u64 = 2000;
+
+/// A grammar of more bytes than this is a mistake; a schema of a hundred properties needs some ten thousand.
+const LARGEST_TEXT: usize = 256 << 10;
+
+/// Copies of all that is repeated: at 24 bytes each, of which llama.cpp holds two.
+const MOST_COPIES: u64 = 160_000;
+
+/// Rules of one grammar; llama.cpp's search for empty ones takes time with their square.
+const MOST_RULES: usize = 4000;
+
+/// Schemas within schemas, references followed; each costs stack.
+const DEEPEST: usize = 128;
 
 /// Keywords that change the shape of the text in ways that are not followed.
 const REFUSED: [&str; 9] = [
@@ -52,21 +63,49 @@ impl SchemaError {
             what: what.into(),
         }
     }
-
-    pub(super) fn from_grammar(error: &GrammarError) -> Self {
-        Self::new("", error.to_string())
-    }
 }
 
-/// The grammar of the texts that satisfy the schema.
+/// The grammar of the texts that satisfy the schema, with `root` as its start.
 pub(super) fn to_gbnf(schema: &Value) -> Result<String, SchemaError> {
     let mut converter = Converter {
         document: schema,
         builder: Builder::default(),
         references: HashMap::new(),
+        depth: 0,
+        open: Vec::new(),
+        beginnings: Vec::new(),
     };
     let start = converter.expression(schema, "")?;
-    Ok(converter.builder.finish(&start))
+    if let Some(pointer) = circle(converter.beginnings) {
+        return Err(SchemaError::new(&pointer, "it begins with itself"));
+    }
+    let (rules, copies) = converter.builder.size();
+    let text = converter.builder.finish(&start);
+    for (found, most, what) in [
+        (rules as u64, MOST_RULES as u64, "rules"),
+        (copies, MOST_COPIES, "repetitions"),
+        (text.len() as u64, LARGEST_TEXT as u64, "bytes"),
+    ] {
+        if found > most {
+            let what = format!("the grammar would have {found} {what}, more than {most}");
+            return Err(SchemaError::new("", what));
+        }
+    }
+    Ok(text)
+}
+
+/// A reference that begins with itself, of pairs of a reference and one that it may begin with. llama.cpp follows such a
+/// one for ever.
+fn circle(mut beginnings: Vec<(String, String)>) -> Option<String> {
+    loop {
+        let before = beginnings.len();
+        let from: HashSet<String> = beginnings.iter().map(|(from, _)| from.clone()).collect();
+        let to: HashSet<String> = beginnings.iter().map(|(_, to)| to.clone()).collect();
+        beginnings.retain(|(one, other)| from.contains(other) && to.contains(one));
+        if beginnings.len() == before {
+            return beginnings.pop().map(|(from, _)| from);
+        }
+    }
 }
 
 /// Walks a schema; `place` is always the JSON pointer of what is being looked at.
@@ -74,11 +113,28 @@ pub(super) struct Converter<'a> {
     document: &'a Value,
     pub(super) builder: Builder,
     references: HashMap<String, String>,
+    /// How many schemas are around the one that is looked at.
+    depth: usize,
+    /// The references that are being followed, with nothing written yet since each began.
+    open: Vec<String>,
+    /// Each reference with those that it may begin with.
+    beginnings: Vec<(String, String)>,
 }
 
 impl Converter<'_> {
     /// What stands for a schema within a sequence of the grammar.
     pub(super) fn expression(&mut self, schema: &Value, place: &str) -> Result<String, SchemaError> {
+        if self.depth == DEEPEST {
+            let what = format!("there are more than {DEEPEST} schemas within each other");
+            return Err(SchemaError::new(place, what));
+        }
+        self.depth += 1;
+        let expression = self.any(schema, place);
+        self.depth -= 1;
+        expression
+    }
+
+    fn any(&mut self, schema: &Value, place: &str) -> Result<String, SchemaError> {
         match schema {
             Value::Bool(true) => Ok(self.builder.primitive(Primitive::Any)),
             Value::Bool(false) => Err(SchemaError::new(place, "`false` allows no value at all")),
@@ -116,6 +172,9 @@ impl Converter<'_> {
             .ok_or_else(|| {
                 SchemaError::new(&place, "only a reference within the schema, `#/…`, is supported")
             })?;
+        if let Some(opened) = self.open.last() {
+            self.beginnings.push((opened.clone(), pointer.to_owned()));
+        }
         if let Some(name) = self.references.get(pointer) {
             return Ok(name.clone());
         }
@@ -125,7 +184,9 @@ impl Converter<'_> {
             .ok_or_else(|| SchemaError::new(&place, format!("there is no `#{pointer}`")))?;
         let name = self.builder.reserve();
         self.references.insert(pointer.to_owned(), name.clone());
+        self.open.push(pointer.to_owned());
         let body = self.expression(target, pointer)?;
+        self.open.pop();
         self.builder.define(&name, body);
         Ok(name)
     }
@@ -199,8 +260,8 @@ impl Converter<'_> {
         place: &str,
     ) -> Result<String, SchemaError> {
         Ok(match name {
-            "object" => self.object(schema, place)?,
-            "array" => self.array(schema, place)?,
+            "object" => self.behind_a_bracket(|converter| converter.object(schema, place))?,
+            "array" => self.behind_a_bracket(|converter| converter.array(schema, place))?,
             "string" => self.text(schema, place)?,
             "number" => self.builder.primitive(Primitive::Number),
             "integer" => self.builder.primitive(Primitive::Integer),
@@ -216,15 +277,25 @@ impl Converter<'_> {
         })
     }
 
+    /// Converts what begins with a letter of its own, so that no reference within it can be its beginning.
+    fn behind_a_bracket(
+        &mut self,
+        convert: impl FnOnce(&mut Self) -> Result<String, SchemaError>,
+    ) -> Result<String, SchemaError> {
+        let open = std::mem::take(&mut self.open);
+        let converted = convert(self);
+        self.open = open;
+        converted
+    }
+
     fn text(&mut self, schema: &Map<String, Value>, place: &str) -> Result<String, SchemaError> {
         let bounds = Bounds::of(schema, "minLength", "maxLength", place)?;
         if bounds.is_free() {
             return Ok(self.builder.primitive(Primitive::Text));
         }
         let letter = self.builder.primitive(Primitive::Letter);
-        Ok(self
-            .builder
-            .rule(format!(r#""\"" {letter}{} "\"""#, bounds.repetition())))
+        let body = format!(r#""\"" {letter}{} "\"""#, bounds.repetition());
+        Ok(self.builder.repetition(body, bounds.copies()))
     }
 
     fn array(&mut self, schema: &Map<String, Value>, place: &str) -> Result<String, SchemaError> {
@@ -254,7 +325,8 @@ impl Converter<'_> {
         } else {
             items
         };
-        Ok(self.builder.rule(format!(r#""[" {items} "]""#)))
+        let body = format!(r#""[" {items} "]""#);
+        Ok(self.builder.repetition(body, after_first.copies()))
     }
 }
 
@@ -315,6 +387,10 @@ impl Bounds {
             least: self.least.saturating_sub(1),
             most,
         })
+    }
+
+    fn copies(self) -> u64 {
+        self.most.unwrap_or(self.least + 1)
     }
 
     fn repetition(self) -> String {

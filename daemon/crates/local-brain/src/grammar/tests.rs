@@ -1,5 +1,4 @@
 //! The grammars, read by a small matcher of our own, must take exactly the texts that the schema means.
 
-mod gbnf;
 mod matcher;
 mod schemas;

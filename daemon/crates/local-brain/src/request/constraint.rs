@@ -1,9 +1,9 @@
-//! What the reply has to follow: a schema, any JSON object, or a grammar. Never two of them at once.
+//! What the reply has to follow: a schema, or any JSON object.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::grammar::{Grammar, GrammarError, SchemaError};
+use crate::grammar::{Grammar, SchemaError};
 use crate::refusal::Refusal;
 
 const SCHEMA_FIELD: &str = "response_format.json_schema.schema";
@@ -30,23 +30,9 @@ struct JsonSchema {
     schema: Value,
 }
 
-/// The grammar that the two fields ask for.
-pub(super) fn grammar(
-    format: Option<ResponseFormat>,
-    grammar: Option<&str>,
-) -> Result<Option<Grammar>, Refusal> {
-    let from_format = match format {
-        Some(format) => of_format(format)?,
-        None => None,
-    };
-    match (from_format, grammar) {
-        (Some(_), Some(_)) => Err(refuse("grammar", "a `response_format` is there already")),
-        (None, Some(text)) => Grammar::from_gbnf(text).map(Some).map_err(refuse_grammar),
-        (from_format, None) => Ok(from_format),
-    }
-}
-
-fn of_format(format: ResponseFormat) -> Result<Option<Grammar>, Refusal> {
+/// The grammar that the field asks for.
+pub(super) fn grammar(format: Option<ResponseFormat>) -> Result<Option<Grammar>, Refusal> {
+    let Some(format) = format else { return Ok(None) };
     match (format.kind, format.json_schema) {
         (FormatKind::Text, _) => Ok(None),
         (FormatKind::JsonObject, _) => Grammar::any_object()
@@ -55,21 +41,13 @@ fn of_format(format: ResponseFormat) -> Result<Option<Grammar>, Refusal> {
         (FormatKind::JsonSchema, Some(JsonSchema { schema })) => Grammar::from_schema(&schema)
             .map(Some)
             .map_err(|error| refuse_schema(&error)),
-        (FormatKind::JsonSchema, None) => Err(refuse("response_format.json_schema", "it is missing")),
+        (FormatKind::JsonSchema, None) => Err(Refusal::bad_request(
+            Some("response_format.json_schema".to_owned()),
+            "failed to read the request: `response_format.json_schema`: it is missing",
+        )),
     }
 }
 
 fn refuse_schema(error: &SchemaError) -> Refusal {
     Refusal::bad_request(Some(SCHEMA_FIELD.to_owned()), error.to_string())
-}
-
-fn refuse_grammar(error: GrammarError) -> Refusal {
-    refuse("grammar", error)
-}
-
-fn refuse(field: &str, what: impl std::fmt::Display) -> Refusal {
-    Refusal::bad_request(
-        Some(field.to_owned()),
-        format!("failed to read the request: `{field}`: {what}"),
-    )
 }

@@ -21,7 +21,7 @@ pub(super) struct Request {
     #[serde(default)]
     response_format: Option<ResponseFormat>,
     #[serde(default)]
-    grammar: Option<String>,
+    grammar: Option<Value>,
     #[serde(default)]
     stop: Option<OneOrMany>,
     #[serde(default)]
@@ -58,7 +58,7 @@ impl Request {
         }
         Ok(ChatRequest {
             stream: self.stream.unwrap_or(false),
-            grammar: constraint::grammar(self.response_format, self.grammar.as_deref())?,
+            grammar: constraint::grammar(self.response_format)?,
             stop,
             max_tokens: max_tokens(self.max_completion_tokens, self.max_tokens)?,
             sampling: Sampling {
@@ -84,6 +84,10 @@ impl Request {
         }
         if self.functions.as_ref().is_some_and(is_asked_for) {
             return Err(refused("functions", "this server takes no native functions"));
+        }
+        if self.grammar.as_ref().is_some_and(is_asked_for) {
+            let what = "this server takes no GBNF; give a JSON schema in `response_format`";
+            return Err(refused("grammar", what));
         }
         if self.logprobs.as_ref().is_some_and(is_asked_for) {
             return Err(refused("logprobs", "this server gives none"));

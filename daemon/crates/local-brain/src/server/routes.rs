@@ -27,11 +27,11 @@ pub(super) async fn answer(service: &Service, request: Request<Incoming>) -> Res
 }
 
 fn health(service: &Service) -> Response<Body> {
-    if service.facts.get().is_some() {
-        json_response(StatusCode::OK, &json!({"status": "ok"}))
-    } else {
-        json_response(StatusCode::SERVICE_UNAVAILABLE, &json!({"status": "loading"}))
-    }
+    let (code, status) = match service.facts.get() {
+        Some(_) => (StatusCode::OK, "ok"),
+        None => (StatusCode::SERVICE_UNAVAILABLE, "loading"),
+    };
+    json_response(code, &json!({"status": status, "sandbox": service.confinement}))
 }
 
 fn models(service: &Service) -> Value {

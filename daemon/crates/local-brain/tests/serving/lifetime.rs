@@ -5,7 +5,7 @@ use std::process::Stdio;
 use serde_json::json;
 use tokio::process::Command;
 
-use crate::chat::ask;
+use crate::chat::{ask, jumble, only};
 use crate::worker::{Worker, small_model};
 
 #[tokio::test]
@@ -31,10 +31,9 @@ async fn signals_end_it_even_in_the_middle_of_a_reply() {
     for signal in ["TERM", "INT"] {
         let mut worker = Worker::ready(&[]).await;
         let mut client = worker.client().await;
-        let grammar = "root ::= [a-d]{2000}";
         let request = ask(
             "Go on.",
-            &json!({"stream": true, "max_tokens": 100_000, "grammar": grammar}),
+            &json!({"stream": true, "max_tokens": 100_000, "response_format": only(&jumble())}),
         );
         let mut stream = client.open_chat(&request).await;
         stream.first_text().await;

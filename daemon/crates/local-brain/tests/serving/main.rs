@@ -5,6 +5,7 @@
 mod bad_models;
 mod chat;
 mod client;
+mod confinement;
 mod grammars;
 mod lifetime;
 mod memory;

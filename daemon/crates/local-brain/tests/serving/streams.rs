@@ -3,16 +3,15 @@
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::chat::ask;
+use crate::chat::{ask, jumble, only};
 use crate::client::Client;
 use crate::worker::Worker;
 
-/// Keeps the model at work for minutes.
+/// Keeps the model at work until its window is full.
 fn endless() -> Value {
-    let grammar = "root ::= [a-d]{2000} [a-d]{2000}";
     ask(
         "Go on.",
-        &json!({"stream": true, "max_tokens": 100_000, "grammar": grammar}),
+        &json!({"stream": true, "max_tokens": 100_000, "response_format": only(&jumble())}),
     )
 }
 
@@ -59,9 +58,9 @@ async fn a_streamed_reply_is_the_plain_one_in_pieces() {
 async fn a_stop_text_is_not_shown_in_part_nor_whole() {
     let worker = Worker::ready(&[]).await;
     let mut client = worker.client().await;
-    let grammar = json!("root ::= \"Thought: easy\\nObservation: invented\\n\"");
     let fields = |more: Value| {
-        let mut fields = json!({"grammar": grammar, "max_tokens": 100});
+        let mut fields =
+            json!({"response_format": only("Thought: easy. Observation: invented."), "max_tokens": 100});
         fields
             .as_object_mut()
             .unwrap()
@@ -69,11 +68,11 @@ async fn a_stop_text_is_not_shown_in_part_nor_whole() {
         ask("Think.", &fields)
     };
     let whole = client.chat(&fields(json!({}))).await;
-    assert_eq!(whole.content(), "Thought: easy\nObservation: invented\n");
+    assert_eq!(whole.content(), r#""Thought: easy. Observation: invented.""#);
 
-    for stop in [json!("\nObservation:"), json!(["Never", "\nObservation:"])] {
+    for stop in [json!(". Observation:"), json!(["Never", ". Observation:"])] {
         let plain = client.chat(&fields(json!({"stop": stop}))).await;
-        assert_eq!(plain.content(), "Thought: easy");
+        assert_eq!(plain.content(), "\"Thought: easy");
         assert_eq!(plain.json()["choices"][0]["finish_reason"], "stop");
         let events = client
             .open_chat(&fields(json!({"stop": stop, "stream": true})))
@@ -89,7 +88,7 @@ async fn a_stop_text_is_not_shown_in_part_nor_whole() {
                     .map(ToOwned::to_owned)
             })
             .collect();
-        assert_eq!(text, "Thought: easy");
+        assert_eq!(text, "\"Thought: easy");
     }
 }
 

@@ -1,9 +1,10 @@
 //! What callers hold of an ear, and the state they share with it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, mpsc};
 
 use super::listener::Order;
@@ -63,7 +64,7 @@ impl Shared {
     }
 
     pub(super) fn lang(&self) -> Option<String> {
-        self.lang.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lang.lock().clone()
     }
 }
 
@@ -78,7 +79,7 @@ pub struct EarHandle {
 impl EarHandle {
     /// The ear's events; given once. The ear waits for a reader that is behind, so read them all.
     pub fn take_events(&self) -> Option<mpsc::Receiver<EarEvent>> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.events.lock().take()
     }
 
     /// Opens a capture without a wake word. Nothing more happens if one is open already.
@@ -133,6 +134,6 @@ impl EarHandle {
 
     /// The language of what is recognised from now on, as a tag; absent lets the model detect it.
     pub fn set_lang(&self, lang: Option<String>) {
-        *self.shared.lang.lock().unwrap_or_else(PoisonError::into_inner) = lang;
+        *self.shared.lang.lock() = lang;
     }
 }

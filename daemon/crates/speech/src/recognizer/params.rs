@@ -1,7 +1,8 @@
 //! How whisper decodes: greedily, once, without timestamps, and asking whether to go on.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 use whisper_rs::{FullParams, SamplingStrategy};
 
@@ -28,12 +29,7 @@ pub(super) fn new_params(
     params.set_print_timestamps(false);
     let current = Arc::clone(current);
     // Boxed by name: whisper-rs 0.16 calls the callback as the very type it is given, but stores a box of it.
-    let cancelled: Box<dyn FnMut() -> bool> = Box::new(move || {
-        current
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_cancelled()
-    });
+    let cancelled: Box<dyn FnMut() -> bool> = Box::new(move || current.lock().is_cancelled());
     params.set_abort_callback_safe(cancelled);
     params
 }

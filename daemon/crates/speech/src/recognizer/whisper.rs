@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -78,7 +77,7 @@ impl Whisper {
         if samples.len() < LEAST_SAMPLES || root_mean_square(samples) < SILENCE {
             return Err(TranscribeError::NothingHeard);
         }
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = cancelled.clone();
+        *self.current.lock() = cancelled.clone();
         let code = self.decoder_language(lang);
         let decoded = self.decode_surely(samples, code)?;
         let text = invented::spoken(&decoded.text, decoded.evidence).ok_or(TranscribeError::NothingHeard)?;

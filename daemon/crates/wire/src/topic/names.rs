@@ -44,6 +44,12 @@ pub const LOQUAT_TURN_RESULT: &str = "loquat.turn.result";
 /// Something happened in a turn: `{turn_id, event, …}`.
 pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
 
+// The emergency stop. This name is our own.
+
+/// Sets it with `{active: true}`, clears it with `{active: false}`, asks for it with neither. The answer, on the name with
+/// `.response`, is `{active}`.
+pub const LOQUAT_EMERGENCY_STOP: &str = "loquat.emergency_stop";
+
 // Intents of skills (INTENT-4).
 
 /// Registers a keyword intent.

@@ -8,23 +8,31 @@ mod rights;
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::inner::{answer, told};
-use super::{Engine, think_and_act};
+use super::{Engine, Form, Setting, think_and_act};
 use crate::budget::Limit;
-use crate::context::Context;
-use crate::form::Vote;
-use crate::protocol::{Protocol, prompts};
+use crate::dialect::phase::{Vote, nothing};
+use crate::dialect::{Dialect, prompts};
 use crate::record::Reason;
-use crate::turn::{Child, Ending, Turn};
+use crate::turn::{Ending, Turn};
 use rights::{Rights, complexity};
+
+const MULTI_ACTION: Setting =
+    Setting::new("multi_action", Form::Switch, "with `false` one tool call at most");
+const DECOMPOSE: Setting = Setting::new("decompose", Form::Switch, "with `false` it never plans steps");
+const ASSESSMENT: Setting = Setting::new(
+    "assessment",
+    Form::Word(&["off", "heuristic", "brain"]),
+    "who says beforehand how hard a question is",
+);
 
 pub(super) const ENGINE: Engine = Engine {
     id: "auto",
     settings: &[
-        "multi_action",
-        "max_iterations",
-        "decompose",
-        "decompose_engine",
-        "assessment",
+        MULTI_ACTION,
+        rights::MAX_ITERATIONS,
+        DECOMPOSE,
+        rights::DECOMPOSE_ENGINE,
+        ASSESSMENT,
     ],
     limit: Limit::Phases,
     run,
@@ -61,8 +69,8 @@ async fn single_action(turn: &Turn) -> Ending {
     let mut child = turn.child(1, None);
     child.stands_for(turn);
     child.allow_tool_calls(1);
-    let protocol = begin(&mut child);
-    let ending = think_and_act(&mut child, &protocol).await;
+    let steps = child.begin_steps(Dialect::Native);
+    let ending = think_and_act(&mut child, &steps).await;
     let expected = matches!(ending.reason, Reason::MaxIterations | Reason::MaxToolCalls);
     if expected && !ending.answer.is_empty() && turn.exhausted().is_none() {
         return Ending::answered(ending.answer);
@@ -72,15 +80,15 @@ async fn single_action(turn: &Turn) -> Ending {
 
 /// How hard the question is, from 1 to 5, if anybody was asked.
 async fn assess(turn: &Turn) -> Result<Option<u32>, Ending> {
-    match turn.word("assessment").as_deref() {
+    match turn.word(ASSESSMENT.key).as_deref() {
         Some("heuristic") => Ok(Some(complexity(&turn.question.utterance))),
         Some("brain") => {
             let mut child = turn.branch();
-            child.context = Context::new(&turn.question, "");
+            child.begin(nothing);
             let form = Vote {
                 candidates: HARDEST as usize,
             };
-            match child.consult(prompts::ASSESS, &form).await {
+            match child.consult(&prompts::ASSESS, &form).await {
                 Ok(level) => Ok(level.map(|index| index as u32 + 1)),
                 // Nobody has to know how hard it is to try it.
                 Err(ending) if ending.reason != Reason::LlmError => Ok(None),
@@ -97,11 +105,11 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
     let mut child = turn.child(first + 1, None);
     child.stands_for(turn);
     child.closes = false;
-    let protocol = begin(&mut child);
-    let mut ending = think_and_act(&mut child, &protocol).await;
+    let steps = child.begin_steps(Dialect::Native);
+    let mut ending = think_and_act(&mut child, &steps).await;
     if ending.reason == Reason::MaxIterations && first < rights.iterations {
         child.grant(rights.iterations - first);
-        ending = think_and_act(&mut child, &protocol).await;
+        ending = think_and_act(&mut child, &steps).await;
     }
     let failed = matches!(
         ending.reason,
@@ -109,7 +117,7 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
     );
     if ending.is_limit() && turn.exhausted().is_some() || failed && !rights.decompose {
         child.closes = true;
-        return think_and_act(&mut child, &protocol).await;
+        return think_and_act(&mut child, &steps).await;
     }
     if !failed {
         return ending;
@@ -119,22 +127,11 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
     decomposed(turn, rights, &known).await
 }
 
-/// Begins the conversation in the brain's own protocol for tools, if it has one.
-fn begin(child: &mut Child) -> Protocol {
-    let capabilities = child.capabilities();
-    let protocol = if capabilities.native_tools {
-        Protocol::native(&child.catalogue)
-    } else {
-        Protocol::react(capabilities, &child.catalogue)
-    };
-    child.begin(&protocol);
-    protocol
-}
-
 async fn decomposed(turn: &Turn, rights: &Rights, known: &str) -> Ending {
+    let known_before = turn.text(&prompts::KNOWN);
     let episode = answer(turn, rights.engine, rights.iterations, None, true, |question| {
         if !known.is_empty() {
-            question.utterance = format!("{}\n\n{}\n{known}", question.utterance, prompts::KNOWN);
+            question.utterance = format!("{}\n\n{}\n{known}", question.utterance, known_before);
         }
     });
     episode.await.ending

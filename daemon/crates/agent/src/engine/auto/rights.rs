@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::{Engine, find, plan};
+use super::super::{Engine, Form, Setting, find, plan};
 use crate::budget::whole;
 use crate::turn::Turn;
 
@@ -19,16 +19,24 @@ pub(super) struct Rights {
     pub(super) engine: &'static Engine,
 }
 
-/// The actions of a loop unless the settings say otherwise.
-const ITERATIONS: u32 = 5;
+pub(super) const MAX_ITERATIONS: Setting = Setting::new(
+    "max_iterations",
+    Form::Steps(5),
+    crate::engine::MAX_ITERATIONS.about,
+);
+pub(super) const DECOMPOSE_ENGINE: Setting = Setting::new(
+    "decompose_engine",
+    Form::Engine(plan::ENGINE.id),
+    "which engine plans steps",
+);
 
 impl Rights {
     /// The rights of a turn.
     pub(super) fn of(turn: &Turn) -> Self {
-        let engine = turn.word("decompose_engine").and_then(|id| find(&id));
+        let engine = turn.word(DECOMPOSE_ENGINE.key).and_then(|id| find(&id));
         let config = Self {
             multi_action: true,
-            iterations: turn.loop_steps("max_iterations", ITERATIONS),
+            iterations: turn.loop_steps(&MAX_ITERATIONS),
             decompose: true,
             engine: engine
                 .filter(|engine| engine.id != super::ENGINE.id)

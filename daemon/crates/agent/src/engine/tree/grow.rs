@@ -7,10 +7,9 @@ use futures_util::{StreamExt, stream};
 
 use super::{Chain, Shape, unless_limited};
 use crate::brain::Sampling;
-use crate::context::Context;
 use crate::decoder::squash;
-use crate::form::{Next, Score, Thought, Thoughts, Vote};
-use crate::protocol::prompts;
+use crate::dialect::phase::{Next, Score, Thought, Thoughts, Vote, plain};
+use crate::dialect::{Words, prompts};
 use crate::turn::{Flow, Turn};
 
 /// Thoughts that are compared have to differ.
@@ -94,23 +93,26 @@ async fn next_thoughts(turn: &Turn, chain: &Chain, shape: Shape) -> Flow<Vec<Nex
         chain.told()
     };
     let mut branch = turn.branch();
-    branch.context = Context::new(&turn.question, prompts::PLAIN);
+    branch.begin(plain);
     if shape.propose && shape.branches > 1 {
         let most = shape.branches;
         let form = Thoughts { most };
-        let words = format!("{so_far}{} {most} {}", prompts::PROPOSE, prompts::PROPOSE_END);
-        return branch.consult(&words, &form).await;
+        let asked = turn
+            .text(&prompts::THOUGHTS)
+            .replace("{number}", &most.to_string());
+        let words = format!("{so_far}{asked}");
+        return branch.consult(words, &form).await;
     }
-    let words = format!("{so_far}{}", prompts::THINK_ON);
-    let next = branch.consult_with(&words, &Thought, VARIED).await?;
+    let words = Words::from(&prompts::THOUGHT).behind(&so_far);
+    let next = branch.consult_with(words, &Thought, VARIED).await?;
     Ok(vec![next])
 }
 
 async fn score(turn: &Turn, chain: &Chain) -> Flow<f64> {
     let mut branch = turn.branch();
-    branch.context = Context::new(&turn.question, prompts::PLAIN);
-    let words = format!("{}{}", chain.told(), prompts::SCORE);
-    branch.consult(&words, &Score).await
+    branch.begin(plain);
+    let words = Words::from(&prompts::SCORE).behind(&chain.told());
+    branch.consult(words, &Score).await
 }
 
 /// Gives the best of the chains the highest score; without a clear vote their order stands.
@@ -119,7 +121,7 @@ async fn vote(turn: &Turn, chains: Vec<Chain>) -> Flow<Vec<Chain>> {
         return Ok(chains);
     }
     let mut branch = turn.branch();
-    branch.context = Context::new(&turn.question, prompts::PLAIN);
+    branch.begin(plain);
     let choices = chains.iter().enumerate();
     let choices: Vec<String> = choices
         .map(|(number, chain)| {
@@ -131,11 +133,11 @@ async fn vote(turn: &Turn, chains: Vec<Chain>) -> Flow<Vec<Chain>> {
             )
         })
         .collect();
-    let words = format!("{}{}", choices.concat(), prompts::VOTE);
+    let words = Words::from(&prompts::VOTE).behind(&choices.concat());
     let form = Vote {
         candidates: chains.len(),
     };
-    let best = unless_limited(branch.consult(&words, &form).await)?.flatten();
+    let best = unless_limited(branch.consult(words, &form).await)?.flatten();
     let scored = chains.into_iter().enumerate().map(|(index, chain)| Chain {
         score: if Some(index) == best { 10.0 } else { 5.0 },
         ..chain

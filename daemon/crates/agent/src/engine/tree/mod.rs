@@ -6,24 +6,50 @@ mod search;
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::Engine;
 use super::inner::lines;
+use super::{Engine, Form, Setting, concurrency};
 use crate::budget::Limit;
-use crate::context::Context;
-use crate::protocol::prompts;
+use crate::dialect::phase::plain;
+use crate::dialect::{Words, prompts};
 use crate::turn::{Ending, Flow, Turn};
+
+const N_BRANCHES: Setting = Setting::count("n_branches", 3, (1, 100), "thoughts from each chain");
+const BEAM_WIDTH: Setting = Setting::count("beam_width", 2, (1, 100), "chains that live on");
+const MAX_DEPTH: Setting = Setting::count("max_depth", 4, (0, 100), "the longest chain");
+const SEARCH: Setting = Setting::new(
+    "search",
+    Form::Word(&["bfs", "dfs"]),
+    "level by level, or depth first with backtracking",
+);
+const THRESHOLD: Setting = Setting::count(
+    "threshold",
+    4,
+    (0, 10),
+    "in a search depth first, turns back from thoughts that score less",
+);
+const GENERATE: Setting = Setting::new(
+    "generate",
+    Form::Word(&["sample", "propose"]),
+    "a reply for each thought, or all in one reply",
+);
+const EVALUATE: Setting = Setting::new(
+    "evaluate",
+    Form::Word(&["value", "vote"]),
+    "a score for each thought, or one vote on all",
+);
+const CONCURRENCY: Setting = concurrency(8);
 
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-tree-of-thoughts-loop",
     settings: &[
-        "n_branches",
-        "beam_width",
-        "max_depth",
-        "concurrency",
-        "search",
-        "generate",
-        "evaluate",
-        "threshold",
+        N_BRANCHES,
+        BEAM_WIDTH,
+        MAX_DEPTH,
+        SEARCH,
+        THRESHOLD,
+        GENERATE,
+        EVALUATE,
+        CONCURRENCY,
     ],
     limit: Limit::Phases,
     run,
@@ -76,9 +102,9 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         match found {
             Ok(Found::Answer(answer)) => Ending::answered(answer),
             Ok(Found::Best(chain)) => {
-                turn.context = Context::new(&turn.question, prompts::PLAIN);
-                let words = format!("{}{}", chain.told(), prompts::CONCLUDE_TREE);
-                turn.conclude(&words).await
+                turn.begin(plain);
+                let words = Words::from(&prompts::THOUGHT_ANSWER).behind(&chain.told());
+                turn.conclude(words).await
             }
             Err(ending) => ending,
         }
@@ -88,18 +114,18 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 impl Shape {
     fn of(turn: &Turn) -> Self {
-        let count = |key, default| turn.count(key, default, 1..=100) as usize;
-        let is = |key, value: &str| turn.word(key).as_deref() == Some(value);
+        let count = |setting: &Setting| turn.count(setting) as usize;
+        let is = |setting: Setting, value: &str| turn.word(setting.key).as_deref() == Some(value);
         Self {
-            branches: count("n_branches", 3),
-            beam: count("beam_width", 2),
+            branches: count(&N_BRANCHES),
+            beam: count(&BEAM_WIDTH),
             // Without any depth the answer is asked for at once.
-            depth: turn.count("max_depth", 4, 0..=100) as usize,
-            concurrency: count("concurrency", 8),
-            deep: is("search", "dfs"),
-            propose: is("generate", "propose"),
-            vote: is("evaluate", "vote"),
-            threshold: f64::from(turn.count("threshold", 4, 0..=10)),
+            depth: count(&MAX_DEPTH),
+            concurrency: count(&CONCURRENCY),
+            deep: is(SEARCH, "dfs"),
+            propose: is(GENERATE, "propose"),
+            vote: is(EVALUATE, "vote"),
+            threshold: f64::from(turn.count(&THRESHOLD)),
         }
     }
 }

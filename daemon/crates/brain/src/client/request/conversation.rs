@@ -6,8 +6,6 @@ use loquat_agent::brain::{ChatMessage, ChatRequest, NativeCall, Role};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::settings::OpenAiSettings;
-
 /// A message in the server's form.
 #[derive(Debug, Serialize)]
 pub(super) struct Message<'r> {
@@ -34,8 +32,8 @@ struct Function<'r> {
 }
 
 /// All messages, with one of instructions before them.
-pub(super) fn of<'r>(settings: &'r OpenAiSettings, request: &'r ChatRequest) -> Vec<Message<'r>> {
-    let instructions = instructions(settings, request);
+pub(super) fn of(request: &ChatRequest) -> Vec<Message<'_>> {
+    let instructions = instructions(request);
     let leading = (!instructions.is_empty()).then_some(Message {
         role: Role::System,
         content: Some(instructions),
@@ -53,17 +51,12 @@ pub(super) fn of<'r>(settings: &'r OpenAiSettings, request: &'r ChatRequest) -> 
 
 /// All instructions as one text. Many chat templates take a single system message at the beginning only, and drop or
 /// refuse others. A text that another one already holds is not repeated.
-fn instructions<'r>(settings: &'r OpenAiSettings, request: &'r ChatRequest) -> Cow<'r, str> {
-    let own = settings.system_prompt.as_deref();
-    let theirs = request
+fn instructions(request: &ChatRequest) -> Cow<'_, str> {
+    let texts: Vec<&str> = request
         .messages
         .iter()
         .filter(|message| message.role == Role::System)
-        .map(|message| message.content.as_str());
-    let texts: Vec<&str> = own
-        .into_iter()
-        .chain(theirs)
-        .map(str::trim)
+        .map(|message| message.content.trim())
         .filter(|text| !text.is_empty())
         .collect();
     let is_held_elsewhere = |(place, text): (usize, &str)| {

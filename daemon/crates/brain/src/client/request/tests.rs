@@ -70,11 +70,8 @@ fn all_settings_arrive_and_the_request_wins() {
 
 #[test]
 fn instructions_are_one_message_and_each_is_told_once() {
-    let settings = OpenAiSettings {
-        system_prompt: Some("You are Ziggy.".into()),
-        ..settings()
-    };
     let messages = vec![
+        ChatMessage::system("You are Ziggy."),
         ChatMessage::system("Tools exist."),
         ChatMessage::user("hi"),
         ChatMessage::system("You are Ziggy."),
@@ -82,7 +79,7 @@ fn instructions_are_one_message_and_each_is_told_once() {
         ChatMessage::assistant("yes"),
         ChatMessage::system("Tools exist. Hurry."),
     ];
-    let body = written(&settings, &request(messages));
+    let body = written(&settings(), &request(messages));
     assert_eq!(
         body["messages"],
         json!([
@@ -145,11 +142,9 @@ fn tools_are_offered_only_to_a_server_that_takes_them() {
 }
 
 #[test]
-fn a_schema_goes_before_a_grammar() {
-    let mut settings = OpenAiSettings {
-        grammar: Some("root ::= \"x\"".into()),
-        ..settings()
-    };
+fn a_schema_goes_before_a_grammar_that_is_passed_through() {
+    let mut settings = settings();
+    settings.extra.insert("grammar".into(), json!("root ::= \"x\""));
     let mut request = request(vec![ChatMessage::user("hi")]);
     assert_eq!(written(&settings, &request)["grammar"], "root ::= \"x\"");
 

@@ -302,14 +302,63 @@ fn what_cannot_be_followed_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_reference_that_is_only_itself_is_refused() {
-    let circle =
-        json!({"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}});
-    assert!(
-        error(&circle).contains("begins with itself"),
-        "{}",
-        error(&circle)
-    );
+fn a_reference_that_begins_with_itself_is_refused_however_well_it_hides() {
+    let to = |name: &str| json!({"$ref": format!("#/$defs/{name}")});
+    let of = |one: &Value, other: &Value| json!({"anyOf": [one, other]});
+    let null = json!({"type": "null"});
+    let within = json!({"properties": {"x": to("b")}});
+    for defs in [
+        json!({"a": of(&to("a"), &null)}),
+        json!({"a": to("b"), "b": of(&null, &to("c")), "c": to("a")}),
+        // The second is read within an object first, where it may begin with anything.
+        json!({"a": of(&within, &to("b")), "b": of(&to("a"), &null)}),
+    ] {
+        let refused = error(&json!({"$ref": "#/$defs/a", "$defs": defs}));
+        assert!(refused.contains("it begins with itself"), "{refused}");
+    }
+    let fine = json!({"$ref": "#/$defs/a", "$defs": {"a": of(&within, &null), "b": of(&to("a"), &null)}});
+    check(&fine, &["null", r#"{"x":{"x":null}}"#], &["1"]);
+}
+
+#[test]
+fn schemas_that_would_exhaust_llama_cpp_are_refused() {
+    let properties = |count: u32, value: &dyn Fn(u32) -> Value| {
+        let all: serde_json::Map<String, Value> = (0..count).map(|n| (format!("p{n}"), value(n))).collect();
+        json!({"properties": all})
+    };
+    let chain: serde_json::Map<String, Value> = (0..600)
+        .map(|n| {
+            (
+                format!("d{n}"),
+                json!({"items": {"$ref": format!("#/$defs/d{}", n + 1)}}),
+            )
+        })
+        .chain([("d600".to_owned(), json!({}))])
+        .collect();
+    for (schema, part) in [
+        (
+            properties(100, &|n| json!({"type": "string", "maxLength": 1900 + n})),
+            "repetitions, more than 160000",
+        ),
+        (
+            properties(100, &|n| json!({"type": "string", "minLength": 1900 + n})),
+            "repetitions, more than 160000",
+        ),
+        (properties(3000, &|_| json!({})), "rules, more than 4000"),
+        (json!({"const": "a".repeat(300_000)}), "bytes, more than 262144"),
+        (
+            json!({"$ref": "#/$defs/d0", "$defs": chain}),
+            "more than 128 schemas within each other",
+        ),
+    ] {
+        assert!(error(&schema).contains(part), "{}", error(&schema));
+    }
+    // What is there once is copied once.
+    Grammar::from_schema(&properties(
+        100,
+        &|_| json!({"type": "string", "maxLength": 1900}),
+    ))
+    .unwrap();
 }
 
 #[test]

@@ -1,0 +1,309 @@
+//! The conversation of one turn, as data: instructions, the session's history, the utterance, and what happened since.
+//!
+//! It is worded for the brain that is asked, in its dialect. The instructions come first and do not change between steps
+//! and turns, so that a prompt cache can keep them. Nothing here asks a brain.
+
+mod item;
+pub(crate) mod language;
+pub(crate) mod notes;
+pub(crate) mod tokens;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use crate::brain::{Capabilities, ChatMessage, Role};
+use crate::catalogue::Catalogue;
+use crate::dialect::{Dialect, Manner, Speech, Wording, Words};
+use crate::question::Question;
+use item::Kept;
+
+pub(crate) use item::{Item, Observations};
+
+/// A conversation that is shorter than it was is kept to this many messages of history.
+const KEPT_HISTORY: usize = 2;
+
+/// The observations of a conversation that was too long are cut to this many characters.
+const KEPT_CHARACTERS: usize = 1_000;
+
+/// The conversation of one turn. Messages are shared with the requests that hold them, of which every step makes one.
+#[derive(Debug, Clone)]
+pub(crate) struct Conversation {
+    opening: Arc<Opening>,
+    history: Vec<Arc<ChatMessage>>,
+    utterance: Arc<ChatMessage>,
+    since: Vec<Arc<Kept>>,
+    /// What is left of messages that had to make room.
+    notes: Option<String>,
+}
+
+/// What does not change.
+#[derive(Debug)]
+struct Opening {
+    manner: Manner,
+    catalogue: Arc<Catalogue>,
+    lang: Option<String>,
+    prompts: BTreeMap<String, String>,
+    /// The persona's own instructions.
+    before: Vec<String>,
+    wording: Wording,
+    /// What is known of the person.
+    behind: String,
+    /// The instructions for the brain that was asked first.
+    first: OnceLock<(Dialect, bool, Arc<ChatMessage>)>,
+}
+
+impl Conversation {
+    /// Begins a conversation in which one thing after the other is asked for, under these instructions.
+    pub(crate) fn new(question: &Question, catalogue: &Arc<Catalogue>, wording: Wording) -> Self {
+        Self::in_manner(question, catalogue, Manner::Phases, wording)
+    }
+
+    /// Begins a conversation of this kind.
+    pub(crate) fn in_manner(
+        question: &Question,
+        catalogue: &Arc<Catalogue>,
+        manner: Manner,
+        wording: Wording,
+    ) -> Self {
+        let (persona, history): (Vec<_>, Vec<_>) = question
+            .history
+            .iter()
+            .cloned()
+            .partition(|message| message.role == Role::System);
+        let persona = persona.into_iter().map(|message| message.content);
+        let before = std::iter::once(question.persona_prompt.clone()).chain(persona);
+        let opening = Opening {
+            manner,
+            catalogue: Arc::clone(catalogue),
+            lang: question.lang.clone(),
+            prompts: question.prompts.clone(),
+            before: before.collect(),
+            wording,
+            behind: facts(question),
+            first: OnceLock::new(),
+        };
+        Self {
+            opening: Arc::new(opening),
+            history: history.into_iter().map(Arc::new).collect(),
+            utterance: Arc::new(ChatMessage::user(question.utterance.as_str())),
+            since: Vec::new(),
+            notes: None,
+        }
+    }
+
+    /// How it is worded for a brain that can do this.
+    pub(crate) fn speech(&self, capabilities: Capabilities) -> Speech<'_> {
+        Speech {
+            manner: self.opening.manner,
+            dialect: self.opening.manner.dialect(capabilities),
+            small: capabilities.small,
+            lang: self.opening.lang.as_deref(),
+            prompts: &self.opening.prompts,
+            utterance: &self.utterance.content,
+            catalogue: &self.opening.catalogue,
+        }
+    }
+
+    /// Whether nothing has been said since the utterance.
+    pub(crate) fn is_new(&self) -> bool {
+        self.since.is_empty()
+    }
+
+    /// The utterance, if nothing else was asked for beside it.
+    pub(crate) fn sole_question(&self) -> Option<&str> {
+        let alone = self.since.first().is_none_or(|first| first.item.is_brains());
+        alone.then_some(self.utterance.content.as_str())
+    }
+
+    /// Whether the brain said this last in this turn.
+    pub(crate) fn ends_with(&self, item: &Item) -> bool {
+        let last = self.since.iter().rev().find(|kept| kept.item.is_brains());
+        matches!((last.map(|kept| &kept.item), item), (Some(Item::Said(last)), Item::Said(new)) if last == new)
+    }
+
+    /// Adds what has happened.
+    pub(crate) fn push(&mut self, item: Item) {
+        self.since.push(Arc::new(Kept::new(item)));
+    }
+
+    /// Adds words of ours.
+    pub(crate) fn ask(&mut self, words: impl Into<Words>) {
+        self.push(Item::Asked(words.into()));
+    }
+
+    /// The whole conversation. Messages of one role that follow each other are joined, because some chat templates
+    /// refuse anything but strict turns.
+    pub(crate) fn messages(&self, speech: &Speech<'_>) -> Vec<Arc<ChatMessage>> {
+        let instructions = self.opening.instructions(speech);
+        let notes = self.notes.as_deref().map(notes::message).map(Arc::new);
+        let before = instructions.into_iter().chain(notes);
+        let said = self.history.iter().chain([&self.utterance]).cloned();
+        let since = self.since.iter().flat_map(|kept| kept.messages(speech));
+        let mut messages: Vec<Arc<ChatMessage>> =
+            Vec::with_capacity(self.history.len() + self.since.len() + 3);
+        for message in before.chain(said).chain(since) {
+            join(&mut messages, message);
+        }
+        messages
+    }
+
+    /// The whole conversation with one more item.
+    pub(crate) fn messages_with(&self, item: Item, speech: &Speech<'_>) -> Vec<Arc<ChatMessage>> {
+        let mut messages = self.messages(speech);
+        messages.extend(Kept::new(item).messages(speech));
+        messages
+    }
+
+    /// Makes the conversation much shorter, for a brain whose window it did not fit into. False when there is nothing
+    /// to leave out.
+    pub(crate) fn shrink(&mut self) -> bool {
+        let surplus = self.history.len().saturating_sub(KEPT_HISTORY);
+        self.history.drain(..surplus);
+        let mut cut = false;
+        for kept in &mut self.since {
+            let mut item = kept.item.clone();
+            if item.shrink(KEPT_CHARACTERS) {
+                *kept = Arc::new(Kept::new(item));
+                cut = true;
+            }
+        }
+        surplus > 0 || cut
+    }
+}
+
+fn join(messages: &mut Vec<Arc<ChatMessage>>, message: Arc<ChatMessage>) {
+    let joins = |last: &&mut Arc<ChatMessage>| {
+        let plain = |message: &ChatMessage| message.tool_calls.is_empty() && message.role != Role::Tool;
+        last.role == message.role && plain(last) && plain(&message)
+    };
+    match messages.last_mut().filter(joins) {
+        Some(last) => {
+            let last = Arc::make_mut(last);
+            last.content.push('\n');
+            last.content.push_str(&message.content);
+        }
+        None => messages.push(message),
+    }
+}
+
+impl Opening {
+    fn instructions(&self, speech: &Speech<'_>) -> Option<Arc<ChatMessage>> {
+        let worded = || Arc::new(ChatMessage::system(self.worded(speech)));
+        let (dialect, small, first) = self
+            .first
+            .get_or_init(|| (speech.dialect, speech.small, worded()));
+        let message = if (*dialect, *small) == (speech.dialect, speech.small) {
+            Arc::clone(first)
+        } else {
+            worded()
+        };
+        Some(message).filter(|message| !message.content.is_empty())
+    }
+
+    fn worded(&self, speech: &Speech<'_>) -> String {
+        let wording = (self.wording)(speech);
+        let parts = self.before.iter().chain([&wording, &self.behind]);
+        let mut parts: Vec<&str> = parts.map(|part| part.trim()).collect();
+        parts.retain(|part| !part.is_empty());
+        parts.dedup();
+        parts.join("\n\n")
+    }
+}
+
+/// What is known about the person's language and units.
+fn facts(question: &Question) -> String {
+    let language = question
+        .lang
+        .as_deref()
+        .filter(|lang| !lang.trim().is_empty())
+        .map(|lang| {
+            format!(
+                "Always answer in {}, whatever the language of the question or of a result.",
+                language::name(lang)
+            )
+        });
+    let units = question.units.as_deref();
+    let units = units.filter(|units| ["metric", "imperial"].contains(units));
+    let units = units.map(|units| format!("Give measures in {units} units."));
+    [language, units]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question() -> Question {
+        Question {
+            utterance: "And Italy?".into(),
+            persona_prompt: "You are Ziggy.".into(),
+            lang: Some("pt-PT".into()),
+            units: Some("imperial".into()),
+            history: vec![
+                ChatMessage::system("You are kind."),
+                ChatMessage::user("Capital of France?"),
+                ChatMessage::assistant("Paris."),
+            ],
+            ..Question::default()
+        }
+    }
+
+    fn conversation(question: &Question, wording: Wording) -> Conversation {
+        Conversation::new(question, &Arc::new(Catalogue::default()), wording)
+    }
+
+    fn shown(conversation: &Conversation) -> Vec<Arc<ChatMessage>> {
+        conversation.messages(&conversation.speech(Capabilities::default()))
+    }
+
+    #[test]
+    fn instructions_come_first_and_once() {
+        let messages = shown(&conversation(&question(), |_| "Use tools.".to_owned()));
+        let system: Vec<_> = messages
+            .iter()
+            .filter(|message| message.role == Role::System)
+            .collect();
+        assert_eq!(system.len(), 1);
+        assert_eq!(
+            system[0].content,
+            "You are Ziggy.\n\nYou are kind.\n\nUse tools.\n\nAlways answer in Portuguese (pt-PT), whatever the language \
+             of the question or of a result.\nGive measures in imperial units."
+        );
+        let rest: Vec<_> = messages[1..]
+            .iter()
+            .map(|message| message.content.as_str())
+            .collect();
+        assert_eq!(rest, ["Capital of France?", "Paris.", "And Italy?"]);
+    }
+
+    #[test]
+    fn the_prefix_stays_the_same_while_the_conversation_grows() {
+        let mut conversation = conversation(&question(), |_| "Use tools.".to_owned());
+        let before = shown(&conversation);
+        conversation.push(Item::Said("Thought: x".to_owned()));
+        conversation.ask("Observation: {}");
+        conversation.ask("Answer now.");
+        let after = shown(&conversation);
+        assert_eq!(&after[..before.len()], &before[..]);
+        assert_eq!(
+            after.last().map(|message| message.content.as_str()),
+            Some("Observation: {}\nAnswer now.")
+        );
+    }
+
+    #[test]
+    fn a_conversation_too_long_loses_its_oldest_part() {
+        let mut conversation = conversation(&question(), |_| String::new());
+        assert!(!conversation.shrink());
+        conversation.ask("ß".repeat(5_000));
+        assert!(conversation.shrink());
+        assert!(
+            shown(&conversation)
+                .iter()
+                .all(|message| message.content.chars().count() < 1_200)
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! How a brain is spoken to about tools: with native calls, with one JSON object that it is held to, or as text.
+//!
+//! A dialect is chosen for each brain call from the brain that is asked, so that a turn can go from a server to the model
+//! on the device and be understood by both. A dialect words requests; what a reply means is the decoder's business.
+
+mod in_language;
+mod own_words;
+pub(crate) mod phase;
+pub(crate) mod prompts;
+mod spaced;
+mod step_schema;
+pub(crate) mod steps;
+mod wishes;
+pub(crate) mod worked;
+
+use std::collections::BTreeMap;
+
+use crate::brain::Capabilities;
+use crate::catalogue::Catalogue;
+use crate::decoder::Flaw;
+
+pub(crate) use in_language::in_language;
+use prompts::Prompt;
+pub(crate) use spaced::spaced;
+pub(crate) use step_schema::{
+    answering as answering_schema, call as call_schema, only_answer as only_answer_schema,
+    planned_call as planned_call_schema,
+};
+pub(crate) use wishes::after_failure;
+
+/// A way to speak to one brain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// The server's own tool calls.
+    Native,
+    /// One JSON object, which the server enforces.
+    Schema,
+    /// Lines with labels.
+    Text,
+}
+
+impl Dialect {
+    /// The dialect that a persona file calls so.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        match name {
+            "native" => Some(Self::Native),
+            "schema" => Some(Self::Schema),
+            "text" => Some(Self::Text),
+            _ => None,
+        }
+    }
+}
+
+/// What a conversation consists of, which decides how it is worded in each dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// One thing after the other is asked for: a plan, a verdict, an answer.
+    Phases,
+    /// Steps of thinking and acting, in this dialect where the brain has it.
+    Steps(Dialect),
+    /// Follow-up questions (Self-Ask), which tools answer if there are any.
+    FollowUps {
+        /// Whether there are tools.
+        tools: bool,
+    },
+    /// Steps without any tool: plain chat.
+    Chat,
+}
+
+impl Manner {
+    /// The dialect for a brain that can do this.
+    pub(crate) fn dialect(self, capabilities: Capabilities) -> Dialect {
+        let enforced = if capabilities.json_schema {
+            Dialect::Schema
+        } else {
+            Dialect::Text
+        };
+        match self {
+            Self::Chat | Self::FollowUps { tools: false } | Self::Steps(Dialect::Text) => Dialect::Text,
+            Self::Steps(Dialect::Native) if capabilities.native_tools => Dialect::Native,
+            Self::Phases | Self::Steps(_) | Self::FollowUps { .. } => enforced,
+        }
+    }
+}
+
+/// To whom a conversation is worded, and what of the conversation the words depend on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Speech<'c> {
+    /// What the conversation consists of.
+    pub(crate) manner: Manner,
+    /// The dialect of the brain.
+    pub(crate) dialect: Dialect,
+    /// Whether the brain is a small model, which needs to be reminded.
+    pub(crate) small: bool,
+    /// Language of the answer, BCP-47.
+    pub(crate) lang: Option<&'c str>,
+    /// The prompts that the persona has changed, by name.
+    pub(crate) prompts: &'c BTreeMap<String, String>,
+    /// What is to be answered.
+    pub(crate) utterance: &'c str,
+    /// The tools that there were when the conversation began.
+    pub(crate) catalogue: &'c Catalogue,
+}
+
+impl Speech<'_> {
+    /// The words of a prompt, as the persona has them.
+    pub(crate) fn text(&self, prompt: &Prompt) -> &str {
+        prompt.among(self.prompts)
+    }
+
+    /// The same with the tools behind them.
+    pub(crate) fn with_tools(&self, prompt: &Prompt) -> String {
+        let words = self.text(prompt);
+        if self.catalogue.is_empty() {
+            return words.to_owned();
+        }
+        format!("{words}\n\n{}", prompts::tools(self.catalogue))
+    }
+
+    /// These words, with the question below them for a small model: it has forgotten what was asked once it has read a
+    /// result.
+    pub(crate) fn reminding(&self, words: &Prompt) -> String {
+        let words = self.text(words);
+        if self.small && self.dialect == Dialect::Schema {
+            format!("{words}\n{}", prompts::asked(self.utterance))
+        } else {
+            words.to_owned()
+        }
+    }
+}
+
+/// Words that are chosen when it is known who is asked.
+pub(crate) type Wording = fn(&Speech<'_>) -> String;
+
+/// What a request says beside the conversation: words of ours that may depend on who is asked.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Words {
+    said: String,
+    prompt: Option<&'static Prompt>,
+    wording: Option<Wording>,
+    /// Stands at the end.
+    last: &'static str,
+}
+
+impl Words {
+    /// None at all.
+    pub(crate) fn none() -> Self {
+        Self::default()
+    }
+
+    /// Whether nothing is said.
+    pub(crate) fn is_none(&self) -> bool {
+        self.said.is_empty() && self.prompt.is_none() && self.wording.is_none()
+    }
+
+    /// The same with these words in front.
+    pub(crate) fn behind(mut self, said: &str) -> Self {
+        self.said.insert_str(0, said);
+        self
+    }
+
+    /// Asks for a reply of this shape instead of a flawed one.
+    pub(crate) fn mending(flaw: &Flaw, shape: impl Into<Self>) -> Self {
+        let last = if *flaw == Flaw::CutOff {
+            " Be much shorter."
+        } else {
+            ""
+        };
+        Self {
+            last,
+            ..shape.into().behind(&format!("That cannot be used: {flaw}. "))
+        }
+    }
+
+    /// As this brain is told.
+    pub(crate) fn told(&self, speech: &Speech<'_>) -> String {
+        let prompt = self.prompt.map(|prompt| speech.text(prompt)).unwrap_or_default();
+        let chosen = self.wording.map(|wording| wording(speech)).unwrap_or_default();
+        [self.said.as_str(), prompt, &chosen, self.last].concat()
+    }
+
+    /// Cuts the fixed part to this many characters. False when it was no longer than that.
+    pub(crate) fn cut(&mut self, longest: usize, mark: &str) -> bool {
+        let end = self.said.char_indices().nth(longest).map(|(at, _)| at);
+        if let Some(end) = end {
+            self.said.truncate(end);
+            self.said.push_str(mark);
+        }
+        end.is_some()
+    }
+}
+
+impl From<&str> for Words {
+    fn from(said: &str) -> Self {
+        said.to_owned().into()
+    }
+}
+
+impl From<String> for Words {
+    fn from(said: String) -> Self {
+        Self {
+            said,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<&'static Prompt> for Words {
+    fn from(prompt: &'static Prompt) -> Self {
+        Self {
+            prompt: Some(prompt),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<Wording> for Words {
+    fn from(wording: Wording) -> Self {
+        Self {
+            wording: Some(wording),
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What an engine asks a brain for beside steps: an answer, a verdict, a score, a thought, a plan, claims.
+//!
+//! A phase is its words in every dialect, a JSON Schema for brains that can be held to one, and one tolerant reading for
+//! all. It asks nobody and runs nothing.
+
+mod answer;
+mod calls;
+mod claims;
+mod plan;
+mod score;
+#[cfg(test)]
+mod tests;
+mod thought;
+mod verdict;
+
+use serde_json::{Value, json};
+
+use crate::brain::{ChatReply, Finish};
+use crate::decoder::{Flaw, Names, Section, Table, parse_prefix, part_reply, sections, unwrap_fence};
+
+use super::step_schema::object;
+pub(crate) use answer::{Answer, Observed, Reasoned, Remark, nothing, plain, reasoning};
+pub(crate) use calls::{Blueprint, Calls, Join, Joined, calling, joining, solve};
+pub(crate) use claims::{Claims, checking, critique};
+pub(crate) use plan::{Item, Plan, Planned, planning};
+pub(crate) use score::{Score, Vote};
+pub(crate) use thought::{Next, Thought, Thoughts};
+pub(crate) use verdict::{Judgement, Verdict, of_json as judgement_of};
+
+/// Something to be asked for.
+pub(crate) trait Phase: Sync {
+    /// What a reply means.
+    type Meaning: Send;
+
+    /// Holds a brain to the phase, where it can be held.
+    fn schema(&self) -> Option<Value> {
+        None
+    }
+
+    /// Texts that end the reply.
+    fn stops(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Reads a reply. Total, and linear in the reply.
+    fn read(&self, heard: &Heard<'_>) -> Result<Self::Meaning, Flaw>;
+
+    /// How a reply has to look, for a brain that got it wrong.
+    fn shape(&self) -> &'static str;
+}
+
+/// A reply without its reasoning.
+#[derive(Debug)]
+pub(crate) struct Heard<'r> {
+    /// All of it.
+    pub(crate) reply: &'r ChatReply,
+    /// The tools on offer.
+    pub(crate) names: &'r Names,
+    /// What was reasoned.
+    pub(crate) thought: String,
+    /// The rest, trimmed.
+    pub(crate) text: String,
+}
+
+impl<'r> Heard<'r> {
+    /// Parts a reply.
+    pub(crate) fn new(reply: &'r ChatReply, names: &'r Names) -> Self {
+        let (thought, text) = part_reply(reply);
+        Self {
+            reply,
+            names,
+            thought,
+            text,
+        }
+    }
+
+    /// The reply as JSON, if it begins as an object or a list.
+    pub(crate) fn json(&self) -> Option<Value> {
+        let body = unwrap_fence(&self.text);
+        if !body.starts_with(['{', '[']) {
+            return None;
+        }
+        parse_prefix(body).ok().map(|parsed| parsed.value)
+    }
+
+    /// Whether the length limit cut the reply off.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.reply.finish == Finish::Length
+    }
+
+    /// The text, or the flaw of a reply that has none.
+    pub(crate) fn spoken(&self) -> Result<&str, Flaw> {
+        match (self.text.is_empty(), self.thought.is_empty()) {
+            (false, _) => Ok(&self.text),
+            (true, false) => Err(Flaw::ThoughtOnly),
+            (true, true) => Err(Flaw::Empty),
+        }
+    }
+}
+
+/// The first characters of a text.
+pub(crate) fn head(text: &str, longest: usize) -> &str {
+    let end = text.char_indices().nth(longest).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or(text)
+}
+
+const REPLAN: Table<()> = &[((), &["replan"]), ((), &["plan", "failed"])];
+
+/// Why another plan is needed, if a text says so at the beginning of a line.
+pub(crate) fn replan(text: &str) -> Option<&str> {
+    let (_, found) = sections(text, REPLAN);
+    found.last().map(|Section { text, .. }| *text)
+}
+
+/// The schema of a text of at most so many characters.
+fn text(longest: u32) -> Value {
+    json!({"type": "string", "maxLength": longest})
+}

@@ -1,0 +1,155 @@
+//! Words for the person: an answer, a draft, a revision.
+
+use serde_json::{Value, json};
+
+use super::{Heard, Phase, object, text};
+use crate::decoder::{FINAL_ANSWER, Flaw, Marker, Table, Verdict, behind, decode, sections};
+use crate::dialect::{Dialect, Speech, prompts};
+use crate::dialect::{answering_schema, only_answer_schema};
+
+/// Plain words.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answer;
+
+impl Phase for Answer {
+    type Meaning = String;
+
+    fn schema(&self) -> Option<Value> {
+        Some(only_answer_schema())
+    }
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        answer_of(heard).map(|answer| without_heading(&answer).to_owned())
+    }
+
+    fn shape(&self) -> &'static str {
+        "Answer in plain words."
+    }
+}
+
+/// Plain words behind observations, as a step gives them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Observed;
+
+impl Phase for Observed {
+    type Meaning = String;
+
+    fn schema(&self) -> Option<Value> {
+        Some(answering_schema())
+    }
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        Answer.read(heard)
+    }
+
+    fn shape(&self) -> &'static str {
+        Answer.shape()
+    }
+}
+
+/// What a draft or a revision is headed with, which is about the words and none of them.
+const HEADINGS: Table<()> = &[
+    ((), &["revised", "answer"]),
+    ((), &["revised", "draft"]),
+    ((), &["revised", "version"]),
+    ((), &["corrected", "answer"]),
+    ((), &["improved", "answer"]),
+    ((), &["updated", "answer"]),
+    ((), &["here", "is", "the", "revised", "answer"]),
+    ((), &["here", "is", "the", "corrected", "answer"]),
+    ((), &["draft", "answer"]),
+    ((), &["draft"]),
+];
+
+/// An answer without a heading over all of it.
+fn without_heading(answer: &str) -> &str {
+    match sections(answer, HEADINGS) {
+        ("", found) => found
+            .last()
+            .map(|section| section.text)
+            .filter(|text| !text.is_empty())
+            .unwrap_or(answer),
+        _ => answer,
+    }
+}
+
+/// Any words, or none: a remark that is nice to have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Remark;
+
+impl Phase for Remark {
+    type Meaning = String;
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        Ok(heard.text.clone())
+    }
+
+    fn shape(&self) -> &'static str {
+        "Reply in a sentence or two."
+    }
+}
+
+/// The instructions for a chain of reasoning.
+pub(crate) fn reasoning(speech: &Speech<'_>) -> String {
+    let words = match speech.dialect {
+        Dialect::Schema => &prompts::REASONING_SCHEMA,
+        _ => &prompts::REASONING_TEXT,
+    };
+    speech.text(words).to_owned()
+}
+
+/// The instructions for an answer.
+pub(crate) fn plain(speech: &Speech<'_>) -> String {
+    speech.text(&prompts::ANSWER).to_owned()
+}
+
+/// No instructions but the persona's own.
+pub(crate) fn nothing(_: &Speech<'_>) -> String {
+    String::new()
+}
+
+/// Words behind a chain of reasoning.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reasoned;
+
+impl Phase for Reasoned {
+    type Meaning = String;
+
+    fn schema(&self) -> Option<Value> {
+        Some(object(&[
+            ("reasoning", text(800)),
+            ("answer", json!({"type": "string", "minLength": 1})),
+        ]))
+    }
+
+    fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {
+        match behind(&heard.text, &final_markers()) {
+            Some(answer) if !heard.is_cut() && heard.json().is_none() && speaks(answer) => {
+                Ok(answer.to_owned())
+            }
+            _ => answer_of(heard),
+        }
+    }
+
+    fn shape(&self) -> &'static str {
+        "Reason in short steps, then end with FINAL ANSWER: and what to say."
+    }
+}
+
+/// Markers of the answer, in a text that has steps before it.
+fn final_markers() -> Vec<Marker> {
+    FINAL_ANSWER.iter().map(|words| (*words, false)).collect()
+}
+
+fn speaks(answer: &str) -> bool {
+    !answer.starts_with(['{', '[']) && !crate::speakable(answer).is_empty()
+}
+
+fn answer_of(heard: &Heard<'_>) -> Result<String, Flaw> {
+    match decode(heard.reply, heard.names).verdict {
+        Verdict::Answer { text, .. } => Ok(text),
+        Verdict::Calls { .. } => Err(Flaw::CallInsteadOfAnswer),
+        Verdict::OwnQuestion(_) | Verdict::Intermediate(_) => Err(Flaw::QuestionInsteadOfAnswer),
+        Verdict::Flawed(flaw) => Err(flaw),
+    }
+}

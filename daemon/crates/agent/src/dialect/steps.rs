@@ -1,0 +1,154 @@
+//! The phase of a step: a call of a tool, or the answer, in every dialect.
+
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
+
+use super::{Dialect, Manner, Speech, prompts, step_schema, worked};
+use crate::brain::{ChatReply, ChatRequest, ToolChoice, ToolOffer};
+use crate::catalogue::{Catalogue, Entry};
+use crate::decoder::{Decoded, Names, decode, decode_follow_up};
+
+/// How an engine asks for steps. Everything of it is the same for the whole conversation, also when the brain changes.
+#[derive(Debug, Clone)]
+pub(crate) struct Steps {
+    manner: Manner,
+    catalogue: Arc<Catalogue>,
+    /// In Self-Ask the tool that is asked what no tool is named for.
+    answering: Option<String>,
+    schema: OnceLock<Arc<Value>>,
+}
+
+/// What may not be written by a brain ends its reply.
+const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
+
+/// The same for Self-Ask.
+const FOLLOW_UP_STOPS: &[&str] = &["\nIntermediate answer:", "\n**Intermediate"];
+
+impl Steps {
+    /// Steps of thinking and acting, in this dialect where the brain has it; plain chat where there are no tools.
+    pub(crate) fn new(catalogue: &Arc<Catalogue>, preferred: Dialect) -> Self {
+        let manner = if catalogue.is_empty() {
+            Manner::Chat
+        } else {
+            Manner::Steps(preferred)
+        };
+        Self {
+            manner,
+            catalogue: Arc::clone(catalogue),
+            answering: None,
+            schema: OnceLock::new(),
+        }
+    }
+
+    /// Follow-up questions; a question without a tool goes to the tool with this name.
+    pub(crate) fn follow_ups(catalogue: &Arc<Catalogue>, answering: Option<String>) -> Self {
+        Self {
+            manner: Manner::FollowUps {
+                tools: !catalogue.is_empty(),
+            },
+            answering,
+            ..Self::new(catalogue, Dialect::Text)
+        }
+    }
+
+    /// None: words are asked for, and tools are withheld.
+    pub(crate) fn none() -> Self {
+        Self::new(&Arc::default(), Dialect::Text)
+    }
+
+    /// What its conversation consists of.
+    pub(crate) fn manner(&self) -> Manner {
+        self.manner
+    }
+
+    /// Understands a reply.
+    pub(crate) fn decode(&self, reply: &ChatReply, names: &Names) -> Decoded {
+        match self.manner {
+            Manner::FollowUps { .. } => decode_follow_up(reply, names, self.answering.as_deref()),
+            _ => decode(reply, names),
+        }
+    }
+
+    /// Equips a request that may ask for tools, among them those that were found or came since.
+    pub(crate) fn equip(&self, request: &mut ChatRequest, dialect: Dialect, found: &[Arc<Entry>]) {
+        match (self.manner, dialect) {
+            (_, Dialect::Native) => {
+                let all = self.catalogue.entries().iter().chain(found);
+                request.tools = all.map(offer).collect();
+            }
+            (_, Dialect::Schema) => {
+                let step = self
+                    .schema
+                    .get_or_init(|| Arc::new(step_schema::step(&self.catalogue)));
+                request.response_schema = Some(step_schema::widened(step, found));
+            }
+            (Manner::FollowUps { .. }, _) if self.answering.is_some() => {
+                request.stop = owned(FOLLOW_UP_STOPS);
+            }
+            (Manner::Steps(_), _) => request.stop = owned(STOPS),
+            _ => {}
+        }
+    }
+
+    /// Equips a request that has to be answered in words: tools are withheld.
+    pub(crate) fn equip_for_answer(&self, request: &mut ChatRequest, dialect: Dialect) {
+        request.tool_choice = ToolChoice::None;
+        match dialect {
+            Dialect::Native => {}
+            Dialect::Schema => request.response_schema = Some(Arc::new(step_schema::answering())),
+            Dialect::Text => self.equip(request, dialect, &[]),
+        }
+    }
+}
+
+fn owned(stops: &[&str]) -> Vec<String> {
+    stops.iter().map(|stop| (*stop).to_owned()).collect()
+}
+
+/// A tool as a brain with native calls is told of it.
+fn offer(entry: &Arc<Entry>) -> Arc<ToolOffer> {
+    Arc::clone(&entry.offer)
+}
+
+/// The instructions for steps.
+pub(crate) fn instructions(speech: &Speech<'_>) -> String {
+    match (speech.manner, speech.dialect) {
+        (Manner::Chat | Manner::Phases, _) => speech.text(&prompts::ANSWER).to_owned(),
+        (_, Dialect::Native) => speech.text(&prompts::STEP_NATIVE).to_owned(),
+        (Manner::Steps(_), Dialect::Schema) => worked::instructions(speech),
+        (Manner::Steps(_), Dialect::Text) => speech.with_tools(&prompts::STEP_TEXT),
+        (Manner::FollowUps { .. }, Dialect::Schema) => worked::asking_on(speech),
+        (Manner::FollowUps { tools: true }, _) => speech.with_tools(&prompts::FOLLOW_UP_TEXT),
+        (Manner::FollowUps { tools: false }, _) => speech.text(&prompts::FOLLOW_UP_WITHOUT_TOOLS).to_owned(),
+    }
+}
+
+/// How a step has to look, for a brain that got it wrong.
+pub(crate) fn shape(speech: &Speech<'_>) -> String {
+    let shape = match (speech.manner, speech.dialect) {
+        (Manner::Chat | Manner::Phases, _) => return "Answer in plain words.".to_owned(),
+        (_, Dialect::Native) => return "Call a tool, or answer in plain words.".to_owned(),
+        (_, Dialect::Schema) => &prompts::STEP_SCHEMA_MEND,
+        (Manner::Steps(_), Dialect::Text) => &prompts::STEP_TEXT_MEND,
+        (Manner::FollowUps { .. }, Dialect::Text) => &prompts::FOLLOW_UP_TEXT_MEND,
+    };
+    speech.text(shape).to_owned()
+}
+
+/// Asks the brain to answer now.
+pub(crate) fn conclude(speech: &Speech<'_>) -> String {
+    let words = match (speech.manner, speech.dialect) {
+        (Manner::Chat | Manner::Phases, _) | (_, Dialect::Native) => &prompts::CONCLUDE,
+        (_, Dialect::Schema) => &prompts::CONCLUDE_SCHEMA,
+        (Manner::Steps(_), Dialect::Text) => &prompts::CONCLUDE_TEXT,
+        (Manner::FollowUps { .. }, Dialect::Text) => &prompts::CONCLUDE_FOLLOW_UP,
+    };
+    speech.text(words).to_owned()
+}
+
+/// Tells of tools that came after the instructions were given; nothing where the request itself offers them.
+pub(crate) fn came(new: &[Arc<Entry>], words: &str) -> String {
+    let lines: Vec<String> = new.iter().map(|entry| format!("- {}", entry.line)).collect();
+    format!("{words}\n{}", lines.join("\n"))
+}

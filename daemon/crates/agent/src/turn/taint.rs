@@ -1,0 +1,109 @@
+//! What strangers wrote marks a turn: from then on nothing is changed or sent without the person's yes, whatever the
+//! persona trusts, unless its file names the tool. A mark lasts for the turn and all turns within it, and, beside what was
+//! answered, for as long as that is shown as history.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Turn;
+use crate::brain::ChatMessage;
+use crate::event::Event;
+use crate::gate::{Admitted, is_doubtful_when_tainted};
+use crate::hands::foreign_text;
+use crate::toolbox::{Outcome, ToolError};
+
+/// What marks a turn in the history of which such words stand.
+const HISTORY: &str = "history";
+
+/// Whose words a turn has taken in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum Taint {
+    /// Nobody's.
+    #[default]
+    None,
+    /// An earlier turn of the session has.
+    Inherited,
+    /// Those that this tool brought, as `toolbox/tool`.
+    Taken(Arc<str>),
+}
+
+impl Taint {
+    /// How a turn with this history begins.
+    pub(super) fn of(history: &[ChatMessage]) -> Self {
+        if history.iter().any(|message| message.foreign) {
+            Self::Inherited
+        } else {
+            Self::None
+        }
+    }
+
+    /// By what, if there is any.
+    fn by(&self) -> Option<&str> {
+        match self {
+            Self::None => None,
+            Self::Inherited => Some(HISTORY),
+            Self::Taken(by) => Some(by),
+        }
+    }
+}
+
+impl Turn {
+    /// Whether the turn has taken in what strangers wrote.
+    pub(super) fn is_tainted(&self) -> bool {
+        self.shared.taint().by().is_some()
+    }
+
+    /// Whether strangers' words may stand behind a call. Of one that was judged before they came, only behind what is handed
+    /// on to it.
+    pub(super) fn is_doubtful(&self, call: &Admitted) -> bool {
+        self.is_tainted() && is_doubtful_when_tainted(&call.entry)
+    }
+
+    /// Tells that the turn began with strangers' words in its history.
+    pub(super) fn tell_of_inherited_taint(&self) {
+        if *self.shared.taint() == Taint::Inherited {
+            self.emit(&Event::Tainted {
+                by: HISTORY.to_owned(),
+            });
+        }
+    }
+
+    /// Marks the turn where a call's end brings strangers' words.
+    pub(super) fn note_foreign_text(&self, call: &Admitted, outcome: &Result<Outcome, ToolError>) {
+        let tool = &call.entry.tool;
+        let is_foreign = match outcome {
+            Ok(outcome) => {
+                let says = |text: &String| Value::String(text.clone());
+                let answer = outcome.answer.as_ref().map(says);
+                let mut result = outcome.result.clone();
+                result.extend(answer.map(|answer| ("answer".to_owned(), answer)));
+                foreign_text::is_in_result(tool, &call.arguments, &result)
+            }
+            Err(error) => foreign_text::is_in_failure(tool, error),
+        };
+        if is_foreign {
+            self.taint(&tool.toolbox_id, &tool.name);
+        }
+    }
+
+    /// Marks the turn, and tells it the first time.
+    fn taint(&self, toolbox_id: &str, tool: &str) {
+        let mut taint = self.shared.taint();
+        if matches!(*taint, Taint::Taken(_)) {
+            return;
+        }
+        let by: Arc<str> = format!("{toolbox_id}/{tool}").into();
+        *taint = Taint::Taken(Arc::clone(&by));
+        drop(taint);
+        self.emit(&Event::Tainted { by: by.to_string() });
+    }
+
+    /// By which tool's words the turn itself is marked, for its record.
+    pub(super) fn tainted_by(&self) -> Option<String> {
+        match &*self.shared.taint() {
+            Taint::Taken(by) => Some(by.to_string()),
+            Taint::None | Taint::Inherited => None,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What is remembered beyond a turn: results that may be used again, toolboxes that keep failing, sessions in which
+//! nothing works any more, how each brain counts tokens, and what was made of
+//! each tool.
+//!
+//! One of these is shared by all turns of a process. Nothing here runs a tool. All of it is bounded, and no lock is held
+//! across an await.
+
+mod breaker;
+mod cache;
+mod emergency_stop;
+mod snapshot;
+mod tools;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+pub(crate) use cache::Scope;
+pub(crate) use emergency_stop::Failing;
+pub use snapshot::Snapshot;
+
+use crate::catalogue::Prepared;
+use crate::conversation::tokens::TokenEstimator;
+use crate::toolbox::Tool;
+
+use breaker::Breakers;
+use cache::Cache;
+use emergency_stop::EmergencyStops;
+use tools::{PreparedTools, Tools};
+
+/// Bounds of what is made of one toolbox, in bytes.
+const LARGEST_BOX: usize = 16 << 20;
+
+/// What lasts from turn to turn.
+#[derive(Debug, Default)]
+pub struct TurnCache {
+    cache: Mutex<Cache>,
+    breakers: Mutex<Breakers>,
+    emergency_stops: Mutex<EmergencyStops>,
+    /// By the brain's name.
+    estimators: Mutex<HashMap<String, TokenEstimator>>,
+    tools: Arc<Mutex<Tools>>,
+}
+
+/// The state is whole after each statement, so that a panic elsewhere cannot have left it half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl TurnCache {
+    /// Nothing yet; a toolbox that does not answer is left alone for `pause` before it is tried again.
+    pub fn pausing(pause: Duration) -> Self {
+        Self {
+            breakers: Mutex::new(Breakers::pausing(pause)),
+            ..Self::default()
+        }
+    }
+
+    /// Whether so much failed in a row in this session that nothing is tried any more.
+    pub fn is_stopped(&self, session_id: &str) -> bool {
+        lock(&self.emergency_stops).is_stopped(session_id)
+    }
+
+    /// Lets a stopped session try again. Only a person or the owner may ask for this.
+    pub fn clear(&self, session_id: &str) {
+        lock(&self.emergency_stops).clear(session_id);
+    }
+
+    /// Lets every stopped session try again.
+    pub fn clear_all(&self) {
+        lock(&self.emergency_stops).clear_all();
+    }
+
+    /// How a brain counts tokens.
+    pub(crate) fn estimator(&self, brain: &str) -> TokenEstimator {
+        lock(&self.estimators).get(brain).copied().unwrap_or_default()
+    }
+
+    /// Takes in something about how a brain counts. There are as many brains as the settings name.
+    pub(crate) fn teach_estimator(&self, brain: &str, change: impl FnOnce(&mut TokenEstimator)) {
+        change(lock(&self.estimators).entry(brain.to_owned()).or_default());
+    }
+
+    /// A cache that remembers nothing of this one but what was made of tools, and shares that.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Self {
+            tools: Arc::clone(&self.tools),
+            ..Self::default()
+        }
+    }
+
+    /// Makes the tools of a toolbox ready for turns: compiles their schemas, which may be somebody else's and take a while.
+    /// Not for a thread that others wait for. A turn does this itself for tools that were not prepared.
+    pub fn prepare(&self, tools: &Arc<[Tool]>) {
+        self.prepared(tools);
+    }
+
+    /// Whether a turn finds these tools ready.
+    pub fn is_prepared(&self, tools: &Arc<[Tool]>) -> bool {
+        lock(&self.tools).get(tools).is_some()
+    }
+
+    /// The tools of a toolbox, prepared. Those that cannot be offered are left out, which is told once.
+    pub(crate) fn prepared(&self, tools: &Arc<[Tool]>) -> PreparedTools {
+        if let Some(known) = lock(&self.tools).get(tools) {
+            return known;
+        }
+        // Not under the lock: a large schema takes a while.
+        let prepare = |tool: &Tool| {
+            let prepared = Prepared::new(tool).map_err(|error| {
+                tracing::warn!(toolbox = tool.toolbox_id, tool = tool.name, %error, "tool left out");
+            });
+            prepared.ok().map(Arc::new)
+        };
+        let mut room = LARGEST_BOX;
+        let mut kept: Vec<Arc<Prepared>> = Vec::new();
+        for prepared in tools.iter().filter_map(prepare) {
+            let Some(left) = room.checked_sub(prepared.weight()) else {
+                // What is left is not even compiled.
+                let Tool { toolbox_id, name, .. } = &prepared.tool;
+                tracing::warn!(
+                    toolbox = toolbox_id,
+                    tool = name,
+                    "tools left out from here on: they ask for too much memory"
+                );
+                break;
+            };
+            room = left;
+            kept.push(prepared);
+        }
+        let prepared: PreparedTools = kept.into();
+        lock(&self.tools).keep(tools, &prepared);
+        prepared
+    }
+
+    pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
+        lock(&self.cache)
+    }
+
+    pub(crate) fn breakers(&self) -> MutexGuard<'_, Breakers> {
+        lock(&self.breakers)
+    }
+
+    pub(crate) fn emergency_stops(&self) -> MutexGuard<'_, EmergencyStops> {
+        lock(&self.emergency_stops)
+    }
+}

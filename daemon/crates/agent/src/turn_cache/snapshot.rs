@@ -1,0 +1,66 @@
+//! What of the cache a turn can see when it begins, to give it to the turn again.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::cache::Scope;
+use super::emergency_stop::Failures;
+use super::{TurnCache, lock};
+use crate::conversation::tokens::TokenEstimator;
+
+/// A copy for one session and one brain. Times are what is left of them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    session_id: String,
+    failures: u32,
+    #[serde(default)]
+    brain_failures: u32,
+    brain: String,
+    estimator: TokenEstimator,
+    results: Vec<(Scope, Map<String, Value>, Duration)>,
+    /// How long a toolbox that does not answer is left alone.
+    pause: Duration,
+    /// Failures in a row, and the rest of the pause.
+    outages: HashMap<String, (u32, Option<Duration>)>,
+}
+
+impl TurnCache {
+    /// What a turn of this session with this brain can see.
+    pub(crate) fn snapshot(&self, session_id: &str, brain: &str) -> Snapshot {
+        let (pause, outages) = {
+            let breakers = lock(&self.breakers);
+            (breakers.pause(), breakers.outages())
+        };
+        let failures = lock(&self.emergency_stops).failures(session_id);
+        Snapshot {
+            session_id: session_id.to_owned(),
+            failures: failures.tools,
+            brain_failures: failures.brain,
+            brain: brain.to_owned(),
+            estimator: self.estimator(brain),
+            results: lock(&self.cache).results_of(session_id),
+            pause,
+            outages,
+        }
+    }
+}
+
+impl From<Snapshot> for TurnCache {
+    fn from(snapshot: Snapshot) -> Self {
+        let turn_cache = Self::pausing(snapshot.pause);
+        let failures = Failures {
+            tools: snapshot.failures,
+            brain: snapshot.brain_failures,
+        };
+        turn_cache.emergency_stops().set(&snapshot.session_id, failures);
+        turn_cache.teach_estimator(&snapshot.brain, |estimator| *estimator = snapshot.estimator);
+        for (scope, result, time) in snapshot.results {
+            turn_cache.cache().keep(scope, result, time);
+        }
+        turn_cache.breakers().set(snapshot.outages);
+        turn_cache
+    }
+}

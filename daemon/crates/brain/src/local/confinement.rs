@@ -1,0 +1,86 @@
+//! What the worker is held to, as it says itself. Never decides whether that is enough: the worker does, by its setting.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+/// How far the worker gives its rights up before it reads the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Sandbox {
+    /// Entirely, or it does not start.
+    Required,
+    /// As far as the kernel can.
+    #[default]
+    BestEffort,
+    /// Not at all.
+    Off,
+}
+
+impl Sandbox {
+    /// As the worker's command line calls it.
+    pub(crate) fn argument(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::BestEffort => "best-effort",
+            Self::Off => "off",
+        }
+    }
+}
+
+/// What a running worker is held to. `Display` is a clause for a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Confinement {
+    /// What holds it.
+    pub held_by: Vec<String>,
+    /// What does not, and why.
+    pub lacks: Vec<String>,
+}
+
+/// What is of interest in the worker's word on its health.
+#[derive(Deserialize)]
+struct Health {
+    sandbox: Confinement,
+}
+
+impl Confinement {
+    /// Reads what a worker said of its health; nothing when it says nothing of a sandbox.
+    pub(crate) fn read(health: &[u8]) -> Option<Self> {
+        let health: Health = serde_json::from_slice(health).ok()?;
+        Some(health.sandbox)
+    }
+}
+
+impl fmt::Display for Confinement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.held_by.is_empty() {
+            write!(f, "held to {}", self.held_by.join(", "))?;
+        }
+        let between = if self.held_by.is_empty() { "" } else { "; " };
+        if !self.lacks.is_empty() {
+            write!(f, "{between}not held: {}", self.lacks.join("; "))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_read_from_the_health_and_told_in_a_clause() {
+        let told = |health: &str| Confinement::read(health.as_bytes()).map(|read| read.to_string());
+        assert_eq!(told(""), None);
+        assert_eq!(told(r#"{"status": "ok"}"#), None);
+        let whole = r#"{"sandbox": {"held_by": ["files", "limits"], "lacks": []}}"#;
+        assert_eq!(told(whole).as_deref(), Some("held to files, limits"));
+        let half = r#"{"sandbox": {"held_by": ["limits"], "lacks": ["files: no Landlock"]}}"#;
+        assert_eq!(
+            told(half).as_deref(),
+            Some("held to limits; not held: files: no Landlock")
+        );
+        let none = r#"{"sandbox": {"lacks": ["it is switched off"]}}"#;
+        assert_eq!(told(none).as_deref(), Some("not held: it is switched off"));
+    }
+}

@@ -1,0 +1,199 @@
+//! Fetching: from the mirror if there is one, else from the hub, and only a complete file gets its name.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tokio_util::sync::CancellationToken;
+
+use super::catalogue::{Model, UnknownModel};
+use super::download::{Download, DownloadError, SourceError};
+use super::mirror::Source;
+use super::part::Part;
+use super::progress::{Progress, ProgressSink};
+use super::store::Store;
+use super::{lock, room};
+
+/// Left free on the disk whatever happens: a full disk hurts more than a missing model.
+const SPARE_ROOM: u64 = 64 << 20;
+
+/// Why a model was not fetched.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FetchError {
+    /// There is no such model.
+    #[error(transparent)]
+    Unknown(#[from] UnknownModel),
+    /// The folder or a file in it cannot be written.
+    #[error("write {path}: {source}", path = .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The disk is too full.
+    #[error(
+        "fetch model '{model}': {folder} has room for {free} MB and {needed} MB are needed; \
+         make room or set models.folder to another disk",
+        folder = .folder.display(), free = .free >> 20, needed = (.needed >> 20) + 1
+    )]
+    NoRoom {
+        /// The model.
+        model: String,
+        /// The folder of models.
+        folder: PathBuf,
+        /// Bytes that are free.
+        free: u64,
+        /// Bytes that are needed.
+        needed: u64,
+    },
+    /// No source gave it.
+    #[error(
+        "fetch model '{model}': {failed}; connect to the network, or set models.mirror to a mirror of the hub, and run \
+         'loquat models fetch {model}' again, or put the file at {file}",
+        failed = listed(failures), file = .file.display()
+    )]
+    NoSource {
+        /// The model.
+        model: String,
+        /// Where it belongs.
+        file: PathBuf,
+        /// Why each source did not help, in the order in which they were asked.
+        failures: Vec<SourceError>,
+    },
+    /// Somebody stopped it; what has arrived is kept.
+    #[error("fetch model '{0}': it was stopped, and goes on from there the next time")]
+    Stopped(String),
+}
+
+fn listed(failures: &[SourceError]) -> String {
+    let each = failures.iter().map(|failure| format!("failed to {failure}"));
+    each.collect::<Vec<_>>().join(", and ")
+}
+
+impl Store {
+    /// Fetches a model unless it is there; where its file is.
+    ///
+    /// Of two fetches of one model at a time, the second waits for the first. Whatever ends a fetch, what has
+    /// arrived is used by the next one.
+    pub async fn fetch(
+        &self,
+        name: &str,
+        sink: &dyn ProgressSink,
+        cancel: CancellationToken,
+    ) -> Result<PathBuf, FetchError> {
+        let model = self.catalogue().find(name)?;
+        let fetched = cancel.run_until_cancelled(self.fetch_model(model, sink)).await;
+        fetched.unwrap_or_else(|| Err(FetchError::Stopped(model.name.clone())))
+    }
+
+    async fn fetch_model(&self, model: &Model, sink: &dyn ProgressSink) -> Result<PathBuf, FetchError> {
+        let file = self.file_of(model);
+        if self.is_complete(model) {
+            return Ok(file);
+        }
+        let folder = self.folder();
+        tokio::fs::create_dir_all(folder)
+            .await
+            .map_err(|source| in_file(folder, source))?;
+        let remark = format!("Somebody else is fetching {}; waiting.", model.name);
+        let waiting = || sink.progress(Progress::Remark(&remark));
+        let path = self.lock_of(model);
+        let lock = lock::hold(&path, waiting)
+            .await
+            .map_err(|source| in_file(&path, source))?;
+        if !self.is_complete(model) {
+            self.fetch_locked(model, &file, sink).await?;
+        }
+        sink.progress(Progress::Finished { model: &model.name });
+        drop(lock);
+        Ok(file)
+    }
+
+    async fn fetch_locked(
+        &self,
+        model: &Model,
+        file: &Path,
+        sink: &dyn ProgressSink,
+    ) -> Result<(), FetchError> {
+        let part = self.part_of(model);
+        let mut failures = Vec::new();
+        for source in self.sources(model) {
+            if let Some(error) = failures.last() {
+                let remark = format!("One source is of no use now (failed to {error}). Trying {source}.");
+                sink.progress(Progress::Remark(&remark));
+            }
+            match self.download(model, &source, &part, sink).await? {
+                Ok(()) => return put_in_place(&part, file).await,
+                Err(error) => failures.push(error),
+            }
+        }
+        let (model, file) = (model.name.clone(), file.to_owned());
+        Err(FetchError::NoSource {
+            model,
+            file,
+            failures,
+        })
+    }
+
+    /// The source's failure is inside, since another one may help.
+    async fn download(
+        &self,
+        model: &Model,
+        source: &Source,
+        path: &Path,
+        sink: &dyn ProgressSink,
+    ) -> Result<Result<(), SourceError>, FetchError> {
+        let part = Part::open(path).await.map_err(|source| in_file(path, source))?;
+        self.check_room(model, model.size.saturating_sub(part.length()))
+            .await?;
+        match Download::new(model, source, sink).complete(part).await {
+            Ok(()) => Ok(Ok(())),
+            Err(DownloadError::Source(error)) => {
+                remove_if_empty(path)
+                    .await
+                    .map_err(|source| in_file(path, source))?;
+                Ok(Err(error))
+            }
+            Err(DownloadError::Disk(path, source)) => Err(FetchError::Write { path, source }),
+        }
+    }
+
+    async fn check_room(&self, model: &Model, needed: u64) -> Result<(), FetchError> {
+        let needed = needed.saturating_add(SPARE_ROOM);
+        match room::free(self.folder()).await {
+            Some(free) if free < needed => {
+                let (model, folder) = (model.name.clone(), self.folder().to_owned());
+                Err(FetchError::NoRoom {
+                    model,
+                    folder,
+                    free,
+                    needed,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+async fn put_in_place(from: &Path, to: &Path) -> Result<(), FetchError> {
+    tokio::fs::rename(from, to)
+        .await
+        .map_err(|source| in_file(to, source))
+}
+
+/// A part without a byte tells nothing and is in the way of listing.
+async fn remove_if_empty(path: &Path) -> io::Result<()> {
+    match tokio::fs::metadata(path).await {
+        Ok(metadata) if metadata.len() == 0 => tokio::fs::remove_file(path).await,
+        _ => Ok(()),
+    }
+}
+
+fn in_file(path: &Path, source: io::Error) -> FetchError {
+    FetchError::Write {
+        path: path.to_owned(),
+        source,
+    }
+}

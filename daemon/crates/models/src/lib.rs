@@ -1,0 +1,24 @@
+//! The model files of a device: the catalogue of them, where they come from, and the folder that keeps them.
+//!
+//! `loquat models` is made of this. Nothing here loads a model or knows what it is used for, and no file is fetched
+//! unless the caller asks for it.
+
+mod catalogue;
+mod checksum;
+mod download;
+mod fetch;
+mod lock;
+mod mirror;
+mod part;
+mod progress;
+mod room;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use self::catalogue::{Catalogue, Hub, Kind, Model, Spotting, UnknownModel};
+pub use self::download::SourceError;
+pub use self::fetch::FetchError;
+pub use self::mirror::Mirror;
+pub use self::progress::{Bar, Progress, ProgressSink};
+pub use self::store::{Listed, MissingModel, RemoveError, State, Store, VerifyError};

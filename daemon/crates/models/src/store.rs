@@ -1,0 +1,256 @@
+//! The folder of models: what is there, what is half there, and what is wrong with it.
+//!
+//! A file has a model's name only when it was complete once, so its length tells whether it is there.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::catalogue::{Catalogue, Model, UnknownModel};
+use super::checksum;
+use super::mirror::{Mirror, Source};
+
+/// The folder, and the catalogue of what belongs there.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+    catalogue: Catalogue,
+    mirror: Option<Mirror>,
+}
+
+/// A model of the catalogue and its file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Where its file is or would be.
+    pub path: PathBuf,
+    /// Whether it is there.
+    pub state: State,
+}
+
+/// How much of a model is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case", tag = "state")]
+pub enum State {
+    /// Nothing.
+    Absent,
+    /// A download has begun.
+    Partial {
+        /// Bytes so far.
+        bytes: u64,
+    },
+    /// All of it.
+    Complete,
+    /// A file of its name, but not as long as it has to be.
+    WrongSize {
+        /// Bytes of the file.
+        bytes: u64,
+    },
+}
+
+/// Why there is no file of a model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MissingModel {
+    /// There is no such model.
+    #[error(transparent)]
+    Unknown(#[from] UnknownModel),
+    /// It is not there, or not all of it.
+    #[error("find model '{model}' at {path}; run 'loquat models fetch {model}'", path = .path.display())]
+    Missing {
+        /// The model.
+        model: String,
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+}
+
+/// Why a model is not known to be sound.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// It is not there.
+    #[error(transparent)]
+    Missing(#[from] MissingModel),
+    /// It cannot be read.
+    #[error("read {path}: {source}", path = .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
+    /// It is not what the catalogue means.
+    #[error(
+        "recognise {path}: its checksum {found} is none that the catalogue knows; \
+         run 'loquat models remove {model}' and 'loquat models fetch {model}'",
+        path = .path.display()
+    )]
+    Damaged {
+        /// The model.
+        model: String,
+        /// The file.
+        path: PathBuf,
+        /// Its checksum.
+        found: String,
+    },
+}
+
+/// Why a model was not removed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RemoveError {
+    /// There is no such model.
+    #[error(transparent)]
+    Unknown(#[from] UnknownModel),
+    /// The operating system refuses.
+    #[error("remove {path}: {source}", path = .path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        #[source]
+        source: io::Error,
+    },
+}
+
+impl Store {
+    /// The models of the program's own catalogue in this folder, which need not exist yet.
+    pub fn new(folder: impl AsRef<Path>) -> Self {
+        Self::with_catalogue(folder, Catalogue::embedded())
+    }
+
+    /// The models of another catalogue.
+    pub fn with_catalogue(folder: impl AsRef<Path>, catalogue: Catalogue) -> Self {
+        Self {
+            folder: folder.as_ref().to_owned(),
+            catalogue,
+            mirror: None,
+        }
+    }
+
+    /// Asks this mirror before the hub.
+    #[must_use]
+    pub fn with_mirror(mut self, mirror: Option<Mirror>) -> Self {
+        self.mirror = mirror;
+        self
+    }
+
+    /// Where a model may be fetched from, in the order to be asked.
+    pub(super) fn sources(&self, model: &Model) -> Vec<Source> {
+        let mirrored = self.mirror.iter().map(|mirror| mirror.source(&model.hub));
+        mirrored.chain([Source::Address(model.hub.url())]).collect()
+    }
+
+    /// What belongs there.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the file of a model is or would be.
+    pub fn file_of(&self, model: &Model) -> PathBuf {
+        self.folder.join(&model.file)
+    }
+
+    /// All models of the catalogue.
+    pub fn list(&self) -> Vec<Listed<'_>> {
+        let listed = |model| Listed {
+            model,
+            path: self.file_of(model),
+            state: self.state_of(model),
+        };
+        self.catalogue.models().iter().map(listed).collect()
+    }
+
+    /// How much of a model is there.
+    pub fn state_of(&self, model: &Model) -> State {
+        match (length(&self.file_of(model)), length(&self.part_of(model))) {
+            (Some(bytes), _) if bytes == model.size => State::Complete,
+            (_, Some(bytes)) => State::Partial { bytes },
+            (Some(bytes), None) => State::WrongSize { bytes },
+            (None, None) => State::Absent,
+        }
+    }
+
+    /// The file of a model that is there.
+    pub fn path_of(&self, name: &str) -> Result<PathBuf, MissingModel> {
+        let model = self.catalogue.find(name)?;
+        let path = self.file_of(model);
+        if self.is_complete(model) {
+            return Ok(path);
+        }
+        Err(MissingModel::Missing {
+            model: model.name.clone(),
+            path,
+        })
+    }
+
+    /// Reads a model's file and compares its checksum with that of the catalogue. Takes seconds.
+    pub async fn verify(&self, name: &str) -> Result<(), VerifyError> {
+        let path = self.path_of(name)?;
+        let model = self.catalogue.find(name).map_err(MissingModel::from)?;
+        let read = checksum::of_file(&path).await;
+        let (hash, _) = read.map_err(|source| VerifyError::Read {
+            path: path.clone(),
+            source,
+        })?;
+        let found = checksum::shown(hash);
+        if model.hub.knows(&found) {
+            return Ok(());
+        }
+        Err(VerifyError::Damaged {
+            model: model.name.clone(),
+            path,
+            found,
+        })
+    }
+
+    /// Removes a model and what was begun of it; whether there was anything.
+    pub fn remove(&self, name: &str) -> Result<bool, RemoveError> {
+        let model = self.catalogue.find(name)?;
+        let mut removed = false;
+        for path in [self.file_of(model), self.part_of(model)] {
+            removed |= gone(&path, fs::remove_file(&path))?;
+        }
+        let lock = self.lock_of(model);
+        gone(&lock, fs::remove_file(&lock))?;
+        Ok(removed)
+    }
+
+    pub(super) fn is_complete(&self, model: &Model) -> bool {
+        length(&self.file_of(model)) == Some(model.size)
+    }
+
+    pub(super) fn part_of(&self, model: &Model) -> PathBuf {
+        self.folder.join(format!("{}.part", model.file))
+    }
+
+    pub(super) fn lock_of(&self, model: &Model) -> PathBuf {
+        self.folder.join(format!(".{}.lock", model.file))
+    }
+}
+
+fn length(path: &Path) -> Option<u64> {
+    fs::metadata(path)
+        .ok()
+        .filter(fs::Metadata::is_file)
+        .map(|metadata| metadata.len())
+}
+
+fn gone(path: &Path, removed: io::Result<()>) -> Result<bool, RemoveError> {
+    match removed {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(source) => Err(RemoveError::Refused {
+            path: path.to_owned(),
+            source,
+        }),
+    }
+}

@@ -1,0 +1,6 @@
+//! Fetching against a hub on the loopback interface and mirrors in a folder.
+
+mod catalogue;
+mod fetching;
+mod hub;
+mod store;

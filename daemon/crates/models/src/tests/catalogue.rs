@@ -1,0 +1,99 @@
+//! The embedded catalogue is whole, and names that are nearly right are recognised.
+
+use std::collections::HashSet;
+
+use crate::catalogue::{Catalogue, Kind};
+
+const GIB: u64 = 1 << 30;
+
+#[test]
+fn the_embedded_catalogue_is_sound() {
+    let catalogue = Catalogue::embedded();
+    assert!(!catalogue.models().is_empty(), "the embedded text cannot be read");
+    let mut names = HashSet::new();
+    for model in catalogue.models() {
+        assert!(
+            names.insert(&model.name) && names.insert(&model.file),
+            "{} is there twice",
+            model.name
+        );
+        assert!(
+            model.file.starts_with(&model.name),
+            "{} is in {}",
+            model.name,
+            model.file
+        );
+        let hub = &model.hub;
+        for checksum in [&hub.sha256].into_iter().chain(&hub.converted_sha256) {
+            let digits = checksum
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            assert!(
+                digits && checksum.len() == 64,
+                "{} has the checksum {checksum}",
+                model.name
+            );
+        }
+        assert!(model.size > 0 && model.memory_gib > 0.0 && !model.languages.is_empty());
+        assert!(hub.url().starts_with("https://"), "{}", hub.url());
+        let is_laid_out = hub.path.split('/').nth(2) == Some("resolve");
+        assert!(is_laid_out && !hub.path.starts_with('/'), "{}", hub.path);
+        assert_eq!(model.kind == Kind::WakeWord, model.spotting.is_some());
+    }
+    for kind in [Kind::Language, Kind::Speech, Kind::VoiceActivity, Kind::WakeWord] {
+        assert!(
+            catalogue.models().iter().any(|model| model.kind == kind),
+            "{kind:?}"
+        );
+    }
+}
+
+#[test]
+fn models_are_found_by_name_and_by_file() {
+    let catalogue = Catalogue::embedded();
+    let by_name = catalogue.find("ggml-tiny.en").expect("a name");
+    assert_eq!(catalogue.find("ggml-tiny.en.bin").expect("a file"), by_name);
+}
+
+#[test]
+fn a_wrong_name_gets_the_nearest_and_all_known() {
+    let catalogue = Catalogue::embedded();
+    let unknown = catalogue.find("ggml-tiny-en").expect_err("no model");
+    assert_eq!(unknown.near.as_deref(), Some("ggml-tiny.en"));
+    let text = unknown.to_string();
+    assert!(
+        text.starts_with("find a model called 'ggml-tiny-en'; did you mean 'ggml-tiny.en'? known are "),
+        "{text}"
+    );
+    assert!(text.contains("ggml-silero-v6.2.0"));
+    let unknown = catalogue.find("gpt-9").expect_err("no model");
+    assert!(
+        unknown
+            .to_string()
+            .starts_with("find a model called 'gpt-9'; known are "),
+        "{unknown}"
+    );
+}
+
+#[test]
+fn more_memory_gets_the_larger_model() {
+    let catalogue = Catalogue::embedded();
+    let usual = |bytes| {
+        catalogue
+            .default_language_model(bytes)
+            .map(|model| model.name.clone())
+            .expect("a model")
+    };
+    assert_eq!(usual(GIB), "qwen2.5-coder-0.5b-instruct-q4_k_m");
+    assert_eq!(usual(2 * GIB), "qwen2.5-coder-0.5b-instruct-q4_k_m");
+    // What a machine sold with 4 GiB reports.
+    assert_eq!(usual(3_800 << 20), "qwen2.5-coder-1.5b-instruct-q4_k_m");
+    assert_eq!(usual(64 * GIB), "qwen2.5-coder-1.5b-instruct-q4_k_m");
+}
+
+#[test]
+fn unknown_keys_are_refused() {
+    let text = include_str!("../../catalogue.toml").replacen("licence =", "license =", 1);
+    let refused = Catalogue::parse(&text).expect_err("a wrong key").to_string();
+    assert!(refused.contains("license"), "{refused}");
+}

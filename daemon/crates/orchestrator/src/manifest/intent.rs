@@ -1,0 +1,92 @@
+//! An intent that a skill has registered, and what it is registered under. Never judges an utterance.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use loquat_wire::session::DEFAULT_SESSION_ID;
+
+use crate::keyword::KeywordIntent;
+use crate::limits;
+use crate::notes::Gate;
+use crate::template::Template;
+use crate::vocabulary::same_language;
+
+/// What an intent is registered under.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IntentKey {
+    /// The skill.
+    pub skill_id: String,
+    /// The intent, without `.intent`.
+    pub intent_name: String,
+    /// BCP-47; empty is every language, as old keyword intents name none.
+    pub lang: String,
+    /// The session it is for; `default` is for all.
+    pub session_id: String,
+}
+
+/// How an intent is recognised.
+#[derive(Debug, Clone)]
+pub enum Means {
+    /// Sentences.
+    Templates {
+        /// As they were registered.
+        samples: Vec<String>,
+        /// As they are compared.
+        templates: Vec<Template>,
+        /// The names of their gaps, each once; a note of one beyond the first 32 fills nothing.
+        gaps: BTreeSet<String>,
+        /// An utterance with one of these words is another's.
+        excluded: Vec<String>,
+    },
+    /// Words.
+    Keywords(KeywordIntent),
+}
+
+/// A registered intent.
+#[derive(Debug, Clone)]
+pub struct Intent {
+    /// How it is recognised.
+    pub means: Arc<Means>,
+    /// Whether it is armed.
+    pub enabled: bool,
+    /// What has to be noted in a session for it to match.
+    pub gate: Gate,
+}
+
+impl Means {
+    /// Sentences, with those left out that make no sense.
+    pub fn templates(samples: Vec<String>, excluded: Vec<String>) -> Self {
+        let templates = samples
+            .iter()
+            .filter_map(|sample| Template::parse(sample))
+            .collect::<Vec<_>>();
+        let gaps: BTreeSet<&str> = templates.iter().flat_map(Template::slots).collect();
+        let gaps = gaps
+            .into_iter()
+            .take(limits::KEYWORDS)
+            .map(str::to_owned)
+            .collect();
+        Self::Templates {
+            samples,
+            templates,
+            gaps,
+            excluded,
+        }
+    }
+
+    pub(super) fn weight(&self) -> usize {
+        match self {
+            Self::Templates {
+                samples, excluded, ..
+            } => limits::weight(samples.iter().chain(excluded)),
+            Self::Keywords(intent) => intent.weight(),
+        }
+    }
+}
+
+impl IntentKey {
+    pub(super) fn is_for(&self, lang: &str, session_id: &str) -> bool {
+        let own_session = self.session_id == DEFAULT_SESSION_ID || self.session_id == session_id;
+        own_session && same_language(&self.lang, lang)
+    }
+}

@@ -1,0 +1,72 @@
+//! The manifest as others are shown it (INTENT-4 §10).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use loquat_wire::with;
+use serde_json::{Value, json};
+
+use super::{Intent, IntentKey, Manifest, Means};
+
+impl Manifest {
+    /// The entries of `ovos.intent.list.response`, filtered by what the request names.
+    pub fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
+        let wanted = |key: &&IntentKey| {
+            lang.is_none_or(|lang| key.lang == lang) && skill_id.is_none_or(|id| key.skill_id == id)
+        };
+        let entry = |key: &IntentKey| {
+            let intent = self.intents.get(key);
+            let method = match intent.map(|intent| &*intent.means) {
+                Some(Means::Keywords(_)) => "keyword",
+                _ => "template",
+            };
+            json!({"skill_id": key.skill_id, "intent_name": key.intent_name, "lang": key.lang, "method": method,
+                   "enabled": intent.is_some_and(|intent| intent.enabled), "session_id": key.session_id})
+        };
+        self.intents.keys().filter(wanted).map(entry).collect()
+    }
+
+    /// What `ovos.intent.describe` shows of one intent, once for each language.
+    pub fn description(&self, skill_id: &str, intent_name: &str) -> Vec<Value> {
+        let wanted =
+            |(key, _): &(&IntentKey, &Intent)| key.skill_id == skill_id && key.intent_name == intent_name;
+        let entry = |(key, intent): (&IntentKey, &Intent)| {
+            let samples = match &*intent.means {
+                Means::Templates { samples, .. } => json!(samples),
+                Means::Keywords(_) => Value::Null,
+            };
+            let mut entry = json!({"skill_id": key.skill_id, "intent_name": key.intent_name, "lang": key.lang,
+                                   "enabled": intent.enabled, "session_id": key.session_id});
+            if !samples.is_null() {
+                entry = with(entry, "samples", samples);
+            }
+            entry
+        };
+        self.intents.iter().filter(wanted).map(entry).collect()
+    }
+
+    /// The entries of `ovos.skills.list.response`.
+    pub fn skills(&self) -> Vec<Value> {
+        let mut by_skill: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for key in self.intents.keys() {
+            let intents = by_skill.entry(&key.skill_id).or_default();
+            intents.insert(&key.intent_name);
+        }
+        let fall_back = self.fallbacks.iter().map(|handler| handler.skill_id.as_str());
+        let fall_back: BTreeSet<&str> = fall_back.collect();
+        for id in fall_back
+            .iter()
+            .copied()
+            .chain(self.capabilities.keys().map(String::as_str))
+        {
+            by_skill.entry(id).or_default();
+        }
+        let entry = |(id, intents): (&str, BTreeSet<&str>)| {
+            let mut capabilities = self.capabilities.get(id).cloned().unwrap_or_default();
+            if fall_back.contains(id) && !capabilities.iter().any(|known| known == "fallback") {
+                capabilities.push("fallback".to_owned());
+            }
+            json!({"skill_id": id, "session_id": "default", "capabilities": capabilities, "intents": intents})
+        };
+        by_skill.into_iter().map(entry).collect()
+    }
+}

@@ -1,0 +1,105 @@
+//! What people say to the orchestrator itself, in one language: the words that stop, and the sentences by which they
+//! choose who answers. It recognises words and never acts on them.
+
+use serde::{Deserialize, Deserializer};
+
+use super::words::{Word, plain, words};
+
+/// The orders of one language. Sentences are compared without case and punctuation.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Orders {
+    /// Sentences that stop what runs.
+    #[serde(deserialize_with = "compared")]
+    stop_words: Vec<String>,
+    /// Sentences that stop everything in a session, and dismiss its persona.
+    #[serde(deserialize_with = "compared")]
+    stop_everything: Vec<String>,
+    /// What is said around words without changing what they ask for.
+    #[serde(deserialize_with = "compared")]
+    courtesies: Vec<String>,
+    /// Words that begin a question.
+    #[serde(deserialize_with = "compared")]
+    question_words: Vec<String>,
+    /// Templates (INTENT-1): `{persona}` shall answer from now on.
+    pub summon: Vec<String>,
+    /// The persona that was summoned shall answer no more.
+    pub release: Vec<String>,
+    /// `{persona}` shall answer `{query}`, and nothing else.
+    pub ask: Vec<String>,
+    /// Which personas are there?
+    pub list: Vec<String>,
+    /// Which persona answers now?
+    pub check: Vec<String>,
+    /// Nothing more shall be done.
+    pub emergency_stop: Vec<String>,
+    /// Things may be done again.
+    pub end_emergency_stop: Vec<String>,
+}
+
+impl Orders {
+    /// Whether the person wants silence and nothing else.
+    pub fn is_stop(&self, utterance: &str) -> bool {
+        self.is_one_of(&self.stop_words, utterance)
+    }
+
+    /// Whether the person wants everything to stop, not only what runs.
+    pub fn is_stop_everything(&self, utterance: &str) -> bool {
+        self.is_one_of(&self.stop_everything, utterance)
+    }
+
+    /// Whether the utterance is either of these two.
+    pub fn stops(&self, utterance: &str) -> bool {
+        self.is_stop(utterance) || self.is_stop_everything(utterance)
+    }
+
+    /// Whether a word begins a question, so that it belongs to what is asked.
+    pub fn is_question_word(&self, word: &str) -> bool {
+        self.question_words.contains(&plain(word))
+    }
+
+    /// The words without the courtesies around them; all of them where nothing else was said.
+    pub fn core_of<'a>(&self, said: &'a [Word]) -> &'a [Word] {
+        let mut core = said;
+        loop {
+            let shorter = self.courtesies.iter().find_map(|courtesy| peeled(core, courtesy));
+            match shorter {
+                Some([]) => return said,
+                Some(shorter) => core = shorter,
+                None => return core,
+            }
+        }
+    }
+
+    fn is_one_of(&self, sentences: &[String], utterance: &str) -> bool {
+        let said = words(utterance);
+        let among = |said: &[Word]| {
+            let plain: Vec<&str> = said.iter().map(|word| word.plain.as_str()).collect();
+            sentences.contains(&plain.join(" "))
+        };
+        among(&said) || among(self.core_of(&said))
+    }
+}
+
+/// The words without this courtesy at their beginning or end, if it is there.
+fn peeled<'a>(said: &'a [Word], courtesy: &str) -> Option<&'a [Word]> {
+    let length = courtesy.split(' ').count();
+    let is_it = |words: &[Word]| {
+        words
+            .iter()
+            .map(|word| word.plain.as_str())
+            .eq(courtesy.split(' '))
+    };
+    let (head, rest) = said.split_at_checked(length)?;
+    if is_it(head) {
+        return Some(rest);
+    }
+    let (rest, tail) = said.split_at_checked(said.len() - length)?;
+    is_it(tail).then_some(rest)
+}
+
+/// Reads sentences into the form in which they are compared, since each utterance is compared with all of them.
+fn compared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let sentences = Vec::<String>::deserialize(deserializer)?;
+    Ok(sentences.iter().map(|sentence| plain(sentence)).collect())
+}

@@ -1,0 +1,394 @@
+//! One utterance on its way through the pipeline, until a stage has a match (PIPELINE-1 §6).
+//!
+//! Stages that need nobody else decide at once; those that poll skills wait for them, never longer than their window.
+//! A match that the session denies is none, and the next stage is tried. Searching changes nothing.
+
+mod common_query;
+mod polled;
+
+use std::fmt;
+use std::sync::Arc;
+
+use loquat_bus::Bus;
+use loquat_wire::{Message, Session, topic};
+use serde_json::{Map, Value, json};
+
+use super::commands;
+use super::effort::Effort;
+use super::errand::Done;
+use super::frames::SKILL_ID;
+use super::manifest::{Manifest, Recognised};
+use super::matching::Matching;
+use super::orders::Orders;
+use super::pipeline::{self, Stage};
+use super::registration;
+use super::words::{Word, words};
+
+/// The intent under which the persona answers.
+pub const CHAT: &str = "chat";
+
+/// The personas that may answer, known by their ids alone.
+pub trait Personas: fmt::Debug + Send + Sync {
+    /// The id of the persona that has this id or name.
+    fn find(&self, id_or_name: &str) -> Option<String>;
+
+    /// As [`find`](Self::find), without personas that were taken back.
+    fn find_offered(&self, id_or_name: &str) -> Option<String>;
+
+    /// The persona that answers where the session has summoned none.
+    fn default_persona(&self) -> Option<String>;
+}
+
+/// An utterance, and all that decides whose it is.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// The bus, for stages that poll.
+    pub bus: Bus,
+    /// The entry frame, stamped and with the working session.
+    pub entry: Message,
+    /// What was said, best hypothesis first; never empty.
+    pub texts: Vec<String>,
+    /// The one language of the utterance.
+    pub lang: String,
+    /// Who registered what.
+    pub manifest: Arc<Manifest>,
+    /// Our own commands, as [`commands::manifest`] made them.
+    pub commands: Arc<Manifest>,
+    /// The orders of the utterance's language.
+    pub orders: &'static Orders,
+    /// Our personas.
+    pub personas: Arc<dyn Personas>,
+    /// When the utterance came, in seconds since 1970.
+    pub now_unix: f64,
+    /// Whether a turn of ours runs in this session.
+    pub busy: bool,
+    /// The skill that waits for an answer in this session and asked for it the older way.
+    pub waiting: Option<String>,
+    /// Where the persona stands among the fallback handlers.
+    pub fallback_priority: i64,
+    /// Skills that have had the utterance already and did not want it.
+    pub declined: Vec<String>,
+    /// The stage where the last of them was found; those before it have had their chance.
+    pub resumes_at: Option<Stage>,
+    /// Where comparing goes on that takes long.
+    pub matching: Matching,
+    /// Whether our own ear or terminal heard it.
+    pub own: bool,
+    /// Whether an utterance of this session is before it, which must not be overtaken.
+    pub queues: bool,
+}
+
+/// Whose it is.
+#[derive(Debug)]
+pub struct Match {
+    /// The skill.
+    pub skill_id: String,
+    /// The intent.
+    pub intent_name: String,
+    /// The stage that found it.
+    pub stage: Stage,
+    /// The hypothesis that matched.
+    pub utterance: String,
+    /// What filled the gaps.
+    pub slots: Map<String, Value>,
+    /// The session that the match leaves, in place of the old one (SE2-3).
+    pub session: Session,
+    /// What is to be done about it.
+    pub task: Task,
+}
+
+/// Why nothing has an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// The session has summoned a persona that is not there.
+    UnknownPersona(String),
+    /// There is no persona at all.
+    NoPersona,
+    /// No skill and no persona knew one.
+    Unknown,
+}
+
+/// What is to be done about a match.
+#[derive(Debug)]
+pub enum Task {
+    /// The persona answers the words.
+    Answer {
+        /// The persona's id.
+        persona_id: String,
+        /// What it is asked.
+        words: String,
+    },
+    /// The persona of this id answers from now on.
+    Summon(String),
+    /// The persona of this id, which was summoned, answers no more.
+    Release(String),
+    /// Say which personas there are.
+    List,
+    /// Say which persona answers now.
+    Check,
+    /// Say this answer of a skill.
+    Say(String),
+    /// Say that there is no answer.
+    Apologise(NoAnswer),
+    /// Set the emergency stop, or clear it.
+    EmergencyStop(bool),
+    /// End what we are doing in this session.
+    StopUs,
+    /// End everything in this session.
+    StopAll,
+    /// Bring it to another skill.
+    Bring {
+        /// The name that older skills listen to, where it is no twin, and its payload.
+        older: Option<(String, Value)>,
+        /// Another frame by which the skill tells that it is done.
+        done: Option<Done>,
+        /// Whether the skill goes on with what it was doing.
+        brief: bool,
+        /// Whether the payload has the slots beside `utterance`, as older skills read them.
+        flat: bool,
+        /// Whether it may send the end marker itself.
+        may_end_itself: bool,
+    },
+}
+
+impl Search {
+    /// Goes through the stages. `None` when nothing matches: then the utterance is nobody's.
+    pub async fn run(self) -> Option<Match> {
+        let stages = pipeline::effective(&self.session());
+        let resumes_at = self.resumes_at;
+        let passed = move |stage: &Stage| resumes_at.is_some_and(|at| at != *stage);
+        self.through(stages.into_iter().skip_while(passed)).await
+    }
+
+    /// Goes through these stages only.
+    pub async fn through(self, stages: impl IntoIterator<Item = Stage>) -> Option<Match> {
+        let said = words(self.texts.first().map(String::as_str).unwrap_or_default());
+        for stage in stages {
+            let found = match stage {
+                Stage::Stop => self.stop(&said).await,
+                Stage::Converse => self.converse().await,
+                Stage::Intents => self.intents().await,
+                Stage::CommonQuery => self.common_query().await,
+                Stage::Persona => self.command().or_else(|| self.summoned()),
+                Stage::PersonaFallback => self.anybody(stage),
+                Stage::FallbackHigh | Stage::FallbackMedium | Stage::FallbackLow => {
+                    self.fallback(stage).await
+                }
+            };
+            if let Some(found) = found.filter(|found| self.allows(found)) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    fn session(&self) -> Session {
+        self.entry.context.session()
+    }
+
+    fn text(&self) -> String {
+        self.texts.first().cloned().unwrap_or_default()
+    }
+
+    /// A match of the first hypothesis that leaves the session as it is.
+    fn found(&self, stage: Stage, skill_id: &str, intent_name: &str, task: Task) -> Match {
+        Match {
+            skill_id: skill_id.to_owned(),
+            intent_name: intent_name.to_owned(),
+            stage,
+            utterance: self.text(),
+            slots: Map::new(),
+            session: self.session(),
+            task,
+        }
+    }
+
+    /// Whether the deny lists of the session leave a match (PL-6).
+    fn allows(&self, found: &Match) -> bool {
+        let session = self.session();
+        let intent = topic::dispatch(&found.skill_id, &found.intent_name);
+        let denied = |field: &str, value: &str| session.texts(field).contains(&value);
+        !denied("blacklisted_skills", &found.skill_id) && !denied("blacklisted_intents", &intent)
+    }
+
+    /// What the first hypothesis is that is anything: what was understood second best may be what was said. Each has an equal
+    /// part of the effort, and what those before it left.
+    fn each_hypothesis(
+        &self,
+        effort: &mut Effort,
+        find: impl Fn(&Self, &[Word], &mut Effort) -> Option<Match>,
+    ) -> Option<Match> {
+        let mut hypotheses = (1..=self.texts.len()).rev().zip(&self.texts);
+        hypotheses.find_map(|(left, text)| {
+            let hypothesis = Self {
+                texts: vec![text.clone()],
+                ..self.clone()
+            };
+            let mut part = effort.part(left);
+            let found = find(&hypothesis, &words(text), &mut part);
+            effort.give_back(&part);
+            found
+        })
+    }
+
+    /// Skills register what they like, so only a little is compared at once. Where that is not enough, all is compared where
+    /// nothing has to wait for it.
+    async fn intents(&self) -> Option<Match> {
+        if !self.queues {
+            let mut effort = Effort::LITTLE;
+            let found = self.each_hypothesis(&mut effort, Self::intent);
+            if !effort.is_spent() {
+                return found;
+            }
+        }
+        let search = self.clone();
+        let compare = move || search.each_hypothesis(&mut Effort::WHOLE.clone(), Self::intent);
+        self.matching.run(self.own, compare).await.flatten()
+    }
+
+    fn intent(&self, said: &[Word], effort: &mut Effort) -> Option<Match> {
+        let session = self.session();
+        let found = self
+            .manifest
+            .recognise(said, &self.lang, &session, SKILL_ID, effort);
+        let mut matches = found.into_iter().filter_map(|recognised| {
+            if recognised.skill_id == SKILL_ID {
+                self.ours(&recognised, Stage::Intents)
+            } else {
+                Some(self.skills(recognised))
+            }
+        });
+        matches.find(|found| self.allows(found))
+    }
+
+    fn skills(&self, recognised: Recognised) -> Match {
+        let Recognised {
+            skill_id,
+            intent_name,
+            slots,
+            ..
+        } = recognised;
+        let task = Task::Bring {
+            older: None,
+            done: None,
+            brief: false,
+            flat: self.manifest.is_older(&skill_id),
+            may_end_itself: !self.manifest.is_modern(&skill_id),
+        };
+        let slots = registration::slots(&slots);
+        Match {
+            slots,
+            ..self.found(Stage::Intents, &skill_id, &intent_name, task)
+        }
+    }
+
+    fn command(&self) -> Option<Match> {
+        self.each_hypothesis(&mut Effort::LITTLE.clone(), |hypothesis, said, effort| {
+            let spoken = (self.lang.as_str(), self.orders);
+            let found = commands::recognise(&self.commands, said, spoken, effort);
+            let mut matches = found
+                .into_iter()
+                .filter_map(|recognised| hypothesis.ours(&recognised, Stage::Persona));
+            matches.find(|found| hypothesis.allows(found))
+        })
+    }
+
+    /// A command of ours, if it makes sense: a persona that is not there cannot be summoned, and one that nobody
+    /// summoned cannot be dismissed; then the words are ordinary ones.
+    fn ours(&self, recognised: &Recognised, stage: Stage) -> Option<Match> {
+        let slot = |wanted: &str| {
+            let found = recognised.slots.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, text)| text.as_str())
+        };
+        let mut session = self.session();
+        let active = session.persona_id().and_then(|id| self.personas.find(id));
+        let named = || slot("persona").and_then(|name| self.personas.find_offered(name));
+        let task = match recognised.intent_name.as_str() {
+            commands::SUMMON => {
+                let persona = named()?;
+                session.set_persona_id(Some(&persona));
+                Task::Summon(persona)
+            }
+            commands::RELEASE => {
+                let active = active?;
+                let meant = slot("persona").map(|name| self.personas.find(name));
+                if meant.is_some_and(|meant| meant.is_none_or(|meant| meant != active)) {
+                    return None;
+                }
+                session.set_persona_id(None);
+                Task::Release(active)
+            }
+            commands::ASK => Task::Answer {
+                persona_id: named()?,
+                words: self.question(slot("query")?),
+            },
+            commands::LIST => Task::List,
+            commands::CHECK => Task::Check,
+            other => Task::EmergencyStop(commands::sets_emergency_stop(other)?),
+        };
+        let slots = registration::slots(&recognised.slots);
+        Some(Match {
+            slots,
+            session,
+            ..self.found(stage, SKILL_ID, &recognised.intent_name, task)
+        })
+    }
+
+    /// What a persona is asked: from the question word on, if the sentence has one before the slot.
+    fn question(&self, query: &str) -> String {
+        let text = self.text();
+        let start = text.find(query).unwrap_or(0);
+        let before = text.get(..start).unwrap_or_default().trim_end();
+        let word = before.rsplit(' ').next().unwrap_or_default();
+        if self.orders.is_question_word(word) {
+            format!("{word} {query}")
+        } else {
+            query.to_owned()
+        }
+    }
+
+    /// The persona that the session has summoned takes everything that reaches it (PE-2, PE-3).
+    fn summoned(&self) -> Option<Match> {
+        let session = self.session();
+        let persona = session.persona_id().and_then(|id| self.personas.find(id))?;
+        Some(self.answered_by(persona, Stage::Persona))
+    }
+
+    /// The default persona takes what is left, unless the session has summoned a persona of another program (PE-2).
+    fn anybody(&self, stage: Stage) -> Option<Match> {
+        let session = self.session();
+        let persona = match session.persona_id() {
+            Some(id) => self.personas.find(id)?,
+            None => self.personas.default_persona()?,
+        };
+        Some(self.answered_by(persona, stage))
+    }
+
+    fn answered_by(&self, persona_id: String, stage: Stage) -> Match {
+        let words = self.text();
+        self.found(stage, SKILL_ID, CHAT, Task::Answer { persona_id, words })
+    }
+
+    /// Behind all other handlers the person is told that there is no answer (FB-6).
+    fn apology(&self) -> Match {
+        let session = self.session();
+        let why = match session.persona_id() {
+            Some(id) if self.personas.find(id).is_none() => NoAnswer::UnknownPersona(id.to_owned()),
+            _ if self.personas.default_persona().is_none() => NoAnswer::NoPersona,
+            _ => NoAnswer::Unknown,
+        };
+        self.found(Stage::FallbackLow, SKILL_ID, "unknown", Task::Apologise(why))
+    }
+
+    /// A question to all skills, then one to each in the way that older skills hear it.
+    fn pings(&self, topic: &str, skills: &[String], event: &str) -> Vec<Message> {
+        let data = json!({"utterances": self.texts, "lang": self.lang});
+        let each = skills.iter().map(|id| {
+            let data = json!({"utterances": self.texts, "lang": self.lang, "skill_id": id});
+            self.entry.reply(topic::skill_topic(id, event), data)
+        });
+        std::iter::once(self.entry.reply(topic, data))
+            .chain(each)
+            .collect()
+    }
+}

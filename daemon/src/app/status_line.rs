@@ -1,0 +1,59 @@
+//! What `systemctl status` shows in one line: bus, disk, microphone, model and persona. It follows what changes.
+
+use loquat_bus::ConnectionState;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::disk_alarm;
+use crate::ear::EarNews;
+use crate::state::Condition;
+
+/// What the line is made of.
+pub(super) struct StatusLine {
+    pub(super) bus: watch::Receiver<ConnectionState>,
+    pub(super) condition: watch::Receiver<Condition>,
+    pub(super) ear: watch::Receiver<EarNews>,
+    /// What does not change: model and persona.
+    pub(super) rest: String,
+}
+
+impl StatusLine {
+    /// Keeps the line until cancelled.
+    pub(super) async fn keep(mut self, status: watch::Sender<String>, cancel: CancellationToken) {
+        loop {
+            status.send_replace(self.text());
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                changed = self.bus.changed() => if changed.is_err() { return cancel.cancelled().await },
+                // Without a state it never changes, and without an ear neither.
+                Ok(()) = self.condition.changed() => {}
+                Ok(()) = self.ear.changed() => {}
+            }
+        }
+    }
+
+    fn text(&mut self) -> String {
+        let bus = bus(&self.bus.borrow_and_update());
+        let disk = disk_alarm::remark(*self.condition.borrow_and_update());
+        let ear = ear(&self.ear.borrow_and_update());
+        format!("{bus}{disk}; {ear}; {}", self.rest)
+    }
+}
+
+fn bus(state: &ConnectionState) -> String {
+    match state {
+        ConnectionState::Connected { .. } => "on the bus".to_owned(),
+        ConnectionState::Disconnected { error, .. } => format!("no bus: {error}"),
+        ConnectionState::Connecting { .. } => "looking for the bus".to_owned(),
+        _ => "ending".to_owned(),
+    }
+}
+
+fn ear(news: &EarNews) -> String {
+    match news {
+        EarNews::Unknown => "opening the microphone".to_owned(),
+        EarNews::Hears { device, .. } => format!("microphone {device}"),
+        EarNews::Deaf(reason) => format!("no microphone: {reason}"),
+    }
+}

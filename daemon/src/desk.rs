@@ -1,0 +1,520 @@
+//! The desk: who answers which utterance, for which persona and session.
+//!
+//! One actor owns all conversations. Frames come in from the bus; searches, turns and errands run in a set of their
+//! own, and what they bring back goes out as [`frames`]. The desk itself never waits for a brain or a skill, so
+//! stops are answered while turns run; whether it is ready is told beside it. It leaves none of its utterances without an end.
+
+mod admission;
+mod asker;
+mod barge_in;
+mod calling;
+mod consent;
+mod conversation;
+mod debts;
+mod door;
+mod emergency_stop;
+mod ending;
+mod guest;
+mod introspection;
+mod job;
+mod memory;
+mod orphans;
+mod outline;
+mod overheard;
+mod personas;
+mod pin_lock;
+pub mod presence;
+mod query;
+mod reflection;
+mod routes;
+mod sampling;
+mod searching;
+mod sessions;
+mod shim;
+mod solo;
+pub mod spoken;
+pub mod status;
+mod stopping;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use futures_util::FutureExt;
+use loquat_agent::record::Reason;
+use loquat_agent::turn::stop_pair;
+use loquat_bus::{Bus, Received, Subscription};
+use loquat_orchestrator::errand::Returned;
+use loquat_orchestrator::frames;
+use loquat_orchestrator::manifest::Manifest;
+use loquat_orchestrator::matching::Matching;
+use loquat_orchestrator::pipeline::Stage;
+use loquat_orchestrator::registration;
+use loquat_orchestrator::search::Match;
+use loquat_wire::{Languages, Message};
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+pub use self::consent::ConsentRules;
+use self::consent::Questions;
+use self::conversation::Conversations;
+use self::door::Door;
+use self::job::{Job, Origin, Speaker};
+use self::orphans::Orphans;
+use self::outline::Outlines;
+use self::overheard::Overheard;
+use self::presence::Mode;
+use self::reflection::Reflected;
+use self::routes::{Handler, Routes};
+use self::searching::Searching;
+use self::sessions::Sessions;
+use crate::health::{PULSE_INTERVAL, Pulse};
+use crate::mind::{Mind, Said, Utterance};
+use crate::phrases::Phrases;
+use crate::state::State;
+
+/// Searches, turns and errands under way at once; for one utterance more there is nobody.
+const UNDER_WAY: usize = 1024;
+
+/// Turns that are stopped at the end get this long to say so.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What the desk is told at the start.
+#[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own in the settings"
+)]
+pub struct DeskSettings {
+    /// The language of the device.
+    pub lang: String,
+    /// The languages that are understood.
+    pub languages: Languages,
+    /// Languages in which the commands are registered with an ovos-core beside that of the device.
+    pub secondary_langs: Vec<String>,
+    /// Whether the default persona answers, beside an ovos-core, what no skill does.
+    pub handles_fallback: bool,
+    /// Utterances remembered per session.
+    pub history_turns: usize,
+    /// Where we stand among ovos-core's fallback handlers.
+    pub fallback_priority: i64,
+    /// How long after its beginning a turn is gone on with after a crash.
+    pub resume_within: Duration,
+    /// Who may say yes to a tool that may do harm.
+    pub consent: ConsentRules,
+    /// Whether whoever asks may say how the answer is drawn.
+    pub sampling_by_asker: bool,
+    /// After so many turns of a session it is looked back on; zero is never.
+    pub reflection_turns: usize,
+    /// Whether the bus is told how turns came out.
+    pub tells_results: bool,
+    /// Whether a wake word ends what is being thought and spoken.
+    pub barge_in: bool,
+}
+
+/// The actor.
+#[derive(Debug)]
+pub struct Desk {
+    bus: Bus,
+    mind: Arc<Mind>,
+    settings: DeskSettings,
+    languages: Languages,
+    mode: watch::Receiver<Mode>,
+    pulse: Pulse,
+    routes: Routes,
+    door: Door,
+    conversations: Conversations,
+    sessions: Sessions,
+    /// What skills registered. Searches hold it as it was when they began.
+    manifest: Arc<Manifest>,
+    /// Our own commands, which skills cannot change.
+    commands: Arc<Manifest>,
+    under_way: JoinSet<Ended>,
+    errands: CancellationToken,
+    searching: Searching,
+    matching: Matching,
+    orphans: Orphans,
+    overheard: Overheard,
+    outlines: Outlines,
+    questions: Questions,
+    /// Lets the brain go that looks back on a conversation.
+    reflection: Option<CancellationToken>,
+    /// Where it is written who is owed an answer.
+    state: Option<State>,
+    /// Whether what was said before the last restart is known again.
+    recalled: bool,
+    /// When turns that a crash cut off are gone on with; they are only once.
+    resumes_at: Option<Instant>,
+    /// When skills that load at a word of their orchestrator are given it.
+    calls_at: Option<Instant>,
+    /// Whether the core has our stages in its pipeline.
+    shim_is_there: bool,
+    closing_down: bool,
+}
+
+/// Something that was under way and has ended.
+#[derive(Debug)]
+enum Ended {
+    /// In this session, the turn of this id.
+    Turn(String, String, Said),
+    /// The search for whose this utterance is. Of one that was called off nothing is known.
+    Search(Box<(Asked, Option<Match>)>),
+    /// A conversation was looked back on.
+    Reflection(String, Reflected),
+    /// An errand for this utterance to this skill is over.
+    Errand(Box<(Asked, String, Returned)>),
+}
+
+/// How an utterance came in.
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    /// When it was said.
+    at: Instant,
+    /// Whether our own ear or terminal put it on the bus, and not another client.
+    own: bool,
+}
+
+impl Arrival {
+    fn now(own: bool) -> Self {
+        let at = Instant::now();
+        Self { at, own }
+    }
+}
+
+/// An utterance that we orchestrate.
+#[derive(Debug, Clone)]
+struct Asked {
+    /// The entry frame, stamped.
+    entry: Message,
+    /// Whether our own ear or terminal heard it.
+    own: bool,
+    /// The one language of the utterance.
+    lang: String,
+    /// Skills that have had it and did not want it.
+    declined: Vec<String>,
+    /// The stage that found the last of them: those before it have been asked.
+    resumes_at: Option<Stage>,
+}
+
+impl Desk {
+    /// A desk that has not begun to listen.
+    pub fn new(bus: Bus, mind: Arc<Mind>, settings: DeskSettings, mode: watch::Receiver<Mode>) -> Self {
+        let commands = Arc::new(Phrases::commands());
+        Self {
+            languages: settings.languages.clone(),
+            conversations: Conversations::new(settings.history_turns, settings.reflection_turns),
+            questions: Questions::new(&settings.consent),
+            reflection: None,
+            bus,
+            mind,
+            settings,
+            mode,
+            pulse: Pulse::default(),
+            routes: Routes::new(),
+            door: Door::default(),
+            sessions: Sessions::default(),
+            manifest: Arc::clone(&commands),
+            commands,
+            under_way: JoinSet::new(),
+            errands: CancellationToken::new(),
+            searching: Searching::default(),
+            matching: Matching::default(),
+            orphans: Orphans::default(),
+            overheard: Overheard::default(),
+            outlines: Outlines::default(),
+            state: None,
+            recalled: false,
+            resumes_at: None,
+            calls_at: None,
+            shim_is_there: false,
+            closing_down: false,
+        }
+    }
+
+    /// The same with a place to write down who is owed an answer. Those who are since a crash get theirs.
+    #[must_use]
+    pub fn with_state(mut self, state: Option<State>) -> Self {
+        self.resumes_at = state.is_some().then(|| Instant::now() + debts::RETURN);
+        self.state = state;
+        self
+    }
+
+    /// Beats as long as the desk turns.
+    pub fn pulse(&self) -> Pulse {
+        self.pulse.clone()
+    }
+
+    /// What the desk listens to. Subscribed before the daemon says that it is ready, so that nothing is missed.
+    pub fn subscribe(&self) -> Subscription {
+        self.bus.subscribe(self.routes.topics())
+    }
+
+    /// Serves until cancelled, then ends every turn with a word and an end marker.
+    pub async fn run(mut self, mut frames: Subscription, cancel: CancellationToken) {
+        let mut tick = tokio::time::interval(PULSE_INTERVAL);
+        self.ask_who_knows().await;
+        self.mode_changed().await;
+        loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => break,
+                Some(ended) = self.under_way.join_next() => self.ended(ended).await,
+                Ok(()) = self.mode.changed() => self.mode_changed().await,
+                frame = frames.recv() => match frame {
+                    Some(frame) => self.frame(frame).await,
+                    None => break,
+                },
+                question = self.questions.next() => self.ask_person(question).await,
+                _ = tick.tick() => {
+                    self.settle().await;
+                    self.call_launched_skills().await;
+                    self.reflect();
+                }
+                () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
+                    self.pay_debts().await;
+                }
+            }
+            self.pulse.beat();
+        }
+        self.farewell().await;
+    }
+
+    async fn frame(&mut self, frame: Received) {
+        let Received {
+            mut message,
+            canonical,
+            own,
+            cut,
+        } = frame;
+        let Some(handler) = self.routes.handler(&canonical, own) else {
+            tracing::error!(
+                topic = canonical,
+                own,
+                "a frame that is listened to has no handler"
+            );
+            return;
+        };
+        let excess = match cut {
+            Some(cut) => Some(cut.into()),
+            None => self.door.pass(&canonical, &mut message),
+        };
+        match excess {
+            Some(excess) => self.outline(handler, message, own, excess).await,
+            None => self.handle(handler, &canonical, message, own).await,
+        }
+    }
+
+    async fn handle(&mut self, handler: Handler, canonical: &str, message: Message, own: bool) {
+        match handler {
+            Handler::Utterance => self.utterance(message, own).await,
+            Handler::Stop => self.stop_frame(&message, own).await,
+            Handler::WakeWord => self.barge_in(&message).await,
+            Handler::StopUs => self.stop_us(&message).await,
+            Handler::StopPing { older } => self.stop_ping(&message, older).await,
+            Handler::StopChosen => self.core_chooses(&message).await,
+            Handler::EmergencyStop => self.emergency_stop_order(&message).await,
+            Handler::CoreStage => self.shim_asks(&message).await,
+            Handler::Registration => {
+                registration::take(Arc::make_mut(&mut self.manifest), canonical, &message);
+            }
+            Handler::Note(note) => self.note(note, &message),
+            Handler::FallbackPing => self.fallback_ping(&message).await,
+            Handler::ConversePing { alone } => self.converse_ping(&message, alone).await,
+            Handler::Brought(origin) => self.brought(origin, message, None).await,
+            Handler::Intent(intent) => self.brought(Origin::Intent, message, Some(intent)).await,
+            Handler::CoreAtWork => self.core_at_work(&message),
+            Handler::Ended => self.core_has_ended(&message),
+            Handler::CoreUp => self.core_is_up().await,
+            Handler::Query => self.query(message).await,
+            Handler::Personas => self.persona_list(&message).await,
+            Handler::Offer(offered) => self.offer(&message, offered),
+            Handler::AllLoaded(service) => self.tell_loaded(service, &message).await,
+            Handler::Inquiry(inquiry) => self.tell(inquiry, &message).await,
+        }
+    }
+
+    async fn utterance(&mut self, entry: Message, own: bool) {
+        self.stop_reflecting();
+        let arrival = Arrival::now(Speaker::is_heard_here(&entry, own));
+        self.heed_emergency_stop(&entry).await;
+        let mode = *self.mode.borrow();
+        match mode {
+            Mode::Solo => self.enter(entry, arrival).await,
+            // Beside a core it is the core's, unless that turns out to be gone.
+            Mode::Guest | Mode::Unknown => {
+                let speaker = Speaker::of(&entry, arrival.own);
+                self.overhear(&entry, &speaker).await;
+                self.orphans.hold(entry, arrival);
+            }
+        }
+    }
+
+    async fn start(&mut self, mut job: Job) {
+        if !job.opened {
+            self.open(&job).await;
+        }
+        self.recall().await;
+        let (stopper, signal) = stop_pair();
+        let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
+        let history = self.conversations.history(&session_id);
+        let utterance = Utterance {
+            turn_id: job.turn_id.clone(),
+            session: job.session.clone(),
+            text: job.utterance.clone(),
+            lang: job.lang.clone(),
+            own: job.own,
+            channel: job.channel(),
+            sampling: job.sampling,
+            history,
+            past: std::mem::take(&mut job.past),
+        };
+        let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
+        let person = self.questions.person(&job);
+        let broken = Phrases::of(&job.lang).broken();
+        self.under_way.spawn(async move {
+            let answer = AssertUnwindSafe(mind.answer(&persona, utterance, signal, person))
+                .catch_unwind()
+                .await;
+            let said = answer.unwrap_or_else(|_| Said::instead(Reason::LlmError, broken));
+            Ended::Turn(session_id, turn_id, said)
+        });
+        self.conversations.began(job, stopper);
+    }
+
+    async fn ended(&mut self, ended: Result<Ended, JoinError>) {
+        match ended {
+            Ok(Ended::Turn(session_id, turn_id, said)) => {
+                self.turn_ended(&session_id, &turn_id, said).await;
+            }
+            Ok(Ended::Search(found)) => {
+                let (asked, found) = *found;
+                if self.searching.over(&asked.entry) {
+                    return self.called_off(&asked.entry).await;
+                }
+                self.matched(asked, found).await;
+            }
+            Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected).await,
+            Ok(Ended::Errand(errand)) => match *errand {
+                (asked, _, Returned::Done(changes)) => {
+                    self.searching.over(&asked.entry);
+                    let knows = |id: &str| self.mind.find(id).is_some();
+                    self.sessions
+                        .amend(&asked.entry.context.session(), &changes, knows);
+                }
+                (mut asked, skill_id, Returned::Declined) => {
+                    if self.searching.over(&asked.entry) {
+                        return self.called_off(&asked.entry).await;
+                    }
+                    asked.declined.push(skill_id);
+                    Box::pin(self.search(asked, None)).await;
+                }
+            },
+            Err(error) => tracing::error!(%error, "something that was under way broke"),
+        }
+    }
+
+    async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Said) {
+        if let Some(running) = self.conversations.ended(session_id, turn_id) {
+            let is_remembered = running.job.origin != Origin::Query;
+            if is_remembered {
+                self.conversations.remember(session_id, said.history.clone());
+            }
+            self.close(&running.job, said, false).await;
+            if is_remembered {
+                self.keep(session_id).await;
+            }
+        }
+        if let Some(next) = self.conversations.next(session_id) {
+            Box::pin(self.start(next)).await;
+        }
+    }
+
+    /// Ends an utterance as [`end`](Self::end) does, and what was owed for it is settled.
+    async fn close(&mut self, job: &Job, mut said: Said, unopened: bool) {
+        if self.closing_down && said.reason == Reason::Stopped {
+            said.text.clone_from(&Phrases::of(&job.lang).shutting_down);
+        }
+        let said = self.note_closing(job, said).await;
+        self.end(job, said, unopened).await;
+        self.settled(job).await;
+    }
+
+    /// Says what there is to say and ends the utterance. `unopened` jobs never began and are opened first.
+    async fn end(&mut self, job: &Job, mut said: Said, unopened: bool) {
+        if unopened && !job.opened {
+            self.open(job).await;
+        }
+        let result = said.result.take().filter(|_| self.settings.tells_results);
+        for frame in ending::closing(job, &said, result) {
+            self.emit_of(job, frame).await;
+        }
+        if job.is_ended_by_core() {
+            self.orphans.owe(job.cause.clone());
+        }
+    }
+
+    /// Announces the beginning of a turn.
+    async fn open(&self, job: &Job) {
+        for frame in frames::opening(job.origin, &job.cause) {
+            self.emit_of(job, frame).await;
+        }
+        if let Some(state) = &self.state {
+            state.opened(&job.turn_id).await;
+        }
+    }
+
+    /// Everything that runs or waits gets a word and an end.
+    async fn farewell(&mut self) {
+        self.closing_down = true;
+        self.stop_reflecting();
+        self.errands.cancel();
+        self.searching.call_all_off();
+        for job in self.conversations.stop_all(Reason::Stopped) {
+            self.close(&job, Said::silence(Reason::Stopped), true).await;
+        }
+        let drained = tokio::time::timeout(FAREWELL, async {
+            while let Some(ended) = self.under_way.join_next().await {
+                self.ended(ended).await;
+            }
+        });
+        if drained.await.is_err() {
+            tracing::warn!("turns did not end in time");
+        }
+        self.deregister().await;
+    }
+
+    async fn emit(&self, message: Message) {
+        let name = message.topic.clone();
+        if let Err(error) = self.bus.emit(message).await {
+            tracing::warn!(topic = name, %error, "failed to emit");
+        }
+    }
+}
+
+/// What was said, best hypothesis first; only texts with words in them.
+fn utterances(message: &Message) -> Vec<String> {
+    const HYPOTHESES: usize = 16;
+    let listed = message.data.get("utterances").and_then(Value::as_array);
+    let texts = listed.into_iter().flatten().chain(message.data.get("utterance"));
+    texts
+        .filter_map(Value::as_str)
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned)
+        .take(HYPOTHESES)
+        .collect()
+}
+
+fn new_id() -> String {
+    uuid::Uuid::new_v4().to_string()
+}
+
+/// Seconds since 1970, as sessions carry moments.
+pub(crate) fn unix_now() -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |since| since.as_secs_f64())
+}

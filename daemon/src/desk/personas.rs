@@ -1,0 +1,19 @@
+//! Our personas as the orchestrator knows them: by id. It looks them up and never makes one answer.
+
+use loquat_orchestrator::search::Personas;
+
+use crate::mind::Mind;
+
+impl Personas for Mind {
+    fn find(&self, id_or_name: &str) -> Option<String> {
+        Self::find(self, id_or_name).map(|persona| persona.id.clone())
+    }
+
+    fn find_offered(&self, id_or_name: &str) -> Option<String> {
+        Self::find_offered(self, id_or_name).map(|persona| persona.id.clone())
+    }
+
+    fn default_persona(&self) -> Option<String> {
+        Self::default_persona(self).map(|persona| persona.id.clone())
+    }
+}

@@ -1,0 +1,114 @@
+//! The PIN of this device, and the lock that falls when it was wrong too often. Never keeps a PIN that was said.
+
+use std::time::Duration;
+
+use secrecy::SecretString;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use crate::pin::PinHash;
+
+/// Wrong PINs in a row that lock it, whoever said them.
+const MOST_WRONG: u32 = 3;
+
+/// How long it stays locked.
+const LOCKED: Duration = Duration::from_secs(300);
+
+#[derive(Debug)]
+pub(super) struct PinLock {
+    hash: Option<PinHash>,
+    /// Held while a PIN is compared, so that several at once are not more tries than one after the other.
+    tries: Mutex<()>,
+    state: std::sync::Mutex<Tries>,
+}
+
+#[derive(Debug, Default)]
+struct Tries {
+    wrong: u32,
+    locked_at: Option<Instant>,
+}
+
+impl PinLock {
+    pub(super) fn new(hash: Option<PinHash>) -> Self {
+        Self {
+            hash,
+            tries: Mutex::default(),
+            state: std::sync::Mutex::default(),
+        }
+    }
+
+    /// Whether there is a PIN at all.
+    pub(super) fn is_set(&self) -> bool {
+        self.hash.is_some()
+    }
+
+    /// Whether no PIN is taken now.
+    pub(super) fn is_locked(&self) -> bool {
+        let since = self.lock().locked_at;
+        since.is_some_and(|since| since.elapsed() < LOCKED)
+    }
+
+    /// Whether this is the PIN. Compares on a thread for what blocks. A cancelled comparison counts as none.
+    pub(super) async fn opens(&self, pin: SecretString) -> bool {
+        let _one_at_a_time = self.tries.lock().await;
+        let Some(hash) = self.hash.clone().filter(|_| !self.is_locked()) else {
+            return false;
+        };
+        // Noted before the comparison, so that calling it off is no way to try for free.
+        self.note_wrong();
+        let compared = tokio::task::spawn_blocking(move || hash.is_of(&pin)).await;
+        let is_right = compared.unwrap_or_default();
+        if is_right {
+            *self.lock() = Tries::default();
+        }
+        is_right
+    }
+
+    fn note_wrong(&self) {
+        let mut tries = self.lock();
+        tries.wrong += 1;
+        if tries.wrong >= MOST_WRONG {
+            *tries = Tries {
+                wrong: 0,
+                locked_at: Some(Instant::now()),
+            };
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Tries> {
+        self.state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pin(digits: &str) -> SecretString {
+        SecretString::from(digits)
+    }
+
+    #[tokio::test]
+    async fn three_wrong_pins_in_a_row_lock_it_for_a_while() {
+        let lock = PinLock::new(Some(PinHash::of(&pin("2468")).unwrap()));
+        for _ in 0..2 {
+            assert!(!lock.opens(pin("1111")).await);
+        }
+        assert!(
+            lock.opens(pin("2468")).await && !lock.is_locked(),
+            "a right one forgives"
+        );
+        for _ in 0..3 {
+            assert!(!lock.is_locked());
+            assert!(!lock.opens(pin("1111")).await);
+        }
+        assert!(lock.is_locked());
+        assert!(!lock.opens(pin("2468")).await, "it is locked");
+        tokio::time::pause();
+        tokio::time::advance(LOCKED).await;
+        tokio::time::resume();
+        assert!(!lock.is_locked() && lock.opens(pin("2468")).await);
+    }
+}

@@ -1,0 +1,100 @@
+//! What comes of an utterance: a turn's record as words for a person and as a result for programs. Never asks a brain.
+
+use loquat_agent::brain::{BrainError, ChatMessage, Role};
+use loquat_agent::record::{Reason, Record};
+use loquat_agent::result::TurnResult;
+use loquat_agent::speakable;
+use loquat_wire::with;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Handler, Mentality};
+use crate::deed;
+use crate::phrases::Phrases;
+
+/// What comes of an utterance.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Said {
+    /// What is spoken; empty where silence is meant.
+    pub text: String,
+    /// How the turn ended.
+    pub reason: Reason,
+    /// Whether the text is an answer of the brain, perhaps of a turn that a limit ended, and no sentence of ours.
+    pub is_answer: bool,
+    /// What the conversation remembers.
+    pub history: Vec<ChatMessage>,
+    /// How the turn came out, for others on the bus; nothing where none was begun.
+    pub result: Option<Value>,
+    /// Why none was begun, for the program that asked, where what it asked makes no sense.
+    pub refusal: Option<String>,
+}
+
+impl Said {
+    /// A sentence of ours instead of an answer.
+    pub fn instead(reason: Reason, text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            reason,
+            is_answer: false,
+            history: Vec::new(),
+            result: None,
+            refusal: None,
+        }
+    }
+
+    /// A sentence of ours to whoever hears it, and the error to the program that asked.
+    pub fn refused(error: &str, text: &str) -> Self {
+        Self {
+            refusal: Some(error.to_owned()),
+            ..Self::instead(Reason::Noop, text)
+        }
+    }
+
+    /// Nothing at all.
+    pub fn silence(reason: Reason) -> Self {
+        Self::instead(reason, "")
+    }
+}
+
+/// The record's answer made speakable, or our own sentence where it has none.
+pub(super) fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said {
+    let done = deed::done(&record);
+    let Record {
+        answer,
+        reason,
+        mut history,
+        ..
+    } = record;
+    let spoken = speakable(&answer);
+    let is_answer = !spoken.is_empty();
+    let text = match (spoken.is_empty(), reason.is_success()) {
+        (false, _) => spoken,
+        (true, _) if !done.is_empty() => phrases.for_failure_after(&done, reason, error),
+        (true, true) => phrases.for_failure(Reason::ParseError, None).to_owned(),
+        (true, false) => phrases.for_failure(reason, error).to_owned(),
+    };
+    // What the conversation remembers alternates: a question without an answer would melt into the next one.
+    let is_answered = history.last().is_some_and(|last| last.role == Role::Assistant);
+    match (is_answered, text.is_empty()) {
+        (true, _) => {}
+        (false, true) => history.clear(),
+        (false, false) => history.push(ChatMessage::assistant(text.as_str())),
+    }
+    Said {
+        text,
+        reason,
+        is_answer,
+        history,
+        result: None,
+        refusal: None,
+    }
+}
+
+/// The result of a turn and who answered.
+pub(super) fn reported(persona: &Mentality, handler: &Handler, record: &Record) -> Value {
+    // Nothing in it can fail to become JSON.
+    let result = serde_json::to_value(TurnResult::from(record)).unwrap_or_default();
+    let result = with(result, "persona_id", persona.id.as_str());
+    let result = with(result, "engine", handler.engine.id);
+    with(result, "max_allowed_iterations", handler.budget.max_iterations)
+}

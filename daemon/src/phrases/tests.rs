@@ -1,0 +1,241 @@
+//! The sentences of every language, and what people say in it.
+
+use loquat_orchestrator::commands::{ALL, ASK, CHECK, LIST, RELEASE, SUMMON};
+use loquat_orchestrator::effort::Effort;
+use loquat_orchestrator::manifest::Recognised;
+use loquat_orchestrator::template::Template;
+use loquat_orchestrator::words::words;
+
+use super::*;
+
+#[test]
+fn every_language_file_is_whole() {
+    for (tag, source) in LANGUAGE_FILES {
+        let phrases: Phrases = toml::from_str(source).unwrap_or_else(|error| panic!("{tag}: {error}"));
+        assert!(phrases.unknown_persona("Ziggy").contains("Ziggy"), "{tag}");
+        for sentence in [
+            phrases.summoned("Ziggy"),
+            phrases.released("Ziggy"),
+            phrases.active("Ziggy"),
+        ] {
+            assert!(sentence.contains("Ziggy"), "{tag}");
+        }
+        for reason in [Reason::LlmError, Reason::Deadline] {
+            let told = phrases.for_failure_after("unlock door", reason, None);
+            let rest = told
+                .split_once("unlock door")
+                .map(|(_, rest)| rest)
+                .unwrap_or_default();
+            assert!(rest.len() > 20 && rest.ends_with('.'), "{tag}: {told}");
+        }
+        let silence = phrases.for_failure_after("unlock door", Reason::Stopped, None);
+        assert_eq!(silence, "", "{tag}");
+        for question in [
+            phrases.consent("unlock door"),
+            phrases.consent_again("unlock door"),
+            phrases.consent_pin("unlock door"),
+        ] {
+            assert!(question.contains("unlock door"), "{tag}: {question}");
+        }
+        let several = ["Ada".to_owned(), "Bo".to_owned(), "Cy".to_owned()];
+        assert!(phrases.listed(&several).contains("Ada, Bo"), "{tag}");
+    }
+}
+
+#[test]
+fn regions_and_unknown_languages_find_a_language() {
+    assert_eq!(Phrases::of("pt-BR").busy, Phrases::of("pt_PT").busy);
+    assert_eq!(Phrases::of("tlh").busy, Phrases::of("en-US").busy);
+}
+
+#[test]
+fn stop_is_a_whole_utterance() {
+    assert!(Phrases::of("en").orders.is_stop(" Stop! "));
+    assert!(!Phrases::of("en").orders.is_stop("where does the bus stop"));
+    assert!(!Phrases::of("en").orders.is_stop("please") && !Phrases::of("en").orders.is_stop("okay thanks"));
+}
+
+#[test]
+fn courtesy_does_not_keep_a_stop_from_being_one() {
+    for (lang, words) in [
+        (
+            "en",
+            ["Please stop.", "OK, stop it now, thank you", "Could you stop?"],
+        ),
+        ("de", ["Stopp bitte!", "Hör jetzt bitte auf", "Okay, sei still"]),
+        (
+            "fr",
+            ["Arrête, s’il te plaît", "Stop maintenant", "Ça suffit, merci"],
+        ),
+        ("es", ["Para, por favor", "¡Basta ya!", "Oye, cállate"]),
+        ("pt", ["Para, por favor", "Chega, obrigado", "Já chega"]),
+        ("it", ["Basta, grazie", "Fermati per favore", "Ciao, basta"]),
+    ] {
+        for word in words {
+            assert!(Phrases::of(lang).orders.is_stop(word), "{lang}: {word}");
+        }
+    }
+}
+
+static COMMANDS: LazyLock<Manifest> = LazyLock::new(Phrases::commands);
+
+fn recognise(said: &str, lang: &str) -> Vec<Recognised> {
+    let orders = &Phrases::of(lang).orders;
+    commands::recognise(
+        &COMMANDS,
+        &words(said),
+        (lang, orders),
+        &mut Effort::LITTLE.clone(),
+    )
+}
+
+fn command(said: &str, lang: &str) -> Option<(String, Vec<(String, String)>)> {
+    recognise(said, lang)
+        .into_iter()
+        .next()
+        .map(|found| (found.intent_name, found.slots))
+}
+
+#[test]
+fn every_template_of_every_language_can_be_read() {
+    let every = Phrases::all().flat_map(|(lang, phrases)| {
+        ALL.map(|intent| (intent, lang, commands::samples(&phrases.orders, intent)))
+    });
+    for (intent, lang, samples) in every {
+        assert!(!samples.is_empty(), "{lang} {intent}");
+        for sample in samples {
+            assert!(Template::parse(sample).is_some(), "{lang} {intent}: {sample}");
+            let needs = match intent {
+                SUMMON => vec!["{persona}"],
+                ASK => vec!["{persona}", "{query}"],
+                _ => vec![],
+            };
+            for slot in needs {
+                assert!(sample.contains(slot), "{lang} {intent}: {sample}");
+            }
+        }
+    }
+}
+
+#[test]
+fn courtesy_belongs_neither_to_a_command_nor_to_a_name() {
+    for (lang, said) in [
+        ("en-US", "Please, can I talk to Alice now?"),
+        ("en-GB", "Hey, start a conversation with Alice, thank you"),
+        ("de-DE", "Hallo, kann ich bitte mit Alice sprechen"),
+        ("de-AT", "Sprich mit Alice, bitte"),
+        ("fr-FR", "Bonjour, parle avec Alice s'il te plaît"),
+        ("es-ES", "Por favor, quiero hablar con Alice"),
+        ("pt-BR", "Fala com a Alice, por favor"),
+        ("it-IT", "Voglio parlare con Alice, grazie"),
+    ] {
+        let found = recognise(said, lang);
+        let summons = found.iter().any(|found| {
+            found.intent_name == SUMMON && found.slots == [("persona".to_owned(), "Alice".to_owned())]
+        });
+        assert!(summons, "{lang} {said}: {found:?}");
+    }
+}
+
+#[test]
+fn the_emergency_stop_is_set_and_cleared_in_six_languages() {
+    for (lang, set, clear) in [
+        ("en-US", "Emergency stop!", "End the emergency stop, please."),
+        ("de-DE", "Notstopp!", "Notstopp beenden"),
+        ("fr-FR", "Arrêt d'urgence !", "Fin de l'arrêt d'urgence"),
+        (
+            "es-ES",
+            "¡Parada de emergencia!",
+            "Fin de la parada de emergencia",
+        ),
+        ("pt-PT", "Paragem de emergência!", "Fim da paragem de emergência"),
+        ("it-IT", "Arresto di emergenza!", "Fine dell'arresto di emergenza"),
+    ] {
+        let phrases = Phrases::of(lang);
+        let meant = |said: &str| {
+            let found = commands::emergency_stop(&COMMANDS, &words(said), (lang, &phrases.orders))?;
+            commands::sets_emergency_stop(&found.intent_name)
+        };
+        assert_eq!((meant(set), meant(clear)), (Some(true), Some(false)), "{lang}");
+        let told = phrases.emergency_stop(true).rsplit(':').next();
+        assert_eq!(told.and_then(meant), Some(false), "{lang}: as the person is told");
+        assert_eq!(meant("Alice"), None, "{lang}");
+    }
+}
+
+#[test]
+fn the_five_commands_are_understood_in_six_languages() {
+    let cases = [
+        (
+            "en-US",
+            [
+                "Talk to Alice",
+                "Goodbye Alice",
+                "Ask Alice about soup",
+                "List personas",
+                "Who am I talking to?",
+            ],
+        ),
+        (
+            "de-DE",
+            [
+                "Sprich mit Alice",
+                "Tschüss Alice",
+                "Frag Alice nach Suppe",
+                "Welche Personas gibt es?",
+                "Mit wem spreche ich?",
+            ],
+        ),
+        (
+            "fr-FR",
+            [
+                "Parle à Alice",
+                "Au revoir Alice",
+                "Interroge Alice sur la soupe",
+                "Quelles personas as-tu ?",
+                "À qui est-ce que je parle ?",
+            ],
+        ),
+        (
+            "es-ES",
+            [
+                "Habla con Alice",
+                "Adiós Alice",
+                "Pregunta a Alice sobre la sopa",
+                "¿Qué personas hay?",
+                "¿Con quién estoy hablando?",
+            ],
+        ),
+        (
+            "pt-PT",
+            [
+                "Fala com Alice",
+                "Adeus Alice",
+                "Pergunta à Alice sobre a sopa",
+                "Que personas há?",
+                "Com quem estou a falar?",
+            ],
+        ),
+        (
+            "it-IT",
+            [
+                "Parla con Alice",
+                "Arrivederci Alice",
+                "Chiedi a Alice di zuppa",
+                "Quali personas ci sono?",
+                "Con chi sto parlando?",
+            ],
+        ),
+    ];
+    for (lang, said) in cases {
+        for (sentence, intent) in said.iter().zip([SUMMON, RELEASE, ASK, LIST, CHECK]) {
+            let (name, slots) = command(sentence, lang).unwrap_or_else(|| panic!("{lang}: {sentence}"));
+            assert_eq!(name, intent, "{lang}: {sentence}");
+            let persona = slots.iter().find(|(slot, _)| slot == "persona");
+            if matches!(intent, SUMMON | ASK) {
+                assert_eq!(persona.unwrap().1, "Alice", "{lang}: {sentence}");
+            }
+        }
+        assert_eq!(command("Alice in Wonderland 1865", lang), None, "{lang}");
+    }
+}

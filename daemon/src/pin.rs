@@ -1,0 +1,184 @@
+//! The PIN that a person says before the most dangerous tools run: its hash, and how it is read from what was said.
+//!
+//! Nothing here keeps, prints or logs a PIN.
+
+use std::fmt;
+
+use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use argon2::{Algorithm, Argon2, Params, Version};
+use loquat_orchestrator::template::{ALL_FUEL, Template};
+use loquat_orchestrator::words::Word;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+
+use crate::assent::{self, Assent, answer_words};
+use crate::settings::form::Form;
+
+/// Digits of a PIN; fewer are guessed, more are not remembered.
+const LENGTH: std::ops::RangeInclusive<usize> = 4..=12;
+
+/// Memory that one hash takes, in KiB: what the smallest board can spare for a moment.
+const MEMORY: u32 = 8 * 1024;
+
+/// Passes over that memory.
+const PASSES: u32 = 3;
+
+/// The most memory that a hash in the settings may ask for, in KiB.
+const MOST_MEMORY: u32 = 64 * 1024;
+
+/// What is wrong with a PIN or its hash.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PinError {
+    /// A PIN of other signs, or of too few or too many digits.
+    #[error("a PIN has 4 to 12 digits and nothing else")]
+    NotDigits,
+    /// The setting holds something else.
+    #[error("failed to read desk.pin: it must be a line that `loquat pin` has printed")]
+    NotAHash,
+    /// The hash could not be made.
+    #[error("failed to hash the PIN: {0}")]
+    Hashing(argon2::password_hash::Error),
+}
+
+/// The hash of a PIN. `Debug` does not show it, since a short PIN can be found by trying.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PinHash(String);
+
+impl fmt::Debug for PinHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PinHash(..)")
+    }
+}
+
+impl PinHash {
+    /// Hashes a PIN of 4 to 12 digits with a salt of its own. Blocks for a good part of a second.
+    pub fn of(pin: &SecretString) -> Result<Self, PinError> {
+        let digits = pin.expose_secret();
+        if !LENGTH.contains(&digits.len()) || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(PinError::NotDigits);
+        }
+        let salt = SaltString::encode_b64(uuid::Uuid::new_v4().as_bytes()).map_err(PinError::Hashing)?;
+        let params = Params::new(MEMORY, PASSES, 1, None).map_err(|error| PinError::Hashing(error.into()))?;
+        let hash = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+            .hash_password(digits.as_bytes(), &salt)
+            .map_err(PinError::Hashing)?;
+        Ok(Self(hash.to_string()))
+    }
+
+    /// Reads what `loquat pin` has printed.
+    pub fn parse(text: &str) -> Result<Self, PinError> {
+        let hash = PasswordHash::new(text).map_err(|_| PinError::NotAHash)?;
+        let params = Params::try_from(&hash).map_err(|_| PinError::NotAHash)?;
+        let is_usable = hash.algorithm.as_str().starts_with("argon2")
+            && hash.hash.is_some()
+            && params.m_cost() <= MOST_MEMORY
+            && params.t_cost() <= 16
+            && params.p_cost() <= 4;
+        is_usable.then(|| Self(text.to_owned())).ok_or(PinError::NotAHash)
+    }
+
+    /// The line for the settings.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is the hash of this PIN. Compares in constant time. Blocks for a good part of a second, so it has no
+    /// place on a thread of the runtime.
+    pub fn is_of(&self, pin: &SecretString) -> bool {
+        let Ok(hash) = PasswordHash::new(&self.0) else {
+            return false;
+        };
+        Argon2::default()
+            .verify_password(pin.expose_secret().as_bytes(), &hash)
+            .is_ok()
+    }
+}
+
+impl TryFrom<String> for PinHash {
+    type Error = PinError;
+
+    fn try_from(text: String) -> Result<Self, PinError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<PinHash> for String {
+    fn from(hash: PinHash) -> Self {
+        hash.0
+    }
+}
+
+impl Form for PinHash {
+    fn expected() -> String {
+        "a hash that `loquat pin` has printed".to_owned()
+    }
+
+    fn is_text() -> bool {
+        true
+    }
+
+    fn is_secret() -> bool {
+        true
+    }
+}
+
+/// How people of one language say digits.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Digits {
+    /// From zero to nine.
+    #[serde(deserialize_with = "assent::templates")]
+    words: Vec<Template>,
+    /// What may stand around them, besides assent and courtesy.
+    #[serde(deserialize_with = "assent::templates")]
+    around: Vec<Template>,
+}
+
+impl Digits {
+    /// The PIN that somebody says, if that is all they say. `assent` knows the courtesies around it.
+    pub(crate) fn read(&self, utterance: &str, assent: &Assent) -> Option<SecretString> {
+        let said = answer_words(utterance);
+        let mut rest = said.as_slice();
+        let mut digits = String::new();
+        while let Some((word, after)) = rest.split_first() {
+            if let Some(more) = self.digits(word) {
+                digits.push_str(&more);
+                rest = after;
+                continue;
+            }
+            let around = leading(&self.around, rest).max(assent.leading(rest));
+            rest = rest.get(around..).filter(|_| around > 0)?;
+        }
+        LENGTH.contains(&digits.len()).then(|| SecretString::from(digits))
+    }
+
+    /// The digits that a word stands for.
+    fn digits(&self, word: &Word) -> Option<String> {
+        if word.plain.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Some(word.plain.clone());
+        }
+        let mut steps = ALL_FUEL;
+        let one = std::slice::from_ref(word);
+        let place = self
+            .words
+            .iter()
+            .position(|digit| digit.fit(one, &mut steps).is_some())?;
+        Some(place.to_string())
+    }
+}
+
+/// The number of words at the beginning that fit the longest of these phrases.
+fn leading(list: &[Template], said: &[Word]) -> usize {
+    let mut steps = ALL_FUEL;
+    let mut fits = |length: &usize| {
+        let phrase = said.get(..*length).unwrap_or_default();
+        list.iter()
+            .any(|template| template.fit(phrase, &mut steps).is_some())
+    };
+    (1..=said.len().min(8))
+        .rev()
+        .find(|length| fits(length))
+        .unwrap_or_default()
+}

@@ -1,0 +1,132 @@
+//! What a host on the bus announces: a toolbox and its tools, read within bounds. Trusts nothing of it.
+
+use loquat_agent::toolbox::Tool;
+use loquat_wire::Message;
+use serde_json::{Value, json};
+
+/// So many tools of a box are taken.
+const MOST_TOOLS: usize = 64;
+
+/// Bounds of a tool's description and schemas together, in bytes.
+const LARGEST_TOOL: usize = 64 * 1024;
+
+/// Bounds of all of a box's tools, in bytes.
+const LARGEST_BOX: usize = 256 * 1024;
+
+/// Bounds of a name, in bytes.
+const LONGEST_NAME: usize = 64;
+
+/// Bounds of a description, in bytes.
+const LONGEST_DESCRIPTION: usize = 2 * 1024;
+
+/// A tool as its host announced it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Announced {
+    name: String,
+    description: String,
+    argument_schema: Value,
+    output_schema: Value,
+    /// Its host names the box in every tool, as the specification asks; older hosts do not, and hear only the topic
+    /// of the box itself.
+    pub(super) names_its_box: bool,
+}
+
+/// The box that a discovery answer announces, if it is one.
+pub(super) fn announced_box(answer: &Message) -> Option<&str> {
+    answer.data.get("tools")?.as_array()?;
+    answer.data.get("toolbox_id")?.as_str()
+}
+
+/// The tools of a discovery answer. Those without a name are left out, and so is, with a line in the log, what is too
+/// large.
+pub(super) fn announced_tools(toolbox_id: &str, answer: &Message) -> Vec<Announced> {
+    let tools = answer.data.get("tools").and_then(Value::as_array);
+    let mut room = LARGEST_BOX;
+    let mut taken = Vec::new();
+    for tool in tools.into_iter().flatten() {
+        let Some(name) = tool.get("name").and_then(Value::as_str) else {
+            continue;
+        };
+        let bytes = size(tool);
+        if taken.len() >= MOST_TOOLS || bytes > LARGEST_TOOL.min(room) || name.len() > LONGEST_NAME {
+            let name: String = name.chars().take(LONGEST_NAME).collect();
+            tracing::warn!(
+                toolbox = toolbox_id,
+                tool = name,
+                bytes,
+                "tool left out: it, or its box, is too large"
+            );
+            continue;
+        }
+        room -= bytes;
+        taken.push(read(name, tool));
+    }
+    taken
+}
+
+/// The text of what is kept of a tool.
+fn size(tool: &Value) -> usize {
+    let parts = ["description", "argument_schema", "output_schema"];
+    let bytes = |key: &&str| tool.get(*key).map_or(0, |part| part.to_string().len());
+    parts.iter().map(bytes).sum()
+}
+
+fn read(name: &str, tool: &Value) -> Announced {
+    let schema = |key: &str| match tool.get(key) {
+        Some(schema @ Value::Object(_)) => schema.clone(),
+        _ => json!({"type": "object"}),
+    };
+    let description = tool.get("description").and_then(Value::as_str);
+    Announced {
+        name: name.to_owned(),
+        description: beginning(description.unwrap_or_default()).to_owned(),
+        argument_schema: schema("argument_schema"),
+        output_schema: schema("output_schema"),
+        names_its_box: tool.get("toolbox_id").is_some(),
+    }
+}
+
+fn beginning(description: &str) -> &str {
+    let end = (0..=LONGEST_DESCRIPTION)
+        .rev()
+        .find(|end| description.is_char_boundary(*end));
+    let end = end.filter(|_| description.len() > LONGEST_DESCRIPTION);
+    end.and_then(|end| description.get(..end)).unwrap_or(description)
+}
+
+impl Announced {
+    pub(super) fn descriptor(&self, toolbox_id: &str) -> Tool {
+        Tool {
+            argument_schema: self.argument_schema.clone(),
+            output_schema: self.output_schema.clone(),
+            ..Tool::foreign(toolbox_id, &self.name, &self.description)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(tools: &Value) -> Vec<Announced> {
+        let answer = Message::new("x", json!({"toolbox_id": "box", "tools": tools}));
+        assert_eq!(announced_box(&answer), Some("box"));
+        announced_tools("box", &answer)
+    }
+
+    #[test]
+    fn a_box_is_taken_up_to_its_bounds() {
+        let many: Vec<Value> = (0..100).map(|n| json!({"name": format!("t{n}")})).collect();
+        assert_eq!(taken(&json!(many)).len(), MOST_TOOLS);
+        let large =
+            |n: usize| json!({"name": format!("t{n}"), "argument_schema": {"title": "x".repeat(60_000)}});
+        let large: Vec<Value> = (0..10).map(large).collect();
+        assert_eq!(taken(&json!(large)).len(), LARGEST_BOX / 60_000);
+        let huge = json!({"name": "huge", "output_schema": {"title": "x".repeat(70_000)}});
+        let long = json!({"name": "x".repeat(100)});
+        let told = json!({"name": "told", "description": "ß".repeat(5_000)});
+        let kept = taken(&json!([huge, long, {"description": "nameless"}, 7, told]));
+        assert_eq!(kept.len(), 1);
+        assert_eq!(kept[0].description.len(), LONGEST_DESCRIPTION);
+    }
+}

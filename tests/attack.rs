@@ -1,0 +1,75 @@
+//! The short form of `make attack`: the same attacks with smaller numbers, one after the other, since pings are timed.
+#![cfg(test)]
+
+use loquat_tests::attack::Attack;
+use loquat_tests::attack::scale::Scale;
+use tokio::sync::Mutex;
+
+/// Held while an attack runs.
+static TURN: Mutex<()> = Mutex::const_new(());
+
+async fn held(attack: Attack) {
+    let _turn = TURN.lock().await;
+    let row = attack.run(Scale::short()).await;
+    assert!(row.is_green(), "{row}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn generated_frames() {
+    held(Attack::Frames).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn injections_that_the_brain_obeys() {
+    held(Attack::Injections).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_yes_of_somebody_else() {
+    held(Attack::ForgedConsent).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_of_somebody_else() {
+    held(Attack::ForgedAnswers).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn schemas_that_explode() {
+    held(Attack::Schemas).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_sessions() {
+    held(Attack::Sessions).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_queries_while_the_brain_hangs() {
+    held(Attack::Queries).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_registrations() {
+    held(Attack::Registrations).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_half_frames() {
+    held(Attack::HalfFrames).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_connections() {
+    held(Attack::Descriptors).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn frames_of_many_megabytes() {
+    held(Attack::Oversize).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readers_that_do_not_read() {
+    held(Attack::SlowReaders).await;
+}

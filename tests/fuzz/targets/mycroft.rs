@@ -1,0 +1,4 @@
+//! OVOS's `mycroft.conf`. See [`loquat_fuzz`].
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| loquat_fuzz::target("mycroft").run(bytes, loquat_fuzz::BOUND));

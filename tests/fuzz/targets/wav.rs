@@ -1,0 +1,4 @@
+//! A WAV file. See [`loquat_fuzz`].
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| loquat_fuzz::target("wav").run(bytes, loquat_fuzz::BOUND));

@@ -1,0 +1,115 @@
+//! What `make attack` does to a running daemon: frames, injections, forgeries, schemas and floods, each judged by the same
+//! measures while a person is still there.
+//!
+//! The daemon lives in a home of its own with a scripted brain and toolboxes on its bus; everything is loopback.
+
+pub mod attacker;
+pub mod flood;
+pub mod forgery;
+pub mod frames;
+pub mod injection;
+pub mod row;
+pub mod scale;
+pub mod schema;
+pub mod target;
+
+use tokio::task::JoinSet;
+
+use self::row::Row;
+use self::scale::Scale;
+
+/// One attack; each has a daemon of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attack {
+    /// Generated frames, half of them valid JSON that is hostile in a field, half damaged bytes.
+    Frames,
+    /// Texts that want a dangerous tool to be called, on every way to the brain, which obeys.
+    Injections,
+    /// Somebody else answers the question that the person was asked.
+    ForgedConsent,
+    /// Somebody else answers the call of a tool, or answers with more than was asked.
+    ForgedAnswers,
+    /// Argument schemas and patterns that cost more than their size.
+    Schemas,
+    /// Very many sessions with one utterance each.
+    Sessions,
+    /// Queries out of band while the brain hangs.
+    Queries,
+    /// Skills register intents and entities without end while utterances are searched.
+    Registrations,
+    /// Clients that stop in the middle of a large frame.
+    HalfFrames,
+    /// Connections that only exist.
+    Descriptors,
+    /// Sessions, notes and utterances of many megabytes.
+    Oversize,
+    /// Clients that read nothing while much is said.
+    SlowReaders,
+}
+
+impl Attack {
+    /// All of them, in the order of the table.
+    pub const ALL: [Self; 12] = [
+        Self::Frames,
+        Self::Injections,
+        Self::ForgedConsent,
+        Self::ForgedAnswers,
+        Self::Schemas,
+        Self::Sessions,
+        Self::Queries,
+        Self::Registrations,
+        Self::HalfFrames,
+        Self::Descriptors,
+        Self::Oversize,
+        Self::SlowReaders,
+    ];
+
+    /// What the table and the variable `ATTACKS` call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Frames => "frames",
+            Self::Injections => "injections",
+            Self::ForgedConsent => "forged-consent",
+            Self::ForgedAnswers => "forged-answers",
+            Self::Schemas => "schemas",
+            Self::Sessions => "sessions",
+            Self::Queries => "queries",
+            Self::Registrations => "registrations",
+            Self::HalfFrames => "half-frames",
+            Self::Descriptors => "descriptors",
+            Self::Oversize => "oversize",
+            Self::SlowReaders => "slow-readers",
+        }
+    }
+
+    /// Attacks a daemon of its own. What breaks the attack itself is a fault of the daemon too.
+    pub async fn run(self, scale: Scale) -> Row {
+        let mut task = JoinSet::new();
+        task.spawn(async move {
+            match self {
+                Self::Frames => frames::attack(scale).await,
+                Self::Injections => injection::attack(scale).await,
+                Self::ForgedConsent => forgery::consent(scale).await,
+                Self::ForgedAnswers => forgery::answers(scale).await,
+                Self::Schemas => schema::attack(scale).await,
+                Self::Sessions => flood::sessions(scale).await,
+                Self::Queries => flood::queries(scale).await,
+                Self::Registrations => flood::registrations(scale).await,
+                Self::HalfFrames => flood::half_frames(scale).await,
+                Self::Descriptors => flood::descriptors(scale).await,
+                Self::Oversize => flood::oversize(scale).await,
+                Self::SlowReaders => flood::slow_readers(scale).await,
+            }
+        });
+        let ended = task.join_next().await.expect("there is one task");
+        let mut row = ended.unwrap_or_else(|broken| {
+            let words = broken.into_panic();
+            let words = words.downcast_ref::<String>().cloned();
+            let mut row = Row::default();
+            row.fault(words.unwrap_or_else(|| "the attack broke off".into()));
+            row
+        });
+        row.name = self.name();
+        row
+    }
+}

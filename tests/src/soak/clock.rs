@@ -1,0 +1,65 @@
+//! The wall clock of the daemon alone, which jumps by libfaketime: a process cannot have a wall clock of its own
+//! otherwise, and that of the machine is not ours to set.
+//!
+//! The clock by which the daemon waits goes on as it was, as it does on a device whose clock is set.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::daemon::Launch;
+use crate::home::Home;
+
+/// Where the packages of all architectures have it.
+const FOLDER: &str = "/usr/lib";
+const LIBRARY: &str = "faketime/libfaketime.so.1";
+
+/// How much it differs from the machine's.
+#[derive(Debug)]
+pub(super) struct Clock {
+    library: PathBuf,
+    file: PathBuf,
+    /// Seconds ahead.
+    ahead: i64,
+}
+
+impl Clock {
+    /// A clock that is right.
+    ///
+    /// # Panics
+    /// When libfaketime is not there.
+    pub(super) fn new(home: &Home) -> Self {
+        let found = fs::read_dir(FOLDER).into_iter().flatten().flatten();
+        let library = found
+            .map(|entry| entry.path().join(LIBRARY))
+            .find(|path| path.exists());
+        let clock = Self {
+            library: library.unwrap_or_else(|| {
+                panic!("no clock can jump without libfaketime: `./daemon/packages.sh test` installs it")
+            }),
+            file: home.path().join("clock"),
+            ahead: 0,
+        };
+        clock.set();
+        clock
+    }
+
+    /// The daemon with this clock.
+    pub(super) fn worn_by<'a>(&self, launch: Launch<'a>) -> Launch<'a> {
+        launch
+            .env("LD_PRELOAD", &self.library)
+            .env("FAKETIME_TIMESTAMP_FILE", &self.file)
+            .env("FAKETIME_CACHE_DURATION", "1")
+            .env("FAKETIME_DONT_RESET", "1")
+            .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+    }
+
+    /// Moves it, also for a daemon that runs; there it takes a second.
+    pub(super) fn jump(&mut self, seconds: i64) {
+        self.ahead += seconds;
+        self.set();
+    }
+
+    fn set(&self) {
+        fs::write(&self.file, format!("{:+}\n", self.ahead)).expect("the temporary folder can be written");
+    }
+}
