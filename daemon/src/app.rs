@@ -26,13 +26,13 @@ use crate::ear::EarNews;
 use crate::events::{self, Hub};
 use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
-use crate::mind::{Brains, LocalModel, Mentality, Mind};
+use crate::mind::{Brains, LocalModel, Mind, ReadyPersona};
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
 use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
-use crate::tools::{ForeignBoxes, Host};
+use crate::tools::{Host, RemoteToolboxes};
 use crate::voice::{self, Voice};
 pub use hearing::speech_settings;
 use status_line::StatusLine;
@@ -107,14 +107,14 @@ impl App {
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
-        let foreign = Arc::new(ForeignBoxes::new(bus.clone(), timeout));
+        let remote = Arc::new(RemoteToolboxes::new(bus.clone(), timeout));
         let mut brains = Brains::new(
             settings.folders.clone(),
             local_model(settings, environment, &models),
         );
-        let (personas, default, complaints) = mentalities(settings, environment, &mut brains);
+        let (personas, default, complaints) = prepared(settings, environment, &mut brains);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
-        let mind = Mind::new(personas, default, device.clone(), hub.clone(), foreign)
+        let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
             .with_state(state.clone());
         let mind = Arc::new(mind);
@@ -392,27 +392,27 @@ pub fn load_personas(settings: &Settings, environment: &Environment) -> (Persona
 }
 
 /// The personas as they would answer, and the name of the default one. Nothing is started for them before they are asked.
-pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Mentality>, Option<String>) {
+pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<ReadyPersona>, Option<String>) {
     let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
     let mut brains = Brains::new(
         settings.folders.clone(),
         local_model(settings, environment, &models),
     );
-    let (personas, default, _) = mentalities(settings, environment, &mut brains);
+    let (personas, default, _) = prepared(settings, environment, &mut brains);
     (personas, default)
 }
 
 /// Reads the personas and makes them ready; the id of the default one comes along.
-fn mentalities(
+fn prepared(
     settings: &Settings,
     environment: &Environment,
     brains: &mut Brains,
-) -> (Vec<Mentality>, Option<String>, Vec<Complaint>) {
+) -> (Vec<ReadyPersona>, Option<String>, Vec<Complaint>) {
     let (personas, mut complaints) = load_personas(settings, environment);
     let mut ready = Vec::new();
     for persona in &personas {
-        match Mentality::prepare(persona, brains, settings.budget) {
-            Ok(mentality) => ready.push(mentality),
+        match ReadyPersona::prepare(persona, brains, settings.budget) {
+            Ok(persona) => ready.push(persona),
             Err(error) => complaints.push(Complaint::refusal(persona.origin.clone(), with_causes(&error))),
         }
     }

@@ -1,6 +1,6 @@
 //! The desk: who answers which utterance, for which persona and session.
 //!
-//! One actor owns all conversations. Frames come in from the bus; searches, turns and errands run in a set of their
+//! One actor owns all conversations. Frames come in from the bus; searches, turns and dispatches run in a set of their
 //! own, and what they bring back goes out as [`frames`]. The desk itself never waits for a brain or a skill, so
 //! stops are answered while turns run; whether it is ready is told beside it. It leaves none of its utterances without an end.
 
@@ -10,7 +10,7 @@ mod barge_in;
 mod calling;
 mod consent;
 mod conversation;
-mod debts;
+mod core_stage;
 mod door;
 mod emergency_stop;
 mod ending;
@@ -25,12 +25,12 @@ mod personas;
 mod pin_lock;
 pub mod presence;
 mod query;
+mod recovery;
 mod reflection;
 mod routes;
 mod sampling;
 mod searching;
 mod sessions;
-mod shim;
 mod solo;
 pub mod spoken;
 pub mod status;
@@ -44,7 +44,7 @@ use futures_util::FutureExt;
 use loquat_agent::record::Reason;
 use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription};
-use loquat_orchestrator::errand::Returned;
+use loquat_orchestrator::dispatch::Returned;
 use loquat_orchestrator::frames;
 use loquat_orchestrator::manifest::Manifest;
 use loquat_orchestrator::matching::Matching;
@@ -72,11 +72,11 @@ use self::routes::{Handler, Routes};
 use self::searching::Searching;
 use self::sessions::Sessions;
 use crate::health::{PULSE_INTERVAL, Pulse};
-use crate::mind::{Mind, Said, Utterance};
+use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
 use crate::state::State;
 
-/// Searches, turns and errands under way at once; for one utterance more there is nobody.
+/// Searches, turns and dispatches under way at once; for one utterance more there is nobody.
 const UNDER_WAY: usize = 1024;
 
 /// Turns that are stopped at the end get this long to say so.
@@ -133,7 +133,7 @@ pub struct Desk {
     /// Our own commands, which skills cannot change.
     commands: Arc<Manifest>,
     under_way: JoinSet<Ended>,
-    errands: CancellationToken,
+    dispatches: CancellationToken,
     searching: Searching,
     matching: Matching,
     orphans: Orphans,
@@ -142,7 +142,7 @@ pub struct Desk {
     questions: Questions,
     /// Lets the brain go that looks back on a conversation.
     reflection: Option<CancellationToken>,
-    /// Where it is written who is owed an answer.
+    /// Where it is written what has to be answered.
     state: Option<State>,
     /// Whether what was said before the last restart is known again.
     recalled: bool,
@@ -151,7 +151,7 @@ pub struct Desk {
     /// When skills that load at a word of their orchestrator are given it.
     calls_at: Option<Instant>,
     /// Whether the core has our stages in its pipeline.
-    shim_is_there: bool,
+    core_has_our_stages: bool,
     closing_down: bool,
 }
 
@@ -159,13 +159,13 @@ pub struct Desk {
 #[derive(Debug)]
 enum Ended {
     /// In this session, the turn of this id.
-    Turn(String, String, Said),
+    Turn(String, String, Reply),
     /// The search for whose this utterance is. Of one that was called off nothing is known.
     Search(Box<(Asked, Option<Match>)>),
     /// A conversation was looked back on.
     Reflection(String, Reflected),
-    /// An errand for this utterance to this skill is over.
-    Errand(Box<(Asked, String, Returned)>),
+    /// A dispatch for this utterance to this skill is over.
+    Dispatch(Box<(Asked, String, Returned)>),
 }
 
 /// How an utterance came in.
@@ -219,7 +219,7 @@ impl Desk {
             manifest: Arc::clone(&commands),
             commands,
             under_way: JoinSet::new(),
-            errands: CancellationToken::new(),
+            dispatches: CancellationToken::new(),
             searching: Searching::default(),
             matching: Matching::default(),
             orphans: Orphans::default(),
@@ -229,15 +229,15 @@ impl Desk {
             recalled: false,
             resumes_at: None,
             calls_at: None,
-            shim_is_there: false,
+            core_has_our_stages: false,
             closing_down: false,
         }
     }
 
-    /// The same with a place to write down who is owed an answer. Those who are since a crash get theirs.
+    /// Adds the place where it is written what has to be answered. What a crash left there gets its answer.
     #[must_use]
     pub fn with_state(mut self, state: Option<State>) -> Self {
-        self.resumes_at = state.is_some().then(|| Instant::now() + debts::RETURN);
+        self.resumes_at = state.is_some().then(|| Instant::now() + recovery::RETURN);
         self.state = state;
         self
     }
@@ -274,7 +274,7 @@ impl Desk {
                     self.reflect();
                 }
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
-                    self.pay_debts().await;
+                    self.recover().await;
                 }
             }
             self.pulse.beat();
@@ -316,7 +316,7 @@ impl Desk {
             Handler::StopPing { older } => self.stop_ping(&message, older).await,
             Handler::StopChosen => self.core_chooses(&message).await,
             Handler::EmergencyStop => self.emergency_stop_order(&message).await,
-            Handler::CoreStage => self.shim_asks(&message).await,
+            Handler::CoreStage => self.core_stage_asks(&message).await,
             Handler::Registration => {
                 registration::take(Arc::make_mut(&mut self.manifest), canonical, &message);
             }
@@ -378,7 +378,7 @@ impl Desk {
             let answer = AssertUnwindSafe(mind.answer(&persona, utterance, signal, person))
                 .catch_unwind()
                 .await;
-            let said = answer.unwrap_or_else(|_| Said::instead(Reason::LlmError, broken));
+            let said = answer.unwrap_or_else(|_| Reply::instead(Reason::LlmError, broken));
             Ended::Turn(session_id, turn_id, said)
         });
         self.conversations.began(job, stopper);
@@ -397,7 +397,7 @@ impl Desk {
                 self.matched(asked, found).await;
             }
             Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected).await,
-            Ok(Ended::Errand(errand)) => match *errand {
+            Ok(Ended::Dispatch(dispatch)) => match *dispatch {
                 (asked, _, Returned::Done(changes)) => {
                     self.searching.over(&asked.entry);
                     let knows = |id: &str| self.mind.find(id).is_some();
@@ -416,7 +416,7 @@ impl Desk {
         }
     }
 
-    async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Said) {
+    async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Reply) {
         if let Some(running) = self.conversations.ended(session_id, turn_id) {
             let is_remembered = running.job.origin != Origin::Query;
             if is_remembered {
@@ -433,7 +433,7 @@ impl Desk {
     }
 
     /// Ends an utterance as [`end`](Self::end) does, and what was owed for it is settled.
-    async fn close(&mut self, job: &Job, mut said: Said, unopened: bool) {
+    async fn close(&mut self, job: &Job, mut said: Reply, unopened: bool) {
         if self.closing_down && said.reason == Reason::Stopped {
             said.text.clone_from(&Phrases::of(&job.lang).shutting_down);
         }
@@ -443,7 +443,7 @@ impl Desk {
     }
 
     /// Says what there is to say and ends the utterance. `unopened` jobs never began and are opened first.
-    async fn end(&mut self, job: &Job, mut said: Said, unopened: bool) {
+    async fn end(&mut self, job: &Job, mut said: Reply, unopened: bool) {
         if unopened && !job.opened {
             self.open(job).await;
         }
@@ -470,10 +470,10 @@ impl Desk {
     async fn farewell(&mut self) {
         self.closing_down = true;
         self.stop_reflecting();
-        self.errands.cancel();
+        self.dispatches.cancel();
         self.searching.call_all_off();
         for job in self.conversations.stop_all(Reason::Stopped) {
-            self.close(&job, Said::silence(Reason::Stopped), true).await;
+            self.close(&job, Reply::silence(Reason::Stopped), true).await;
         }
         let drained = tokio::time::timeout(FAREWELL, async {
             while let Some(ended) = self.under_way.join_next().await {

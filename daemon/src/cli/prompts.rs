@@ -105,7 +105,7 @@ async fn request(context: &Context, question: &str, name: Option<&str>, lang: Op
     let elsewhere: Vec<&str> = persona
         .handlers
         .iter()
-        .flat_map(|handler| &handler.foreign)
+        .flat_map(|handler| &handler.remote)
         .map(|wanted| wanted.toolbox_id.as_str())
         .collect();
     if !elsewhere.is_empty() {

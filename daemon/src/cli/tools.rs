@@ -12,7 +12,7 @@ use super::{Context, Exit, Style};
 use crate::app;
 use crate::link;
 use crate::supervisor::Supervisor;
-use crate::tools::{ForeignBoxes, HostedTool};
+use crate::tools::{HostedTool, RemoteToolboxes};
 
 /// `loquat tools`.
 pub(super) async fn run(context: Context, command: Option<Tools>) -> Result<Exit> {
@@ -27,8 +27,8 @@ pub(super) async fn run(context: Context, command: Option<Tools>) -> Result<Exit
 
 async fn list(context: &Context, supervisor: &Supervisor) -> Result<Exit> {
     let own = own_tools();
-    let others = match foreign(context, supervisor).await {
-        Some(foreign) => foreign.list().await,
+    let others = match remote(context, supervisor).await {
+        Some(remote) => remote.list().await,
         None => Vec::new(),
     };
     let is_own = |tool: &Tool| own.iter().any(|(ours, _)| ours.toolbox_id == tool.toolbox_id);
@@ -84,16 +84,16 @@ async fn call_on_bus(
     arguments: Map<String, Value>,
     who: &Circumstances,
 ) -> Result<Result<Map<String, Value>, String>> {
-    let Some(foreign) = foreign(context, supervisor).await else {
+    let Some(remote) = remote(context, supervisor).await else {
         bail!(
             "failed to find the tool '{name}': it is not built in and no bus answers; see: loquat tools list"
         );
     };
-    let offered = foreign.list().await;
+    let offered = remote.list().await;
     let Some(tool) = offered.into_iter().find(|tool| is_named(tool, name)) else {
         bail!("failed to find the tool '{name}': neither built in nor on the bus; see: loquat tools list");
     };
-    let Some(toolbox) = foreign.toolbox_as_called_by_a_person(&tool.toolbox_id) else {
+    let Some(toolbox) = remote.toolbox_as_called_by_a_person(&tool.toolbox_id) else {
         bail!("failed to find the toolbox '{}' again", tool.toolbox_id);
     };
     Ok(hosted(tool, toolbox)?.call(arguments, who).await)
@@ -129,12 +129,12 @@ fn is_named(tool: &Tool, name: &str) -> bool {
 }
 
 /// The boxes on the bus, if there is a bus.
-async fn foreign(context: &Context, supervisor: &Supervisor) -> Option<ForeignBoxes> {
+async fn remote(context: &Context, supervisor: &Supervisor) -> Option<RemoteToolboxes> {
     if !link::answers(&link::address(&context.settings)).await {
         return None;
     }
     let (bus, ..) = link::join(&context.settings, supervisor).await;
-    Some(ForeignBoxes::new(
+    Some(RemoteToolboxes::new(
         bus,
         Duration::from_secs_f64(context.settings.tools.bus_timeout_seconds),
     ))

@@ -6,7 +6,7 @@ use loquat_orchestrator::frames;
 use super::conversation::Admission;
 use super::job::{Job, Origin};
 use super::{Desk, query, sampling};
-use crate::mind::Said;
+use crate::mind::Reply;
 use crate::phrases::Phrases;
 
 impl Desk {
@@ -16,14 +16,14 @@ impl Desk {
             Ok(sampling) => job.sampling = sampling,
             Err(error) => {
                 tracing::warn!(session = job.session.id(), %error, "a turn is refused");
-                let said = Said::refused(&error.to_string(), Phrases::of(&job.lang).broken());
+                let said = Reply::refused(&error.to_string(), Phrases::of(&job.lang).broken());
                 return self.end(&job, said, true).await;
             }
         }
         if !self.conversations.has_room(&job) {
             return self.refuse(&job).await;
         }
-        self.owe(&mut job).await;
+        self.note_pending(&mut job).await;
         self.admit(job).await;
     }
 
@@ -49,7 +49,7 @@ impl Desk {
             } else {
                 ""
             };
-            let busy = Said::instead(Reason::Noop, text);
+            let busy = Reply::instead(Reason::Noop, text);
             self.end(job, busy, true).await;
         }
     }

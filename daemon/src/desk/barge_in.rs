@@ -1,6 +1,6 @@
 //! Barge-in: who says the wake word wants to be heard, and not what they asked before.
 //!
-//! What is being spoken is hushed, and the turn of that session ends with whatever waits behind it or is still on its way
+//! What is being spoken is silenced, and the turn of that session ends with whatever waits behind it or is still on its way
 //! to whoever answers it. What programs ask a persona goes on, and so does a turn that waits for a yes: the word may well
 //! introduce it.
 
@@ -8,7 +8,7 @@ use loquat_agent::record::Reason;
 use loquat_wire::Message;
 
 use super::Desk;
-use crate::mind::Said;
+use crate::mind::Reply;
 
 impl Desk {
     /// Somebody said the wake word.
@@ -17,7 +17,7 @@ impl Desk {
             return;
         }
         // Also when nothing is heard yet: an answer may be on its way to a loudspeaker.
-        self.hush(wake_word).await;
+        self.silence(wake_word).await;
         let session_id = wake_word.context.session_id();
         if self.questions.waits_in(session_id) {
             return;
@@ -26,7 +26,7 @@ impl Desk {
         self.overheard.call_all_off(session_id);
         self.searching.call_off(session_id);
         for job in self.conversations.interrupt(session_id, Reason::BargeIn) {
-            self.close(&job, Said::silence(Reason::BargeIn), true).await;
+            self.close(&job, Reply::silence(Reason::BargeIn), true).await;
         }
     }
 }

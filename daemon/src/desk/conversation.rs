@@ -17,7 +17,7 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use tokio::time::Instant;
 
 use super::job::{Job, Origin};
-use crate::mind::Mentality;
+use crate::mind::ReadyPersona;
 use crate::state::Remembered;
 
 /// Utterances of one session that may wait behind the running turn. A person does not say more than that while
@@ -59,7 +59,7 @@ const FORGOTTEN: usize = 100;
 #[derive(Debug)]
 pub(super) struct Due {
     pub(super) session_id: String,
-    pub(super) persona: Arc<Mentality>,
+    pub(super) persona: Arc<ReadyPersona>,
     pub(super) notes: Option<String>,
     pub(super) messages: Vec<ChatMessage>,
 }
@@ -83,7 +83,7 @@ struct Conversation {
     fresh: VecDeque<ChatMessage>,
     fresh_turns: usize,
     /// Who answered last.
-    persona: Option<Arc<Mentality>>,
+    persona: Option<Arc<ReadyPersona>>,
     running: Option<Running>,
     waiting: VecDeque<Job>,
     queries: Vec<Running>,

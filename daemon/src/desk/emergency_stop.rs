@@ -9,7 +9,7 @@ use loquat_wire::{Message, topic, utterance_lang};
 use serde_json::{Value, json};
 
 use super::{Desk, utterances};
-use crate::mind::Said;
+use crate::mind::Reply;
 use crate::phrases::Phrases;
 
 impl Desk {
@@ -46,7 +46,7 @@ impl Desk {
         let silence = frames::originated(topic::AUDIO_STOP, json!({}));
         self.emit(silence).await;
         for job in self.conversations.stop_all(Reason::Stopped) {
-            self.close(&job, Said::silence(Reason::Stopped), true).await;
+            self.close(&job, Reply::silence(Reason::Stopped), true).await;
         }
     }
 }

@@ -8,10 +8,10 @@ use loquat_wire::Message;
 use serde_json::Value;
 
 use super::job::Job;
-use crate::mind::Said;
+use crate::mind::Reply;
 
 /// What is sent when a turn has ended.
-pub(super) fn closing(job: &Job, said: &Said, result: Option<Value>) -> Vec<Message> {
+pub(super) fn closing(job: &Job, said: &Reply, result: Option<Value>) -> Vec<Message> {
     let failure = failure(said);
     let error = said.refusal.clone().unwrap_or_else(|| wire_name(said.reason));
     let is_answer = said.is_answer || said.reason.is_success();
@@ -26,7 +26,7 @@ pub(super) fn closing(job: &Job, said: &Said, result: Option<Value>) -> Vec<Mess
 }
 
 /// Why a turn that has no proper answer ended. Silence that was meant is no failure.
-fn failure(said: &Said) -> Option<String> {
+fn failure(said: &Reply) -> Option<String> {
     if said.refusal.is_some() {
         return said.refusal.clone();
     }

@@ -11,12 +11,12 @@ use loquat_wire::{Message, topic, utterance_lang};
 use serde_json::{Value, json};
 
 use super::consent::no_longer_waiting;
+use super::core_stage::DISMISSED;
 use super::door::Excess;
 use super::job::{Job, Origin, Speaker};
 use super::overheard::Brought;
-use super::shim::DISMISSED;
 use super::{Desk, Mode, spoken, utterances};
-use crate::mind::{Mentality, Said};
+use crate::mind::{ReadyPersona, Reply};
 use crate::phrases::Phrases;
 
 impl Desk {
@@ -28,7 +28,7 @@ impl Desk {
         let lang = utterance_lang(&message, &self.languages);
         let persona = self.guest_persona(&message, &lang);
         let job = Job::new(origin, message, persona, (String::new(), &lang));
-        let said = Said::instead(Reason::Noop, &excess.sentence(Phrases::of(&job.lang)));
+        let said = Reply::instead(Reason::Noop, &excess.sentence(Phrases::of(&job.lang)));
         self.end(&job, said, true).await;
     }
 
@@ -47,7 +47,7 @@ impl Desk {
             let text = utterances(&message).into_iter().next().unwrap_or_default();
             let job = Job::new(origin, message, persona, (text, &lang));
             let reason = if is_stopped { Reason::Stopped } else { Reason::Noop };
-            return self.close(&job, Said::silence(reason), true).await;
+            return self.close(&job, Reply::silence(reason), true).await;
         }
         match intent {
             Some(intent) => self.own_intent(intent, message, speaker).await,
@@ -65,16 +65,16 @@ impl Desk {
         self.take(job.said_by(speaker)).await;
     }
 
-    fn guest_persona(&self, request: &Message, lang: &str) -> Arc<Mentality> {
+    fn guest_persona(&self, request: &Message, lang: &str) -> Arc<ReadyPersona> {
         let session = request.context.session();
         let active = self.summoned(&session);
         active
             .or_else(|| self.mind.default_persona())
-            .unwrap_or_else(|| Arc::new(Mentality::apologising(Phrases::of(lang).no_persona.clone())))
+            .unwrap_or_else(|| Arc::new(ReadyPersona::apologising(Phrases::of(lang).no_persona.clone())))
     }
 
     /// Our persona that the session has summoned.
-    fn summoned(&self, session: &loquat_wire::Session) -> Option<Arc<Mentality>> {
+    fn summoned(&self, session: &loquat_wire::Session) -> Option<Arc<ReadyPersona>> {
         self.sessions
             .summoned_beside_core(session)
             .and_then(|id| self.mind.find(&id))
@@ -192,7 +192,7 @@ impl Desk {
         let answers = self.questions.waits_for(ping, &lang);
         let command = self.is_command(ping);
         // Our own stage, where the core has it, stands behind the skills, as a persona should (PERSONA-1 §10).
-        let goes_on = !command && !self.shim_is_there && self.summoned(&session).is_some();
+        let goes_on = !command && !self.core_has_our_stages && self.summoned(&session).is_some();
         let claims = !denied && (answers || goes_on);
         // Both names that the field has had.
         let data = json!({"skill_id": SKILL_ID, "can_handle": claims, "result": claims});
@@ -229,7 +229,7 @@ impl Desk {
                 self.calls_at = None;
             }
             Mode::Solo => {
-                self.shim_is_there = false;
+                self.core_has_our_stages = false;
                 for key in ["fallback", "intents"] {
                     self.bus.withdraw(key);
                 }

@@ -1,4 +1,4 @@
-//! One utterance that somebody is owed an answer to.
+//! One utterance that has to be answered.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use loquat_wire::{Message, Session, answer_lang};
 use serde::{Deserialize, Serialize};
 
 use super::new_id;
-use crate::mind::Mentality;
+use crate::mind::ReadyPersona;
 use crate::state::Moment;
 
 /// Who put an utterance on the bus.
@@ -57,7 +57,7 @@ pub(super) struct Job {
     /// In which language the answer is, BCP-47.
     pub(super) lang: String,
     /// Who answers.
-    pub(super) persona: Arc<Mentality>,
+    pub(super) persona: Arc<ReadyPersona>,
     /// Whether our own ear or terminal heard it, and not another client of the bus.
     pub(super) own: bool,
     /// How whoever asks wants the answer to be drawn.
@@ -75,7 +75,7 @@ impl Job {
     pub(super) fn new(
         origin: Origin,
         cause: Message,
-        persona: Arc<Mentality>,
+        persona: Arc<ReadyPersona>,
         (utterance, lang): (String, &str),
     ) -> Self {
         let session = cause.context.session();

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use loquat_wire::Message;
 use tokio_util::sync::CancellationToken;
 
-/// Searches and errands under way, by utterance. There are no more than things under way.
+/// Searches and dispatches under way, by utterance. There are no more than things under way.
 #[derive(Debug, Default)]
 pub(super) struct Searching(HashMap<String, OnItsWay>);
 
@@ -18,7 +18,7 @@ struct OnItsWay {
     called_off: CancellationToken,
     /// The skill that is at work on it.
     skill_id: Option<String>,
-    /// Tells the errand that its skill was told to stop.
+    /// Tells the dispatch that its skill was told to stop.
     stopped: CancellationToken,
 }
 

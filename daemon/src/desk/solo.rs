@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use loquat_orchestrator::errand::Errand;
+use loquat_orchestrator::dispatch::Dispatch;
 use loquat_orchestrator::frames::{self, Addressed};
 use loquat_orchestrator::notes;
 use loquat_orchestrator::pipeline::{self, Stage};
@@ -15,7 +15,7 @@ use super::consent::no_longer_waiting;
 use super::door::Excess;
 use super::job::{Job, Origin, Speaker};
 use super::{Arrival, Asked, Desk, Ended, UNDER_WAY, new_id, spoken, unix_now, utterances};
-use crate::mind::Mentality;
+use crate::mind::ReadyPersona;
 use crate::phrases::Phrases;
 
 /// What may be under way for our own ear and terminal alone.
@@ -175,7 +175,7 @@ impl Desk {
             }
             Task::StopUs => {
                 self.stop(before.id()).await;
-                self.hush(&dispatch).await;
+                self.silence(&dispatch).await;
                 self.at_once(&dispatch, "", lang, None).await;
             }
             Task::StopAll => self.stop_all(&dispatch, before.id()).await,
@@ -189,11 +189,11 @@ impl Desk {
                 let older = older.map(|(topic, data)| dispatch.forward(topic, data));
                 let dispatch = if flat { flattened(dispatch) } else { dispatch };
                 if found.stage == Stage::Stop {
-                    self.hush(&dispatch).await;
+                    self.silence(&dispatch).await;
                     self.searching.stop(before.id(), Some(&found.skill_id));
                 }
                 let skill_id = found.skill_id.clone();
-                let errand = Errand {
+                let dispatch = Dispatch {
                     dispatch,
                     older,
                     skill_id: found.skill_id,
@@ -202,10 +202,10 @@ impl Desk {
                     may_end_itself,
                     stopped: self.searching.bring(&asked.entry, &skill_id),
                 };
-                let run = errand.run(self.bus.clone(), self.errands.clone());
+                let run = dispatch.run(self.bus.clone(), self.dispatches.clone());
                 asked.resumes_at = Some(found.stage);
                 self.under_way
-                    .spawn(async move { Ended::Errand(Box::new((asked, skill_id, run.await))) });
+                    .spawn(async move { Ended::Dispatch(Box::new((asked, skill_id, run.await))) });
             }
         }
     }
@@ -248,14 +248,17 @@ impl Desk {
     }
 
     /// The persona of this id, or one that says that there is none.
-    fn persona(&self, id: &str, lang: &str) -> Arc<Mentality> {
+    fn persona(&self, id: &str, lang: &str) -> Arc<ReadyPersona> {
         let found = self.mind.find(id);
-        found.unwrap_or_else(|| Arc::new(Mentality::apologising(Phrases::of(lang).no_persona.clone())))
+        found.unwrap_or_else(|| Arc::new(ReadyPersona::apologising(Phrases::of(lang).no_persona.clone())))
     }
 
     pub(super) fn name_of(&self, id: &str) -> String {
         let persona = self.mind.find(id);
-        persona.map_or_else(|| id.to_owned(), |persona: Arc<Mentality>| persona.name.clone())
+        persona.map_or_else(
+            || id.to_owned(),
+            |persona: Arc<ReadyPersona>| persona.name.clone(),
+        )
     }
 
     pub(super) fn names(&self) -> Vec<String> {

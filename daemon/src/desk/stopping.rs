@@ -8,7 +8,7 @@ use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 
 use super::{Desk, Mode};
-use crate::mind::Said;
+use crate::mind::Reply;
 
 /// Where we answer a core that asks under the older name.
 const STOP_PONG_LEGACY: &str = "skill.stop.pong";
@@ -63,19 +63,19 @@ impl Desk {
         self.overheard.call_off(session_id);
         self.searching.call_off(session_id);
         for job in self.conversations.stop(session_id, Reason::Stopped) {
-            self.close(&job, Said::silence(Reason::Stopped), true).await;
+            self.close(&job, Reply::silence(Reason::Stopped), true).await;
         }
     }
 
     /// Ends what is being spoken. An answer is heard long after its turn has ended, and then nothing else of it is left
     /// to stop. Shipped audio services ask for no session, so the word of somebody elsewhere silences this device only
     /// if that session says that it is being spoken to.
-    pub(super) async fn hush(&self, order: &Message) {
+    pub(super) async fn silence(&self, order: &Message) {
         let session = order.context.session();
         let is_spoken_to = session.get("is_speaking") == Some(&Value::Bool(true));
         if session.is_default() || is_spoken_to {
-            let hush = order.forward(topic::AUDIO_STOP, json!({}));
-            self.emit(frames::ours(hush)).await;
+            let silence = order.forward(topic::AUDIO_STOP, json!({}));
+            self.emit(frames::ours(silence)).await;
         }
     }
 

@@ -9,7 +9,7 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Means, Question, TurnCache, stop_pair};
 use parking_lot::Mutex;
 
-use super::{Handler, Mentality, Utterance, question};
+use super::{Handler, ReadyPersona, Utterance, question};
 use crate::device::Device;
 
 /// Keeps the first request, and fails.
@@ -79,7 +79,7 @@ pub(super) async fn first_request(
 
 /// The name of the persona's first brain, and what it is sent first for these words. Tools of other programs are not in it.
 pub async fn sent_first(
-    persona: &Mentality,
+    persona: &ReadyPersona,
     device: &Device,
     utterance: &Utterance,
 ) -> Option<(String, Arc<ChatRequest>)> {

@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
 use crate::persona::{self, BrainChoice, Persona, Prompts};
-use crate::tools::WantedBox;
+use crate::tools::WantedToolbox;
 
 /// A persona that can answer.
 #[derive(Debug)]
-pub struct Mentality {
+pub struct ReadyPersona {
     /// What sessions carry.
     pub id: String,
     /// What people call it.
@@ -47,7 +47,7 @@ pub struct Handler {
     /// Boxes in this process.
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
     /// Boxes elsewhere on the bus.
-    pub foreign: Vec<WantedBox>,
+    pub remote: Vec<WantedToolbox>,
     /// The engine's own settings.
     pub settings: Map<String, Value>,
     /// The limits of a turn.
@@ -98,7 +98,7 @@ pub enum ReadyError {
     },
 }
 
-impl Mentality {
+impl ReadyPersona {
     /// Prepares a persona that was read from its file.
     pub fn prepare(persona: &Persona, brains: &mut Brains, device: Budget) -> Result<Self, ReadyError> {
         let handlers = persona
@@ -164,14 +164,14 @@ fn prepare_handler(
             source,
         })?;
     let mut toolboxes = Vec::new();
-    let mut foreign = Vec::new();
+    let mut remote = Vec::new();
     for choice in &handler.toolboxes {
         match loquat_skills::find(&choice.id, &choice.settings) {
             Some(toolbox) => toolboxes.push(toolbox.map_err(|source| ReadyError::Toolbox {
                 persona: name(),
                 source,
             })?),
-            None => foreign.push(WantedBox {
+            None => remote.push(WantedToolbox {
                 toolbox_id: choice.id.clone(),
                 trust: choice.on_bus.clone().unwrap_or_default(),
             }),
@@ -182,7 +182,7 @@ fn prepare_handler(
         brain,
         prompt: handler.system_prompt.clone(),
         toolboxes,
-        foreign,
+        remote,
         settings: handler.engine_settings.clone(),
         budget: persona.budget(handler, device),
         most_tokens: handler.brains.iter().filter_map(most_tokens).min(),

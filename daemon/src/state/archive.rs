@@ -6,8 +6,8 @@ use loquat_agent::journal::{Entry, Happened};
 use rusqlite::{Connection, Row};
 
 use super::file::{self, StateError};
-use super::order::Debt;
-use super::{Moment, Owed};
+use super::order::Interrupted;
+use super::{Moment, PendingTurn};
 
 /// A turn in the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,14 +81,14 @@ fn turn(row: &Row<'_>) -> rusqlite::Result<Turn> {
     })
 }
 
-/// All turns whose person is still owed an answer, longest waiting first.
-pub(super) fn owed(connection: &Connection) -> rusqlite::Result<Vec<Owed>> {
+/// All turns without an end, longest waiting first.
+pub(super) fn pending(connection: &Connection) -> rusqlite::Result<Vec<PendingTurn>> {
     let mut statement = connection.prepare(
         "SELECT id, session, utterance, cause, since, synchronised, boot, uptime, opened, attempts, whole, closing
          FROM turn WHERE settled IS NULL ORDER BY number",
     )?;
-    let owed = |row: &Row<'_>| {
-        Ok(Owed {
+    let pending = |row: &Row<'_>| {
+        Ok(PendingTurn {
             turn_id: row.get(0)?,
             session_id: row.get(1)?,
             utterance: row.get(2)?,
@@ -105,16 +105,16 @@ pub(super) fn owed(connection: &Connection) -> rusqlite::Result<Vec<Owed>> {
             closing: row.get(11)?,
         })
     };
-    statement.query_map([], owed)?.collect()
+    statement.query_map([], pending)?.collect()
 }
 
-/// The same with what was written of each.
-pub(super) fn debts(connection: &Connection) -> rusqlite::Result<Vec<Debt>> {
-    let with_attempts = |owed: Owed| {
-        let attempts = attempts(connection, &owed.turn_id)?;
-        Ok((owed, attempts))
+/// All turns without an end, with what was written of each.
+pub(super) fn interrupted(connection: &Connection) -> rusqlite::Result<Vec<Interrupted>> {
+    let with_attempts = |pending: PendingTurn| {
+        let attempts = attempts(connection, &pending.turn_id)?;
+        Ok((pending, attempts))
     };
-    owed(connection)?.into_iter().map(with_attempts).collect()
+    pending(connection)?.into_iter().map(with_attempts).collect()
 }
 
 /// An entry as it was before its offer was put aside.

@@ -1,5 +1,5 @@
 //! What happens to a state file that is damaged: it is put aside for whoever wants to rescue something, and what is
-//! owed is brought into a new one.
+//! pending is brought into a new one.
 //!
 //! A turn out of a damaged file is ended and not gone on with: what is missing in it may be a call that was made.
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{Owed, archive, file};
+use super::{PendingTurn, archive, file};
 
 /// Damaged files that are kept; the oldest goes.
 const KEPT: usize = 3;
@@ -30,12 +30,12 @@ pub(crate) fn check(connection: &Connection, path: &Path) -> rusqlite::Result<bo
     Ok(verdict == "ok")
 }
 
-/// What can still be read of who is owed an answer.
-pub(super) fn rescue(path: &Path) -> Vec<Owed> {
+/// The pending turns that can still be read.
+pub(super) fn rescue(path: &Path) -> Vec<PendingTurn> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-    let owed = connection.and_then(|connection| archive::owed(&connection));
-    owed.unwrap_or_else(|error| {
-        tracing::warn!(%error, "nothing can be read of what was owed in a damaged state file");
+    let pending = connection.and_then(|connection| archive::pending(&connection));
+    pending.unwrap_or_else(|error| {
+        tracing::warn!(%error, "nothing can be read of what was pending in a damaged state file");
         Vec::new()
     })
 }

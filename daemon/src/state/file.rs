@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{Owed, condition, damage, lock, private};
+use super::{PendingTurn, condition, damage, lock, private};
 
 /// The layout below. A file of another one is not touched.
 const VERSION: i64 = 5;
@@ -99,8 +99,8 @@ pub enum StateError {
 pub(super) struct Opened {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
-    /// What was owed in the file before, if that one was damaged and is put aside now.
-    pub(super) rescued: Option<Vec<Owed>>,
+    /// The pending turns of the file before, if that one was damaged and is put aside now.
+    pub(super) rescued: Option<Vec<PendingTurn>>,
 }
 
 impl StateError {

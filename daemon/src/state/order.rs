@@ -5,10 +5,10 @@ use std::sync::Arc;
 use loquat_agent::journal::{Entry, Happened};
 use tokio::sync::oneshot;
 
-use super::{Owed, Remembered};
+use super::{PendingTurn, Remembered};
 
-/// What is owed, and what was written of it by attempt.
-pub(super) type Debt = (Owed, Vec<Vec<Entry>>);
+/// A pending turn, and what was written of it by attempt.
+pub(super) type Interrupted = (PendingTurn, Vec<Vec<Entry>>);
 
 /// One order.
 #[derive(Debug)]
@@ -20,8 +20,8 @@ pub(super) enum Order {
         /// Told when the entry is on the disk; dropped when it is not.
         done: Option<oneshot::Sender<()>>,
     },
-    Owe {
-        owed: Box<Owed>,
+    Pending {
+        pending: Box<PendingTurn>,
         /// Told when it would survive this process; dropped when it would not.
         done: Option<oneshot::Sender<()>>,
     },
@@ -41,7 +41,7 @@ pub(super) enum Order {
         /// Told when that is on the disk; dropped when it is not.
         done: Option<oneshot::Sender<()>>,
     },
-    Debts(Option<oneshot::Sender<Vec<Debt>>>),
+    AllPending(Option<oneshot::Sender<Vec<Interrupted>>>),
     Remember(Box<Remembered>),
     Recall(Option<oneshot::Sender<Vec<Remembered>>>),
     /// Told when everything before it is on the disk; dropped when it is not.
@@ -62,7 +62,7 @@ impl Order {
     /// Whether somebody waits for it to be carried out.
     pub(super) fn is_awaited(&self) -> bool {
         match self {
-            Self::Owe { done, .. } | Self::Closing { done, .. } => done.is_some(),
+            Self::Pending { done, .. } | Self::Closing { done, .. } => done.is_some(),
             _ => self.is_durable(),
         }
     }
@@ -70,7 +70,7 @@ impl Order {
     fn promise(&mut self) -> Option<oneshot::Sender<()>> {
         match self {
             Self::Write { done, .. }
-            | Self::Owe { done, .. }
+            | Self::Pending { done, .. }
             | Self::Closing { done, .. }
             | Self::Resumed { done, .. }
             | Self::Flush(done) => done.take(),
@@ -103,12 +103,12 @@ impl Order {
     pub(super) fn is_mark(&self) -> bool {
         match self {
             Self::Write { done, .. } => done.is_some(),
-            Self::Owe { .. }
+            Self::Pending { .. }
             | Self::Opened(_)
             | Self::Closing { .. }
             | Self::Settled(_)
             | Self::Resumed { .. } => true,
-            Self::Debts(_) | Self::Remember(_) | Self::Recall(_) | Self::Flush(_) | Self::Beat => false,
+            Self::AllPending(_) | Self::Remember(_) | Self::Recall(_) | Self::Flush(_) | Self::Beat => false,
         }
     }
 

@@ -7,10 +7,10 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::order::Debt;
+use super::order::Interrupted;
 use super::private;
 
-/// More turns than can be owed at once.
+/// More turns than can be pending at once.
 const SLOTS: usize = 512;
 
 /// Bytes of a slot: a letter, the turn's id, and points.
@@ -87,17 +87,17 @@ impl Slots {
         reserve(&self.path).unwrap_or_default();
     }
 
-    /// Takes those out of what is owed that are settled, and marks those whose answer was being given.
-    pub(super) fn amend(&self, debts: &mut Vec<Debt>) {
+    /// Takes settled turns out of the pending ones, and marks those whose answer was being given.
+    pub(super) fn amend(&self, pending: &mut Vec<Interrupted>) {
         let stage = |turn_id: &str| {
             self.all()
                 .find(|(known, _)| *known == turn_id)
                 .map(|(_, stage)| stage)
         };
-        debts.retain_mut(|(owed, _)| match stage(&owed.turn_id) {
+        pending.retain_mut(|(pending, _)| match stage(&pending.turn_id) {
             Some(Stage::Settled) => false,
             Some(Stage::Closing) => {
-                owed.closing.get_or_insert_default();
+                pending.closing.get_or_insert_default();
                 true
             }
             None => true,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::order::Order;
 use super::slots::{Slots, Stage};
-use super::{Owed, archive, memory};
+use super::{PendingTurn, archive, memory};
 
 /// Offers whose numbers are remembered: one for each handler of the personas that people talk to.
 const OFFERS: usize = 32;
@@ -61,7 +61,7 @@ impl Tables {
                 entry,
                 ..
             } => self.write(turn_id, *attempt, entry),
-            Order::Owe { owed, .. } => self.owe(owed),
+            Order::Pending { pending, .. } => self.note_pending(pending),
             Order::Opened(turn_id) => self.update("UPDATE turn SET opened = 1 WHERE id = ?1", turn_id),
             Order::Closing { turn_id, said, .. } => self.closing(turn_id, said),
             Order::Settled(turn_id) => self.settle(turn_id),
@@ -69,7 +69,7 @@ impl Tables {
                 self.update("UPDATE turn SET attempts = attempts + 1 WHERE id = ?1", turn_id)
             }
             Order::Remember(remembered) => memory::keep(&self.connection, remembered),
-            Order::Debts(_) | Order::Recall(_) | Order::Flush(_) | Order::Beat => Ok(()),
+            Order::AllPending(_) | Order::Recall(_) | Order::Flush(_) | Order::Beat => Ok(()),
         }
     }
 
@@ -81,10 +81,10 @@ impl Tables {
                 let all = memory::all(&self.connection)?;
                 answer.take().map(|answer| answer.send(all).ok());
             }
-            Order::Debts(answer) => {
-                let mut debts = archive::debts(&self.connection)?;
-                slots.amend(&mut debts);
-                answer.take().map(|answer| answer.send(debts).ok());
+            Order::AllPending(answer) => {
+                let mut interrupted = archive::interrupted(&self.connection)?;
+                slots.amend(&mut interrupted);
+                answer.take().map(|answer| answer.send(interrupted).ok());
             }
             _ => {}
         }
@@ -178,7 +178,7 @@ impl Tables {
         Ok(number)
     }
 
-    pub(super) fn owe(&self, owed: &Owed) -> rusqlite::Result<()> {
+    pub(super) fn note_pending(&self, pending: &PendingTurn) -> rusqlite::Result<()> {
         let mut statement = self.connection.prepare_cached(
             "INSERT OR IGNORE INTO turn
              (id, session, utterance, cause, since, synchronised, boot, uptime, opened, attempts, whole, closing)
@@ -186,18 +186,18 @@ impl Tables {
         )?;
         statement
             .execute(params![
-                owed.turn_id,
-                owed.session_id,
-                owed.utterance,
-                owed.cause,
-                owed.since.unix_seconds,
-                owed.since.is_synchronised,
-                owed.since.boot_id,
-                owed.since.uptime,
-                owed.opened,
-                owed.attempts,
-                owed.is_whole,
-                owed.closing
+                pending.turn_id,
+                pending.session_id,
+                pending.utterance,
+                pending.cause,
+                pending.since.unix_seconds,
+                pending.since.is_synchronised,
+                pending.since.boot_id,
+                pending.since.uptime,
+                pending.opened,
+                pending.attempts,
+                pending.is_whole,
+                pending.closing
             ])
             .map(drop)
     }

@@ -11,8 +11,8 @@ use super::file::{open, path_in};
 use super::slots::{Slots, Stage};
 use super::*;
 
-fn owed(turn_id: &str, since: f64) -> Owed {
-    Owed {
+fn pending(turn_id: &str, since: f64) -> PendingTurn {
+    PendingTurn {
         turn_id: turn_id.to_owned(),
         session_id: "s".to_owned(),
         utterance: "How late is it?".to_owned(),
@@ -62,9 +62,9 @@ fn count(folder: &Path, table: &str) -> i64 {
 }
 
 /// What is in the file when everything so far is on the disk.
-async fn written(state: &State) -> Vec<(Owed, Vec<Vec<Entry>>)> {
+async fn written(state: &State) -> Vec<(PendingTurn, Vec<Vec<Entry>>)> {
     state.flush().await;
-    state.debts().await
+    state.pending().await
 }
 
 #[tokio::test]
@@ -72,11 +72,11 @@ async fn turns_that_are_offered_the_same_share_it_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let state = State::open(folder.path(), 10).unwrap();
     for (turn, tool) in [("a", "look"), ("b", "look"), ("c", "listen")] {
-        state.owe(owed(turn, 1.0)).await;
+        state.note_pending(pending(turn, 1.0)).await;
         write(&state, turn, opening(tool)).await;
     }
-    let debts = written(&state).await;
-    let kept: Vec<&Entry> = debts.iter().map(|(_, attempts)| &attempts[0][0]).collect();
+    let pending = written(&state).await;
+    let kept: Vec<&Entry> = pending.iter().map(|(_, attempts)| &attempts[0][0]).collect();
     assert_eq!(kept, [&opening("look"), &opening("look"), &opening("listen")]);
     assert_eq!(count(folder.path(), "offer"), 2);
 }
@@ -92,7 +92,7 @@ async fn an_offer_goes_with_the_last_turn_that_had_it_and_comes_back() {
         ("b", opening("listen")),
         ("c", looks.clone()),
     ] {
-        state.owe(owed(turn, 1.0)).await;
+        state.note_pending(pending(turn, 1.0)).await;
         write(&state, turn, entry).await;
         state.settled(turn).await;
         written(&state).await;
@@ -143,7 +143,7 @@ async fn sessions_that_were_silent_longest_are_forgotten() {
     let state = State::open(folder.path(), 10).unwrap();
     state.remember(said("new", "Hello.")).await;
     // Old things are forgotten when a turn begins.
-    state.owe(owed("a", 1.0)).await;
+    state.note_pending(pending("a", 1.0)).await;
     state.flush().await;
     let kept = state.recall().await;
     assert_eq!(kept.len(), 100);
@@ -203,7 +203,7 @@ async fn what_is_owed_and_said_survives_the_process_without_a_flush() {
     let state = State::open(folder.path(), 10).unwrap();
     // The file is made first; then whoever waits is told no sooner than it can be read.
     state.flush().await;
-    state.owe(owed("a", 1.0)).await;
+    state.note_pending(pending("a", 1.0)).await;
     assert_eq!(count(folder.path(), "turn"), 1);
     state.closing("a", "{}".to_owned()).await;
     assert_eq!(count(folder.path(), "turn WHERE closing = '{}'"), 1);
@@ -217,7 +217,7 @@ async fn what_stands_in_the_slots_is_owed_no_more_or_not_said_again() {
     let folder = tempfile::tempdir().unwrap();
     let state = State::open(folder.path(), 10).unwrap();
     for turn_id in ["a", "b", "c"] {
-        state.owe(owed(turn_id, 1.0)).await;
+        state.note_pending(pending(turn_id, 1.0)).await;
     }
     written(&state).await;
     drop(state);
@@ -233,11 +233,11 @@ async fn what_stands_in_the_slots_is_owed_no_more_or_not_said_again() {
     slots.note("a", Stage::Settled);
     assert_eq!(size(), before, "a full disk has no room for more");
     let state = State::open(folder.path(), 10).unwrap();
-    let debts = written(&state).await;
-    let owed: Vec<_> = debts
+    let pending = written(&state).await;
+    let pending: Vec<_> = pending
         .iter()
-        .map(|(owed, _)| (owed.turn_id.as_str(), owed.closing.as_deref()))
+        .map(|(pending, _)| (pending.turn_id.as_str(), pending.closing.as_deref()))
         .collect();
-    assert_eq!(owed, [("b", Some("")), ("c", None)]);
+    assert_eq!(pending, [("b", Some("")), ("c", None)]);
     assert!(Slots::beside(&path_in(folder.path())).is_empty());
 }

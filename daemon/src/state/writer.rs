@@ -146,13 +146,13 @@ impl<'a> Writer<'a> {
     fn take_in(&mut self, opened: Opened) {
         let tables = Tables::new(opened.connection);
         if let Some(rescued) = opened.rescued {
-            for owed in rescued {
-                let owed = super::Owed {
+            for pending in rescued {
+                let pending = super::PendingTurn {
                     is_whole: false,
-                    ..owed
+                    ..pending
                 };
-                if let Err(error) = tables.owe(&owed) {
-                    tracing::error!(%error, turn = owed.turn_id, "failed to rescue what is owed");
+                if let Err(error) = tables.note_pending(&pending) {
+                    tracing::error!(%error, turn = pending.turn_id, "failed to rescue a pending turn");
                 }
             }
             self.report.damaged();
@@ -330,7 +330,7 @@ fn transaction<'a>(
     tables.begin(is_durable).map_err(Fault::of_file)?;
     let mut begun = false;
     for order in orders {
-        begun |= matches!(order, Order::Owe { .. });
+        begun |= matches!(order, Order::Pending { .. });
         if let Err(error) = tables.carry_out(order) {
             let error = match Fault::of(error) {
                 Ok(fault) => return Err(fault),

@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Arrivals, Toolbox};
 use loquat_agent::turn::TurnCache;
 
-use super::{ForeignBoxes, WantedBox};
+use super::{RemoteToolboxes, WantedToolbox};
 
 /// How long the bus is left alone before it is asked again for what is missing; first it is asked at once. Each question takes the time of
 /// its answers besides.
@@ -18,22 +18,22 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// The boxes that one turn misses.
 #[derive(Debug)]
-pub struct LateBoxes {
-    boxes: Arc<ForeignBoxes>,
+pub struct LateToolboxes {
+    boxes: Arc<RemoteToolboxes>,
     turn_cache: Arc<TurnCache>,
-    missing: Vec<WantedBox>,
+    missing: Vec<WantedToolbox>,
     /// Those that came and have not been taken.
     came: Mutex<Vec<Arc<dyn Toolbox>>>,
 }
 
-impl LateBoxes {
+impl LateToolboxes {
     /// Those of the wanted boxes that are not among the found ones; nothing when all are there.
     pub fn missing(
-        (boxes, turn_cache): (&Arc<ForeignBoxes>, &Arc<TurnCache>),
-        wanted: &[WantedBox],
+        (boxes, turn_cache): (&Arc<RemoteToolboxes>, &Arc<TurnCache>),
+        wanted: &[WantedToolbox],
         found: &[Arc<dyn Toolbox>],
     ) -> Option<Arc<Self>> {
-        let is_missing = |wanted: &&WantedBox| found.iter().all(|found| found.id() != wanted.toolbox_id);
+        let is_missing = |wanted: &&WantedToolbox| found.iter().all(|found| found.id() != wanted.toolbox_id);
         let missing: Vec<_> = wanted.iter().filter(is_missing).cloned().collect();
         (!missing.is_empty()).then(|| {
             Arc::new(Self {
@@ -62,7 +62,7 @@ impl LateBoxes {
     }
 }
 
-impl Arrivals for LateBoxes {
+impl Arrivals for LateToolboxes {
     fn take(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
         let mut came = self.came.lock().unwrap_or_else(PoisonError::into_inner);
         Box::pin(std::future::ready(std::mem::take(&mut *came)))

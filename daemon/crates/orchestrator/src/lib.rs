@@ -2,7 +2,7 @@
 //! CONVERSE-1, STOP-1, FALLBACK-1, COMMON-QUERY-1).
 //!
 //! Skills elsewhere on the bus [register](registration) what they understand in the [`manifest`]. A [`search`] passes an
-//! utterance through the stages of the [`pipeline`] until one has a match; an [`errand`] brings it to the skill that
+//! utterance through the stages of the [`pipeline`] until one has a match; an [`dispatch`] brings it to the skill that
 //! matched and sees it to its end. [`frames`] builds what is sent on the way.
 //!
 //! Nothing here answers an utterance, and nothing here knows what a persona, a brain or the desk is: personas are ids,
@@ -10,8 +10,8 @@
 
 pub mod changes;
 pub mod commands;
+pub mod dispatch;
 pub mod effort;
-pub mod errand;
 pub mod frames;
 pub mod handlers;
 pub mod keyword;

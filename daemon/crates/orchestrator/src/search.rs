@@ -14,8 +14,8 @@ use loquat_wire::{Message, Session, topic};
 use serde_json::{Map, Value, json};
 
 use super::commands;
+use super::dispatch::Done;
 use super::effort::Effort;
-use super::errand::Done;
 use super::frames::SKILL_ID;
 use super::manifest::{Manifest, Recognised};
 use super::matching::Matching;

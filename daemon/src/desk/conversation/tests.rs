@@ -9,7 +9,7 @@ use super::*;
 fn job(origin: Origin, session_id: &str, own: bool) -> Job {
     let mut cause = Message::new("x", json!({}));
     cause.context.set_session(&Session::named(session_id));
-    let persona = Arc::new(Mentality::apologising("Nobody is here.".into()));
+    let persona = Arc::new(ReadyPersona::apologising("Nobody is here.".into()));
     let job = Job::new(origin, cause, persona, ("Hello".into(), "en-US"));
     Job { own, ..job }
 }

@@ -10,7 +10,7 @@ use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::super::errand::Done;
+use super::super::dispatch::Done;
 use super::super::pipeline::Stage;
 use super::super::poll::{Poll, same_round};
 use super::{Match, Search, Task};

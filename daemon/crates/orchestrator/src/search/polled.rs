@@ -6,7 +6,7 @@ use loquat_wire::{Session, topic};
 use serde_json::{Value, json};
 
 use super::super::commands;
-use super::super::errand::Done;
+use super::super::dispatch::Done;
 use super::super::frames::SKILL_ID;
 use super::super::handlers::remove_handler;
 use super::super::pipeline::Stage;

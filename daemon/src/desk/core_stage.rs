@@ -21,15 +21,15 @@ pub(super) const DISMISSED: &str = "dismissed";
 
 impl Desk {
     /// Answers a stage. It waits a short while only, and takes silence for no.
-    pub(super) async fn shim_asks(&mut self, request: &Message) {
+    pub(super) async fn core_stage_asks(&mut self, request: &Message) {
         self.orphans.adopted(request);
-        self.shim_is_there = true;
-        let found = self.shim_match(request).map(|found| answer(&found));
+        self.core_has_our_stages = true;
+        let found = self.core_stage_match(request).map(|found| answer(&found));
         let data = json!({"round": request.data.get("round"), "match": found});
         self.emit(request.response(data)).await;
     }
 
-    fn shim_match(&self, request: &Message) -> Option<Match> {
+    fn core_stage_match(&self, request: &Message) -> Option<Match> {
         let text = |key: &str| request.data.get(key).and_then(Value::as_str);
         let stage = text("pipeline_id").and_then(Stage::named)?;
         let texts = utterances(request);

@@ -1,7 +1,7 @@
 //! Sending an utterance to the skill it is for, and seeing it to its end (PIPELINE-1 §7 to §9).
 //!
 //! Exactly one `ovos.utterance.handled` follows, whatever the skill does. Older skills send it themselves right after
-//! they are done; then ours is not sent. An errand never speaks.
+//! they are done; then ours is not sent. A dispatch never speaks.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ const SETTLE: Duration = Duration::from_millis(200);
 
 /// What is to be brought to a skill.
 #[derive(Debug)]
-pub struct Errand {
+pub struct Dispatch {
     /// The dispatch: our reply to the entry, with the session that the skill is to see.
     pub dispatch: Message,
     /// The same under the name that older skills listen to, where there is one that is no twin.
@@ -55,7 +55,7 @@ pub struct Done {
     pub topic: String,
 }
 
-/// What an errand comes back with.
+/// What a dispatch comes back with.
 #[derive(Debug)]
 pub enum Returned {
     /// The utterance has ended; what the skill changed in its session.
@@ -73,7 +73,7 @@ enum End {
     Error(String),
 }
 
-impl Errand {
+impl Dispatch {
     /// Goes, and sees the utterance to its end unless the skill declines it.
     pub async fn run(self, bus: Bus, cancel: CancellationToken) -> Returned {
         let mut frames = bus.subscribe(self.topics());

@@ -8,13 +8,13 @@ use loquat_wire::with;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Handler, Mentality};
+use super::{Handler, ReadyPersona};
 use crate::deed;
 use crate::phrases::Phrases;
 
 /// What comes of an utterance.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Said {
+pub struct Reply {
     /// What is spoken; empty where silence is meant.
     pub text: String,
     /// How the turn ended.
@@ -29,7 +29,7 @@ pub struct Said {
     pub refusal: Option<String>,
 }
 
-impl Said {
+impl Reply {
     /// A sentence of ours instead of an answer.
     pub fn instead(reason: Reason, text: &str) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Said {
 }
 
 /// The record's answer made speakable, or our own sentence where it has none.
-pub(super) fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Said {
+pub(super) fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Reply {
     let done = deed::done(&record);
     let Record {
         answer,
@@ -80,7 +80,7 @@ pub(super) fn worded(record: Record, error: Option<&BrainError>, phrases: &Phras
         (false, true) => history.clear(),
         (false, false) => history.push(ChatMessage::assistant(text.as_str())),
     }
-    Said {
+    Reply {
         text,
         reason,
         is_answer,
@@ -91,7 +91,7 @@ pub(super) fn worded(record: Record, error: Option<&BrainError>, phrases: &Phras
 }
 
 /// The result of a turn and who answered.
-pub(super) fn reported(persona: &Mentality, handler: &Handler, record: &Record) -> Value {
+pub(super) fn reported(persona: &ReadyPersona, handler: &Handler, record: &Record) -> Value {
     // Nothing in it can fail to become JSON.
     let result = serde_json::to_value(TurnResult::from(record)).unwrap_or_default();
     let result = with(result, "persona_id", persona.id.as_str());

@@ -50,9 +50,9 @@ const WAITING: usize = 4096;
 /// the person is answered all the same.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A turn whose person is owed an answer.
+/// A turn that has begun and has no end yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Owed {
+pub struct PendingTurn {
     /// The turn's id.
     pub turn_id: String,
     /// The session's id.
@@ -129,20 +129,20 @@ impl State {
         })
     }
 
-    /// Somebody is owed an answer from now on. Returns when that is written, so that it survives this process, or cannot
+    /// Writes down a turn that has to be answered. Returns when that is written, so that it survives this process, or cannot
     /// be written in time.
-    pub async fn owe(&self, owed: Owed) {
+    pub async fn note_pending(&self, pending: PendingTurn) {
         let (done, written) = oneshot::channel();
-        let owed = Box::new(owed);
-        self.order(Order::Owe {
-            owed,
+        let pending = Box::new(pending);
+        self.order(Order::Pending {
+            pending,
             done: Some(done),
         })
         .await;
         self.patiently(written).await;
     }
 
-    /// The end of a turn is about to be told; `said` is what is said then, as JSON. Returns as [`owe`](Self::owe) does.
+    /// The end of a turn is about to be told; `said` is what is said then, as JSON. Returns as [`note_pending`](Self::note_pending) does.
     pub async fn closing(&self, turn_id: &str, said: String) {
         let (done, written) = oneshot::channel();
         let turn_id = turn_id.to_owned();
@@ -178,11 +178,11 @@ impl State {
         self.order(Order::Settled(turn_id.to_owned())).await;
     }
 
-    /// Everybody who is still owed an answer, and what their turns have come to by attempt, longest waiting first.
-    pub async fn debts(&self) -> Vec<(Owed, Vec<Vec<Entry>>)> {
-        let (answer, debts) = oneshot::channel();
-        self.order(Order::Debts(Some(answer))).await;
-        debts.await.unwrap_or_default()
+    /// All turns without an end, and what was written of them by attempt, longest waiting first.
+    pub async fn pending(&self) -> Vec<(PendingTurn, Vec<Vec<Entry>>)> {
+        let (answer, pending) = oneshot::channel();
+        self.order(Order::AllPending(Some(answer))).await;
+        pending.await.unwrap_or_default()
     }
 
     /// Keeps what was said in a session, in the place of what was kept of it before.

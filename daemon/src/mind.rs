@@ -6,7 +6,7 @@
 mod brains;
 mod first_request;
 mod ready;
-mod said;
+mod reply;
 mod watched;
 
 use std::collections::BTreeSet;
@@ -28,15 +28,15 @@ use serde_json::{Value, json};
 pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::first_request::first_request;
 pub use self::first_request::sent_first;
-pub use self::ready::{Handler, Mentality, ReadyError};
-pub use self::said::Said;
-use self::said::{reported, worded};
+pub use self::ready::{Handler, ReadyError, ReadyPersona};
+pub use self::reply::Reply;
+use self::reply::{reported, worded};
 use self::watched::{Lines, Watched};
 use crate::device::Device;
 use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
-use crate::tools::{ForeignBoxes, LateBoxes};
+use crate::tools::{LateToolboxes, RemoteToolboxes};
 
 /// What the brain is prepared with; only what stands before it matters.
 const REHEARSED: &str = "Hello";
@@ -44,11 +44,11 @@ const REHEARSED: &str = "Hello";
 /// All personas, ready to answer.
 #[derive(Debug)]
 pub struct Mind {
-    personas: Vec<Arc<Mentality>>,
+    personas: Vec<Arc<ReadyPersona>>,
     default: Option<String>,
     device: Device,
     hub: Hub,
-    foreign: Arc<ForeignBoxes>,
+    remote: Arc<RemoteToolboxes>,
     /// What lasts from turn to turn.
     turn_cache: Arc<TurnCache>,
     /// How many brains may be asked at once.
@@ -104,11 +104,11 @@ impl Utterance {
 impl Mind {
     /// A mind of these personas; `default` names the one that answers when none is asked for.
     pub fn new(
-        personas: Vec<Mentality>,
+        personas: Vec<ReadyPersona>,
         default: Option<String>,
         device: Device,
         hub: Hub,
-        foreign: Arc<ForeignBoxes>,
+        remote: Arc<RemoteToolboxes>,
     ) -> Self {
         let personas = personas.into_iter().map(Arc::new).collect();
         Self {
@@ -116,7 +116,7 @@ impl Mind {
             default,
             device,
             hub,
-            foreign,
+            remote,
             turn_cache: Arc::default(),
             lines: Lines::default(),
             state: None,
@@ -140,16 +140,16 @@ impl Mind {
     }
 
     /// A persona by id or name, without regard to case.
-    pub fn find(&self, id_or_name: &str) -> Option<Arc<Mentality>> {
+    pub fn find(&self, id_or_name: &str) -> Option<Arc<ReadyPersona>> {
         let wanted = id_or_name.trim().to_lowercase();
-        let is_wanted = |persona: &&Arc<Mentality>| {
+        let is_wanted = |persona: &&Arc<ReadyPersona>| {
             persona.id.to_lowercase() == wanted || persona.name.to_lowercase() == wanted
         };
         self.personas.iter().find(is_wanted).map(Arc::clone)
     }
 
     /// As [`find`](Self::find), without those that were taken back.
-    pub fn find_offered(&self, id_or_name: &str) -> Option<Arc<Mentality>> {
+    pub fn find_offered(&self, id_or_name: &str) -> Option<Arc<ReadyPersona>> {
         self.find(id_or_name)
             .filter(|persona| !self.retired().contains(&persona.id))
     }
@@ -165,7 +165,7 @@ impl Mind {
     }
 
     /// The personas that are offered, in their order.
-    pub fn offered(&self) -> Vec<Arc<Mentality>> {
+    pub fn offered(&self) -> Vec<Arc<ReadyPersona>> {
         let retired = self.retired().clone();
         let offered = self
             .personas
@@ -179,7 +179,7 @@ impl Mind {
     }
 
     /// The persona that answers when none is asked for.
-    pub fn default_persona(&self) -> Option<Arc<Mentality>> {
+    pub fn default_persona(&self) -> Option<Arc<ReadyPersona>> {
         let named = self.default.as_deref().and_then(|name| self.find(name));
         named.or_else(|| self.personas.first().map(Arc::clone))
     }
@@ -204,7 +204,7 @@ impl Mind {
 
     /// What `ovos.persona.list` shows (PERSONA-1 §8.7).
     pub fn listing(&self) -> Vec<Value> {
-        let entry = |persona: &Arc<Mentality>| {
+        let entry = |persona: &Arc<ReadyPersona>| {
             let entry = json!({"persona_id": persona.id, "name": persona.name});
             if persona.tags.is_empty() {
                 entry
@@ -219,17 +219,17 @@ impl Mind {
     /// `person` is asked before a tool may do harm; without anybody it is not run.
     pub async fn answer(
         &self,
-        persona: &Mentality,
+        persona: &ReadyPersona,
         utterance: Utterance,
         stop: StopSignal,
         person: Option<Arc<dyn Person>>,
-    ) -> Said {
+    ) -> Reply {
         if let Some(apology) = &persona.apology {
-            return Said::instead(Reason::Noop, apology);
+            return Reply::instead(Reason::Noop, apology);
         }
         let phrases = Phrases::of(&utterance.lang);
         if self.is_emergency_stopped() {
-            return Said::instead(Reason::EmergencyStop, phrases.emergency_stop(true));
+            return Reply::instead(Reason::EmergencyStop, phrases.emergency_stop(true));
         }
         let mut last = None;
         for (attempt, handler) in persona.handlers.iter().enumerate() {
@@ -251,12 +251,12 @@ impl Mind {
                 let result = reported(persona, handler, &record);
                 let said = worded(record, error.as_ref(), phrases);
                 let result = with(result, "answer", said.text.as_str());
-                Said {
+                Reply {
                     result: Some(result),
                     ..said
                 }
             }
-            None => Said::instead(Reason::LlmError, &phrases.no_persona),
+            None => Reply::instead(Reason::LlmError, &phrases.no_persona),
         }
     }
 
@@ -264,7 +264,7 @@ impl Mind {
     /// brain has none or fails, which is no loss to anybody yet. Cancel safe.
     pub async fn reflect(
         &self,
-        persona: &Mentality,
+        persona: &ReadyPersona,
         notes: Option<&str>,
         messages: &[ChatMessage],
     ) -> Option<String> {
@@ -303,19 +303,19 @@ impl Mind {
 
     /// What is there already; that others are not says nothing yet.
     async fn toolboxes_at_the_start(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
-        let foreign = self.foreign.look_for(&handler.foreign, &self.turn_cache).await;
-        handler.toolboxes.iter().cloned().chain(foreign).collect()
+        let remote = self.remote.look_for(&handler.remote, &self.turn_cache).await;
+        handler.toolboxes.iter().cloned().chain(remote).collect()
     }
 
     async fn toolboxes(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
         let mut toolboxes = handler.toolboxes.clone();
-        toolboxes.extend(self.foreign.find(&handler.foreign, &self.turn_cache).await);
+        toolboxes.extend(self.remote.find(&handler.remote, &self.turn_cache).await);
         toolboxes
     }
 
     async fn ask(
         &self,
-        persona: &Mentality,
+        persona: &ReadyPersona,
         (attempt, handler): (usize, &Handler),
         utterance: &Utterance,
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
@@ -325,7 +325,7 @@ impl Mind {
             self.lines.of(utterance.own),
         ));
         let toolboxes = self.toolboxes(handler).await;
-        let late = LateBoxes::missing((&self.foreign, &self.turn_cache), &handler.foreign, &toolboxes);
+        let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &handler.remote, &toolboxes);
         let means = Means {
             brain: Arc::clone(&brain) as _,
             toolboxes,
@@ -340,7 +340,7 @@ impl Mind {
         let question = question(&self.device, persona, handler, utterance);
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
         for tools in past.into_iter().flat_map(|past| offered(past)) {
-            self.foreign.prepare(tools, &self.turn_cache).await;
+            self.remote.prepare(tools, &self.turn_cache).await;
         }
         // On the heap: it is large, and may be held beside the search for toolboxes.
         let turn = Box::pin(async {
@@ -367,7 +367,7 @@ impl Mind {
     }
 }
 
-fn question(device: &Device, persona: &Mentality, handler: &Handler, utterance: &Utterance) -> Question {
+fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utterance: &Utterance) -> Question {
     let remembered = if persona.remembers {
         utterance.history.as_slice()
     } else {

@@ -1,4 +1,4 @@
-//! Who is owed an answer is written down, so that a crash leaves nobody without an end.
+//! What has to be answered is written down, so that after a crash every utterance still has its end.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::job::{Job, Origin, Speaker};
 use super::{Desk, Mode, sampling, unix_now};
-use crate::mind::Said;
+use crate::mind::Reply;
 use crate::phrases::Phrases;
-use crate::state::{Moment, Owed};
+use crate::state::{Moment, PendingTurn};
 
 /// Whoever was on our bus when it died with us needs a moment to come back and hear the answer.
 pub(super) const RETURN: Duration = Duration::from_secs(3);
@@ -38,14 +38,14 @@ struct Cause {
 }
 
 /// What was being said at the end of a turn. Where only that is known that something was, nothing is said again.
-fn closing_of(text: &str) -> Said {
-    serde_json::from_str(text).unwrap_or_else(|_| Said::silence(Reason::LlmError))
+fn closing_of(text: &str) -> Reply {
+    serde_json::from_str(text).unwrap_or_else(|_| Reply::silence(Reason::LlmError))
 }
 
 impl Desk {
-    /// Writes down that this job is owed an answer. From then on its frames are derived from what is written, since reading
+    /// Writes down that this job has to be answered. From then on its frames are derived from what is written, since reading
     /// may round numbers and the next process has to send the same frames.
-    pub(super) async fn owe(&self, job: &mut Job) {
+    pub(super) async fn note_pending(&self, job: &mut Job) {
         let Some(state) = &self.state else {
             return;
         };
@@ -60,7 +60,7 @@ impl Desk {
             persona_id: job.persona.id.clone(),
             speaker: job.speaker.clone(),
         };
-        let owed = Owed {
+        let pending = PendingTurn {
             turn_id: job.turn_id.clone(),
             session_id: job.session.id().to_owned(),
             utterance: job.utterance.clone(),
@@ -72,11 +72,11 @@ impl Desk {
             is_whole: true,
             closing: None,
         };
-        state.owe(owed).await;
+        state.note_pending(pending).await;
     }
 
     /// Writes down what is about to be said at the end of a job, and gives it as it will be read.
-    pub(super) async fn note_closing(&self, job: &Job, said: Said) -> Said {
+    pub(super) async fn note_closing(&self, job: &Job, said: Reply) -> Reply {
         let (Some(state), Ok(text)) = (&self.state, serde_json::to_string(&said)) else {
             return said;
         };
@@ -104,7 +104,7 @@ impl Desk {
     }
 
     /// Goes on with the turns that a crash has cut off. While it is not known whether a core is there, this waits.
-    pub(super) async fn pay_debts(&mut self) {
+    pub(super) async fn recover(&mut self) {
         self.resumes_at = None;
         let mode = *self.mode.borrow();
         if mode == Mode::Unknown {
@@ -114,31 +114,31 @@ impl Desk {
         let Some(state) = self.state.clone() else {
             return;
         };
-        for (owed, past) in state.debts().await {
-            if self.conversations.holds(&owed.turn_id) {
+        for (pending, past) in state.pending().await {
+            if self.conversations.holds(&pending.turn_id) {
                 continue;
             }
-            self.pay(owed, past, mode).await;
+            self.recover_turn(pending, past, mode).await;
         }
     }
 
-    async fn pay(&mut self, owed: Owed, past: Vec<Vec<Entry>>, mode: Mode) {
-        let turn_id = owed.turn_id.clone();
-        let age = owed.since.age_at(&Moment::now(unix_now()));
+    async fn recover_turn(&mut self, pending: PendingTurn, past: Vec<Vec<Entry>>, mode: Mode) {
+        let turn_id = pending.turn_id.clone();
+        let age = pending.since.age_at(&Moment::now(unix_now()));
         let is_fresh = age.is_some_and(|age| age <= self.settings.resume_within);
-        let closing = owed.closing.as_deref().map(closing_of);
+        let closing = pending.closing.as_deref().map(closing_of);
         let mut can_go_on =
-            closing.is_none() && owed.is_whole && past.iter().all(|entries| may_go_on(entries));
+            closing.is_none() && pending.is_whole && past.iter().all(|entries| may_go_on(entries));
         // One that only waited behind another cannot be what took the daemon down.
-        if can_go_on && is_fresh && owed.opened {
-            can_go_on = owed.attempts < ATTEMPTS && self.counts_attempt(&turn_id).await;
+        if can_go_on && is_fresh && pending.opened {
+            can_go_on = pending.attempts < ATTEMPTS && self.counts_attempt(&turn_id).await;
         }
         // What we began as the orchestrator is not answered beside another; a core waits for us.
         let is_ours = |job: &Job| job.origin != Origin::Solo || mode == Mode::Solo;
         // The end is the core's then, and was sent without us.
         let is_over = |job: &Job| job.is_ended_by_core() && age.is_none_or(|age| age >= CORE_PATIENCE);
-        let attempts = owed.attempts;
-        match self.job_of(owed, past) {
+        let attempts = pending.attempts;
+        match self.job_of(pending, past) {
             Some(job) if is_over(&job) => {
                 tracing::warn!(
                     turn = turn_id,
@@ -160,7 +160,7 @@ impl Desk {
                 );
                 // Whoever asked long ago, or before the device was switched off, does not wait any more.
                 let is_awaited = is_fresh && is_ours(&job);
-                let broken = || Said::instead(Reason::LlmError, Phrases::of(&job.lang).broken());
+                let broken = || Reply::instead(Reason::LlmError, Phrases::of(&job.lang).broken());
                 let mut said = closing.unwrap_or_else(broken);
                 if !is_awaited {
                     said.text.clear();
@@ -193,27 +193,27 @@ impl Desk {
         }
     }
 
-    fn job_of(&self, owed: Owed, past: Vec<Vec<Entry>>) -> Option<Job> {
-        let cause: Cause = serde_json::from_str(&owed.cause).ok()?;
+    fn job_of(&self, pending: PendingTurn, past: Vec<Vec<Entry>>) -> Option<Job> {
+        let cause: Cause = serde_json::from_str(&pending.cause).ok()?;
         let frame = Message::parse(&cause.frame).ok()?;
         let persona = self
             .mind
             .find(&cause.persona_id)
             .or_else(|| self.mind.default_persona())?;
         Some(Job {
-            turn_id: owed.turn_id,
+            turn_id: pending.turn_id,
             origin: cause.origin,
             session: frame.context.session(),
-            // What was refused is owed to nobody.
+            // What was refused is not recovered.
             own: cause.speaker.as_ref().is_some_and(|speaker| speaker.own),
             sampling: sampling::wanted(&frame, self.settings.sampling_by_asker).unwrap_or_default(),
             cause: frame,
             speaker: cause.speaker,
-            utterance: owed.utterance,
+            utterance: pending.utterance,
             lang: cause.lang,
             persona,
-            opened: owed.opened,
-            since: Some(owed.since),
+            opened: pending.opened,
+            since: Some(pending.since),
             past,
         })
     }

@@ -45,7 +45,7 @@ const CALL_ID: &str = "tool_call_id";
 
 /// A box that a persona wants, and how far it trusts it.
 #[derive(Debug, Clone)]
-pub struct WantedBox {
+pub struct WantedToolbox {
     /// Its id.
     pub toolbox_id: String,
     /// What the persona file says about its tools.
@@ -54,7 +54,7 @@ pub struct WantedBox {
 
 /// The boxes of other processes.
 #[derive(Debug)]
-pub struct ForeignBoxes {
+pub struct RemoteToolboxes {
     bus: Bus,
     /// When a call is given up, unless the persona says otherwise.
     timeout: Duration,
@@ -65,7 +65,7 @@ pub struct ForeignBoxes {
     preparing: Arc<Semaphore>,
 }
 
-impl ForeignBoxes {
+impl RemoteToolboxes {
     /// Knows no box yet.
     pub fn new(bus: Bus, timeout: Duration) -> Self {
         Self {
@@ -79,10 +79,10 @@ impl ForeignBoxes {
 
     /// The boxes that a persona wants, as far as they are there and made ready for turns with this cache; the others
     /// are named in the log, and a turn does not wait for them again.
-    pub async fn find(&self, wanted: &[WantedBox], turn_cache: &Arc<TurnCache>) -> Vec<Arc<dyn Toolbox>> {
+    pub async fn find(&self, wanted: &[WantedToolbox], turn_cache: &Arc<TurnCache>) -> Vec<Arc<dyn Toolbox>> {
         let absent = self.absent().clone();
-        let is_awaited = |wanted: &&WantedBox| !absent.contains(&wanted.toolbox_id);
-        let awaited: Vec<&WantedBox> = wanted.iter().filter(is_awaited).collect();
+        let is_awaited = |wanted: &&WantedToolbox| !absent.contains(&wanted.toolbox_id);
+        let awaited: Vec<&WantedToolbox> = wanted.iter().filter(is_awaited).collect();
         let window = if awaited.is_empty() {
             SECOND_LOOK
         } else {
@@ -90,7 +90,7 @@ impl ForeignBoxes {
         };
         let awaited = awaited.iter().map(|wanted| wanted.toolbox_id.as_str());
         let found = self.look(wanted, (awaited.collect(), window), turn_cache).await;
-        for WantedBox { toolbox_id, .. } in wanted {
+        for WantedToolbox { toolbox_id, .. } in wanted {
             let is_missing = found.iter().all(|found| found.id() != toolbox_id);
             if is_missing && self.absent().insert(toolbox_id.clone()) {
                 tracing::warn!(
@@ -103,7 +103,11 @@ impl ForeignBoxes {
     }
 
     /// The same without a word about those that are not there.
-    pub async fn look_for(&self, wanted: &[WantedBox], turn_cache: &Arc<TurnCache>) -> Vec<Arc<dyn Toolbox>> {
+    pub async fn look_for(
+        &self,
+        wanted: &[WantedToolbox],
+        turn_cache: &Arc<TurnCache>,
+    ) -> Vec<Arc<dyn Toolbox>> {
         let all = wanted.iter().map(|wanted| wanted.toolbox_id.as_str()).collect();
         self.look(wanted, (all, DISCOVERY_WINDOW), turn_cache).await
     }
@@ -111,7 +115,7 @@ impl ForeignBoxes {
     /// Listens for the window, or until all boxes that are awaited have answered; where none is, until all have.
     async fn look(
         &self,
-        wanted: &[WantedBox],
+        wanted: &[WantedToolbox],
         (awaited, window): (HashSet<&str>, Duration),
         turn_cache: &Arc<TurnCache>,
     ) -> Vec<Arc<dyn Toolbox>> {
@@ -160,7 +164,7 @@ impl ForeignBoxes {
         self.absent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn ask_for(&self, wanted: &[WantedBox], awaited: HashSet<&str>, window: Duration) {
+    async fn ask_for(&self, wanted: &[WantedToolbox], awaited: HashSet<&str>, window: Duration) {
         let ids: Vec<&str> = wanted.iter().map(|wanted| wanted.toolbox_id.as_str()).collect();
         let mut open = if awaited.is_empty() {
             ids.iter().copied().collect()
@@ -197,7 +201,7 @@ impl ForeignBoxes {
             category: Category::Safe,
             ..Trust::default()
         };
-        self.toolbox(&WantedBox {
+        self.toolbox(&WantedToolbox {
             toolbox_id: toolbox_id.to_owned(),
             trust,
         })
@@ -215,14 +219,14 @@ impl ForeignBoxes {
         self.found.take(toolbox_id, &own.collect::<Vec<_>>());
     }
 
-    fn toolbox(&self, wanted: &WantedBox) -> Option<Arc<dyn Toolbox>> {
+    fn toolbox(&self, wanted: &WantedToolbox) -> Option<Arc<dyn Toolbox>> {
         let id = &wanted.toolbox_id;
         let mut found = self.found.lock();
         let known = found.get_mut(id)?;
         let tools = known.trusted(&wanted.trust, |tool| {
             self.trusted(tool.descriptor(id), &wanted.trust)
         });
-        Some(Arc::new(ForeignBox {
+        Some(Arc::new(RemoteToolbox {
             bus: self.bus.clone(),
             id: id.clone(),
             tools,
@@ -273,7 +277,7 @@ impl ForeignBoxes {
 
 /// One box of somebody else's, as one persona may use it.
 #[derive(Debug)]
-struct ForeignBox {
+struct RemoteToolbox {
     bus: Bus,
     id: String,
     tools: Arc<[Tool]>,
@@ -285,7 +289,7 @@ struct ForeignBox {
     found: Arc<Found>,
 }
 
-impl Toolbox for ForeignBox {
+impl Toolbox for RemoteToolbox {
     fn id(&self) -> &str {
         &self.id
     }
@@ -304,7 +308,7 @@ impl Toolbox for ForeignBox {
     }
 }
 
-impl ForeignBox {
+impl RemoteToolbox {
     async fn ask(
         &self,
         name: &str,
