@@ -6,21 +6,19 @@
 
 mod admission;
 mod asker;
-mod barge_in;
 mod calling;
 mod consent;
 mod conversation;
 mod core_stage;
 mod door;
-mod emergency_stop;
 mod ending;
 mod guest;
+mod held;
 mod introspection;
 mod job;
 mod memory;
-mod orphans;
+mod orders;
 mod outline;
-mod overheard;
 mod personas;
 mod pin_lock;
 pub mod presence;
@@ -29,12 +27,11 @@ mod recovery;
 mod reflection;
 mod routes;
 mod sampling;
-mod searching;
 mod sessions;
 mod solo;
 pub mod spoken;
 pub mod status;
-mod stopping;
+mod utterances;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -63,14 +60,12 @@ use self::consent::Questions;
 use self::conversation::Conversations;
 use self::door::Door;
 use self::job::{Job, Origin, Speaker};
-use self::orphans::Orphans;
 use self::outline::Outlines;
-use self::overheard::Overheard;
 use self::presence::Mode;
 use self::reflection::Reflected;
 use self::routes::{Handler, Routes};
-use self::searching::Searching;
 use self::sessions::Sessions;
+use self::utterances::{Order, Utterances};
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
@@ -126,6 +121,7 @@ pub struct Desk {
     pulse: Pulse,
     routes: Routes,
     door: Door,
+    utterances: Utterances,
     conversations: Conversations,
     sessions: Sessions,
     /// What skills registered. Searches hold it as it was when they began.
@@ -134,10 +130,7 @@ pub struct Desk {
     commands: Arc<Manifest>,
     under_way: JoinSet<Ended>,
     dispatches: CancellationToken,
-    searching: Searching,
     matching: Matching,
-    orphans: Orphans,
-    overheard: Overheard,
     outlines: Outlines,
     questions: Questions,
     /// Lets the brain go that looks back on a conversation.
@@ -215,15 +208,13 @@ impl Desk {
             pulse: Pulse::default(),
             routes: Routes::new(),
             door: Door::default(),
+            utterances: Utterances::default(),
             sessions: Sessions::default(),
             manifest: Arc::clone(&commands),
             commands,
             under_way: JoinSet::new(),
             dispatches: CancellationToken::new(),
-            searching: Searching::default(),
             matching: Matching::default(),
-            orphans: Orphans::default(),
-            overheard: Overheard::default(),
             outlines: Outlines::default(),
             state: None,
             recalled: false,
@@ -269,7 +260,7 @@ impl Desk {
                 },
                 question = self.questions.next() => self.ask_person(question).await,
                 _ = tick.tick() => {
-                    self.settle().await;
+                    self.end_overdue().await;
                     self.call_launched_skills().await;
                     self.reflect();
                 }
@@ -344,11 +335,7 @@ impl Desk {
         match mode {
             Mode::Solo => self.enter(entry, arrival).await,
             // Beside a core it is the core's, unless that turns out to be gone.
-            Mode::Guest | Mode::Unknown => {
-                let speaker = Speaker::of(&entry, arrival.own);
-                self.overhear(&entry, &speaker).await;
-                self.orphans.hold(entry, arrival);
-            }
+            Mode::Guest | Mode::Unknown => self.hold(entry, arrival).await,
         }
     }
 
@@ -359,7 +346,7 @@ impl Desk {
         self.recall().await;
         let (stopper, signal) = stop_pair();
         let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
-        let history = self.conversations.history(&session_id);
+        let history = self.conversations.history(&job, &self.utterances);
         let utterance = Utterance {
             turn_id: job.turn_id.clone(),
             session: job.session.clone(),
@@ -381,7 +368,7 @@ impl Desk {
             let said = answer.unwrap_or_else(|_| Reply::instead(Reason::LlmError, broken));
             Ended::Turn(session_id, turn_id, said)
         });
-        self.conversations.began(job, stopper);
+        self.utterances.began(job, stopper);
     }
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {
@@ -391,7 +378,7 @@ impl Desk {
             }
             Ok(Ended::Search(found)) => {
                 let (asked, found) = *found;
-                if self.searching.over(&asked.entry) {
+                if self.utterances.arrived_back(&asked.entry) {
                     return self.called_off(&asked.entry).await;
                 }
                 self.matched(asked, found).await;
@@ -399,13 +386,13 @@ impl Desk {
             Ok(Ended::Reflection(session_id, reflected)) => self.reflected(&session_id, reflected).await,
             Ok(Ended::Dispatch(dispatch)) => match *dispatch {
                 (asked, _, Returned::Done(changes)) => {
-                    self.searching.over(&asked.entry);
+                    self.utterances.arrived_back(&asked.entry);
                     let knows = |id: &str| self.mind.find(id).is_some();
                     self.sessions
                         .amend(&asked.entry.context.session(), &changes, knows);
                 }
                 (mut asked, skill_id, Returned::Declined) => {
-                    if self.searching.over(&asked.entry) {
+                    if self.utterances.arrived_back(&asked.entry) {
                         return self.called_off(&asked.entry).await;
                     }
                     asked.declined.push(skill_id);
@@ -417,17 +404,18 @@ impl Desk {
     }
 
     async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Reply) {
-        if let Some(running) = self.conversations.ended(session_id, turn_id) {
-            let is_remembered = running.job.origin != Origin::Query;
+        if let Some(job) = self.utterances.turn_ended(session_id, turn_id) {
+            let is_remembered = job.origin != Origin::Query;
             if is_remembered {
-                self.conversations.remember(session_id, said.history.clone());
+                self.conversations
+                    .remember(session_id, said.history.clone(), &self.utterances);
             }
-            self.close(&running.job, said, false).await;
+            self.close(&job, said, false).await;
             if is_remembered {
                 self.keep(session_id).await;
             }
         }
-        if let Some(next) = self.conversations.next(session_id) {
+        if let Some(next) = self.utterances.next(session_id) {
             Box::pin(self.start(next)).await;
         }
     }
@@ -452,7 +440,7 @@ impl Desk {
             self.emit_of(job, frame).await;
         }
         if job.is_ended_by_core() {
-            self.orphans.owe(job.cause.clone());
+            self.utterances.await_end(job.cause.clone());
         }
     }
 
@@ -471,10 +459,7 @@ impl Desk {
         self.closing_down = true;
         self.stop_reflecting();
         self.dispatches.cancel();
-        self.searching.call_all_off();
-        for job in self.conversations.stop_all(Reason::Stopped) {
-            self.close(&job, Reply::silence(Reason::Stopped), true).await;
-        }
+        self.obey_everywhere(Order::Shutdown).await;
         let drained = tokio::time::timeout(FAREWELL, async {
             while let Some(ended) = self.under_way.join_next().await {
                 self.ended(ended).await;

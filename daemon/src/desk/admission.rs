@@ -3,8 +3,8 @@
 use loquat_agent::record::Reason;
 use loquat_orchestrator::frames;
 
-use super::conversation::Admission;
 use super::job::{Job, Origin};
+use super::utterances::Admission;
 use super::{Desk, query, sampling};
 use crate::mind::Reply;
 use crate::phrases::Phrases;
@@ -20,7 +20,7 @@ impl Desk {
                 return self.end(&job, said, true).await;
             }
         }
-        if !self.conversations.has_room(&job) {
+        if !self.utterances.has_room(&job) {
             return self.refuse(&job).await;
         }
         self.note_pending(&mut job).await;
@@ -29,7 +29,7 @@ impl Desk {
 
     pub(super) async fn admit(&mut self, job: Job) {
         self.stop_reflecting();
-        match self.conversations.admit(job) {
+        match self.utterances.admit(job) {
             Admission::Start(job) => self.start(job).await,
             Admission::Waits => {}
             Admission::Refused(job) => {

@@ -33,6 +33,7 @@ use tokio::time::Instant;
 use super::asker::{Answer, Asker, Attempt, Question};
 use super::job::{Job, Origin, Speaker};
 use super::pin_lock::PinLock;
+use super::utterances::Utterances;
 use super::{Desk, spoken, unix_now, utterances};
 use crate::assent::Reply;
 use crate::deed;
@@ -151,7 +152,7 @@ impl Meant {
 
 /// What waits for the answer of a person.
 #[derive(Debug)]
-struct Asked {
+pub(super) struct OpenQuestion {
     answer: oneshot::Sender<Answer>,
     since: Instant,
     by: Answerer,
@@ -165,7 +166,17 @@ struct Asked {
     is_told: bool,
 }
 
-impl Asked {
+impl OpenQuestion {
+    /// Whether the turn still waits for its answer.
+    pub(super) fn is_open(&self) -> bool {
+        !self.answer.is_closed()
+    }
+
+    /// Whether these words would be its answer.
+    pub(super) fn is_answered_by(&self, words: &Message, lang: &str) -> bool {
+        self.is_open() && self.meant(words, lang).is_answer()
+    }
+
     fn meant(&self, words: &Message, lang: &str) -> Meant {
         let said = utterances(words).into_iter().next().unwrap_or_default();
         let phrases = Phrases::of(lang);
@@ -197,12 +208,11 @@ impl Asked {
     }
 }
 
-/// What has been asked and not been answered, by session, and the way for new questions.
+/// The way for new questions, and the rules by which they are answered. What is asked is kept with the turn that asks.
 #[derive(Debug)]
 pub(super) struct Questions {
     sender: mpsc::Sender<Question>,
     receiver: mpsc::Receiver<Question>,
-    asked: HashMap<String, Asked>,
     /// When a PIN was last asked for in a session, so that one which comes too late goes nowhere.
     pins: HashMap<String, Instant>,
     rules: ConsentRules,
@@ -216,22 +226,10 @@ impl Questions {
         Self {
             sender,
             receiver,
-            asked: HashMap::new(),
             pins: HashMap::new(),
             lock: Arc::new(PinLock::new(rules.pin.clone())),
             rules: rules.clone(),
         }
-    }
-
-    /// Whether the person of this session has been asked something.
-    pub(super) fn waits_in(&self, session_id: &str) -> bool {
-        let asked = self.asked.get(session_id);
-        asked.is_some_and(|asked| !asked.answer.is_closed())
-    }
-
-    /// What has been asked is answered by nobody any more: a no.
-    pub(super) fn withdraw_all(&mut self) {
-        self.asked.clear();
     }
 
     /// The next one to ask. Never ends. Cancel safe.
@@ -268,28 +266,17 @@ impl Questions {
         }
     }
 
-    fn ask(&mut self, session_id: &str, asked: Asked) {
-        // A turn that ended meanwhile waits for nothing any more.
-        self.asked.retain(|_, asked| !asked.answer.is_closed());
+    /// A PIN was asked for in this session.
+    fn pin_was_asked_for(&mut self, session_id: &str) {
         self.pins.retain(|_, since| since.elapsed() < LATE_PIN);
-        if asked.pin {
-            self.pins.insert(session_id.to_owned(), Instant::now());
-        }
-        self.asked.insert(session_id.to_owned(), asked);
-    }
-
-    /// Whether these words would be the answer to what was asked in this session.
-    pub(super) fn waits_for(&self, words: &Message, lang: &str) -> bool {
-        let session_id = words.context.session_id();
-        let asked = self.asked.get(session_id);
-        self.waits_in(session_id) && asked.is_some_and(|asked| asked.meant(words, lang).is_answer())
+        self.pins.insert(session_id.to_owned(), Instant::now());
     }
 
     /// Somebody speaks to a core, which may bring it to us. Words that are no answer end the question at once, since the
     /// core may bring them to somebody else.
-    pub(super) fn overhear(&mut self, entry: &Message, lang: &str, speaker: &Speaker) {
+    pub(super) fn overhear(utterances: &mut Utterances, entry: &Message, lang: &str, speaker: &Speaker) {
         let session_id = entry.context.session_id();
-        let Some(asked) = self.asked.get_mut(session_id) else {
+        let Some(asked) = utterances.question(session_id) else {
             return;
         };
         let meant = asked.meant(entry, lang);
@@ -299,34 +286,45 @@ impl Questions {
         if meant.is_answer() {
             asked.heard = Some(meant);
         } else {
-            self.asked.remove(session_id);
+            utterances.take_question(session_id);
         }
     }
 
-    /// The same words, brought by a core; what means something else than the person has said is not their answer.
-    pub(super) fn takes_from_core(&mut self, dispatch: &Message, lang: &str) -> bool {
+    /// Takes what a core brings for the answer; words that mean something else than the person has said are none.
+    pub(super) fn takes_from_core(
+        &self,
+        utterances: &mut Utterances,
+        dispatch: &Message,
+        lang: &str,
+    ) -> bool {
         let session_id = dispatch.context.session_id();
-        let is_answer = self.asked.get(session_id).and_then(|asked| {
+        let is_answer = utterances.question(session_id).and_then(|asked| {
             let (heard, meant) = (asked.heard.as_ref()?, asked.meant(dispatch, lang));
             heard.is_same(&meant).then_some(meant)
         });
         match is_answer {
-            Some(meant) => self.answered(session_id, meant),
+            Some(meant) => answered(utterances, session_id, meant),
             None => self.is_late_pin(dispatch, lang),
         }
     }
 
     /// Takes words for the answer to what was asked in their session before they were said. False when nothing was, or
     /// when they are no answer; where they count, the question is then over all the same.
-    fn takes(&mut self, words: &Message, (lang, said_at): (&str, Instant), speaker: &Speaker) -> bool {
+    fn takes(
+        &self,
+        utterances: &mut Utterances,
+        words: &Message,
+        (lang, said_at): (&str, Instant),
+        speaker: &Speaker,
+    ) -> bool {
         let session_id = words.context.session_id();
-        let asked = self.asked.get_mut(session_id);
+        let asked = utterances.question(session_id);
         let Some(asked) = asked.filter(|asked| asked.since <= said_at) else {
             return self.is_late_pin(words, lang);
         };
         let meant = asked.meant(words, lang);
         if asked.heeds(&meant, speaker) {
-            return self.answered(session_id, meant);
+            return answered(utterances, session_id, meant);
         }
         self.is_late_pin(words, lang)
     }
@@ -342,23 +340,23 @@ impl Questions {
         let said = || utterances(words).into_iter().next().unwrap_or_default();
         self.expects_pin(words.context.session_id()) && Phrases::of(lang).pin(&said()).is_some()
     }
+}
 
-    /// Gives the turn that waits this answer. Whether it was one.
-    fn answered(&mut self, session_id: &str, meant: Meant) -> bool {
-        let Some(asked) = self.asked.remove(session_id) else {
-            return false;
-        };
-        let is_answer = meant.is_answer();
-        let answer = match meant {
-            Meant::Pin(pin) => Answer::Pin(pin),
-            Meant::Reply(Reply::Yes) => Answer::Consent(Consent::Given),
-            Meant::Reply(Reply::No | Reply::Stop) => Answer::Consent(Consent::Refused),
-            Meant::Reply(Reply::Unclear) => Answer::Unclear,
-            Meant::Reply(Reply::Other) => Answer::Consent(Consent::Unclear),
-        };
-        // The turn may have ended meanwhile; then this is an utterance like any other.
-        asked.answer.send(answer).is_ok() && is_answer
-    }
+/// Gives the turn that waits this answer. Whether it was one.
+fn answered(utterances: &mut Utterances, session_id: &str, meant: Meant) -> bool {
+    let Some(asked) = utterances.take_question(session_id) else {
+        return false;
+    };
+    let is_answer = meant.is_answer();
+    let answer = match meant {
+        Meant::Pin(pin) => Answer::Pin(pin),
+        Meant::Reply(Reply::Yes) => Answer::Consent(Consent::Given),
+        Meant::Reply(Reply::No | Reply::Stop) => Answer::Consent(Consent::Refused),
+        Meant::Reply(Reply::Unclear) => Answer::Unclear,
+        Meant::Reply(Reply::Other) => Answer::Consent(Consent::Unclear),
+    };
+    // The turn may have ended meanwhile; then this is an utterance like any other.
+    asked.answer.send(answer).is_ok() && is_answer
 }
 
 impl Desk {
@@ -373,7 +371,7 @@ impl Desk {
         if answer.is_closed() {
             return;
         }
-        let Some(job) = self.conversations.running(&request.session_id) else {
+        let Some(job) = self.utterances.running(&request.session_id) else {
             return;
         };
         let phrases = Phrases::of(&job.lang);
@@ -397,7 +395,7 @@ impl Desk {
         let activation = frames::activation(job.origin, &job.cause);
         let mut names = self.questions.rules.names.clone();
         names.push(job.persona.name.clone());
-        let asked = Asked {
+        let asked = OpenQuestion {
             answer,
             since: Instant::now(),
             by,
@@ -406,7 +404,10 @@ impl Desk {
             heard: None,
             is_told: false,
         };
-        self.questions.ask(&request.session_id, asked);
+        if asked.pin {
+            self.questions.pin_was_asked_for(&request.session_id);
+        }
+        self.utterances.ask(&request.session_id, asked);
         if let Some(activation) = activation {
             self.emit(activation).await;
         }
@@ -423,7 +424,10 @@ impl Desk {
     ) -> bool {
         let session = entry.context.session();
         let may_be_pin = self.questions.expects_pin(session.id());
-        if !self.questions.takes(entry, (lang, said_at), speaker) {
+        if !self
+            .questions
+            .takes(&mut self.utterances, entry, (lang, said_at), speaker)
+        {
             return false;
         }
         let said = utterances(entry).into_iter().next().unwrap_or_default();

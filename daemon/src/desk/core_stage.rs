@@ -22,7 +22,7 @@ pub(super) const DISMISSED: &str = "dismissed";
 impl Desk {
     /// Answers a stage. It waits a short while only, and takes silence for no.
     pub(super) async fn core_stage_asks(&mut self, request: &Message) {
-        self.orphans.adopted(request);
+        self.utterances.adopted(request);
         self.core_has_our_stages = true;
         let found = self.core_stage_match(request).map(|found| answer(&found));
         let data = json!({"round": request.data.get("round"), "match": found});

@@ -14,7 +14,7 @@ use super::consent::no_longer_waiting;
 use super::core_stage::DISMISSED;
 use super::door::Excess;
 use super::job::{Job, Origin, Speaker};
-use super::overheard::Brought;
+use super::utterances::Brought;
 use super::{Desk, Mode, spoken, utterances};
 use crate::mind::{ReadyPersona, Reply};
 use crate::phrases::Phrases;
@@ -40,9 +40,13 @@ impl Desk {
             return;
         }
         no_longer_waiting(&mut message);
-        let Brought { is_stopped, speaker } = self.overheard.arrived(&message);
+        let Brought { is_stopped, speaker } = self.utterances.brought(&message);
         let lang = utterance_lang(&message, &self.languages);
-        if is_stopped || self.questions.takes_from_core(&message, &lang) {
+        if is_stopped
+            || self
+                .questions
+                .takes_from_core(&mut self.utterances, &message, &lang)
+        {
             let persona = self.guest_persona(&message, &lang);
             let text = utterances(&message).into_iter().next().unwrap_or_default();
             let job = Job::new(origin, message, persona, (text, &lang));
@@ -163,7 +167,7 @@ impl Desk {
 
     /// Decided without a brain, because the window is half a second (FALLBACK-1 §6.1).
     pub(super) async fn fallback_ping(&mut self, ping: &Message) {
-        self.orphans.adopted(ping);
+        self.utterances.adopted(ping);
         let session = ping.context.session();
         let denied = session.blacklisted_skills().contains(&SKILL_ID);
         let takes = self.settings.handles_fallback || self.summoned(&session).is_some();
@@ -177,7 +181,7 @@ impl Desk {
     /// Conversing goes before skills, so we go on only where the person has summoned a persona of ours. The broadcast
     /// is answered only where the session lists us (CV-1), the question to us alone always.
     pub(super) async fn converse_ping(&mut self, ping: &Message, to_us_alone: bool) {
-        self.orphans.adopted(ping);
+        self.utterances.adopted(ping);
         let session = ping.context.session();
         let listed = session.get("converse_handlers").and_then(Value::as_array);
         let is_us = |handler: &Value| handler.get("skill_id").and_then(Value::as_str) == Some(SKILL_ID);
@@ -189,7 +193,10 @@ impl Desk {
         }
         let denied = session.blacklisted_skills().contains(&SKILL_ID);
         let lang = utterance_lang(ping, &self.languages);
-        let answers = self.questions.waits_for(ping, &lang);
+        let answers = self
+            .utterances
+            .question(session.id())
+            .is_some_and(|asked| asked.is_answered_by(ping, &lang));
         let command = self.is_command(ping);
         // Our own stage, where the core has it, stands behind the skills, as a persona should (PERSONA-1 §10).
         let goes_on = !command && !self.core_has_our_stages && self.summoned(&session).is_some();
@@ -234,9 +241,7 @@ impl Desk {
                     self.bus.withdraw(key);
                 }
                 self.call_for_registrations().await;
-                for (entry, arrival) in self.orphans.take() {
-                    self.enter(entry, arrival).await;
-                }
+                self.take_up_all().await;
             }
             Mode::Unknown => {}
         }

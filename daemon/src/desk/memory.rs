@@ -19,7 +19,8 @@ impl Desk {
             return;
         }
         if let Some(state) = &self.state {
-            self.conversations.recall(state.recall().await);
+            let remembered = state.recall().await;
+            self.conversations.recall(remembered, &self.utterances);
         }
     }
 }

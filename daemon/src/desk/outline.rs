@@ -61,7 +61,7 @@ impl Desk {
                 self.refuse_outline(message, own, excess).await;
             }
             // Where the core turns out to be gone it is ended by us, as one in which nothing was said.
-            Handler::Utterance => self.orphans.hold(unsaid(message), Arrival::now(own)),
+            Handler::Utterance => self.utterances.hold(unsaid(message), Arrival::now(own), false),
             Handler::Stop => self.stop_frame(&message, own).await,
             Handler::Query => {
                 self.emit(frames::refused_query(&message, excess.reason())).await;

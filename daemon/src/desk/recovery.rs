@@ -115,7 +115,7 @@ impl Desk {
             return;
         };
         for (pending, past) in state.pending().await {
-            if self.conversations.holds(&pending.turn_id) {
+            if self.utterances.holds(&pending.turn_id) {
                 continue;
             }
             self.recover_turn(pending, past, mode).await;
@@ -169,7 +169,8 @@ impl Desk {
                 self.close(&job, said, true).await;
                 if !history.is_empty() && job.origin != Origin::Query {
                     self.recall().await;
-                    self.conversations.remember(job.session.id(), history);
+                    self.conversations
+                        .remember(job.session.id(), history, &self.utterances);
                     self.keep(job.session.id()).await;
                 }
             }

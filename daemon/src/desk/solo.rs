@@ -45,7 +45,7 @@ impl Desk {
         }
         self.sessions.count_down(&entry.context.session());
         if says_stop(&entry, &lang) {
-            self.searching.call_off(entry.context.session_id());
+            self.utterances.call_off_searches(entry.context.session_id());
         }
         let waiting = self.sessions.take_waiting(entry.context.session_id());
         let asked = Asked {
@@ -69,7 +69,7 @@ impl Desk {
             orders: &Phrases::of(&asked.lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),
-            busy: self.conversations.is_busy(asked.entry.context.session_id()),
+            busy: self.utterances.is_busy(asked.entry.context.session_id()),
             waiting,
             fallback_priority: self.settings.fallback_priority,
             declined: asked.declined.clone(),
@@ -77,14 +77,14 @@ impl Desk {
             entry: asked.entry.clone(),
             matching: self.matching.clone(),
             own: asked.own,
-            queues: self.searching.is_searching(asked.entry.context.session_id()),
+            queues: self.utterances.is_searching(asked.entry.context.session_id()),
         };
         // Nearly always no skill has to be asked and little is compared; then utterances keep their order.
         let mut search = Box::pin(search.run());
         if let Some(found) = (&mut search).now_or_never() {
             return self.matched(asked, found).await;
         }
-        let called_off = self.searching.begin(&asked.entry);
+        let called_off = self.utterances.search(&asked.entry);
         self.under_way.spawn(async move {
             let found = called_off.run_until_cancelled(search).await;
             Ended::Search(Box::new((asked, found.flatten())))
@@ -98,7 +98,7 @@ impl Desk {
         own && all < UNDER_WAY
             || all < UNDER_WAY - OWN_RESERVE
                 && self.matching.has_room()
-                && self.searching.count(entry.context.session_id()) < UNDER_WAY / SESSIONS_AT_ONCE
+                && self.utterances.on_their_way(entry.context.session_id()) < UNDER_WAY / SESSIONS_AT_ONCE
     }
 
     async fn nobodys(&self, entry: &Message) {
@@ -190,7 +190,8 @@ impl Desk {
                 let dispatch = if flat { flattened(dispatch) } else { dispatch };
                 if found.stage == Stage::Stop {
                     self.silence(&dispatch).await;
-                    self.searching.stop(before.id(), Some(&found.skill_id));
+                    self.utterances
+                        .skill_was_stopped(before.id(), Some(&found.skill_id));
                 }
                 let skill_id = found.skill_id.clone();
                 let dispatch = Dispatch {
@@ -200,7 +201,7 @@ impl Desk {
                     done,
                     brief,
                     may_end_itself,
-                    stopped: self.searching.bring(&asked.entry, &skill_id),
+                    stopped: self.utterances.bring(&asked.entry, &skill_id),
                 };
                 let run = dispatch.run(self.bus.clone(), self.dispatches.clone());
                 asked.resumes_at = Some(found.stage);
@@ -235,7 +236,7 @@ impl Desk {
 
     /// Everything in the session, ours first and without a detour (SP-9).
     async fn stop_all(&mut self, dispatch: &Message, session_id: &str) {
-        self.searching.stop(session_id, None);
+        self.utterances.skill_was_stopped(session_id, None);
         self.stop(session_id).await;
         for frame in frames::announcement(dispatch) {
             self.emit(frame).await;

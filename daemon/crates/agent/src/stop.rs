@@ -33,7 +33,7 @@ impl Stopper {
 
 impl StopSignal {
     /// Why the turn was stopped, if it was.
-    pub(crate) fn reason(&self) -> Option<Reason> {
+    pub fn reason(&self) -> Option<Reason> {
         *self.0.borrow()
     }
 

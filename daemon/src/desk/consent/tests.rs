@@ -1,8 +1,10 @@
 //! Which words are taken for the answer to a question, and whose.
 
+use loquat_agent::turn::stop_pair;
 use loquat_wire::Session;
 
 use super::*;
+use crate::mind::ReadyPersona;
 
 fn said(text: &str) -> Message {
     let mut message = Message::new("x", json!({"utterances": [text]}));
@@ -14,7 +16,32 @@ fn speaker(own: bool) -> Speaker {
     Speaker { own, source: None }
 }
 
-fn asked(by: Answerer, pin: bool) -> (Questions, oneshot::Receiver<Answer>) {
+/// What the kitchen's turn has asked, and what it hears.
+struct Asking {
+    questions: Questions,
+    utterances: Utterances,
+}
+
+impl Asking {
+    fn takes(&mut self, words: &Message, said: (&str, Instant), speaker: &Speaker) -> bool {
+        self.questions.takes(&mut self.utterances, words, said, speaker)
+    }
+
+    fn takes_from_core(&mut self, words: &Message) -> bool {
+        self.questions
+            .takes_from_core(&mut self.utterances, words, "en-US")
+    }
+
+    fn overhear(&mut self, words: &Message, speaker: &Speaker) {
+        Questions::overhear(&mut self.utterances, words, "en-US", speaker);
+    }
+
+    fn is_open(&self) -> bool {
+        self.utterances.is_asking("kitchen")
+    }
+}
+
+fn asked(by: Answerer, pin: bool) -> (Asking, oneshot::Receiver<Answer>) {
     let (_attended, attends) = watch::channel(true);
     let mut questions = Questions::new(&ConsentRules {
         from: ConsentFrom::Own,
@@ -24,7 +51,7 @@ fn asked(by: Answerer, pin: bool) -> (Questions, oneshot::Receiver<Answer>) {
         names: vec!["Loquat".to_owned()],
     });
     let (answer, heard) = oneshot::channel();
-    let asked = Asked {
+    let question = OpenQuestion {
         answer,
         since: Instant::now(),
         by,
@@ -33,8 +60,19 @@ fn asked(by: Answerer, pin: bool) -> (Questions, oneshot::Receiver<Answer>) {
         heard: None,
         is_told: false,
     };
-    questions.ask("kitchen", asked);
-    (questions, heard)
+    let mut utterances = Utterances::default();
+    let persona = Arc::new(ReadyPersona::apologising(String::new()));
+    let job = Job::new(Origin::Solo, said("Open"), persona, ("Open".to_owned(), "en-US"));
+    utterances.began(job, stop_pair().0);
+    if pin {
+        questions.pin_was_asked_for("kitchen");
+    }
+    utterances.ask("kitchen", question);
+    let asking = Asking {
+        questions,
+        utterances,
+    };
+    (asking, heard)
 }
 
 fn now() -> (&'static str, Instant) {
@@ -47,7 +85,7 @@ async fn what_was_said_before_the_question_is_not_its_answer() {
     tokio::time::advance(Duration::from_secs(1)).await;
     let (mut questions, mut heard) = asked(Answerer::Own, false);
     assert!(!questions.takes(&said("Yes"), ("en-US", before), &speaker(true)));
-    assert!(questions.waits_in("kitchen") && heard.try_recv().is_err());
+    assert!(questions.is_open() && heard.try_recv().is_err());
     assert!(questions.takes(&said("No"), now(), &speaker(true)));
     assert!(matches!(heard.await.unwrap(), Answer::Consent(Consent::Refused)));
 }
@@ -55,15 +93,12 @@ async fn what_was_said_before_the_question_is_not_its_answer() {
 #[tokio::test]
 async fn a_core_may_bring_only_what_was_heard() {
     let (mut questions, heard) = asked(Answerer::Own, false);
-    assert!(!questions.takes_from_core(&said("Yes"), "en-US"), "nobody spoke");
-    questions.overhear(&said("Yes"), "en-US", &speaker(false));
-    assert!(
-        !questions.takes_from_core(&said("Yes"), "en-US"),
-        "somebody else spoke"
-    );
-    questions.overhear(&said("No"), "en-US", &speaker(true));
-    assert!(!questions.takes_from_core(&said("Yes"), "en-US"), "it was a no");
-    assert!(questions.takes_from_core(&said("no, thanks"), "en-US"));
+    assert!(!questions.takes_from_core(&said("Yes")), "nobody spoke");
+    questions.overhear(&said("Yes"), &speaker(false));
+    assert!(!questions.takes_from_core(&said("Yes")), "somebody else spoke");
+    questions.overhear(&said("No"), &speaker(true));
+    assert!(!questions.takes_from_core(&said("Yes")), "it was a no");
+    assert!(questions.takes_from_core(&said("no, thanks")));
     assert!(matches!(heard.await.unwrap(), Answer::Consent(Consent::Refused)));
 }
 
@@ -72,10 +107,7 @@ async fn what_others_say_neither_answers_nor_ends_a_question() {
     let (mut questions, mut heard) = asked(Answerer::Own, false);
     for words in ["Yes", "Okay", "What time is it?"] {
         assert!(!questions.takes(&said(words), now(), &speaker(false)), "{words}");
-        assert!(
-            questions.waits_in("kitchen") && heard.try_recv().is_err(),
-            "{words}"
-        );
+        assert!(questions.is_open() && heard.try_recv().is_err(), "{words}");
     }
     assert!(questions.takes(&said("Yes, Loquat"), now(), &speaker(true)));
     assert!(matches!(heard.await.unwrap(), Answer::Consent(Consent::Given)));
