@@ -19,7 +19,7 @@ pub(super) struct PinLock {
     hash: Option<PinHash>,
     /// Held while a PIN is compared, so that several at once are not more tries than one after the other.
     tries: Mutex<()>,
-    state: std::sync::Mutex<Tries>,
+    state: parking_lot::Mutex<Tries>,
 }
 
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl PinLock {
         Self {
             hash,
             tries: Mutex::default(),
-            state: std::sync::Mutex::default(),
+            state: parking_lot::Mutex::default(),
         }
     }
 
@@ -75,10 +75,8 @@ impl PinLock {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Tries> {
-        self.state
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Tries> {
+        self.state.lock()
     }
 }
 

@@ -5,8 +5,9 @@
 //! first has it, and a box that is still announced as it is known stays; that keeps a late stranger out, and not one who
 //! was there before the first question.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use loquat_agent::toolbox::Tool;
 use loquat_wire::Message;
@@ -58,7 +59,7 @@ impl Known {
 
 impl Found {
     pub(super) fn lock(&self) -> MutexGuard<'_, HashMap<String, Known>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Forgets a box that does not answer.

@@ -1,6 +1,7 @@
 //! Toolboxes that were not on the bus when a turn began: they are looked for as long as it runs, and nobody waits.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -52,10 +53,7 @@ impl LateToolboxes {
         while !missing.is_empty() {
             let found = self.boxes.look_for(&missing, &self.turn_cache).await;
             missing.retain(|wanted| found.iter().all(|found| found.id() != wanted.toolbox_id));
-            self.came
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .extend(found);
+            self.came.lock().extend(found);
             tokio::time::sleep(pause).await;
             pause = LONGEST_PAUSE.min(pause * 2);
         }
@@ -64,7 +62,7 @@ impl LateToolboxes {
 
 impl Arrivals for LateToolboxes {
     fn take(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
-        let mut came = self.came.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut came = self.came.lock();
         Box::pin(std::future::ready(std::mem::take(&mut *came)))
     }
 }

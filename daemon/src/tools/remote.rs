@@ -12,8 +12,9 @@
 //! allows it, and `extras`, an object from which the next call of a tool of the same box gets further arguments, and which
 //! no brain ever sees.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::{BTreeSet, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -161,7 +162,7 @@ impl RemoteToolboxes {
     }
 
     fn absent(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.absent.lock().unwrap_or_else(PoisonError::into_inner)
+        self.absent.lock()
     }
 
     async fn ask_for(&self, wanted: &[WantedToolbox], awaited: HashSet<&str>, window: Duration) {

@@ -1,6 +1,7 @@
 //! The limits of a turn: steps, tool calls, tokens and wall clock. The first that is hit wins.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -267,7 +268,7 @@ impl Spending {
 
     /// A thread that panicked while it counted leaves at worst a number that is too small.
     fn spent(&self) -> MutexGuard<'_, Spent> {
-        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+        self.spent.lock()
     }
 
     /// This account and all those above it.

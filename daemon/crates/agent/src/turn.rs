@@ -9,39 +9,41 @@ mod arriving;
 mod ask;
 mod channel;
 mod child;
+mod closing;
 mod consult;
 mod ending;
 mod entry;
 mod graph;
+mod ledger;
 mod life;
+mod resources;
 mod room;
 mod settings;
 mod taint;
 mod telling;
 mod think;
 
-use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use tokio_util::sync::CancellationToken;
 
-use crate::brain::{Brain, Capabilities, Usage};
+use self::closing::Closing;
+use self::ledger::Ledger;
+use self::resources::Resources;
+use crate::brain::{Capabilities, Usage};
 use crate::budget::Spending;
 use crate::catalogue::Catalogue;
 use crate::conversation::Conversation;
-use crate::conversation::tokens::Scales;
 use crate::dialect::phase::nothing;
 use crate::dialect::prompts::Prompt;
 use crate::dialect::steps::{self, Steps};
 use crate::dialect::{Dialect, Manner, Wording};
 use crate::engine::Engine;
-use crate::event::{Event, Observer};
+use crate::event::Event;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
-use crate::record::{Reason, StepRecord};
-use crate::toolbox::{Arrivals, Circumstances};
+use crate::record::StepRecord;
+use crate::toolbox::Circumstances;
 
 pub use crate::budget::Budget;
 pub use crate::question::{Means, Question};
@@ -61,110 +63,18 @@ pub(crate) struct Turn {
     pub(crate) question: Question,
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) conversation: Conversation,
-    /// The engine's own settings from the persona file.
-    settings: Arc<Map<String, Value>>,
-    /// How many steps a loop within the turn may take unless a setting says otherwise.
-    loop_steps: u32,
-    brain: Arc<dyn Brain>,
-    /// Toolboxes that may still come.
-    arrivals: Option<Arc<dyn Arrivals>>,
-    observer: Arc<dyn Observer>,
-    /// Present where somebody wants to hear the answer early and this turn's answer is the answer.
-    telling: Option<telling::Telling>,
-    spending: Spending,
-    steps: Vec<StepRecord>,
-    brain_calls: u32,
-    usage: Usage,
-    /// What all turns within the whole one share.
-    shared: Arc<Shared>,
-    /// How strict the gate is, whom to ask, and what lasts from turn to turn.
-    rules: entry::Rules,
-    /// Steps in a row whose tools only failed.
-    failures: u32,
-    scales: Scales,
-    /// How often the conversation was made shorter.
-    compactions: u32,
-    /// The step that is under way.
-    number: u32,
-    /// What the turns within this one have left behind.
-    nursery: child::Nursery,
-    /// How many turns this one is within.
-    depth: u32,
-    /// Whether a loop that reaches a limit asks for a closing answer; if not, it ends without words.
-    pub(crate) closes: bool,
+    resources: Resources,
+    ledger: Ledger,
+    pub(crate) closing: Closing,
     /// What the last tool hands on to the next.
     extras: Extras,
-    /// Steps in a row that the brain got wrong.
-    flaws: u32,
-    /// Whether the brain reasons before it replies, which takes room that a short reply does not have.
-    reasons: bool,
-    /// Set when only an answer is wanted any more, and why.
-    closing: Option<Reason>,
-    /// The best words so far, for an end without an answer.
-    draft: Option<String>,
-    /// What the brain said last beside its calls.
-    aside: Option<String>,
-    findings: Findings,
-    /// The last result in words, if it can be put into words.
-    last_words: Option<String>,
-    fault: Option<String>,
-    /// Cancels the running tools.
-    cancel: CancellationToken,
-}
-
-/// What the calls have brought, here or, where a call was made again here, in another turn within the whole one.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Findings {
-    /// Nothing so far.
-    #[default]
-    None,
-    /// At least one result.
-    Some,
-    /// A result that the brain has just asked for once more.
-    AskedAgain,
-}
-
-/// What must be the same for a turn and all turns within it.
-#[derive(Debug, Default)]
-struct Shared {
-    /// What the person said and what the persona is told, without what a brain adds to it for a turn within: that
-    /// vouches for no identifier.
-    given: [String; 2],
-    /// The number of the last step.
-    steps: AtomicU32,
-    /// The ids of all calls.
-    call_ids: Mutex<BTreeSet<String>>,
-    guard: Mutex<Guard>,
-    /// What the tools brought, which identifiers may be taken from.
-    observations: Mutex<Vec<Arc<str>>>,
-    /// The last plan.
-    plan: Mutex<Vec<String>>,
-    taint: Mutex<taint::Taint>,
-}
-
-impl Shared {
-    fn of(question: &Question) -> Self {
-        Self {
-            given: [question.utterance.clone(), question.persona_prompt.clone()],
-            taint: Mutex::new(taint::Taint::of(&question.history)),
-            ..Self::default()
-        }
-    }
-
-    fn taint(&self) -> MutexGuard<'_, taint::Taint> {
-        self.taint.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn keep_observation(&self, observation: Arc<str>) {
-        let mut kept = self.observations.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push(observation);
-    }
+    /// What the turns within this one have left behind.
+    nursery: child::Nursery,
 }
 
 impl Turn {
     fn new(engine: &Engine, question: Question, means: &Means) -> Self {
         let budget = means.budget.with_limit(engine.limit, &means.settings);
-        let loops = crate::budget::Limit::Steps("max_iterations");
         let catalogue = if budget.max_tool_calls == 0 {
             Catalogue::default()
         } else {
@@ -177,43 +87,19 @@ impl Turn {
         let catalogue = Arc::new(catalogue);
         Self {
             conversation: Conversation::new(&question, &catalogue, nothing),
-            shared: Arc::new(Shared::of(&question)),
+            resources: Resources::new(&question, means),
             question,
             catalogue,
-            settings: Arc::new(means.settings.clone()),
-            loop_steps: means.budget.with_limit(loops, &means.settings).max_iterations,
-            brain: Arc::clone(&means.brain),
-            arrivals: means.arrivals.clone(),
-            telling: telling::Telling::to(&means.observer),
-            observer: Arc::clone(&means.observer),
-            spending: Spending::new(budget),
-            steps: Vec::new(),
-            brain_calls: 0,
-            usage: Usage::default(),
-            rules: entry::Rules::new(means),
-            failures: 0,
-            scales: Scales::default(),
-            compactions: 0,
-            number: 0,
-            nursery: child::Nursery::default(),
-            depth: 0,
-            closes: true,
+            ledger: Ledger::new(Spending::new(budget)),
+            closing: Closing::default(),
             extras: Extras::default(),
-            flaws: 0,
-            reasons: false,
-            closing: None,
-            draft: None,
-            aside: None,
-            findings: Findings::default(),
-            last_words: None,
-            fault: None,
-            cancel: CancellationToken::new(),
+            nursery: child::Nursery::default(),
         }
     }
 
     /// What the brain that is asked first can be asked for.
     fn capabilities(&self) -> Capabilities {
-        self.brain.capabilities()
+        self.resources.brain.capabilities()
     }
 
     /// Whether that brain is a small model, with which some ways to an answer do not work.
@@ -247,51 +133,47 @@ impl Turn {
 
     /// How many turns this one is within.
     pub(crate) fn depth(&self) -> u32 {
-        self.depth
+        self.resources.depth
     }
 
     /// What has been done so far.
     pub(crate) fn steps(&self) -> &[StepRecord] {
-        &self.steps
+        &self.ledger.steps
     }
 
     /// The step that is under way; counts from 1 over the turn and all turns within it.
     fn step(&self) -> u32 {
-        self.number
+        self.ledger.number
     }
 
     /// Begins a step that no brain asked for, for calls of an engine's own.
     pub(crate) fn open_step(&mut self) {
         self.gather();
-        self.number = self.shared.steps.fetch_add(1, Ordering::Relaxed) + 1;
-        self.steps.push(StepRecord {
-            thought: String::new(),
-            calls: Vec::new(),
-            brain_time: std::time::Duration::ZERO,
-            usage: Usage::default(),
-        });
+        self.ledger.number = self.resources.shared.next_step();
+        self.ledger
+            .enter_step(std::time::Duration::ZERO, Usage::default());
     }
 
     /// Begins a step.
     fn next_step(&mut self) -> u32 {
-        self.brain_calls += 1;
-        self.number = self.shared.steps.fetch_add(1, Ordering::Relaxed) + 1;
-        self.number
+        self.ledger.brain_calls += 1;
+        self.ledger.number = self.resources.shared.next_step();
+        self.ledger.number
     }
 
     /// Runs a short piece of work on the guard. It is never held across an await; what a panic left of it is good enough.
     fn with_guard<T>(&self, work: impl FnOnce(&mut Guard) -> T) -> T {
-        work(&mut self.shared.guard.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.resources.shared.guard.lock())
     }
 
     /// Tells of a plan, one line a step.
     pub(crate) fn tell_plan(&self, steps: Vec<String>) {
         self.emit(&Event::Planned { steps: steps.clone() });
-        *self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner) = steps;
+        *self.resources.shared.plan.lock() = steps;
     }
 
     fn emit(&self, event: &Event) {
-        self.observer.event(event);
+        self.resources.observer.event(event);
     }
 
     /// Tells of calls that were in a reply and are not run.
@@ -317,7 +199,7 @@ impl Turn {
             time_format: self.question.time_format.clone(),
             date_format: self.question.date_format.clone(),
             extras,
-            cancel: self.cancel.clone(),
+            cancel: self.resources.cancel.clone(),
         }
     }
 }

@@ -11,8 +11,9 @@ mod emergency_stop;
 mod snapshot;
 mod tools;
 
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use cache::Scope;
@@ -42,11 +43,6 @@ pub struct TurnCache {
     tools: Arc<Mutex<Tools>>,
 }
 
-/// The state is whole after each statement, so that a panic elsewhere cannot have left it half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl TurnCache {
     /// Nothing yet; a toolbox that does not answer is left alone for `pause` before it is tried again.
     pub fn pausing(pause: Duration) -> Self {
@@ -58,27 +54,27 @@ impl TurnCache {
 
     /// Whether so much failed in a row in this session that nothing is tried any more.
     pub fn is_stopped(&self, session_id: &str) -> bool {
-        lock(&self.emergency_stops).is_stopped(session_id)
+        self.emergency_stops.lock().is_stopped(session_id)
     }
 
     /// Lets a stopped session try again. Only a person or the owner may ask for this.
     pub fn clear(&self, session_id: &str) {
-        lock(&self.emergency_stops).clear(session_id);
+        self.emergency_stops.lock().clear(session_id);
     }
 
     /// Lets every stopped session try again.
     pub fn clear_all(&self) {
-        lock(&self.emergency_stops).clear_all();
+        self.emergency_stops.lock().clear_all();
     }
 
     /// How a brain counts tokens.
     pub(crate) fn estimator(&self, brain: &str) -> TokenEstimator {
-        lock(&self.estimators).get(brain).copied().unwrap_or_default()
+        self.estimators.lock().get(brain).copied().unwrap_or_default()
     }
 
     /// Takes in something about how a brain counts. There are as many brains as the settings name.
     pub(crate) fn teach_estimator(&self, brain: &str, change: impl FnOnce(&mut TokenEstimator)) {
-        change(lock(&self.estimators).entry(brain.to_owned()).or_default());
+        change(self.estimators.lock().entry(brain.to_owned()).or_default());
     }
 
     /// A cache that remembers nothing of this one but what was made of tools, and shares that.
@@ -98,12 +94,12 @@ impl TurnCache {
 
     /// Whether a turn finds these tools ready.
     pub fn is_prepared(&self, tools: &Arc<[Tool]>) -> bool {
-        lock(&self.tools).get(tools).is_some()
+        self.tools.lock().get(tools).is_some()
     }
 
     /// The tools of a toolbox, prepared. Those that cannot be offered are left out, which is told once.
     pub(crate) fn prepared(&self, tools: &Arc<[Tool]>) -> PreparedTools {
-        if let Some(known) = lock(&self.tools).get(tools) {
+        if let Some(known) = self.tools.lock().get(tools) {
             return known;
         }
         // Not under the lock: a large schema takes a while.
@@ -130,19 +126,19 @@ impl TurnCache {
             kept.push(prepared);
         }
         let prepared: PreparedTools = kept.into();
-        lock(&self.tools).keep(tools, &prepared);
+        self.tools.lock().keep(tools, &prepared);
         prepared
     }
 
     pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
-        lock(&self.cache)
+        self.cache.lock()
     }
 
     pub(crate) fn breakers(&self) -> MutexGuard<'_, Breakers> {
-        lock(&self.breakers)
+        self.breakers.lock()
     }
 
     pub(crate) fn emergency_stops(&self) -> MutexGuard<'_, EmergencyStops> {
-        lock(&self.emergency_stops)
+        self.emergency_stops.lock()
     }
 }

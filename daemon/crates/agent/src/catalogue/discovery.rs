@@ -1,6 +1,7 @@
 //! The tool that finds the tools for which a prompt had no room.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -54,7 +55,7 @@ impl Discovery {
 
     /// The tools that were found so far.
     pub(super) fn found(&self) -> Vec<Arc<Entry>> {
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = self.found.lock();
         found
             .iter()
             .filter_map(|index| self.hidden.get(*index).map(Arc::clone))
@@ -73,7 +74,7 @@ impl Discovery {
             .map(|(_, index)| index)
             .take(FOUND_AT_ONCE)
             .collect();
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = self.found.lock();
         let new = best
             .iter()
             .filter(|index| !found.contains(index))

@@ -104,7 +104,7 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
     // One step more than actions, so that the brain can answer with the last observation.
     let mut child = turn.child(first + 1, None);
     child.stands_for(turn);
-    child.closes = false;
+    child.closing.is_silent = true;
     let steps = child.begin_steps(Dialect::Native);
     let mut ending = think_and_act(&mut child, &steps).await;
     if ending.reason == Reason::MaxIterations && first < rights.iterations {
@@ -116,7 +116,7 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
         Reason::MaxIterations | Reason::ParseError | Reason::LoopDetected
     );
     if ending.is_limit() && turn.exhausted().is_some() || failed && !rights.decompose {
-        child.closes = true;
+        child.closing.is_silent = false;
         return think_and_act(&mut child, &steps).await;
     }
     if !failed {

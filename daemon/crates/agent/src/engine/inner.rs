@@ -42,7 +42,7 @@ pub(super) async fn answer(
 ) -> Episode {
     let steps = engine.limit.within(steps, turn.settings());
     let mut child = turn.child(steps, time);
-    child.closes = closes;
+    child.closing.is_silent = !closes;
     change(&mut child.question);
     let ending = (engine.run)(&mut child).await;
     let trajectory = told(child.steps());

@@ -1,7 +1,8 @@
 //! Toolboxes that come while a turn runs, written down or read.
 
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 
@@ -45,7 +46,7 @@ impl WrittenArrivals {
     }
 
     fn boxes(&self) -> MutexGuard<'_, Boxes> {
-        self.boxes.lock().unwrap_or_else(PoisonError::into_inner)
+        self.boxes.lock()
     }
 
     async fn look(&self) -> Vec<Arc<dyn Toolbox>> {

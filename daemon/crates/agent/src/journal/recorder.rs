@@ -1,8 +1,9 @@
 //! Writes entries, and knows what was written before.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -69,7 +70,7 @@ impl Recorder {
     }
 
     fn recording(&self) -> MutexGuard<'_, Recording> {
-        self.recording.lock().unwrap_or_else(PoisonError::into_inner)
+        self.recording.lock()
     }
 
     /// Whether everything that was asked has been asked again.

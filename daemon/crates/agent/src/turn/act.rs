@@ -1,7 +1,7 @@
 //! Running a step's calls: judging, ordering, recording, and showing the brain what came of each.
 
 use std::pin::pin;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -9,7 +9,8 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::Map;
 use tokio::time::timeout;
 
-use super::{Ending, Findings, Flow, Turn};
+use super::closing::Findings;
+use super::{Ending, Flow, Turn};
 use crate::brain::ChatReply;
 use crate::conversation::{Item, Observations};
 use crate::decoder::Call;
@@ -85,7 +86,7 @@ impl Turn {
     /// Gives a call of the step its id and an open record.
     pub(super) fn open(&mut self, call: &Call) -> String {
         let call_id = self.call_id(call);
-        if let Some(step) = self.steps.last_mut() {
+        if let Some(step) = self.ledger.steps.last_mut() {
             step.calls.push(CallRecord {
                 call_id: call_id.clone(),
                 tool: call.tool.clone(),
@@ -111,11 +112,7 @@ impl Turn {
 
     /// The server's id where it is good, else one of ours. Ids are unique within the turn and all turns within it.
     fn call_id(&self, call: &Call) -> String {
-        let mut taken = self
-            .shared
-            .call_ids
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.resources.shared.call_ids.lock();
         let native = call.id.as_deref().filter(|id| !id.is_empty() && id.len() <= 128);
         let id = match native.filter(|id| !taken.contains(*id)) {
             Some(native) => native.to_owned(),
@@ -144,7 +141,7 @@ impl Turn {
     async fn act_in_order(&mut self, plans: Vec<Plan>) -> Option<Ending> {
         for plan in plans {
             // A fault or a loop ends the step; what is left of it must not run any more.
-            if self.closing.is_some() {
+            if self.closing.reason.is_some() {
                 return None;
             }
             let Some(plan) = self.ask_for_consent(plan).await else {
@@ -180,12 +177,12 @@ impl Turn {
             Advice::Run => {}
             Advice::Known { observation, ok } => {
                 if ok {
-                    self.findings = Findings::AskedAgain;
+                    self.closing.findings = Findings::AskedAgain;
                 }
                 return self.repeat(index, &observation);
             }
             Advice::Loop => {
-                self.closing = self.closing.or(Some(Reason::LoopDetected));
+                self.closing.begin(Reason::LoopDetected);
                 return self.turn_away(
                     index,
                     "this call was made several times before; it was not run again",
@@ -201,8 +198,8 @@ impl Turn {
         if let Some(why) = self.outage(&admitted) {
             return self.turn_away(index, &why);
         }
-        if !self.spending.take_tool_call() {
-            let most = self.spending.max_tool_calls();
+        if !self.ledger.spending.take_tool_call() {
+            let most = self.ledger.spending.max_tool_calls();
             return self.turn_away(
                 index,
                 &format!("the limit of {most} tool calls is reached; it was not run"),
@@ -233,7 +230,7 @@ impl Turn {
             admitted,
             circumstances,
             step: self.step(),
-            observer: Arc::clone(&self.observer),
+            observer: Arc::clone(&self.resources.observer),
         })
     }
 
@@ -277,8 +274,8 @@ impl Turn {
         match outcome {
             Ok(outcome) => self.settle(admitted, outcome),
             Err(ToolError::Fault(fault)) => {
-                self.fault = Some(fault);
-                self.closing = Some(Reason::Answered);
+                self.closing.fault = Some(fault);
+                self.closing.reason = Some(Reason::Answered);
                 None
             }
             Err(ToolError::Reply { .. }) => None,
@@ -293,16 +290,16 @@ impl Turn {
             extras,
         } = outcome;
         self.extras.keep(admitted.entry.toolbox.id(), extras);
-        self.last_words = observation::words(&result).or_else(|| self.last_words.take());
+        self.closing.last_words = observation::words(&result).or_else(|| self.closing.last_words.take());
         let tool = &admitted.entry.tool;
         if tool.category == Category::Dangerous {
             // Once is enough for a turn; what is left is one closing sentence.
-            self.closing = self.closing.or(Some(Reason::DangerousTool));
+            self.closing.begin(Reason::DangerousTool);
         }
         if tool.category == Category::Terminal {
             let words = answer
-                .or_else(|| self.aside.clone())
-                .or_else(|| self.draft.clone())
+                .or_else(|| self.closing.aside.clone())
+                .or_else(|| self.closing.draft.clone())
                 .or_else(|| observation::words(&result));
             return Some(Ending::new(Reason::TerminalTool, words.unwrap_or_default()));
         }
@@ -313,13 +310,14 @@ impl Turn {
 
     /// Shows the brain what came of the step's calls, and how much of the budget is left.
     pub(super) fn show(&mut self) {
-        let Some(step) = self.steps.last() else {
+        let Some(step) = self.ledger.steps.last() else {
             return;
         };
         let mut observations = Observations::new(&step.calls);
-        observations.stuck = step.calls.iter().any(|call| !call.ok) && self.findings == Findings::None;
+        observations.stuck =
+            step.calls.iter().any(|call| !call.ok) && self.closing.findings == Findings::None;
         let crowding = self.crowding(Some(Item::Observed(observations.clone())));
-        observations.advice = self.spending.advisory(crowding);
+        observations.advice = self.ledger.spending.advisory(crowding);
         observations.asked = self
             .conversation
             .sole_question()
@@ -329,7 +327,7 @@ impl Turn {
 
     /// The question without what an engine writes below it, or below a step of a plan, which the brain has read.
     fn what_was_asked(&self, asked: &str) -> String {
-        let [person, _] = &self.shared.given;
+        let [person, _] = &self.resources.shared.given;
         if asked.starts_with(person) {
             return person.clone();
         }
@@ -337,7 +335,7 @@ impl Turn {
     }
 
     pub(super) fn record(&mut self, index: usize) -> Option<&mut CallRecord> {
-        self.steps.last_mut().and_then(|step| step.calls.get_mut(index))
+        self.ledger.call(index)
     }
 
     /// Gives a call its one observation.
@@ -366,17 +364,17 @@ impl Turn {
             elapsed,
         };
         if executed {
-            self.shared.keep_observation(observation);
+            self.resources.shared.keep_observation(observation);
         }
         if ok {
-            self.findings = Findings::Some;
+            self.closing.findings = Findings::Some;
         }
         self.emit(&event);
     }
 
     /// Closes the calls of the last step that have no observation yet.
     pub(super) fn close_open_calls(&mut self, why: &str) {
-        let calls = self.steps.last().map_or(0, |step| step.calls.len());
+        let calls = self.ledger.last_calls().len();
         for index in 0..calls {
             let is_open = |record: &mut CallRecord| record.observation.is_empty();
             if self.record(index).is_some_and(is_open) {

@@ -12,7 +12,7 @@ impl Turn {
     /// Takes in the tools that have come, and tells the brain of them. A turn that began without any tools has no words
     /// to call one with, and goes on without.
     pub(super) async fn welcome(&mut self, steps: &Steps) {
-        let Some(arrivals) = self.arrivals.clone() else {
+        let Some(arrivals) = self.resources.arrivals.clone() else {
             return;
         };
         if steps.manner() == Manner::Chat {
@@ -23,10 +23,10 @@ impl Turn {
             return;
         }
         let over = self.question.channel.as_deref();
-        let is_allowed = |tool: &_| channel::allows(&self.settings, over, tool);
+        let is_allowed = |tool: &_| channel::allows(&self.resources.settings, over, tool);
         let (catalogue, new) = self
             .catalogue
-            .joined_by(&toolboxes, self.rules.turn_cache(), is_allowed);
+            .joined_by(&toolboxes, &self.resources.turn_cache, is_allowed);
         if !new.is_empty() {
             self.conversation
                 .push(Item::Came(came(&new, self.text(&prompts::TOOLS_CAME))));

@@ -12,7 +12,7 @@ use crate::conversation::tokens::Size;
 use crate::decoder::is_reasoning_in;
 use crate::dialect::{Dialect, in_language};
 use crate::event::{Event, Observer};
-use crate::record::{Reason, StepRecord};
+use crate::record::Reason;
 
 /// Adds to a request what is asked for, in the dialect of the brain that can do this.
 pub(crate) trait Equip: Fn(&mut ChatRequest, Dialect, Capabilities) + Send + Sync {}
@@ -99,7 +99,7 @@ impl Turn {
             }
             request
         });
-        let size = self.scales.weigh(&asking.for_brain(self.capabilities()));
+        let size = self.ledger.scales.weigh(&asking.for_brain(self.capabilities()));
         (asking, size)
     }
 
@@ -112,11 +112,11 @@ impl Turn {
         let step = self.next_step();
         self.emit(&Event::BrainAsked {
             step,
-            brain: self.brain.name().to_owned(),
+            brain: self.resources.brain.name().to_owned(),
             prompt_tokens: self.estimate(size),
         });
         let pieces = Pieces {
-            observer: Arc::clone(&self.observer),
+            observer: Arc::clone(&self.resources.observer),
             step,
             listener,
         };
@@ -124,24 +124,19 @@ impl Turn {
             listener.restart(step);
         }
         let started = Instant::now();
-        let mut result = self.brain.ask(asking, &pieces).await;
+        let mut result = self.resources.brain.ask(asking, &pieces).await;
         let elapsed = started.elapsed();
         match &mut result {
             Ok(reply) => {
                 if reply.usage.is_unknown() {
                     reply.usage = Usage::of_size(size, reply);
                 }
-                self.spending.count_step(reply.usage, elapsed);
+                self.ledger.spending.count_step(reply.usage, elapsed);
                 self.calibrate(size, reply.usage);
-                self.usage += reply.usage;
-                self.reasons |= !reply.reasoning.is_empty() || is_reasoning_in(&reply.content);
+                self.ledger.usage += reply.usage;
+                self.ledger.reasons |= !reply.reasoning.is_empty() || is_reasoning_in(&reply.content);
                 self.gather();
-                self.steps.push(StepRecord {
-                    thought: String::new(),
-                    calls: Vec::new(),
-                    brain_time: elapsed,
-                    usage: reply.usage,
-                });
+                self.ledger.enter_step(elapsed, reply.usage);
                 self.emit(&Event::BrainReplied {
                     step,
                     elapsed,
@@ -158,7 +153,7 @@ impl Turn {
 
     /// Without a brain nothing goes on; what is good so far is kept.
     fn brain_failed(&self, error: &BrainError) -> Ending {
-        Ending::new(Reason::LlmError, self.draft.clone().unwrap_or_default())
+        Ending::new(Reason::LlmError, self.closing.draft.clone().unwrap_or_default())
             .with_fault(format!("failed to {error}"))
     }
 }

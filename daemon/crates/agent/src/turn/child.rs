@@ -3,18 +3,18 @@
 //! A child has a conversation and limits of its own; brain, tools, events and budget are those of the whole turn. What
 //! it did is the turn's, also when it is dropped in the middle of it.
 
+use parking_lot::Mutex;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Findings, Turn};
-use crate::brain::Usage;
+use super::Turn;
+use super::closing::Closing;
+use super::ledger::Ledger;
 use crate::conversation::Conversation;
-use crate::conversation::tokens::Scales;
 use crate::dialect::phase::nothing;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
-use crate::record::StepRecord;
 
 /// Where children leave what they did. The lock is never held across an await.
 #[derive(Debug, Clone, Default)]
@@ -23,12 +23,8 @@ pub(super) struct Nursery(Arc<Mutex<Vec<Leavings>>>);
 /// What a child leaves behind.
 #[derive(Debug)]
 struct Leavings {
-    steps: Vec<StepRecord>,
-    brain_calls: u32,
-    usage: Usage,
-    draft: Option<String>,
-    last_words: Option<String>,
-    fault: Option<String>,
+    ledger: Ledger,
+    closing: Closing,
 }
 
 /// A turn within a turn.
@@ -53,17 +49,14 @@ impl DerefMut for Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        self.turn.cancel.cancel();
+        self.turn.resources.cancel.cancel();
         self.turn
             .close_open_calls("it was stopped before it gave a result");
         self.turn.gather();
+        let empty = self.turn.ledger.within(0, None);
         let leavings = Leavings {
-            steps: std::mem::take(&mut self.turn.steps),
-            brain_calls: self.turn.brain_calls,
-            usage: self.turn.usage,
-            draft: self.turn.draft.take(),
-            last_words: self.turn.last_words.take(),
-            fault: self.turn.fault.take(),
+            ledger: std::mem::replace(&mut self.turn.ledger, empty),
+            closing: std::mem::take(&mut self.turn.closing),
         };
         self.home.lock().push(leavings);
     }
@@ -72,26 +65,26 @@ impl Drop for Child {
 impl Child {
     /// Gives it more steps and lets it begin anew where it failed.
     pub(crate) fn grant(&mut self, steps: u32) {
-        self.turn.spending.grant(steps);
-        self.turn.closing = None;
-        self.turn.flaws = 0;
+        self.turn.ledger.spending.grant(steps);
+        self.turn.closing.reason = None;
+        self.turn.closing.flaws = 0;
     }
 
     /// Its answer will be that of the whole turn, and it gets what comes for the whole turn.
     pub(crate) fn stands_for(&mut self, whole: &Turn) {
-        self.turn.telling.clone_from(&whole.telling);
-        self.turn.arrivals.clone_from(&whole.arrivals);
+        self.turn.resources.telling.clone_from(&whole.resources.telling);
+        self.turn.resources.arrivals.clone_from(&whole.resources.arrivals);
     }
 
     /// Lets it make so many tool calls at most.
     pub(crate) fn allow_tool_calls(&mut self, most: u32) {
-        self.turn.spending.allow_tool_calls(most);
+        self.turn.ledger.spending.allow_tool_calls(most);
     }
 }
 
 impl Nursery {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Leavings>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Vec<Leavings>> {
+        self.0.lock()
     }
 }
 
@@ -104,35 +97,11 @@ impl Turn {
             question: self.question.clone(),
             catalogue: Arc::clone(&self.catalogue),
             conversation: Conversation::new(&self.question, &self.catalogue, nothing),
-            settings: Arc::clone(&self.settings),
-            loop_steps: self.loop_steps,
-            brain: Arc::clone(&self.brain),
-            observer: Arc::clone(&self.observer),
-            telling: None,
-            arrivals: None,
-            spending: self.spending.part(steps, time),
-            steps: Vec::new(),
-            brain_calls: 0,
-            usage: Usage::default(),
-            shared: Arc::clone(&self.shared),
-            rules: self.rules.clone(),
-            failures: 0,
-            scales: Scales::default(),
-            compactions: 0,
-            number: self.number,
-            nursery: Nursery::default(),
-            depth: self.depth + 1,
-            closes: true,
+            resources: self.resources.within(),
+            ledger: self.ledger.within(steps, time),
+            closing: Closing::default(),
             extras: Extras::default(),
-            flaws: 0,
-            reasons: self.reasons,
-            closing: None,
-            draft: None,
-            aside: None,
-            findings: Findings::default(),
-            last_words: None,
-            fault: None,
-            cancel: self.cancel.child_token(),
+            nursery: Nursery::default(),
         };
         Child {
             turn,
@@ -151,12 +120,8 @@ impl Turn {
     pub(super) fn gather(&mut self) {
         let left = std::mem::take(&mut *self.nursery.lock());
         for leavings in left {
-            self.steps.extend(leavings.steps);
-            self.brain_calls += leavings.brain_calls;
-            self.usage += leavings.usage;
-            self.draft = self.draft.take().or(leavings.draft);
-            self.last_words = leavings.last_words.or_else(|| self.last_words.take());
-            self.fault = self.fault.take().or(leavings.fault);
+            self.ledger.take_over(leavings.ledger);
+            self.closing.take_over(leavings.closing);
         }
     }
 }

@@ -1,21 +1,20 @@
 //! What stands between a call and its tool: the gate's rules, the person's yes, the cache, the breaker and the emergency stop.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 
 use super::Turn;
 use super::act::Plan;
-use crate::consent::{Consent, Person, Request, Unsayable, particulars};
+use crate::consent::{Consent, Request, Unsayable, particulars};
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Conditions, Grounds, Need, Policy, Refusal};
+use crate::gate::{self, Admitted, Conditions, Grounds, Need, Refusal};
 use crate::hands::observation;
-use crate::question::Means;
 use crate::record::Reason;
 use crate::toolbox::{Confirm, Outcome, ToolError};
-use crate::turn_cache::{Failing, Scope, TurnCache};
+use crate::turn_cache::{Failing, Scope};
 
 /// So many steps in a row whose tools only failed end a turn.
 const MOST_FAILURES: u32 = 3;
@@ -29,49 +28,27 @@ pub(super) fn tools_in_prompt(settings: &Map<String, Value>) -> usize {
     own.unwrap_or(TOOLS_IN_PROMPT).try_into().unwrap_or(usize::MAX)
 }
 
-/// How strict the gate is, whom to ask, and what lasts from turn to turn. The same for a turn and all turns within it.
-#[derive(Clone)]
-pub(super) struct Rules {
-    pub(super) policy: Policy,
-    turn_cache: Arc<TurnCache>,
-    person: Option<Arc<dyn Person>>,
-}
-
-impl Rules {
-    pub(super) fn new(means: &Means) -> Self {
-        Self {
-            policy: Policy::new(&means.settings),
-            turn_cache: Arc::clone(&means.turn_cache),
-            person: means.person.clone(),
-        }
-    }
-
-    pub(super) fn turn_cache(&self) -> &TurnCache {
-        &self.turn_cache
-    }
-}
-
 impl Turn {
     /// Has the gate judge a call.
     pub(super) fn admit(&self, call: Call) -> Result<Admitted, Refusal> {
-        let mut texts: Vec<&str> = self.shared.given.iter().map(String::as_str).collect();
+        let mut texts: Vec<&str> = self.resources.shared.given.iter().map(String::as_str).collect();
         texts.extend(
             self.question
                 .history
                 .iter()
                 .map(|message| message.content.as_str()),
         );
-        let observations = self.shared.observations.lock();
-        let observations = observations.unwrap_or_else(PoisonError::into_inner);
+        let observations = self.resources.shared.observations.lock();
+        let observations = observations;
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
-            asks: self.rules.person.is_some(),
+            asks: self.resources.person.is_some(),
             tainted: self.is_tainted(),
         };
         gate::admit(
             call,
             &self.catalogue,
-            self.rules.policy,
+            self.resources.policy,
             &Grounds::new(texts),
             conditions,
         )
@@ -81,7 +58,7 @@ impl Turn {
     /// left, for nobody wants to be asked again in other words.
     pub(super) async fn ask_for_consent(&mut self, plan: Plan) -> Option<Plan> {
         let Plan { index, admitted } = plan;
-        let person = self.rules.person.clone();
+        let person = self.resources.person.clone();
         let (mut call, person) = match (admitted, person) {
             (Ok(call), Some(person)) if call.consent == Need::Consent => (call, person),
             (admitted, _) => return Some(Plan { index, admitted }),
@@ -120,7 +97,7 @@ impl Turn {
             }
         };
         self.close_call(index, observation::of_error(why), false, Duration::ZERO);
-        self.closing = self.closing.or(Some(Reason::ConfirmationDenied));
+        self.closing.begin(Reason::ConfirmationDenied);
         None
     }
 
@@ -143,7 +120,7 @@ impl Turn {
     /// What an equal call brought a short while ago, if its tool allows to use that again.
     pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Map<String, Value>> {
         let scope = self.cache_scope(admitted, key)?;
-        self.rules.turn_cache.cache().get(&scope)
+        self.resources.turn_cache.cache().get(&scope)
     }
 
     fn cache_scope(&self, admitted: &Admitted, key: &str) -> Option<Scope> {
@@ -162,7 +139,7 @@ impl Turn {
     /// Why a toolbox is not even asked, if it does not answer these days.
     pub(super) fn outage(&self, admitted: &Admitted) -> Option<String> {
         let toolbox = admitted.entry.toolbox.id();
-        let admits = self.rules.turn_cache.breakers().admit(toolbox);
+        let admits = self.resources.turn_cache.breakers().admit(toolbox);
         (!admits).then(|| {
             format!(
                 "the toolbox '{toolbox}' does not answer at the moment; the tool was not run. Go on without it."
@@ -173,7 +150,7 @@ impl Turn {
     /// Keeps of a call's end what later calls need to know.
     pub(super) fn remember(&mut self, admitted: &Admitted, key: &str, outcome: &Result<Outcome, ToolError>) {
         let toolbox = admitted.entry.toolbox.id();
-        let turn_cache = &self.rules.turn_cache;
+        let turn_cache = &self.resources.turn_cache;
         let failure = match outcome {
             Err(ToolError::Reply { class, .. }) => Some(class.as_str()),
             _ => None,
@@ -193,35 +170,30 @@ impl Turn {
 
     /// Whether so much failed in the session that nothing is tried any more.
     pub(super) fn is_stopped_by_failures(&self) -> bool {
-        self.rules.turn_cache.is_stopped(&self.question.session_id)
+        self.resources.turn_cache.is_stopped(&self.question.session_id)
     }
 
     /// Counts the step if tools ran in it and all failed. Too many of them in a row end the turn, and still more the
     /// session.
     pub(super) fn note_failures(&mut self) {
-        let calls = self.steps.last().map(|step| step.calls.iter());
-        let ran: Vec<bool> = calls
-            .into_iter()
-            .flatten()
-            .filter(|call| call.executed)
-            .map(|call| call.ok)
-            .collect();
+        let calls = self.ledger.last_calls().iter();
+        let ran: Vec<bool> = calls.filter(|call| call.executed).map(|call| call.ok).collect();
         if ran.is_empty() {
             return;
         }
         let failed = !ran.contains(&true);
-        self.failures = if failed { self.failures + 1 } else { 0 };
+        self.closing.failures = if failed { self.closing.failures + 1 } else { 0 };
         let session = &self.question.session_id;
-        let mut stops = self.rules.turn_cache.emergency_stops();
+        let mut stops = self.resources.turn_cache.emergency_stops();
         if stops.note(session, Failing::Tools, failed) {
             const FAULT: &str =
                 "tools failed too often in a row; the session is stopped until somebody clears it";
             tracing::error!(session, "{FAULT}");
-            self.closing = Some(Reason::EmergencyStop);
-            self.fault = Some(FAULT.to_owned());
-        } else if self.failures >= MOST_FAILURES && self.closing.is_none() {
-            self.closing = Some(Reason::Answered);
-            self.fault = Some(format!("the tools of {MOST_FAILURES} steps in a row failed"));
+            self.closing.reason = Some(Reason::EmergencyStop);
+            self.closing.fault = Some(FAULT.to_owned());
+        } else if self.closing.failures >= MOST_FAILURES && self.closing.reason.is_none() {
+            self.closing.reason = Some(Reason::Answered);
+            self.closing.fault = Some(format!("the tools of {MOST_FAILURES} steps in a row failed"));
         }
     }
 }

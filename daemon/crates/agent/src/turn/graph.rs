@@ -138,7 +138,7 @@ impl Turn {
             while let Some(index) = waiting
                 .get(at)
                 .copied()
-                .filter(|_| self.closing.is_none() && !alone)
+                .filter(|_| self.closing.reason.is_none() && !alone)
             {
                 let first = at == 0 && running.is_empty();
                 match self.try_start(nodes, index, results, first).await {

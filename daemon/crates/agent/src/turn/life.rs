@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::sync::PoisonError;
 
 use futures_util::FutureExt;
 use tokio::time::sleep_until;
@@ -32,15 +31,15 @@ pub fn answer(
 async fn live(engine: &'static Engine, question: Question, means: Means) -> Record {
     let mut turn = Turn::new(engine, question, &means);
     let mut stop = means.stop;
-    let cancel = turn.cancel.clone();
+    let cancel = turn.resources.cancel.clone();
     // Whoever drops this future must not leave tools running.
-    let guard = turn.cancel.clone().drop_guard();
+    let guard = turn.resources.cancel.clone().drop_guard();
     turn.emit(&Event::TurnStarted {
         utterance: turn.question.utterance.clone(),
         engine: engine.id.to_owned(),
     });
     turn.tell_of_inherited_taint();
-    let deadline = turn.spending.deadline();
+    let deadline = turn.ledger.spending.deadline();
     let ending = if turn.question.utterance.trim().is_empty() {
         Ending::silent(Reason::Noop)
     } else if turn.is_stopped_by_failures() {
@@ -83,7 +82,7 @@ impl Turn {
         }
         let failed = ending.reason == Reason::LlmError;
         let session = &self.question.session_id;
-        let mut stops = self.rules.turn_cache().emergency_stops();
+        let mut stops = self.resources.turn_cache.emergency_stops();
         if !stops.note(session, Failing::Brain, failed) {
             return ending;
         }
@@ -101,13 +100,14 @@ impl Turn {
         self.gather();
         let answer = match ending.reason {
             Reason::Deadline if ending.answer.is_empty() => self
+                .closing
                 .draft
                 .take()
-                .or_else(|| self.aside.take())
+                .or_else(|| self.closing.aside.take())
                 .unwrap_or_default(),
             _ => ending.answer,
         };
-        let elapsed = self.spending.started().elapsed();
+        let elapsed = self.ledger.spending.started().elapsed();
         let spoken = crate::speakable(&answer);
         self.settle_answer(&spoken);
         self.emit(&Event::TurnEnded {
@@ -124,11 +124,11 @@ impl Turn {
             turn_id: self.question.turn_id,
             answer,
             reason: ending.reason,
-            fault: ending.fault.or(self.fault),
-            plan: std::mem::take(&mut *self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner)),
-            steps: self.steps,
-            brain_calls: self.brain_calls,
-            usage: self.usage,
+            fault: ending.fault.or(self.closing.fault),
+            plan: std::mem::take(&mut *self.resources.shared.plan.lock()),
+            steps: self.ledger.steps,
+            brain_calls: self.ledger.brain_calls,
+            usage: self.ledger.usage,
             elapsed,
             taint,
             history,

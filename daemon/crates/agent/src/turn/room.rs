@@ -22,7 +22,7 @@ impl Turn {
     }
 
     fn estimator(&self) -> TokenEstimator {
-        self.rules.turn_cache().estimator(self.brain.name())
+        self.resources.turn_cache.estimator(self.resources.brain.name())
     }
 
     /// Takes in what the server counted. From an estimate nothing can be learned.
@@ -30,18 +30,18 @@ impl Turn {
         if usage.estimated {
             return;
         }
-        self.rules
-            .turn_cache()
-            .teach_estimator(self.brain.name(), |estimator| {
+        self.resources
+            .turn_cache
+            .teach_estimator(self.resources.brain.name(), |estimator| {
                 estimator.observe(size, usage.prompt_tokens);
             });
     }
 
     /// Takes in that the server found a request too long.
     pub(super) fn was_too_long(&self, size: Size) {
-        self.rules
-            .turn_cache()
-            .teach_estimator(self.brain.name(), |estimator| estimator.too_long(size));
+        self.resources
+            .turn_cache
+            .teach_estimator(self.resources.brain.name(), |estimator| estimator.too_long(size));
     }
 
     fn window(&self) -> Option<u64> {
@@ -64,7 +64,7 @@ impl Turn {
             Some(item) => self.conversation.messages_with(item, &speech),
             None => self.conversation.messages(&speech),
         };
-        let size = self.scales.weigh(&ChatRequest {
+        let size = self.ledger.scales.weigh(&ChatRequest {
             messages,
             ..ChatRequest::default()
         });
@@ -78,13 +78,13 @@ impl Turn {
 
     /// Makes room ahead of time, if that was not done too often.
     pub(super) async fn make_room(&mut self) -> bool {
-        self.compactions < MOST_COMPACTIONS && self.compact().await
+        self.ledger.compactions < MOST_COMPACTIONS && self.compact().await
     }
 
     /// Has notes taken of the older part of the conversation. Where there is none, or nobody takes notes, or they are not
     /// enough, what is long is cut. False when nothing could be done.
     pub(super) async fn compact(&mut self) -> bool {
-        self.compactions += 1;
+        self.ledger.compactions += 1;
         let before = self.crowding(None);
         let noted = self.note().await;
         let cut = (!noted || self.crowding(None) >= CROWDED) && self.conversation.shrink();
@@ -106,8 +106,8 @@ impl Turn {
             return false;
         };
         // Whoever waits for an answer must not wait for notes alone.
-        let patience = self.spending.remaining() / 3;
-        let size = self.scales.weigh(&request);
+        let patience = self.ledger.spending.remaining() / 3;
+        let size = self.ledger.scales.weigh(&request);
         let Ok(Ok(reply)) = timeout(patience, self.ask_once(&Asking::of(request), size, None)).await else {
             return false;
         };

@@ -10,7 +10,7 @@ use crate::engine::{Form, Setting};
 impl Turn {
     /// A number, brought into its range.
     pub(crate) fn count(&self, setting: &Setting) -> u32 {
-        setting.count_in(&self.settings)
+        setting.count_in(&self.resources.settings)
     }
 
     /// A word in lower case, or nothing.
@@ -22,19 +22,19 @@ impl Turn {
 
     /// The value itself.
     pub(crate) fn setting(&self, key: &str) -> Option<&Value> {
-        self.settings.get(key).filter(|value| !value.is_null())
+        self.resources.settings.get(key).filter(|value| !value.is_null())
     }
 
     /// All of them.
     pub(crate) fn settings(&self) -> &Map<String, Value> {
-        &self.settings
+        &self.resources.settings
     }
 
     /// How many steps a loop within the turn may take: this setting, or what the budget allows, at most so many.
     pub(crate) fn loop_steps(&self, setting: &Setting) -> u32 {
         let most = match setting.form {
-            Form::Steps(most) => self.loop_steps.min(most),
-            _ => self.loop_steps,
+            Form::Steps(most) => self.resources.loop_steps.min(most),
+            _ => self.resources.loop_steps,
         };
         self.setting(setting.key).and_then(whole).unwrap_or(most).max(1)
     }

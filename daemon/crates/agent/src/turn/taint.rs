@@ -51,7 +51,7 @@ impl Taint {
 impl Turn {
     /// Whether the turn has taken in what strangers wrote.
     pub(super) fn is_tainted(&self) -> bool {
-        self.shared.taint().by().is_some()
+        self.resources.shared.taint().by().is_some()
     }
 
     /// Whether strangers' words may stand behind a call. Of one that was judged before they came, only behind what is handed
@@ -62,7 +62,7 @@ impl Turn {
 
     /// Tells that the turn began with strangers' words in its history.
     pub(super) fn tell_of_inherited_taint(&self) {
-        if *self.shared.taint() == Taint::Inherited {
+        if *self.resources.shared.taint() == Taint::Inherited {
             self.emit(&Event::Tainted {
                 by: HISTORY.to_owned(),
             });
@@ -89,7 +89,7 @@ impl Turn {
 
     /// Marks the turn, and tells it the first time.
     fn taint(&self, toolbox_id: &str, tool: &str) {
-        let mut taint = self.shared.taint();
+        let mut taint = self.resources.shared.taint();
         if matches!(*taint, Taint::Taken(_)) {
             return;
         }
@@ -101,7 +101,7 @@ impl Turn {
 
     /// By which tool's words the turn itself is marked, for its record.
     pub(super) fn tainted_by(&self) -> Option<String> {
-        match &*self.shared.taint() {
+        match &*self.resources.shared.taint() {
             Taint::Taken(by) => Some(by.to_string()),
             Taint::None | Taint::Inherited => None,
         }

@@ -5,7 +5,8 @@
 //! breaks or a call follows, all pieces so far are taken back. Nothing is parsed here, and nothing at all is done where
 //! nobody listens.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
 
 use super::Turn;
 use crate::brain::ChatReply;
@@ -62,7 +63,7 @@ impl Telling {
     }
 
     fn told(&self) -> MutexGuard<'_, String> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+        self.told.lock()
     }
 
     /// Tells what these words have more than was told. Nothing when they begin otherwise.
@@ -121,7 +122,7 @@ struct Heard {
 impl Listener {
     /// Takes the next piece of the reply.
     pub(super) fn hear(&self, step: u32, piece: &str) {
-        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heard = self.heard.lock();
         heard.full |= heard.text.len() + piece.len() > LONGEST;
         if heard.full {
             return;
@@ -142,7 +143,7 @@ impl Listener {
 
     /// The reply begins anew.
     pub(super) fn restart(&self, step: u32) {
-        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Heard::default();
+        *self.heard.lock() = Heard::default();
         self.telling.take_back(step);
     }
 
@@ -185,7 +186,7 @@ fn whole_sentences(text: &str) -> &str {
 impl Turn {
     /// Who listens to the next reply for the answer, if anybody wants to hear it early.
     pub(super) fn listener(&self, steps: &Steps, closes: bool) -> Option<Listener> {
-        let telling = self.telling.clone()?;
+        let telling = self.resources.telling.clone()?;
         let unmarked = match steps.manner().dialect(self.capabilities()) {
             _ if steps.manner() == Manner::Chat => Unmarked::Always,
             Dialect::Native if closes => Unmarked::Always,
@@ -203,14 +204,14 @@ impl Turn {
 
     /// What was told of the answer was none.
     pub(super) fn take_back_answer(&self) {
-        if let Some(telling) = &self.telling {
+        if let Some(telling) = &self.resources.telling {
             telling.take_back(self.step());
         }
     }
 
     /// Tells what was not told yet of the final answer.
     pub(super) fn settle_answer(&self, answer: &str) {
-        if let Some(telling) = &self.telling {
+        if let Some(telling) = &self.resources.telling {
             telling.settle(self.step(), answer);
         }
     }

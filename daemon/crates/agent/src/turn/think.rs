@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Ending, Findings, Flow, Turn};
+use super::closing::Findings;
+use super::{Ending, Flow, Turn};
 use crate::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
 use crate::conversation::Item;
 use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
@@ -42,7 +43,7 @@ impl Turn {
     /// closing answer instead, and the turn ends.
     pub(crate) async fn think(&mut self, steps: &Steps) -> Flow<Move> {
         loop {
-            if let Some(reason) = self.closing.or_else(|| self.spending.exhausted()) {
+            if let Some(reason) = self.closing.reason.or_else(|| self.ledger.spending.exhausted()) {
                 return Err(self.close(steps, reason).await);
             }
             self.welcome(steps).await;
@@ -98,25 +99,25 @@ impl Turn {
     /// Whether the brain made a call again that had brought something: one that is held to a schema means to answer, and
     /// cannot choose to.
     fn knows_enough(&self) -> bool {
-        self.findings == Findings::AskedAgain
+        self.closing.findings == Findings::AskedAgain
     }
 
     /// How the next reply is drawn: as usual, or nearly greedily and in so many tokens when it mends one that could not
     /// be used. A brain that reasons first needs its room.
     pub(super) fn sampling(&self, usual: Sampling, brief: Option<u32>) -> Sampling {
-        if self.flaws == 0 {
+        if self.closing.flaws == 0 {
             return usual;
         }
         Sampling {
             temperature: Some(REPAIR_TEMPERATURE),
             top_p: usual.top_p,
-            max_tokens: brief.filter(|_| !self.reasons).or(usual.max_tokens),
+            max_tokens: brief.filter(|_| !self.ledger.reasons).or(usual.max_tokens),
         }
     }
 
     /// The closing answer of a loop, with tools withheld.
     async fn close(&mut self, steps: &Steps, reason: Reason) -> Ending {
-        if !self.closes {
+        if self.closing.is_silent {
             return Ending::silent(reason);
         }
         self.close_with(steps, (steps::conclude as Wording).into(), reason)
@@ -125,7 +126,7 @@ impl Turn {
 
     /// Asks for the answer that ends an engine, whatever is left of the budget.
     pub(crate) async fn conclude(&mut self, words: impl Into<Words>) -> Ending {
-        let reason = self.spending.exhausted().unwrap_or(Reason::Answered);
+        let reason = self.ledger.spending.exhausted().unwrap_or(Reason::Answered);
         self.close_with(&Steps::none(), words.into(), reason).await
     }
 
@@ -184,7 +185,7 @@ impl Turn {
         } else {
             reason
         };
-        Ending::new(reason, self.best())
+        Ending::new(reason, self.closing.best())
             .with_fault("the brain gave no answer when it was asked for the closing one")
     }
 
@@ -197,7 +198,7 @@ impl Turn {
         self.note_thought(&decoded.thought);
         let aside = crate::speakable(&decoded.aside);
         if !aside.is_empty() {
-            self.aside = Some(aside);
+            self.closing.aside = Some(aside);
         }
         decoded
     }
@@ -205,7 +206,7 @@ impl Turn {
     /// A reply without the observation that it repeats at its beginning, if it does. Before any tool has run such an
     /// observation is invented, and so is what follows it.
     fn without_echo(&self, reply: &ChatReply) -> Option<ChatReply> {
-        let mut calls = self.steps.iter().flat_map(|step| &step.calls);
+        let mut calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
         let bare = behind_echo(&reply.content);
         let repeats = bare.len() < reply.content.len() && calls.any(|call| call.executed);
         repeats.then(|| ChatReply {
@@ -222,7 +223,7 @@ impl Turn {
                 text: thought.to_owned(),
             });
         }
-        if let Some(record) = self.steps.last_mut() {
+        if let Some(record) = self.ledger.steps.last_mut() {
             thought.clone_into(&mut record.thought);
         }
     }
@@ -237,7 +238,7 @@ impl Turn {
         if let Some(said) = Item::rejected(reply) {
             // A small model that ran on once and again would do so a third time.
             if *flaw == Flaw::CutOff && self.conversation.ends_with(&said) {
-                self.closing = self.closing.or(Some(Reason::ParseError));
+                self.closing.begin(Reason::ParseError);
             }
             self.conversation.push(said);
         }
@@ -248,16 +249,16 @@ impl Turn {
 
     /// Counts a step that the brain got wrong. False when there have been too many in a row.
     pub(super) fn count_flaw(&mut self) -> bool {
-        self.flaws += 1;
-        if self.flaws > self.rules.policy.repairs && self.closing.is_none() {
-            self.closing = Some(Reason::ParseError);
+        self.closing.flaws += 1;
+        if self.closing.flaws > self.resources.policy.repairs && self.closing.reason.is_none() {
+            self.closing.reason = Some(Reason::ParseError);
         }
-        self.closing.is_none()
+        self.closing.reason.is_none()
     }
 
     /// The step was right after all.
     pub(super) fn forget_flaws(&mut self) {
-        self.flaws = 0;
+        self.closing.flaws = 0;
     }
 
     /// Whether these calls change nothing, so that they do no harm should they be no more than an example.
@@ -272,12 +273,5 @@ impl Turn {
     /// A call of the tool that does nothing, which is not on offer: there is nothing to answer.
     fn is_noop(&self, calls: &[Call]) -> bool {
         matches!(calls, [call] if squash(&call.tool) == "noop" && self.catalogue.find(&call.tool).is_none())
-    }
-
-    /// The best words there are when the brain gives none: a draft, the result it asked for last, or what it said beside
-    /// its calls, which mostly tells that it is about to call.
-    pub(super) fn best(&self) -> String {
-        let words = [&self.draft, &self.last_words, &self.aside];
-        words.into_iter().flatten().next().cloned().unwrap_or_default()
     }
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::TurnCache;
 use super::cache::Scope;
 use super::emergency_stop::Failures;
-use super::{TurnCache, lock};
 use crate::conversation::tokens::TokenEstimator;
 
 /// A copy for one session and one brain. Times are what is left of them.
@@ -31,17 +31,17 @@ impl TurnCache {
     /// What a turn of this session with this brain can see.
     pub(crate) fn snapshot(&self, session_id: &str, brain: &str) -> Snapshot {
         let (pause, outages) = {
-            let breakers = lock(&self.breakers);
+            let breakers = self.breakers.lock();
             (breakers.pause(), breakers.outages())
         };
-        let failures = lock(&self.emergency_stops).failures(session_id);
+        let failures = self.emergency_stops.lock().failures(session_id);
         Snapshot {
             session_id: session_id.to_owned(),
             failures: failures.tools,
             brain_failures: failures.brain,
             brain: brain.to_owned(),
             estimator: self.estimator(brain),
-            results: lock(&self.cache).results_of(session_id),
+            results: self.cache.lock().results_of(session_id),
             pause,
             outages,
         }

@@ -1,7 +1,7 @@
 //! Growing chains: asking for next thoughts and judging how promising they are.
 
+use parking_lot::Mutex;
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 
 use futures_util::{StreamExt, stream};
 
@@ -67,10 +67,7 @@ async fn thoughts(
             Next::Answer(answer) => return Ok(Some(Grown::Answer(answer))),
             Next::Step(thought) => thought,
         };
-        let is_new = known
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert((place, squash(&thought)));
+        let is_new = known.lock().insert((place, squash(&thought)));
         if !is_new {
             continue;
         }

@@ -1,0 +1,122 @@
+//! What a turn works with: its brain, its settings, what lasts from turn to turn, and who hears of it. A turn changes
+//! nothing here but what all turns within the whole one share.
+
+use parking_lot::{Mutex, MutexGuard};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::taint::Taint;
+use super::telling::Telling;
+use crate::brain::Brain;
+use crate::budget::Limit;
+use crate::consent::Person;
+use crate::event::Observer;
+use crate::gate::Policy;
+use crate::hands::guard::Guard;
+use crate::question::{Means, Question};
+use crate::toolbox::Arrivals;
+use crate::turn_cache::TurnCache;
+
+/// What a turn works with.
+#[derive(Clone)]
+pub(super) struct Resources {
+    pub(super) brain: Arc<dyn Brain>,
+    /// The engine's own settings from the persona file.
+    pub(super) settings: Arc<Map<String, Value>>,
+    /// How many steps a loop within the turn may take unless a setting says otherwise.
+    pub(super) loop_steps: u32,
+    /// How strict the gate is.
+    pub(super) policy: Policy,
+    /// What lasts from turn to turn.
+    pub(super) turn_cache: Arc<TurnCache>,
+    /// Who is asked before a tool may do harm.
+    pub(super) person: Option<Arc<dyn Person>>,
+    /// Toolboxes that may still come.
+    pub(super) arrivals: Option<Arc<dyn Arrivals>>,
+    pub(super) observer: Arc<dyn Observer>,
+    /// Present where the answer is heard early and this turn's answer is the answer.
+    pub(super) telling: Option<Telling>,
+    /// What all turns within the whole one share.
+    pub(super) shared: Arc<Shared>,
+    /// How many turns this one is within.
+    pub(super) depth: u32,
+    /// Cancels the running tools.
+    pub(super) cancel: CancellationToken,
+}
+
+impl Resources {
+    pub(super) fn new(question: &Question, means: &Means) -> Self {
+        let loops = Limit::Steps("max_iterations");
+        Self {
+            brain: Arc::clone(&means.brain),
+            settings: Arc::new(means.settings.clone()),
+            loop_steps: means.budget.with_limit(loops, &means.settings).max_iterations,
+            policy: Policy::new(&means.settings),
+            turn_cache: Arc::clone(&means.turn_cache),
+            person: means.person.clone(),
+            arrivals: means.arrivals.clone(),
+            telling: Telling::to(&means.observer),
+            observer: Arc::clone(&means.observer),
+            shared: Arc::new(Shared::of(question)),
+            depth: 0,
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    /// Those of a turn within this one, whose answer is not the answer.
+    pub(super) fn within(&self) -> Self {
+        Self {
+            arrivals: None,
+            telling: None,
+            depth: self.depth + 1,
+            cancel: self.cancel.child_token(),
+            ..self.clone()
+        }
+    }
+}
+
+/// What a turn and all turns within it have in common.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// What the person said and what the persona is told, without what a brain adds to it for a turn within: that
+    /// vouches for no identifier.
+    pub(super) given: [String; 2],
+    /// The number of the last step.
+    steps: AtomicU32,
+    /// The ids of all calls.
+    pub(super) call_ids: Mutex<BTreeSet<String>>,
+    pub(super) guard: Mutex<Guard>,
+    /// What the tools brought, which identifiers may be taken from.
+    pub(super) observations: Mutex<Vec<Arc<str>>>,
+    /// The last plan.
+    pub(super) plan: Mutex<Vec<String>>,
+    taint: Mutex<Taint>,
+}
+
+impl Shared {
+    fn of(question: &Question) -> Self {
+        Self {
+            given: [question.utterance.clone(), question.persona_prompt.clone()],
+            taint: Mutex::new(Taint::of(&question.history)),
+            ..Self::default()
+        }
+    }
+
+    /// The number of the next step; counts from 1.
+    pub(super) fn next_step(&self) -> u32 {
+        self.steps.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    pub(super) fn taint(&self) -> MutexGuard<'_, Taint> {
+        self.taint.lock()
+    }
+
+    pub(super) fn keep_observation(&self, observation: Arc<str>) {
+        let mut kept = self.observations.lock();
+        kept.push(observation);
+    }
+}
