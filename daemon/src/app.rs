@@ -428,7 +428,7 @@ pub fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
 
 /// The device's own brain, as a persona without settings of its own would get it.
 pub fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> LocalBrain {
-    LocalBrain::new(local_model(settings, environment, models).settings(&Map::new()))
+    LocalBrain::new(local_model(settings, environment, models).settings())
 }
 
 fn local_model(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> LocalModel {

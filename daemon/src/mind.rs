@@ -5,16 +5,16 @@
 
 mod brains;
 mod first_request;
+mod lines;
 mod ready;
 mod reply;
-mod watched;
 
 use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use loquat_agent::brain::{BrainError, ChatMessage, Sampling};
+use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
@@ -28,10 +28,10 @@ use serde_json::{Value, json};
 pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::first_request::first_request;
 pub use self::first_request::sent_first;
+use self::lines::{Lines, QueuedBrain};
 pub use self::ready::{Handler, ReadyError, ReadyPersona};
 pub use self::reply::Reply;
 use self::reply::{reported, worded};
-use self::watched::{Lines, Watched};
 use crate::device::Device;
 use crate::events::Hub;
 use crate::phrases::Phrases;
@@ -234,22 +234,22 @@ impl Mind {
         let mut last = None;
         for (attempt, handler) in persona.handlers.iter().enumerate() {
             let (stop, person) = (stop.clone(), person.clone());
-            let (record, error) = self
+            let record = self
                 .ask(persona, (attempt, handler), &utterance, (stop, person))
                 .await;
             // Another handler would begin anew, and do once more what was done or may have been.
             let unanswered = record.reason == Reason::LlmError
                 && record.answer.is_empty()
                 && record.attempted().next().is_none();
-            last = Some((record, error, handler));
+            last = Some((record, handler));
             if !unanswered {
                 break;
             }
         }
         match last {
-            Some((record, error, handler)) => {
+            Some((record, handler)) => {
                 let result = reported(persona, handler, &record);
-                let said = worded(record, error.as_ref(), phrases);
+                let said = worded(record, phrases);
                 let result = with(result, "answer", said.text.as_str());
                 Reply {
                     result: Some(result),
@@ -319,15 +319,11 @@ impl Mind {
         (attempt, handler): (usize, &Handler),
         utterance: &Utterance,
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
-    ) -> (Record, Option<BrainError>) {
-        let brain = Arc::new(Watched::new(
-            Arc::clone(&handler.brain),
-            self.lines.of(utterance.own),
-        ));
+    ) -> Record {
         let toolboxes = self.toolboxes(handler).await;
         let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &handler.remote, &toolboxes);
         let means = Means {
-            brain: Arc::clone(&brain) as _,
+            brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(utterance.own))),
             toolboxes,
             arrivals: late.clone().map(|late| late as _),
             budget: handler.budget,
@@ -363,7 +359,7 @@ impl Mind {
         if let Some(fault) = &record.fault {
             tracing::warn!(session = utterance.session.id(), reason = ?record.reason, fault, "a turn failed");
         }
-        (record, brain.last_error())
+        record
     }
 }
 

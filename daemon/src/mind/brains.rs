@@ -11,6 +11,7 @@ use loquat_brain::{
     BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Prices, Sandbox,
     Timeouts,
 };
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::persona::{BrainChoice, LOCAL_BRAIN};
@@ -58,17 +59,75 @@ pub enum BrainsError {
     /// The settings make no sense.
     #[error("failed to {0}")]
     Settings(#[from] BrainSettingsError),
+    /// They are not of the right types.
+    #[error("failed to read the settings of a brain")]
+    Written(#[source] serde_json::Error),
     /// Its key is not there.
     #[error(transparent)]
     Key(#[from] SecretError),
 }
 
+/// What a persona file says about a brain, in OVOS's names; absent is as usual.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Written {
+    api_url: String,
+    model: String,
+    supports_tools: Option<bool>,
+    json_schema: Option<bool>,
+    small: Option<bool>,
+    stream: Option<bool>,
+    context_tokens: Option<u32>,
+    max_tokens: Option<u32>,
+    retries: Option<u32>,
+    temperature: Option<f32>,
+    top_p: Option<f32>,
+    /// In the currency of the owner, for a million tokens.
+    prompt_price: f64,
+    completion_price: f64,
+    connect_timeout_seconds: Option<f64>,
+    first_token_timeout_seconds: Option<f64>,
+    next_token_timeout_seconds: Option<f64>,
+    timeout_seconds: Option<f64>,
+    stop_token: Texts,
+    frequency_penalty: Option<Value>,
+    presence_penalty: Option<Value>,
+    extra_params: Map<String, Value>,
+}
+
+/// A text or several.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Texts {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self::Several(Vec::new())
+    }
+}
+
+impl From<Texts> for Vec<String> {
+    fn from(texts: Texts) -> Self {
+        match texts {
+            Texts::One(text) => vec![text],
+            Texts::Several(texts) => texts,
+        }
+    }
+}
+
 impl LocalModel {
-    /// The settings of its worker, with what a persona says about it.
-    pub fn settings(&self, from: &Map<String, Value>) -> LocalBrainSettings {
+    /// The settings of its worker where no persona says anything about it.
+    pub fn settings(&self) -> LocalBrainSettings {
+        self.settings_with(&Written::default())
+    }
+
+    fn settings_with(&self, written: &Written) -> LocalBrainSettings {
         let mut settings = LocalBrainSettings::new(&self.program, &self.file, &self.runtime);
         settings.model_name.clone_from(&self.name);
-        settings.small = from.get("small").and_then(Value::as_bool).unwrap_or(true);
+        settings.small = written.small.unwrap_or(true);
         settings.context_tokens = Some(self.context_tokens);
         settings.earlier_conversations = Some(self.earlier_conversations);
         settings.instructions.clone_from(&self.instructions);
@@ -76,10 +135,10 @@ impl LocalModel {
         settings.sandbox = self.sandbox;
         settings.environment.clone_from(&self.environment);
         settings.idle_stop = self.idle_stop;
-        settings.max_tokens = whole(from, "max_tokens").or(settings.max_tokens);
-        settings.temperature = Some(number(from, "temperature").unwrap_or(0.0) as f32);
-        settings.top_p = number(from, "top_p").map(|top_p| top_p as f32);
-        settings.timeouts = timeouts(from, settings.timeouts);
+        settings.max_tokens = written.max_tokens.or(settings.max_tokens);
+        settings.temperature = Some(written.temperature.unwrap_or(0.0));
+        settings.top_p = written.top_p;
+        settings.timeouts = written.timeouts(settings.timeouts);
         settings
     }
 }
@@ -119,7 +178,8 @@ impl Brains {
             return Ok(Arc::clone(brain));
         }
         let brain: Arc<dyn Brain> = if choice.id == LOCAL_BRAIN {
-            let settings = self.local_model.settings(&choice.settings);
+            let written = Written::read(&choice.settings)?;
+            let settings = self.local_model.settings_with(&written);
             // However many personas think with it, the model is in memory once.
             let local = Arc::new(match self.local.first() {
                 Some(first) => first.sharing_worker(settings),
@@ -135,70 +195,56 @@ impl Brains {
     }
 
     fn open_ai_settings(&self, choice: &BrainChoice) -> Result<OpenAiSettings, BrainsError> {
-        let from = &choice.settings;
-        let text = |key: &str| from.get(key).and_then(Value::as_str).unwrap_or_default();
-        let switch = |key: &str, usual: bool| from.get(key).and_then(Value::as_bool).unwrap_or(usual);
-        let mut settings = OpenAiSettings::new(text("api_url"), text("model"));
-        settings.key = choice
-            .key
-            .as_ref()
-            .map(|key| key.fetch(&self.folders))
-            .transpose()?;
-        settings.supports_tools = switch("supports_tools", true);
-        settings.json_schema = switch("json_schema", false);
-        settings.small = switch("small", false);
-        settings.context_tokens = whole(from, "context_tokens");
-        settings.stream = switch("stream", true);
-        settings.stop = texts(from.get("stop_token"));
-        settings.max_tokens = whole(from, "max_tokens");
-        settings.temperature = number(from, "temperature").map(|temperature| temperature as f32);
-        settings.top_p = number(from, "top_p").map(|top_p| top_p as f32);
-        settings.prices = Prices {
-            prompt: number(from, "prompt_price").unwrap_or_default(),
-            completion: number(from, "completion_price").unwrap_or_default(),
-        };
-        settings.timeouts = timeouts(from, settings.timeouts);
-        settings.max_retries = whole(from, "retries").unwrap_or(settings.max_retries);
-        settings.extra = from
-            .get("extra_params")
-            .and_then(Value::as_object)
-            .cloned()
-            .unwrap_or_default();
-        for penalty in ["frequency_penalty", "presence_penalty"] {
-            settings
-                .extra
-                .extend(from.get(penalty).map(|value| (penalty.to_owned(), value.clone())));
+        let written = Written::read(&choice.settings)?;
+        let key = choice.key.as_ref().map(|key| key.fetch(&self.folders));
+        let usual = OpenAiSettings::new(&written.api_url, &written.model);
+        let mut extra = written.extra_params.clone();
+        let penalties = [
+            ("frequency_penalty", &written.frequency_penalty),
+            ("presence_penalty", &written.presence_penalty),
+        ];
+        for (name, penalty) in penalties {
+            extra.extend(penalty.clone().map(|penalty| (name.to_owned(), penalty)));
         }
-        Ok(settings)
+        Ok(OpenAiSettings {
+            key: key.transpose()?,
+            supports_tools: written.supports_tools.unwrap_or(true),
+            json_schema: written.json_schema.unwrap_or(false),
+            small: written.small.unwrap_or(false),
+            context_tokens: written.context_tokens,
+            stream: written.stream.unwrap_or(true),
+            max_tokens: written.max_tokens,
+            temperature: written.temperature,
+            top_p: written.top_p,
+            prices: Prices {
+                prompt: written.prompt_price,
+                completion: written.completion_price,
+            },
+            timeouts: written.timeouts(usual.timeouts),
+            max_retries: written.retries.unwrap_or(usual.max_retries),
+            stop: written.stop_token.into(),
+            extra,
+            ..usual
+        })
     }
 }
 
-fn timeouts(from: &Map<String, Value>, usual: Timeouts) -> Timeouts {
-    let wait = |key: &str, usual| number(from, key).map_or(usual, Duration::from_secs_f64);
-    Timeouts {
-        connect: wait("connect_timeout_seconds", usual.connect),
-        first_token: wait("first_token_timeout_seconds", usual.first_token),
-        next_token: wait("next_token_timeout_seconds", usual.next_token),
-        whole: wait("timeout_seconds", usual.whole),
+impl Written {
+    /// Reads what the persona's reader has checked.
+    fn read(settings: &Map<String, Value>) -> Result<Self, BrainsError> {
+        let written = Self::deserialize(Value::Object(settings.clone()));
+        written.map_err(BrainsError::Written)
     }
-}
 
-fn number(from: &Map<String, Value>, key: &str) -> Option<f64> {
-    from.get(key).and_then(Value::as_f64)
-}
-
-fn whole(from: &Map<String, Value>, key: &str) -> Option<u32> {
-    from.get(key)
-        .and_then(Value::as_u64)
-        .and_then(|value| u32::try_from(value).ok())
-}
-
-fn texts(value: Option<&Value>) -> Vec<String> {
-    let list = value.and_then(Value::as_array).into_iter().flatten();
-    list.chain(value)
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect()
+    fn timeouts(&self, usual: Timeouts) -> Timeouts {
+        let wait = |seconds: Option<f64>, usual| seconds.map_or(usual, Duration::from_secs_f64);
+        Timeouts {
+            connect: wait(self.connect_timeout_seconds, usual.connect),
+            first_token: wait(self.first_token_timeout_seconds, usual.first_token),
+            next_token: wait(self.next_token_timeout_seconds, usual.next_token),
+            whole: wait(self.timeout_seconds, usual.whole),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -222,7 +268,10 @@ mod tests {
             environment: Vec::new(),
             idle_stop: Duration::ZERO,
         };
-        let bound = |from: Value| model.settings(from.as_object().unwrap()).max_tokens;
+        let bound = |from: Value| {
+            let written = Written::read(from.as_object().unwrap()).unwrap();
+            model.settings_with(&written).max_tokens
+        };
         assert_eq!(bound(json!({})), Some(1_024));
         assert_eq!(bound(json!({"max_tokens": 4_000})), Some(4_000));
     }

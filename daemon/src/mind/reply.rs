@@ -1,6 +1,6 @@
 //! What comes of an utterance: a turn's record as words for a person and as a result for programs. Never asks a brain.
 
-use loquat_agent::brain::{BrainError, ChatMessage, Role};
+use loquat_agent::brain::{ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::result::TurnResult;
 use loquat_agent::speakable;
@@ -57,14 +57,16 @@ impl Reply {
 }
 
 /// The record's answer made speakable, or our own sentence where it has none.
-pub(super) fn worded(record: Record, error: Option<&BrainError>, phrases: &Phrases) -> Reply {
+pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
     let done = deed::done(&record);
     let Record {
         answer,
         reason,
         mut history,
+        brain_error,
         ..
     } = record;
+    let error = brain_error.as_ref();
     let spoken = speakable(&answer);
     let is_answer = !spoken.is_empty();
     let text = match (spoken.is_empty(), reason.is_success()) {

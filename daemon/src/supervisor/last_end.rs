@@ -1,8 +1,8 @@
 //! The end that nothing can hold up. A task that blocks a worker of the runtime also blocks whatever would end the
 //! process in good order, so a thread with a runtime of its own ends it in the last resort.
 //!
-//! It says nothing: whoever blocks may hold the standard streams. What was owed is in the journal then, and the next
-//! daemon goes on with it.
+//! It says nothing: what blocks may hold the standard streams. Pending turns are in the journal then, and the next daemon
+//! goes on with them.
 
 use std::io;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 /// From the first signal to the end.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// From the second one, by somebody who does not want to wait.
+/// From the second one: the person does not want to wait.
 const AGAIN: Duration = Duration::from_millis(300);
 
 /// The exit code of a process that had to be ended like this; `EX_SOFTWARE` of `sysexits`.
@@ -68,7 +68,7 @@ mod tests {
         runtime.unwrap().block_on(async {
             guard().unwrap();
             let block = || loop {
-                std::hint::spin_loop();
+                std::thread::park();
             };
             let mut blocked = tokio::task::JoinSet::new();
             for _ in 0..2 {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_twice_does_not_wait() {
+    fn a_second_signal_is_not_waited_with() {
         let (code, time) = ended_by(&[Sent::INT, Sent::TERM]);
         assert_eq!(code, Some(OVERDUE));
         assert!(time < PATIENCE, "{time:?}");

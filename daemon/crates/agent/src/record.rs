@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::brain::{ChatMessage, Usage};
+use crate::brain::{BrainError, ChatMessage, Usage};
 
 /// How a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -102,6 +102,9 @@ pub struct Record {
     /// The detail behind a failure, for logs and events; never spoken. May stand beside an answer, when something
     /// failed on the way to it.
     pub fault: Option<String>,
+    /// Why the brain gave no reply, where the turn ended by that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brain_error: Option<BrainError>,
     /// The last plan that was made, one line a step; empty where the engine makes none.
     #[serde(default)]
     pub plan: Vec<String>,

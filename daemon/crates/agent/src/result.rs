@@ -170,6 +170,7 @@ mod tests {
             answer: "Two.".to_owned(),
             reason: Reason::Answered,
             fault: None,
+            brain_error: None,
             plan: vec!["add".to_owned()],
             steps: vec![step],
             brain_calls: 2,

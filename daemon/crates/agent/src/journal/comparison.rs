@@ -10,7 +10,7 @@ const TIMES: [&str; 2] = ["elapsed", "brain_time"];
 
 /// The members that records of older versions lack. They follow from what the turn began with and from its results, so
 /// that nothing is missed.
-const YOUNGER: [&str; 3] = ["changes", "foreign", "taint"];
+const YOUNGER: [&str; 4] = ["brain_error", "changes", "foreign", "taint"];
 
 /// The record with the times of the first run wherever both have the same step or call.
 pub(super) fn with_times_of(record: &Record, first: &Record) -> Option<Record> {

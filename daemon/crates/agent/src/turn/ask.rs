@@ -12,7 +12,6 @@ use crate::conversation::tokens::Size;
 use crate::decoder::is_reasoning_in;
 use crate::dialect::{Dialect, in_language};
 use crate::event::{Event, Observer};
-use crate::record::Reason;
 
 /// Adds to a request what is asked for, in the dialect of the brain that can do this.
 pub(crate) trait Equip: Fn(&mut ChatRequest, Dialect, Capabilities) + Send + Sync {}
@@ -77,7 +76,8 @@ impl Turn {
                 result = self.ask_once(&asking, size, listener).await;
             }
         }
-        result.map_err(|error| self.brain_failed(&error))
+        // Without a brain nothing goes on; what is good so far is kept.
+        result.map_err(|error| Ending::of_brain(error, self.closing.draft.clone().unwrap_or_default()))
     }
 
     /// The conversation as it is now, for whichever brain is asked; and how much that is for the first.
@@ -149,11 +149,5 @@ impl Turn {
             }),
         }
         result
-    }
-
-    /// Without a brain nothing goes on; what is good so far is kept.
-    fn brain_failed(&self, error: &BrainError) -> Ending {
-        Ending::new(Reason::LlmError, self.closing.draft.clone().unwrap_or_default())
-            .with_fault(format!("failed to {error}"))
     }
 }

@@ -1,5 +1,6 @@
 //! How an engine ended: the reason and the words.
 
+use crate::brain::BrainError;
 use crate::record::Reason;
 
 /// The end of a turn, before it is written into its record.
@@ -11,6 +12,8 @@ pub(crate) struct Ending {
     pub(crate) answer: String,
     /// The detail behind a failure.
     pub(crate) fault: Option<String>,
+    /// Why the brain gave no reply, where that is the end.
+    pub(crate) brain_error: Option<BrainError>,
 }
 
 impl Ending {
@@ -25,6 +28,7 @@ impl Ending {
             reason,
             answer: answer.into(),
             fault: None,
+            brain_error: None,
         }
     }
 
@@ -55,10 +59,20 @@ impl Ending {
             reason: if failed { Reason::Answered } else { self.reason },
             answer: finished,
             fault: self.fault,
+            brain_error: self.brain_error.filter(|_| !failed),
         }
     }
 
-    /// The same with the detail behind it.
+    /// The end of a turn that its brain failed in, with the best words there are.
+    pub(crate) fn of_brain(error: BrainError, best: impl Into<String>) -> Self {
+        Self {
+            fault: Some(format!("failed to {error}")),
+            brain_error: Some(error),
+            ..Self::new(Reason::LlmError, best)
+        }
+    }
+
+    /// Adds the detail behind it.
     pub(crate) fn with_fault(self, fault: impl Into<String>) -> Self {
         Self {
             fault: Some(fault.into()),

@@ -125,6 +125,7 @@ impl Turn {
             answer,
             reason: ending.reason,
             fault: ending.fault.or(self.closing.fault),
+            brain_error: ending.brain_error,
             plan: std::mem::take(&mut *self.resources.shared.plan.lock()),
             steps: self.ledger.steps,
             brain_calls: self.ledger.brain_calls,

@@ -1,18 +1,17 @@
-//! A brain that waits for a free line before it is asked, so that descriptors never run out, and remembers its last fault,
-//! so that the person hears the sentence that fits it.
+//! How many brains are asked at once, so that descriptors never run out: a brain waits for a free line before it is asked.
+//! Never decides who is asked.
 
 use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink};
-use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 /// Brains that are asked at once for all sessions together; each is a connection.
 const LINES: usize = 56;
 
-/// The same for what our own ear and terminal hear: whatever programs ask, there is one left for a person.
+/// Lines for what our own ear and terminal hear: whatever programs ask, there is one left for a person.
 const OWN_LINES: usize = 8;
 
 /// How many brains may be asked at once.
@@ -38,30 +37,23 @@ impl Lines {
     }
 }
 
-/// Wraps a brain for one turn.
+/// The brain of one turn, which waits for its line.
 #[derive(Debug)]
-pub(super) struct Watched {
+pub(super) struct QueuedBrain {
     brain: Arc<dyn Brain>,
     lines: Arc<Semaphore>,
-    last_error: Mutex<Option<BrainError>>,
 }
 
-impl Watched {
-    pub(super) fn new(brain: Arc<dyn Brain>, lines: Arc<Semaphore>) -> Self {
+impl QueuedBrain {
+    pub(super) fn new(brain: &Arc<dyn Brain>, lines: Arc<Semaphore>) -> Self {
         Self {
-            brain,
+            brain: Arc::clone(brain),
             lines,
-            last_error: Mutex::new(None),
         }
     }
-
-    /// The fault of the last call, if it had one.
-    pub(super) fn last_error(&self) -> Option<BrainError> {
-        self.last_error.lock().clone()
-    }
 }
 
-impl Brain for Watched {
+impl Brain for QueuedBrain {
     fn name(&self) -> &str {
         self.brain.name()
     }
@@ -86,9 +78,7 @@ impl Brain for Watched {
         async move {
             // It is never closed. Waiting is a part of the request, which the turn's deadline ends.
             let _line = self.lines.acquire().await.ok();
-            let reply = self.brain.ask(asking, sink).await;
-            *self.last_error.lock() = reply.as_ref().err().cloned();
-            reply
+            self.brain.ask(asking, sink).await
         }
         .boxed()
     }
