@@ -71,7 +71,7 @@ use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
 use crate::state::State;
 
-/// Searches, turns and dispatches under way at once; for one utterance more there is nobody.
+/// Searches, turns and dispatches under way at once; one utterance more is refused.
 const UNDER_WAY: usize = 1024;
 
 /// Turns that are stopped at the end get this long to say so.
@@ -100,7 +100,7 @@ pub struct DeskSettings {
     pub resume_within: Duration,
     /// Who may say yes to a tool that may do harm.
     pub consent: ConsentRules,
-    /// Whether whoever asks may say how the answer is drawn.
+    /// Whether the asker may say how the answer is drawn.
     pub sampling_by_asker: bool,
     /// After so many turns of a session it is looked back on; zero is never.
     pub reflection_turns: usize,

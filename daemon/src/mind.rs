@@ -76,7 +76,7 @@ pub struct Utterance {
     pub own: bool,
     /// `voice`, `text` or `query`.
     pub channel: &'static str,
-    /// How whoever asks wants the answer to be drawn.
+    /// How the asker wants the answer to be drawn.
     pub sampling: Sampling,
     /// The session's earlier utterances and answers.
     pub history: Vec<ChatMessage>,
@@ -125,14 +125,14 @@ impl Mind {
         }
     }
 
-    /// The same with a place to write turns down.
+    /// Adds a place to write turns down.
     #[must_use]
     pub fn with_state(mut self, state: Option<State>) -> Self {
         self.state = state;
         self
     }
 
-    /// The same with another memory of what lasts from turn to turn.
+    /// Takes another memory of what lasts from turn to turn.
     #[must_use]
     pub fn with_turn_cache(mut self, turn_cache: TurnCache) -> Self {
         self.turn_cache = Arc::new(turn_cache);
@@ -189,7 +189,7 @@ impl Mind {
         self.turn_cache.clear(session_id);
     }
 
-    /// Whether nothing is thought and no tool run until somebody clears that.
+    /// Whether nothing is thought and no tool run until that is cleared.
     pub fn is_emergency_stopped(&self) -> bool {
         self.emergency_stop.load(Ordering::SeqCst)
     }
@@ -261,7 +261,7 @@ impl Mind {
     }
 
     /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the
-    /// brain has none or fails, which is no loss to anybody yet. Cancel safe.
+    /// brain has none or fails, which loses nothing yet. Cancel safe.
     pub async fn reflect(
         &self,
         persona: &ReadyPersona,

@@ -39,7 +39,7 @@ impl Desk {
         }
     }
 
-    /// Tells whoever asks that we are busy.
+    /// Tells the asker that we are busy.
     async fn refuse(&mut self, job: &Job) {
         if job.origin == Origin::Query {
             self.emit(frames::refused_query(&job.cause, query::BUSY)).await;

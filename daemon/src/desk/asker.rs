@@ -106,7 +106,7 @@ impl Asker {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Answer::Consent(Consent::Unclear),
             Err(_) => {
-                // Nobody is there, or a late yes would be taken for the answer to the next question.
+                // No person is there, or a late yes would be taken for the answer to the next question.
                 self.floor.close();
                 Answer::Consent(Consent::Unclear)
             }

@@ -1,7 +1,7 @@
 //! Calling skills to register, when we have become who they register with.
 //!
-//! What skills registered is known to nobody but the process they told: after a restart of ours, and after the end of an
-//! ovos-core, those that live in processes of their own have to do it again. Nobody answers this, and nothing is called
+//! What skills registered is known only to the process they told: after a restart of ours, and after the end of an
+//! ovos-core, those that live in processes of their own have to do it again. This has no answer, and nothing is called
 //! for beside a core.
 
 use std::time::Duration;

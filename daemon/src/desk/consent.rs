@@ -1,6 +1,6 @@
 //! Asks the person aloud before a tool may do harm, and takes what they say next for the answer.
 //!
-//! Only an utterance of the same session counts, and only for the call that it was asked about; no frame and no tool can
+//! Only an utterance of its own session counts, and only for the call that it was asked about; no frame and no tool can
 //! say yes in the person's place. What is neither yes nor no counts as a no, and as an utterance of its own; what is
 //! unclear is asked about once more.
 //!
@@ -11,8 +11,8 @@
 //! they can do no harm.
 //!
 //! Beside an ovos-core the answer is what the core brings us next of that session, whichever way it takes: as a word in
-//! a conversation, as the response that a session says we wait for, or as an utterance that nobody else wanted. It counts
-//! only when somebody whose words count was heard saying so after the question.
+//! a conversation, as the response that a session says we wait for, or as an utterance that no skill wanted. It counts
+//! only when a speaker whose words count was heard saying so after the question.
 //!
 //! A turn may want to ask several things at once, as the steps of a plan do. One question is open at a time, since what
 //! is said next can be the answer to one only; the others wait for their turn.
@@ -41,7 +41,7 @@ use crate::phrases::Phrases;
 use crate::pin::PinHash;
 use crate::settings::ConsentFrom;
 
-/// Questions that may wait to be asked; whoever asks one more waits. There is one at most for each turn that runs.
+/// Questions that may wait to be asked; the asker of one more waits. There is one at most for each turn that runs.
 const WAITING: usize = 16;
 
 /// A PIN that comes later than this after its question is not taken for one.
@@ -73,7 +73,7 @@ pub struct ConsentRules {
 enum Answerer {
     /// The microphone and the terminal of this process.
     Own,
-    /// Whoever is on the bus.
+    /// Any client of the bus.
     Anybody,
     /// Who began the turn.
     Source(Option<String>),
@@ -92,7 +92,7 @@ impl Answerer {
 /// Why something is not even asked.
 #[derive(Debug, Clone, Copy)]
 enum Bar {
-    /// Nobody whose words count can be asked in this session.
+    /// No speaker whose words count can be asked in this session.
     Elsewhere,
     /// A PIN is wanted, and there is none.
     NoPin,
@@ -128,7 +128,7 @@ impl Bar {
     }
 }
 
-/// What somebody said, as an answer.
+/// What a person said, as an answer.
 #[derive(Debug, Clone)]
 enum Meant {
     Reply(Reply),
@@ -160,9 +160,9 @@ pub(super) struct OpenQuestion {
     pin: bool,
     /// How the device may be addressed.
     names: Vec<String>,
-    /// The last answer that somebody has given to the core since.
+    /// The last answer that was said to the core since.
     heard: Option<Meant>,
-    /// Whether it was told that somebody else tried to answer.
+    /// Whether the log tells that a speaker who may not has answered.
     is_told: bool,
 }
 
@@ -240,7 +240,7 @@ impl Questions {
         }
     }
 
-    /// Who can be asked during this job. Whoever asks for words out of band is no person.
+    /// Who can be asked during this job. A query comes from a program, and no person can be asked.
     pub(super) fn person(&self, job: &Job) -> Option<Arc<dyn Person>> {
         let (sender, lock) = (self.sender.clone(), Arc::clone(&self.lock));
         let asker = || Arc::new(Asker::new(sender, self.rules.patience, lock)) as Arc<dyn Person>;
@@ -272,8 +272,8 @@ impl Questions {
         self.pins.insert(session_id.to_owned(), Instant::now());
     }
 
-    /// Somebody speaks to a core, which may bring it to us. Words that are no answer end the question at once, since the
-    /// core may bring them to somebody else.
+    /// Notes what is said to a core, which may bring it to us. Words that are no answer end the question at once, since the
+    /// core may bring them to a skill.
     pub(super) fn overhear(utterances: &mut Utterances, entry: &Message, lang: &str, speaker: &Speaker) {
         let session_id = entry.context.session_id();
         let Some(asked) = utterances.question(session_id) else {
@@ -309,7 +309,7 @@ impl Questions {
     }
 
     /// Takes words for the answer to what was asked in their session before they were said. False when nothing was, or
-    /// when they are no answer; where they count, the question is then over all the same.
+    /// when they are no answer; where they count, the question is then over in any case.
     fn takes(
         &self,
         utterances: &mut Utterances,
@@ -335,7 +335,7 @@ impl Questions {
         since.is_some_and(|since| since.elapsed() < LATE_PIN)
     }
 
-    /// A PIN that nobody waits for is not passed on to a brain.
+    /// A PIN that is not waited for is not passed on to a brain.
     fn is_late_pin(&self, words: &Message, lang: &str) -> bool {
         let said = || utterances(words).into_iter().next().unwrap_or_default();
         self.expects_pin(words.context.session_id()) && Phrases::of(lang).pin(&said()).is_some()

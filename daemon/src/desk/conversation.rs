@@ -129,7 +129,7 @@ impl Conversations {
     pub(super) fn remember(&mut self, session_id: &str, messages: Vec<ChatMessage>, utterances: &Utterances) {
         let limit = self.history_turns.saturating_mul(2);
         let half = self.history_turns.div_ceil(2) * 2;
-        // Whoever cannot look back loses the oldest, and whoever never does keeps nothing.
+        // A brain that cannot look back loses the oldest; where looking back is switched off, nothing is kept.
         let fresh = self.reflection_turns.saturating_mul(4);
         let messages: Vec<ChatMessage> = messages.into_iter().map(shortened).collect();
         let conversation = self.get(session_id, utterances);

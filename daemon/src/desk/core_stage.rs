@@ -56,7 +56,7 @@ impl Desk {
             own: false,
             queues: false,
         };
-        // These two stages poll nobody, so there is nothing to wait for.
+        // These two stages poll no skill, so there is nothing to wait for.
         let found = match stage {
             Stage::PersonaFallback if !self.settings.handles_fallback => None,
             Stage::Persona | Stage::PersonaFallback => search.through([stage]).now_or_never(),
@@ -79,7 +79,7 @@ impl Desk {
     }
 }
 
-/// A match as the stage reads it: `persona_id` is there where the match summons somebody, null where it dismisses.
+/// A match as the stage reads it: `persona_id` is there where the match summons a persona, null where it dismisses.
 fn answer(found: &Match) -> Value {
     let mut slots = found.slots.clone();
     let mut answer = json!({"intent_name": found.intent_name, "utterance": found.utterance});

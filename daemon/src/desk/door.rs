@@ -85,7 +85,7 @@ impl From<Cut> for Excess {
     }
 }
 
-/// The gate, and how many frames it has cut that nobody was told of yet.
+/// The gate, and how many frames it has cut that the log does not tell of yet.
 #[derive(Debug, Default)]
 pub(super) struct Door {
     cut: u64,
@@ -129,7 +129,7 @@ fn bound_session(message: &mut Message) -> (bool, Option<Excess>) {
     };
     let id = message.context.session_id();
     if id.len() > ID || extent(carried, LARGEST_SESSION).is_none() {
-        // Of an id that is too long the rest would be that of another session; nobody has this one.
+        // Of an id that is too long the rest would be that of another session; no session has this one.
         let id: String = id.chars().take(ID / 4).collect();
         message.context.set_session(&Session::named(&id));
         return (true, Some(Excess::Session));

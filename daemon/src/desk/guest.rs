@@ -59,8 +59,8 @@ impl Desk {
         }
     }
 
-    /// The words are for the summoned persona, else for the default one. A session may name somebody else's persona;
-    /// ovos-core came to us all the same.
+    /// The words are for the summoned persona, else for the default one. A session may name a persona of another program;
+    /// still ovos-core came to us.
     async fn guest_answer(&mut self, origin: Origin, request: Message, speaker: Option<Speaker>) {
         let lang = utterance_lang(&request, &self.languages);
         let text = utterances(&request).into_iter().next().unwrap_or_default();

@@ -31,7 +31,7 @@ impl Speaker {
     }
 
     /// Whether an utterance that this process has emitted was heard or typed here. What we dispatch to a skill is ours as
-    /// well, under a topic of that skill's choice and with words of somebody else's, but it names a skill and the
+    /// well, under a topic of that skill's choice and with words of another client's, but it names a skill and the
     /// utterance that it came of, and what is heard or typed names neither.
     pub(super) fn is_heard_here(entry: &Message, own: bool) -> bool {
         let context = &entry.context;
@@ -60,7 +60,7 @@ pub(super) struct Job {
     pub(super) persona: Arc<ReadyPersona>,
     /// Whether our own ear or terminal heard it, and not another client of the bus.
     pub(super) own: bool,
-    /// How whoever asks wants the answer to be drawn.
+    /// How the asker wants the answer to be drawn.
     pub(super) sampling: Sampling,
     /// Whether its beginning was announced before a crash.
     pub(super) opened: bool,
@@ -96,7 +96,7 @@ impl Job {
         }
     }
 
-    /// The same, with who said it.
+    /// Adds who said it.
     #[must_use]
     pub(super) fn said_by(self, speaker: Option<Speaker>) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl Job {
         }
     }
 
-    /// Whether the end marker is somebody else's: a core that stamps utterances also ends them.
+    /// Whether a core sends the end marker: one that stamps utterances also ends them.
     pub(super) fn is_ended_by_core(&self) -> bool {
         self.origin.is_from_core() && self.cause.context.utterance_id().is_some()
     }

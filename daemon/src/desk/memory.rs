@@ -3,7 +3,7 @@
 use super::Desk;
 
 impl Desk {
-    /// Writes down what was said in a session. After its end has been told: whoever is cut off before that is answered
+    /// Writes down what was said in a session. After its end has been told: a turn that is cut off before that is answered
     /// again by the next daemon, and must not have been heard twice.
     pub(super) async fn keep(&self, session_id: &str) {
         let remembered = self.conversations.remembered(session_id);
@@ -12,7 +12,7 @@ impl Desk {
         }
     }
 
-    /// Reads what was said before the last restart, once. Only when somebody speaks, so that the start does not wait for
+    /// Reads what was said before the last restart, once. Only when a person speaks, so that the start does not wait for
     /// the disk.
     pub(super) async fn recall(&mut self) {
         if std::mem::replace(&mut self.recalled, true) {

@@ -1,7 +1,7 @@
 //! Frames of which only the outline is read: they, their session or what they say is larger than what is taken, or they
 //! gave way to others in a flood.
 //!
-//! An utterance is owed a sentence and its end all the same, and what wants to stop something stops it. Everything else is
+//! An utterance still gets a sentence and its end, and an order to stop is obeyed. Everything else is
 //! counted. Answering a flood must not become one: strangers hear 64 sentences in ten seconds, all of them together,
 //! and the end without a sentence after that. The person at our own ear or terminal always hears one.
 
@@ -29,7 +29,7 @@ const WINDOW: Duration = Duration::from_secs(10);
 pub(super) struct Outlines {
     /// Since when sentences are counted, and how many there were.
     said: Option<(Instant, u32)>,
-    /// Frames that nothing was owed to, since the last line in the log.
+    /// Frames that needed no answer, since the last line in the log.
     ignored: u64,
     told_at: Option<Instant>,
 }
@@ -85,7 +85,7 @@ impl Desk {
         }
     }
 
-    /// Whether somebody is told why nothing comes of an utterance, and does not only see its end.
+    /// Whether a sentence tells why nothing comes of an utterance, beside its end.
     pub(super) fn may_say(&mut self, own: bool) -> bool {
         self.outlines.may_say(Instant::now()) || own
     }

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::pin::PinHash;
 
-/// Wrong PINs in a row that lock it, whoever said them.
+/// Wrong PINs in a row that lock it, over all sessions.
 const MOST_WRONG: u32 = 3;
 
 /// How long it stays locked.

@@ -2,7 +2,7 @@
 //!
 //! No specification defines how; asking `mycroft.intents.is_ready` works with both generations. A core that answers makes
 //! us a guest; a core that misses two questions is gone and we are solo again. It is asked every few seconds, at once when
-//! somebody speaks, since whoever speaks to a device whose core has just died must not wait for the next round, and when
+//! a person speaks, since one who speaks to a device whose core has just died must not wait for the next round, and when
 //! something is seen that only a core does. Such a frame alone proves nothing: anybody on the bus can send it.
 
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub struct Presence {
 /// What a frame says about a core.
 #[derive(Debug, PartialEq, Eq)]
 enum Sign {
-    /// Somebody speaks to the core: it is asked at once.
+    /// A person speaks to the core: it is asked at once.
     Spoken,
     /// A core may have just come up.
     Reborn,
@@ -168,7 +168,7 @@ impl Presence {
         }
     }
 
-    /// Whether a core answers one question: with the key that the question carried, and as a service does. Whoever only
+    /// Whether a core answers one question: with the key that the question carried, and as a service does. A client that only
     /// sends such an answer has not heard the question.
     async fn answers(&mut self, frames: &mut Subscription) -> bool {
         let bus = self.bus.clone();

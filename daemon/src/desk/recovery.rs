@@ -13,13 +13,13 @@ use crate::mind::Reply;
 use crate::phrases::Phrases;
 use crate::state::{Moment, PendingTurn};
 
-/// Whoever was on our bus when it died with us needs a moment to come back and hear the answer.
+/// Clients that were on our bus when it died with us need a moment to come back and hear the answer.
 pub(super) const RETURN: Duration = Duration::from_secs(3);
 
 /// Seconds after which an ovos-core ends an utterance whose handler says nothing, unless it is told otherwise.
 const CORE_PATIENCE: Duration = Duration::from_secs(300);
 
-/// As old as a frame is at most of which nobody can tell the age.
+/// The age of a frame whose age cannot be told.
 const LONG_AGO: Duration = Duration::from_secs(24 * 3600);
 
 /// How often a turn that had begun is gone on with. One that takes the daemon down each time must not do so for ever.
@@ -44,7 +44,7 @@ fn closing_of(text: &str) -> Reply {
 
 impl Desk {
     /// Writes down that this job has to be answered. From then on its frames are derived from what is written, since reading
-    /// may round numbers and the next process has to send the same frames.
+    /// may round numbers and the next process has to send equal frames.
     pub(super) async fn note_pending(&self, job: &mut Job) {
         let Some(state) = &self.state else {
             return;
@@ -158,7 +158,7 @@ impl Desk {
                     attempts,
                     "a turn that was cut off is given up"
                 );
-                // Whoever asked long ago, or before the device was switched off, does not wait any more.
+                // A person who asked long ago, or before the device was switched off, does not wait any more.
                 let is_awaited = is_fresh && is_ours(&job);
                 let broken = || Reply::instead(Reason::LlmError, Phrases::of(&job.lang).broken());
                 let mut said = closing.unwrap_or_else(broken);

@@ -1,6 +1,7 @@
-//! Looks back on long conversations while nobody speaks, so that what was said is not forgotten with the history.
+//! Looks back on long conversations while no person speaks, so that what was said is not forgotten with the history.
 //!
-//! Whoever begins to speak is never kept waiting for it: the brain is let go at once, and the looking back is done later.
+//! A person who begins to speak is never kept waiting for it: the brain is let go at once, and the looking back is done
+//! later.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::conversation::Due;
 use super::{Desk, Ended};
 
-/// What comes of looking back: the notes, which may be none; nothing at all when somebody began to speak.
+/// What comes of looking back: the notes, which may be none; nothing at all when a person began to speak.
 pub(super) type Reflected = Option<Option<String>>;
 
 impl Desk {
@@ -37,7 +38,7 @@ impl Desk {
         });
     }
 
-    /// Somebody speaks.
+    /// Lets the brain go, because a person speaks.
     pub(super) fn stop_reflecting(&mut self) {
         if let Some(reflection) = self.reflection.take() {
             reflection.cancel();

@@ -1,7 +1,7 @@
-//! How whoever asks wants one answer to be drawn: `loquat_sampling` in the context of an utterance or a query.
+//! How the asker wants one answer to be drawn: `loquat_sampling` in the context of an utterance or a query.
 //!
 //! The context is what reaches us whichever way the message takes. What makes no sense there is refused as a whole, with
-//! the key that is wrong, since a program sent it and nobody else can mend it.
+//! the key that is wrong, since a program sent it and only that program can mend it.
 
 use loquat_agent::brain::Sampling;
 use loquat_wire::Message;
@@ -24,10 +24,10 @@ pub(super) enum Refused {
     /// It is no object.
     #[error("malformed request: {KEY} must be an object")]
     NoObject,
-    /// Nobody may wish anything.
+    /// No client may wish anything.
     #[error("unsupported request: {KEY} is not taken, because desk.sampling_by_asker is false")]
     NotAllowed,
-    /// A key that nobody knows.
+    /// A key that is not known.
     #[error("malformed request: there is no {KEY}.{key}; {hint}")]
     Unknown {
         /// The key, shortened.

@@ -19,10 +19,10 @@ use super::{Desk, unix_now};
 /// A skill that has not taken an answer by then waits no more.
 const WAITING_LIFE: Duration = Duration::from_secs(120);
 
-/// Missing stages that are told; somebody who names more makes them up.
+/// Missing stages that are told; a client that names more makes them up.
 const MISSING: usize = 100;
 
-/// Sessions in which somebody may wait at once.
+/// Sessions in which a skill may wait at once.
 const WAITING: usize = 1000;
 
 /// Bytes of the id of a skill that is noted.
@@ -62,7 +62,7 @@ pub(super) struct Sessions {
 
 impl Sessions {
     /// What a frame of the device's session brings goes before ours, and of that only [`KEPT`] lasts longer than its
-    /// utterance; absent fields stay. Other sessions are their own truth. A persona that `knows` does not know is nobody
+    /// utterance; absent fields stay. Other sessions are their own truth. A persona that `knows` does not know is none
     /// whom the device could be left with.
     pub(super) fn merge(&mut self, entry: &mut Message, knows: impl Fn(&str) -> bool) {
         let mut session = entry.context.session();
@@ -97,7 +97,7 @@ impl Sessions {
         for (field, value) in passing {
             whole.insert(field.clone(), value.clone());
         }
-        // Left out, as the specification would have it, it makes older clients take the session for somebody else's.
+        // Left out, as the specification would have it, it makes older clients take the session for another client's.
         whole.insert("session_id", json!(session::DEFAULT_SESSION_ID));
         whole.shed(LARGEST_SESSION);
         entry.context.set_session(&whole);
@@ -182,7 +182,7 @@ impl Sessions {
     }
 
     /// An utterance of this session is about to be matched with the notes as they are; after it they live for one
-    /// utterance less, whoever it is for (CONTEXT-1 §4).
+    /// utterance less, also where it is a skill's (CONTEXT-1 §4).
     pub(super) fn count_down(&mut self, session: &Session) {
         if session.is_default() {
             notes::count_down(&mut self.own);

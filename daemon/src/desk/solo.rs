@@ -107,14 +107,14 @@ impl Desk {
         }
     }
 
-    /// Somebody said stop, or the wake word, before it was known whose it is; whoever finds it now is too late.
+    /// Ends an utterance that was stopped before its owner was found.
     pub(super) async fn called_off(&self, entry: &Message) {
         for frame in frames::called_off(&counted_down(entry)) {
             self.emit(frame).await;
         }
     }
 
-    /// The search has ended: the utterance is dispatched, or is nobody's.
+    /// The search has ended: the utterance is dispatched, or ends without an owner.
     pub(super) async fn matched(&mut self, mut asked: Asked, found: Option<Match>) {
         let (entry, lang) = (&asked.entry, asked.lang.as_str());
         let Some(found) = found.filter(|_| !self.closing_down) else {
@@ -268,7 +268,7 @@ impl Desk {
     }
 }
 
-/// An utterance whose search is over, and nobody's: what was noted in its session lives for one utterance less.
+/// An utterance whose search has found no owner: what was noted in its session lives for one utterance less.
 fn counted_down(entry: &Message) -> Message {
     let mut entry = entry.clone();
     let mut session = entry.context.session();

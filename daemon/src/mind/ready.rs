@@ -57,7 +57,7 @@ pub struct Handler {
 }
 
 impl Handler {
-    /// A wish of whoever asks, no further than the owner allows.
+    /// A wish of the asker, no further than the owner allows.
     pub(super) fn bounded(&self, wish: Sampling) -> Sampling {
         let bound = |wished: u32| self.most_tokens.map_or(wished, |most| wished.min(most));
         Sampling {

@@ -42,7 +42,7 @@ impl Reply {
         }
     }
 
-    /// A sentence of ours to whoever hears it, and the error to the program that asked.
+    /// A sentence of ours to the person, and the error to the program that asked.
     pub fn refused(error: &str, text: &str) -> Self {
         Self {
             refusal: Some(error.to_owned()),
