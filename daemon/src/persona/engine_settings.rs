@@ -8,6 +8,7 @@ use super::fields::{Shape, Spec};
 const COMMON: &[Spec<'static>] = &[
     ("dialect", Shape::OneOf(&["native", "schema", "text"])),
     ("channels", Shape::Object),
+    ("may_be_silent", Shape::Switch),
 ];
 
 fn declared() -> impl Iterator<Item = &'static Setting> {

@@ -12,11 +12,13 @@ use crate::turn_cache::TurnCache;
 mod discovery;
 mod prepared;
 mod relevance;
+mod silence;
 mod usage;
 mod wording;
 
 use discovery::Discovery;
 pub(crate) use prepared::Prepared;
+pub(crate) use silence::{NOOP, Silence};
 
 /// A tool and who runs it.
 #[derive(Debug)]

@@ -40,6 +40,14 @@ pub enum Event {
         /// The piece.
         text: String,
     },
+    /// A piece of what the brain reasons before its reply, while it does. All of it is the step's thought when the reply is
+    /// complete.
+    ReasoningDelta {
+        /// The step it belongs to.
+        step: u32,
+        /// The piece.
+        text: String,
+    },
     /// What was written of the reply so far is void: the call is being made again.
     ReplyRestarted {
         /// The step it belongs to.

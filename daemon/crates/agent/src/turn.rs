@@ -32,7 +32,7 @@ use self::ledger::Ledger;
 use self::resources::Resources;
 use crate::brain::{Capabilities, Usage};
 use crate::budget::Spending;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Silence};
 use crate::conversation::Conversation;
 use crate::dialect::phase::nothing;
 use crate::dialect::prompts::Prompt;
@@ -43,7 +43,7 @@ use crate::event::Event;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
 use crate::record::StepRecord;
-use crate::toolbox::Circumstances;
+use crate::toolbox::{Circumstances, Toolbox};
 
 pub use crate::budget::Budget;
 pub use crate::question::{Means, Question};
@@ -80,7 +80,10 @@ impl Turn {
         } else {
             let most = entry::tools_in_prompt(&means.settings);
             let channel = question.channel.as_deref();
-            Catalogue::new(&means.toolboxes, &means.turn_cache)
+            let silence =
+                entry::may_be_silent(&means.settings).then(|| Arc::new(Silence) as Arc<dyn Toolbox>);
+            let toolboxes: Vec<_> = means.toolboxes.iter().cloned().chain(silence).collect();
+            Catalogue::new(&toolboxes, &means.turn_cache)
                 .allowed(|tool| channel::allows(&means.settings, channel, tool))
                 .narrowed(&question.utterance, most, &means.turn_cache)
         };

@@ -9,6 +9,7 @@ pub const SETTINGS: &[&str] = &[
     "repair_with_llm",
     "max_parse_retries",
     "tools_in_prompt",
+    "may_be_silent",
     "channels",
 ];
 

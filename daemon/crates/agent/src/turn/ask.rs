@@ -43,8 +43,7 @@ impl DeltaSink for Pieces<'_> {
                     listener.restart(step);
                 }
             }
-            // Reasoning comes as one thought when the reply is complete.
-            Delta::Reasoning(_) => {}
+            Delta::Reasoning(text) => self.observer.event(&Event::ReasoningDelta { step, text }),
         }
     }
 }

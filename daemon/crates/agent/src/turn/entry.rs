@@ -22,6 +22,11 @@ const MOST_FAILURES: u32 = 3;
 /// So many tools a prompt lists unless a persona says otherwise; more confuse any model and fill a small one's window.
 const TOOLS_IN_PROMPT: u64 = 20;
 
+/// Whether the persona may answer with silence.
+pub(super) fn may_be_silent(settings: &Map<String, Value>) -> bool {
+    settings.get("may_be_silent").and_then(Value::as_bool) == Some(true)
+}
+
 /// How many tools a prompt lists.
 pub(super) fn tools_in_prompt(settings: &Map<String, Value>) -> usize {
     let own = settings.get("tools_in_prompt").and_then(Value::as_u64);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::closing::Findings;
 use super::{Ending, Flow, Turn};
 use crate::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
+use crate::catalogue::{NOOP, Silence};
 use crate::conversation::Item;
 use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 use crate::dialect::steps::{self, Steps};
@@ -270,8 +271,12 @@ impl Turn {
         calls.iter().all(reads)
     }
 
-    /// A call of the tool that does nothing, which is not on offer: there is nothing to answer.
+    /// A call of the tool that says nothing, also where it is not on offer. A tool of that name elsewhere is one like any.
     fn is_noop(&self, calls: &[Call]) -> bool {
-        matches!(calls, [call] if squash(&call.tool) == "noop" && self.catalogue.find(&call.tool).is_none())
+        let says_nothing = |call: &Call| {
+            let entry = self.catalogue.find(&call.tool);
+            squash(&call.tool) == NOOP && entry.is_none_or(|entry| Silence::offers(&entry.tool))
+        };
+        matches!(calls, [call] if says_nothing(call))
     }
 }

@@ -69,6 +69,24 @@ async fn noop_ends_it_in_silence() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn noop_is_offered_where_silence_is_allowed() {
+    let is_offered = async |settings| {
+        let played = Stage {
+            tools: Tools::new([add()]),
+            settings,
+            ..Stage::react([act("noop", "{}")])
+        }
+        .play()
+        .await;
+        assert_eq!(played.record.reason, Reason::Noop);
+        let messages = &played.requests[0].messages;
+        messages.iter().any(|message| message.content.contains("noop"))
+    };
+    assert!(is_offered(json!({"may_be_silent": true})).await);
+    assert!(!is_offered(json!({})).await);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_stop_drops_the_brain_at_once() {
     let before = tokio::time::Instant::now();
     let played = Stage::react([Step::StopMeanwhile(Reason::BargeIn)]).play().await;
