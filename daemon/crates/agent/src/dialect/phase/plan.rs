@@ -292,6 +292,7 @@ mod tests {
             "（1）One\n（2）Two",
             "| # | Step |\n|---|---|\n| 1 | One |\n| 2 | Two |",
             "第1步：One\n第2步：Two",
+            "Étape 1: One\nÉtape 2: Two",
             "{\"step1\": \"One\", \"step2\": \"Two\"}",
             "a) One\nb) Two",
             "I will do this. The plan:\n- One\n- Two",

@@ -90,7 +90,7 @@ const NUMBER: &str = r"([-−–]?\b\d+(?:[.,]\d+)?)(?:\s*(%)|\s*(?:/|out of|of|
 /// Numbers that are no score: the names of things, years and dates, and what a scale ends with.
 static NOISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(&[
-        r"\b(?:step|thought|option|branch|idea|line|schritt|paso|passo|érecording)\s*#?\d+(?:\s*of\s*\d+)?",
+        r"\b(?:step|thought|option|branch|idea|line|schritt|paso|passo|étape)\s*#?\d+(?:\s*of\s*\d+)?",
         r"|\d+(?:[-./:]\d+){2,}|\b\d{4,}\b|\b[01]\s*(?:-|–|to|bis|and)\s*10\b",
         r"|(?:scale|skala|where)\P{Nd}{0,20}10\b|\d+\s*(?:is (?:the )?(?:best|worst|perfect)|being|means|\(?best)",
     ])

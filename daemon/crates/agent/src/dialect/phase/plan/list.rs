@@ -8,7 +8,7 @@ const STEP_WORDS: &[&str] = &[
     "stage",
     "schritt",
     "aufgabe",
-    "érecording",
+    "étape",
     "etape",
     "paso",
     "passo",
