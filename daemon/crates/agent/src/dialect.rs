@@ -4,7 +4,6 @@
 //! on the device and be understood by both. A dialect words requests; what a reply means is the decoder's business.
 
 mod in_language;
-mod own_words;
 pub(crate) mod phase;
 pub(crate) mod prompts;
 mod spaced;

@@ -104,7 +104,7 @@ pub(crate) fn head(text: &str, longest: usize) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
-const REPLAN: Table<()> = &[((), &["replan"]), ((), &["plan", "failed"])];
+const REPLAN: Table<()> = &[((), "replan"), ((), "plan failed")];
 
 /// Why another plan is needed, if a text says so at the beginning of a line.
 pub(crate) fn replan(text: &str) -> Option<&str> {

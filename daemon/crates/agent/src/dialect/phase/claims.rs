@@ -36,7 +36,7 @@ const MOST_CLAIMS: usize = 10;
 
 /// What the labels introduce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Claim,
     Tool,
     Input,
@@ -44,20 +44,20 @@ enum Kind {
     Aside,
 }
 
-const LABELS: Table<Kind> = &[
-    (Kind::Claim, &["claim"]),
-    (Kind::Input, &["tool", "input"]),
-    (Kind::Input, &["action", "input"]),
-    (Kind::Input, &["input"]),
-    (Kind::Input, &["arguments"]),
-    (Kind::Tool, &["tool"]),
-    (Kind::Tool, &["action"]),
-    (Kind::Verified, &["verified"]),
-    (Kind::Aside, &["unverified"]),
-    (Kind::Aside, &["observation"]),
-    (Kind::Aside, &["result"]),
-    (Kind::Aside, &["evidence"]),
-    (Kind::Aside, &["thought"]),
+pub(super) const LABELS: Table<Kind> = &[
+    (Kind::Claim, "claim"),
+    (Kind::Input, "tool input"),
+    (Kind::Input, "action input"),
+    (Kind::Input, "input"),
+    (Kind::Input, "arguments"),
+    (Kind::Tool, "tool"),
+    (Kind::Tool, "action"),
+    (Kind::Verified, "verified"),
+    (Kind::Aside, "unverified"),
+    (Kind::Aside, "observation"),
+    (Kind::Aside, "result"),
+    (Kind::Aside, "evidence"),
+    (Kind::Aside, "thought"),
 ];
 
 impl Phase for Claims<'_> {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{Heard, Phase, head, object, text};
 use crate::decoder::{Flaw, LabelKind, Verdict, decode, label_at};
 use crate::dialect::{Dialect, Speech, prompts, worked};
+use crate::language::in_all;
 use list::{behind_step_word, bulleted, counted, numbered};
 
 /// Asks for a plan of at most so many steps.
@@ -142,14 +143,14 @@ pub(crate) fn items(heard: &Heard<'_>) -> Vec<Item> {
 fn talks(text: &str) -> bool {
     let before = text.lines().take_while(|line| bulleted(line).is_none());
     let before = before.collect::<Vec<_>>().join("\n").to_lowercase();
-    let plans = ["plan", "step", "schritt", "thought", "etap", "paso", "passo"];
+    let mut plans = in_all(|language| &language.words.step).chain(["plan", "thought"]);
     let ends_sentence = |(at, c): (usize, char)| {
         let next = before
             .get(at + c.len_utf8()..)
             .and_then(|rest| rest.chars().next());
         matches!(c, '.' | '!' | '?') && next.is_some_and(char::is_whitespace)
     };
-    before.char_indices().any(ends_sentence) && !plans.iter().any(|word| before.contains(word))
+    before.char_indices().any(ends_sentence) && !plans.any(|word| before.contains(word))
 }
 
 fn of_json(value: &Value) -> Vec<Item> {
