@@ -6,7 +6,7 @@ use super::{Ending, Findings, Flow, Turn};
 use crate::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
 use crate::conversation::Item;
 use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
-use crate::dialect::steps::{self, Steps};
+use crate::dialect::phase::step::{self, Steps};
 use crate::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
 use crate::event::Event;
 use crate::record::Reason;
@@ -69,7 +69,7 @@ impl Turn {
                     return Ok(Move::Answer(text));
                 }
                 Verdict::Calls { calls, .. } if decoded.guessed && !self.only_read(&calls) => {
-                    self.reject(&reply, &Flaw::Unlabelled, steps::shape as Wording);
+                    self.reject(&reply, &Flaw::Unlabelled, step::shape as Wording);
                 }
                 Verdict::Calls { calls, dropped } => {
                     self.emit_dropped(&dropped, "only one action counts in a step");
@@ -90,7 +90,7 @@ impl Turn {
                     self.conversation.push(Item::said(&reply));
                     self.conversation.ask(&prompts::FOLLOW_UP_ASK_ON);
                 }
-                Verdict::Flawed(flaw) => self.reject(&reply, &flaw, steps::shape as Wording),
+                Verdict::Flawed(flaw) => self.reject(&reply, &flaw, step::shape as Wording),
             }
         }
     }
@@ -119,7 +119,7 @@ impl Turn {
         if !self.closes {
             return Ending::silent(reason);
         }
-        self.close_with(steps, (steps::conclude as Wording).into(), reason)
+        self.close_with(steps, (step::conclude as Wording).into(), reason)
             .await
     }
 

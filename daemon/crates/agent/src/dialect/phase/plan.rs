@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 
 use super::{Heard, Phase, head, object, text};
 use crate::decoder::{Flaw, LabelKind, Verdict, decode, label_at};
-use crate::dialect::{Dialect, Speech, prompts, worked};
+use crate::dialect::examples::{asked_for, behind_tools, brought, first_of_several};
+use crate::dialect::{Dialect, Speech, prompts};
 use crate::language::in_all;
+use crate::toolbox::Example;
 use list::{behind_step_word, bulleted, counted, numbered};
 
 /// Asks for a plan of at most so many steps.
@@ -20,9 +22,29 @@ pub(crate) struct Plan {
 /// The instructions for a plan.
 pub(crate) fn planning(speech: &Speech<'_>) -> String {
     match speech.dialect {
-        Dialect::Schema => worked::planning(speech),
+        Dialect::Schema => one_object(speech),
         _ => speech.with_tools(&prompts::PLAN_TEXT),
     }
+}
+
+/// The instructions for a plan as one JSON object. What one tool does is one step in the person's own words; a small model
+/// otherwise breaks up everything.
+fn one_object(speech: &Speech<'_>) -> String {
+    let catalogue = speech.catalogue;
+    let at_once = |(_, example): (String, Example)| {
+        let step = json!({"step": example.question, "needs": []});
+        asked_for(
+            &example,
+            &json!({"thought": "One call does this.", "steps": [step]}),
+        )
+    };
+    let examples = [
+        first_of_several(catalogue).map(at_once),
+        Some(format!("{}\n", speech.text(&prompts::PLAN_SCHEMA_EXAMPLES))),
+        brought(catalogue).map(at_once),
+    ];
+    let examples: String = examples.into_iter().flatten().collect();
+    behind_tools(speech, &prompts::PLAN_SCHEMA, examples.trim_end())
 }
 
 /// What a planner said.
