@@ -97,7 +97,7 @@ static BY_INITIAL: LazyLock<Vec<Vec<Label<Kind>>>> = LazyLock::new(|| {
     by_initial
 });
 
-/// The same for the labels of another table.
+/// The label of the line that begins at `start`, among those of another table.
 pub(crate) fn label_among<K: Copy>(table: Table<K>, text: &str, start: usize) -> Option<Mark<K>> {
     let line = Line::at(text, start)?;
     let mut likely = table.iter().filter(|(_, words)| line.begins_like(words));
