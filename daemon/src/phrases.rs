@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use loquat_agent::brain::BrainError;
+use loquat_agent::language::FILES;
 use loquat_agent::record::Reason;
 use loquat_orchestrator::commands;
 use loquat_orchestrator::manifest::Manifest;
@@ -16,7 +17,7 @@ use serde::Deserialize;
 use crate::assent::{Assent, Reply};
 use crate::pin::Digits;
 
-/// One language's sentences; the file names in `locale/` are the primary language subtags.
+/// One language's sentences, and what people say to the daemon in it: a section of its file in `locale/`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Phrases {
@@ -86,26 +87,21 @@ pub struct Phrases {
     digits: Digits,
 }
 
-/// The first one is what other languages fall back to.
-const LANGUAGE_FILES: [(&str, &str); 6] = [
-    ("en", include_str!("../locale/en.toml")),
-    ("de", include_str!("../locale/de.toml")),
-    ("fr", include_str!("../locale/fr.toml")),
-    ("es", include_str!("../locale/es.toml")),
-    ("pt", include_str!("../locale/pt.toml")),
-    ("it", include_str!("../locale/it.toml")),
-];
+/// What a language file has for the daemon; the other sections are the agent's and the clock's.
+#[derive(Deserialize)]
+struct File {
+    phrases: Option<Phrases>,
+}
 
+/// The first one is what other languages fall back to.
 #[expect(
     clippy::expect_used,
     reason = "the files are embedded, and a test parses every one of them"
 )]
 static LANGUAGES: LazyLock<Vec<(&'static str, Phrases)>> = LazyLock::new(|| {
-    let parse = |source| toml::from_str(source).expect("a language file that a test has parsed");
-    LANGUAGE_FILES
-        .iter()
-        .map(|(tag, source)| (*tag, parse(source)))
-        .collect()
+    let read = |source: &str| toml::from_str::<File>(source).expect("a language file that a test has parsed");
+    let spoken = |(tag, source): &(&'static str, &str)| Some((*tag, read(source).phrases?));
+    FILES.iter().filter_map(spoken).collect()
 });
 
 impl Phrases {

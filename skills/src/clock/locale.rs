@@ -1,4 +1,4 @@
-//! Words for dates and times, one file a language in `locale/`.
+//! Words for dates and times, out of the section `dates` of each language file in `daemon/locale`.
 //!
 //! Knows no zone and reads no clock; a language without a file gets the words of another or figures alone.
 
@@ -7,23 +7,18 @@ use std::sync::LazyLock;
 
 use jiff::Zoned;
 use jiff::civil::{Date, Time};
+use loquat_agent::language::FILES;
 use serde::Deserialize;
 
-/// The languages that have words, by the first part of their BCP-47 tag.
-const FILES: &[(&str, &str)] = &[
-    ("en", include_str!("locale/en.json")),
-    ("de", include_str!("locale/de.json")),
-    ("fr", include_str!("locale/fr.json")),
-    ("es", include_str!("locale/es.json")),
-    ("pt", include_str!("locale/pt.json")),
-    ("it", include_str!("locale/it.json")),
-    ("nl", include_str!("locale/nl.json")),
-    ("ca", include_str!("locale/ca.json")),
-];
+/// What a language file has for the clock; the other sections are the agent's and the daemon's.
+#[derive(Deserialize)]
+struct File {
+    dates: Option<Locale>,
+}
 
-/// A file that cannot be read is left out; a test reads them all.
+/// By the first part of their BCP-47 tag. A file that cannot be read is left out; a test reads them all.
 static LOCALES: LazyLock<Vec<(&str, Locale)>> = LazyLock::new(|| {
-    let read = |(lang, text): &(&'static str, &str)| Some((*lang, serde_json::from_str(text).ok()?));
+    let read = |(lang, text): &(&'static str, &str)| Some((*lang, toml::from_str::<File>(text).ok()?.dates?));
     FILES.iter().filter_map(read).collect()
 });
 
@@ -201,7 +196,9 @@ fn filled(pattern: Option<&String>, slots: &[(&str, &str)]) -> String {
 mod tests {
     use jiff::civil::{date, datetime, time};
 
-    use super::{FILES, Formats, LOCALES, Locale};
+    use loquat_agent::language::FILES;
+
+    use super::{Formats, LOCALES, Locale};
 
     fn told(lang: &str, date_format: Option<&str>, time_format: Option<&str>) -> String {
         let locale = Locale::of(lang).expect(lang);

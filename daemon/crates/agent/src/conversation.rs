@@ -4,7 +4,6 @@
 //! and turns, so that a prompt cache can keep them. Nothing here asks a brain.
 
 mod item;
-pub(crate) mod language;
 pub(crate) mod notes;
 pub(crate) mod tokens;
 
@@ -14,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use crate::brain::{Capabilities, ChatMessage, Role};
 use crate::catalogue::Catalogue;
 use crate::dialect::{Dialect, Manner, Speech, Wording, Words};
+use crate::language;
 use crate::question::Question;
 use item::Kept;
 

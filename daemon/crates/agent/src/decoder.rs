@@ -45,7 +45,7 @@ pub use call::{Arguments, Call, Names};
 pub(crate) use fence::unwrap as unwrap_fence;
 pub(crate) use follow_up::decode as decode_follow_up;
 pub(crate) use json::{number, parse_prefix, parse_whole};
-pub(crate) use labels::{FINAL_ANSWER, Kind as LabelKind, Table, label_at};
+pub(crate) use labels::{Kind as LabelKind, Table, label_at};
 pub(crate) use marker::{Marker, behind};
 use object::Meaning;
 pub(crate) use object::calls_in;

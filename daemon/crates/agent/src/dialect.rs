@@ -3,15 +3,13 @@
 //! A dialect is chosen for each brain call from the brain that is asked, so that a turn can go from a server to the model
 //! on the device and be understood by both. A dialect words requests; what a reply means is the decoder's business.
 
+mod examples;
 mod in_language;
-mod own_words;
 pub(crate) mod phase;
 pub(crate) mod prompts;
 mod spaced;
 mod step_schema;
-pub(crate) mod steps;
 mod wishes;
-pub(crate) mod worked;
 
 use std::collections::BTreeMap;
 

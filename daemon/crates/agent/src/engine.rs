@@ -23,7 +23,7 @@ use futures_util::future::BoxFuture;
 pub use self::setting::{Form, MOST_STEPS, Setting};
 use self::setting::{MAX_ITERATIONS, concurrency};
 use crate::budget::Limit;
-use crate::dialect::steps::Steps;
+use crate::dialect::phase::step::Steps;
 use crate::turn::{Ending, Move, Turn};
 
 /// A loop strategy.

@@ -13,6 +13,7 @@ pub mod event;
 pub mod gate;
 mod hands;
 pub mod journal;
+pub mod language;
 pub mod printable;
 mod question;
 pub mod record;

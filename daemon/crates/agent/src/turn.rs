@@ -35,8 +35,8 @@ use crate::budget::Spending;
 use crate::catalogue::{Catalogue, Silence};
 use crate::conversation::Conversation;
 use crate::dialect::phase::nothing;
+use crate::dialect::phase::step::{self, Steps};
 use crate::dialect::prompts::Prompt;
-use crate::dialect::steps::{self, Steps};
 use crate::dialect::{Dialect, Manner, Wording};
 use crate::engine::Engine;
 use crate::event::Event;
@@ -125,7 +125,7 @@ impl Turn {
         let chosen = self.word("dialect");
         let preferred = chosen.and_then(|name| Dialect::named(&name)).unwrap_or(usual);
         let steps = Steps::new(&self.catalogue, preferred);
-        self.begin_in(steps.manner(), steps::instructions);
+        self.begin_in(steps.manner(), step::instructions);
         steps
     }
 

@@ -3,11 +3,13 @@
 //! A follow-up question is a call of the tool that it names, or of the one that answers questions. An intermediate
 //! answer that the brain writes behind a question of its own is invented when a tool could have been asked.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use super::action::{call_of, input_arguments};
 use super::call::{Arguments, Call, Ending, Names};
-use super::labels::Table;
+use super::labels::{Label, Table, of_kind};
 use super::marker::{Marker, behind, own};
 use super::sections::{Section, inline_tool, sections};
 use super::{Decoded, Flaw, Verdict, decode as decode_step, part_reply};
@@ -24,68 +26,44 @@ pub(super) enum Kind {
     Aside,
 }
 
-pub(super) const LABELS: Table<Kind> = &[
-    (Kind::Question, &["follow", "up", "question"]),
-    (Kind::Question, &["followup", "question"]),
-    (Kind::Question, &["follow", "up"]),
-    (Kind::Question, &["followup"]),
-    (Kind::Question, &["folgefrage"]),
-    (Kind::Question, &["question", "suivante"]),
-    (Kind::Question, &["question", "de", "suivi"]),
-    (Kind::Question, &["pregunta", "de", "seguimiento"]),
-    (Kind::Question, &["pergunta", "de", "acompanhamento"]),
-    (Kind::Question, &["domanda", "di", "approfondimento"]),
-    (Kind::Question, &["vervolgvraag"]),
-    (Kind::Intermediate, &["intermediate", "answer"]),
-    (Kind::Intermediate, &["zwischenantwort"]),
-    (Kind::Intermediate, &["réponse", "intermédiaire"]),
-    (Kind::Intermediate, &["respuesta", "intermedia"]),
-    (Kind::Intermediate, &["resposta", "intermediária"]),
-    (Kind::Intermediate, &["risposta", "intermedia"]),
-    (Kind::Intermediate, &["tussenantwoord"]),
-    (Kind::Intermediate, &["observation"]),
-    (Kind::Input, &["tool", "input"]),
-    (Kind::Input, &["action", "input"]),
-    (Kind::Input, &["input"]),
-    (Kind::Tool, &["tool"]),
-    (Kind::Tool, &["action"]),
-    (Kind::Final, &["so", "the", "final", "answer", "is"]),
-    (Kind::Final, &["the", "final", "answer", "is"]),
-    (Kind::Final, &["final", "answer", "is"]),
-    (Kind::Final, &["final", "answer"]),
-    (Kind::Final, &["finalanswer"]),
-    (Kind::Final, &["die", "endgültige", "antwort", "ist"]),
-    (Kind::Final, &["die", "endgültige", "antwort", "lautet"]),
-    (Kind::Final, &["also", "lautet", "die", "endgültige", "antwort"]),
-    (Kind::Final, &["donc", "la", "réponse", "finale", "est"]),
-    (Kind::Final, &["la", "réponse", "finale", "est"]),
-    (Kind::Final, &["entonces", "la", "respuesta", "final", "es"]),
-    (Kind::Final, &["la", "respuesta", "final", "es"]),
-    (Kind::Final, &["então", "a", "resposta", "final", "é"]),
-    (Kind::Final, &["a", "resposta", "final", "é"]),
-    (Kind::Final, &["quindi", "la", "risposta", "finale", "è"]),
-    (Kind::Final, &["la", "risposta", "finale", "è"]),
-    (Kind::Final, &["dus", "het", "definitieve", "antwoord", "is"]),
-    (Kind::Final, &["het", "definitieve", "antwoord", "is"]),
-    (Kind::Aside, &["thought"]),
-    (
-        Kind::Aside,
-        &["are", "follow", "up", "questions", "needed", "here"],
-    ),
+/// Labels that are read in English alone.
+const UNTRANSLATED: Table<Kind> = &[
+    (Kind::Intermediate, "observation"),
+    (Kind::Input, "tool input"),
+    (Kind::Input, "action input"),
+    (Kind::Input, "input"),
+    (Kind::Tool, "tool"),
+    (Kind::Tool, "action"),
+    (Kind::Final, "final answer"),
+    (Kind::Final, "finalanswer"),
+    (Kind::Aside, "thought"),
+    (Kind::Aside, "are follow up questions needed here"),
 ];
 
+/// The labels of the protocol in all languages.
+pub(super) static LABELS: LazyLock<Vec<Label<Kind>>> = LazyLock::new(|| {
+    let translated = [
+        of_kind(Kind::Question, |language| &language.labels.follow_up),
+        of_kind(Kind::Intermediate, |language| {
+            &language.labels.intermediate_answer
+        }),
+        of_kind(Kind::Final, |language| &language.labels.conclusion),
+    ];
+    [&translated.concat(), UNTRANSLATED].concat()
+});
+
 const FINAL: &[Marker] = &[
-    (&["so", "the", "final", "answer", "is"], true),
-    (&["the", "final", "answer", "is"], true),
-    (&["final", "answer", "is"], false),
-    (&["final", "answer"], false),
+    ("so the final answer is", true),
+    ("the final answer is", true),
+    ("final answer is", false),
+    ("final answer", false),
 ];
 
 /// A question that follows a yes on its line.
 const QUESTION: &[Marker] = &[
-    (&["follow", "up", "question"], false),
-    (&["follow", "up"], false),
-    (&["followup"], false),
+    ("follow up question", false),
+    ("follow up", false),
+    ("followup", false),
 ];
 
 /// What a reply holds.
@@ -135,7 +113,7 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) 
 
 /// Reads a text up to where it goes on as if a tool had answered.
 fn read(text: &str, has_tools: bool) -> Reading<'_> {
-    let (preface, found) = sections(text, LABELS);
+    let (preface, found) = sections(text, &LABELS);
     let mut reading = Reading {
         answer: behind(preface, FINAL),
         ..Reading::default()

@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use crate::language::{Language, in_all};
+
 /// What a label introduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
@@ -26,110 +28,38 @@ pub(crate) enum Kind {
     Person,
 }
 
-/// Kinds of labels and their words; of two that begin alike the longer comes first.
+/// Labels and what they introduce.
 pub(crate) type Table<K> = &'static [Label<K>];
 
-type Label<K> = (K, &'static [&'static str]);
+/// What a label introduces, and its words in lower case with blanks between them.
+pub(crate) type Label<K> = (K, &'static str);
 
-/// How an answer is marked; models that reply in the person's language translate the marker, too.
-pub(crate) const FINAL_ANSWER: &[&[&str]] = &[
-    &["final", "answer"],
-    &["finalanswer"],
-    &["endgültige", "antwort"],
-    &["finale", "antwort"],
-    &["réponse", "finale"],
-    &["respuesta", "final"],
-    &["resposta", "final"],
-    &["risposta", "finale"],
-    &["definitief", "antwoord"],
-    &["uiteindelijk", "antwoord"],
-    &["azken", "erantzuna"],
-    &["endeligt", "svar"],
-    &["endelig", "svar"],
-    &["slutgiltigt", "svar"],
-    &["slutligt", "svar"],
-    &["lopullinen", "vastaus"],
-    &["ostateczna", "odpowiedź"],
-    &["konečná", "odpověď"],
-    &["végső", "válasz"],
-    &["nihai", "cevap"],
-    &["răspuns", "final"],
-    &["окончательный", "ответ"],
-    &["финальный", "ответ"],
-    &["остаточна", "відповідь"],
-    &["最终答案"],
-    &["最終答案"],
-    &["最终回答"],
-    &["最終回答"],
-    &["최종", "답변"],
+/// Labels that are read in English alone.
+const UNTRANSLATED: Table<Kind> = &[
+    (Kind::Outcome, "step result"),
+    (Kind::Outcome, "stepresult"),
+    (Kind::WeakAnswer, "answer"),
+    (Kind::Person, "question"),
+    (Kind::Person, "user"),
+    (Kind::Person, "human"),
 ];
 
-/// The labels that every protocol has, and their translations.
-pub(super) const LABELS: Table<Kind> = &[
-    (Kind::Input, &["action", "input"]),
-    (Kind::Input, &["actioninput"]),
-    (Kind::Input, &["action", "arguments"]),
-    (Kind::Input, &["action", "args"]),
-    (Kind::Input, &["tool", "input"]),
-    (Kind::Input, &["tool", "arguments"]),
-    (Kind::Input, &["arguments"]),
-    (Kind::Input, &["parameters"]),
-    (Kind::Input, &["input"]),
-    (Kind::Input, &["aktionseingabe"]),
-    (Kind::Input, &["eingabe"]),
-    (Kind::Input, &["entrée"]),
-    (Kind::Input, &["entrée", "de", "l'action"]),
-    (Kind::Input, &["entrada"]),
-    (Kind::Input, &["entrada", "de", "la", "acción"]),
-    (Kind::Input, &["entrada", "de", "acción"]),
-    (Kind::Input, &["entrada", "da", "ação"]),
-    (Kind::Input, &["input", "dell'azione"]),
-    (Kind::Action, &["action", "name"]),
-    (Kind::Action, &["action"]),
-    (Kind::Action, &["tool", "call"]),
-    (Kind::Action, &["tool", "name"]),
-    (Kind::Action, &["tool"]),
-    (Kind::Action, &["aktion"]),
-    (Kind::Action, &["acción"]),
-    (Kind::Action, &["ação"]),
-    (Kind::Action, &["azione"]),
-    (Kind::Thought, &["thoughts"]),
-    (Kind::Thought, &["thought"]),
-    (Kind::Thought, &["gedanke"]),
-    (Kind::Thought, &["pensée"]),
-    (Kind::Thought, &["pensamiento"]),
-    (Kind::Thought, &["pensamento"]),
-    (Kind::Thought, &["pensiero"]),
-    (Kind::Thought, &["pensament"]),
-    (Kind::Thought, &["gedachte"]),
-    (Kind::Thought, &["tanke"]),
-    (Kind::Thought, &["myśl"]),
-    (Kind::Thought, &["мысль"]),
-    (Kind::Thought, &["думка"]),
-    (Kind::Thought, &["思考"]),
-    (Kind::Thought, &["생각"]),
-    (Kind::Observation, &["observations"]),
-    (Kind::Observation, &["observation"]),
-    (Kind::Observation, &["beobachtung"]),
-    (Kind::Observation, &["observación"]),
-    (Kind::Observation, &["observação"]),
-    (Kind::Observation, &["osservazione"]),
-    (Kind::Observation, &["observació"]),
-    (Kind::Observation, &["observatie"]),
-    (Kind::Observation, &["obserwacja"]),
-    (Kind::Observation, &["наблюдение"]),
-    (Kind::Observation, &["спостереження"]),
-    (Kind::Observation, &["观察"]),
-    (Kind::Observation, &["觀察"]),
-    (Kind::Observation, &["観察"]),
-    (Kind::Observation, &["관찰"]),
-    (Kind::Outcome, &["step", "result"]),
-    (Kind::Outcome, &["stepresult"]),
-    (Kind::WeakAnswer, &["answer"]),
-    (Kind::Person, &["question"]),
-    (Kind::Person, &["user"]),
-    (Kind::Person, &["human"]),
-];
+/// The labels that every protocol has, in all languages: models that reply in the person's language translate them.
+pub(super) static LABELS: LazyLock<Vec<Label<Kind>>> = LazyLock::new(|| {
+    let translated = [
+        of_kind(Kind::Input, |language| &language.labels.input),
+        of_kind(Kind::Action, |language| &language.labels.action),
+        of_kind(Kind::Thought, |language| &language.labels.thought),
+        of_kind(Kind::Observation, |language| &language.labels.observation),
+        of_kind(Kind::Answer, |language| &language.labels.answer),
+    ];
+    [&translated.concat(), UNTRANSLATED].concat()
+});
+
+/// The labels of one kind in all languages.
+pub(super) fn of_kind<K: Copy>(kind: K, labels: fn(&Language) -> &[String]) -> Vec<Label<K>> {
+    in_all(labels).map(|words| (kind, words)).collect()
+}
 
 /// A label found in a text; positions are bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,20 +85,19 @@ pub(crate) fn is_label_at(text: &str, start: usize, wanted: Kind) -> bool {
     Line::at(text, start).is_some_and(|line| line.label(|kind| kind == wanted).is_some())
 }
 
-/// [`LABELS`] and behind them [`FINAL_ANSWER`], by their first byte. Most lines begin with none of these.
+/// [`LABELS`] by their first byte. Most lines begin with none of these.
 static BY_INITIAL: LazyLock<Vec<Vec<Label<Kind>>>> = LazyLock::new(|| {
-    let answers = FINAL_ANSWER.iter().map(|words| (Kind::Answer, *words));
     let mut by_initial = vec![Vec::new(); 256];
-    for (kind, words) in LABELS.iter().copied().chain(answers) {
-        let initial = words.first().and_then(|word| word.bytes().next());
+    for (kind, words) in LABELS.iter() {
+        let initial = words.bytes().next();
         if let Some(alike) = initial.and_then(|initial| by_initial.get_mut(usize::from(initial))) {
-            alike.push((kind, words));
+            alike.push((*kind, *words));
         }
     }
     by_initial
 });
 
-/// The same for the labels of another table.
+/// The label of the line that begins at `start`, among those of another table.
 pub(crate) fn label_among<K: Copy>(table: Table<K>, text: &str, start: usize) -> Option<Mark<K>> {
     let line = Line::at(text, start)?;
     let mut likely = table.iter().filter(|(_, words)| line.begins_like(words));
@@ -204,9 +133,8 @@ impl<'t> Line<'t> {
     }
 
     /// Whether the first byte is theirs. Most lines are told from most labels by it alone.
-    fn begins_like(&self, words: &[&str]) -> bool {
-        let first = words.first().and_then(|word| word.as_bytes().first());
-        first.copied() == self.initial
+    fn begins_like(&self, words: &str) -> bool {
+        words.bytes().next() == self.initial
     }
 
     /// The first label of these kinds.
@@ -219,7 +147,7 @@ impl<'t> Line<'t> {
     fn mark<K: Copy>(
         &self,
         kind: K,
-        words: &[&str],
+        words: &str,
         bare: impl for<'l> Fn(K, &str, &'l str, &str) -> Option<(&'l str, bool)>,
     ) -> Option<Mark<K>> {
         let after = skip_words(self.label, words)?;
@@ -236,7 +164,7 @@ impl<'t> Line<'t> {
     /// `[FINAL_ANSWER] Paris`.
     fn bracketed_answer(&self) -> Option<Mark> {
         let inside = self.label.strip_prefix(['[', '(', '<'])?;
-        let after = skip_words(inside, &["final", "answer"])?;
+        let after = skip_words(inside, "final answer")?;
         let value = after.strip_prefix([']', ')', '>'])?;
         let value = value.trim_start_matches([' ', ':']);
         Some(Mark {
@@ -279,9 +207,9 @@ fn skip_number(line: &str) -> &str {
 }
 
 /// What follows the words, in any case and with blanks, underscores or hyphens between them.
-pub(super) fn skip_words<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
+pub(super) fn skip_words<'t>(text: &'t str, words: &str) -> Option<&'t str> {
     let mut rest = text;
-    for (index, word) in words.iter().enumerate() {
+    for (index, word) in words.split(' ').enumerate() {
         if index > 0 {
             rest = rest.trim_start_matches(|c: char| is_blank(c) || matches!(c, '_' | '-'));
         }
@@ -448,5 +376,18 @@ mod tests {
             label_at("**FINAL_ANSWER:** 5", 0).map(|mark| mark.emphasis),
             Some(0)
         );
+    }
+
+    #[test]
+    fn a_label_means_one_thing_in_all_languages() {
+        for (kind, words) in LABELS.iter() {
+            let other = LABELS.iter().find(|(other, same)| same == words && other != kind);
+            assert_eq!(other, None, "{words} is {kind:?} as well");
+            assert_eq!(
+                *words,
+                words.to_lowercase(),
+                "a capital would keep it from being found"
+            );
+        }
     }
 }

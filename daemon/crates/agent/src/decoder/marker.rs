@@ -7,7 +7,7 @@ use super::labels::{Kind, Table, label_among, label_at, skip_colon, skip_words};
 use super::react::next_line;
 
 /// A marker: its words, and whether it may do without a colon at the beginning of a line.
-pub(crate) type Marker = (&'static [&'static str], bool);
+pub(crate) type Marker = (&'static str, bool);
 
 /// Words after which a marker inside a line still announces the answer.
 const CONNECTIVES: &[&str] = &[
@@ -20,7 +20,6 @@ const CONNECTIVES: &[&str] = &[
     "the",
     "is",
     "also",
-    "daher",
 ];
 
 /// Words after which a text speaks about a marker and does not use it.
@@ -83,7 +82,7 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
 
 /// Whether this line puts a question.
 fn asks(text: &str, line_start: usize) -> bool {
-    const PROBLEM: Table<()> = &[((), &["problem"])];
+    const PROBLEM: Table<()> = &[((), "problem")];
     let kind = label_at(text, line_start).map(|mark| mark.kind);
     kind == Some(Kind::Person) || label_among(PROBLEM, text, line_start).is_some()
 }
@@ -114,7 +113,7 @@ struct Value {
 }
 
 /// The value of the marker at `at`, if there is one and the text does not merely speak about it.
-fn value_at(text: &str, line_start: usize, at: usize, words: &[&str], bare: bool) -> Option<Value> {
+fn value_at(text: &str, line_start: usize, at: usize, words: &str, bare: bool) -> Option<Value> {
     let here = text.get(at..)?;
     let after = skip_words(here, words)?;
     let line = text.get(line_start..at)?;
@@ -129,7 +128,7 @@ fn value_at(text: &str, line_start: usize, at: usize, words: &[&str], bare: bool
     };
     let marker = here.get(..here.len() - after.len())?;
     // A marker as long as this is written on purpose only.
-    let unmistakable = words.len() > 3 && !lead.ends_with(['\'', '`', '“', '„', '«']);
+    let unmistakable = words.split(' ').nth(3).is_some() && !lead.ends_with(['\'', '`', '“', '„', '«']);
     let counts = begins_line || unmistakable || begins_thought(lead, marker);
     (counts || is_used(line, marker)).then(|| Value {
         start: text.len() - value.len(),
@@ -169,8 +168,8 @@ fn begins_thought(lead: &str, marker: &str) -> bool {
 mod tests {
     use super::*;
 
-    const ANSWER: &[Marker] = &[(&["final", "answer"], false), (&["answer"], false)];
-    const FINAL: &[Marker] = &[(&["so", "the", "final", "answer", "is"], true)];
+    const ANSWER: &[Marker] = &[("final answer", false), ("answer", false)];
+    const FINAL: &[Marker] = &[("so the final answer is", true)];
 
     #[test]
     fn markers_count_where_they_begin_something() {

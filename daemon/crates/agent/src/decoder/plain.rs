@@ -44,11 +44,11 @@ pub(super) enum Speaker {
 }
 
 pub(super) const SPEAKERS: Table<Speaker> = &[
-    (Speaker::Person, &["user"]),
-    (Speaker::Person, &["human"]),
-    (Speaker::Brain, &["assistant"]),
-    (Speaker::Brain, &["ai"]),
-    (Speaker::Brain, &["response"]),
+    (Speaker::Person, "user"),
+    (Speaker::Person, "human"),
+    (Speaker::Brain, "assistant"),
+    (Speaker::Brain, "ai"),
+    (Speaker::Brain, "response"),
 ];
 
 /// The brain's first words in a reply that is written as a dialogue; all of any other reply.

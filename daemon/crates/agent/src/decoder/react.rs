@@ -107,14 +107,14 @@ fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
 
 /// What else an outcome is called behind an action, where only an invented one can stand.
 pub(super) const RESULTS: Table<()> = &[
-    ((), &["action", "output"]),
-    ((), &["action", "result"]),
-    ((), &["tool", "output"]),
-    ((), &["tool", "result"]),
-    ((), &["tool", "response"]),
-    ((), &["result"]),
-    ((), &["output"]),
-    ((), &["response"]),
+    ((), "action output"),
+    ((), "action result"),
+    ((), "tool output"),
+    ((), "tool result"),
+    ((), "tool response"),
+    ((), "result"),
+    ((), "output"),
+    ((), "response"),
 ];
 
 /// Whether a line opens what a template would put around the outcome of a call.

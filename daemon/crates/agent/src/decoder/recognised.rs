@@ -5,26 +5,27 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::labels::{FINAL_ANSWER, LABELS, Table};
+use super::labels::{LABELS, Label};
 use super::{follow_up, plain, react};
 
-/// What else stands at the beginning of a line: other labels of phases, and roles that only a template writes.
+/// What else stands at the beginning of a line: labels of phases, and roles that only a template writes.
 const FURTHER: &[&str] = &[
     "claim",
     "verified",
+    "unverified",
+    "evidence",
     "reflection",
     "replan",
+    "planfailed",
     "system",
-    "endgültigantwort",
 ];
 
 static ALL: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let mut all: HashSet<String> = FURTHER.iter().map(|word| (*word).to_owned()).collect();
-    all.extend(squashed(LABELS));
-    all.extend(squashed(follow_up::LABELS));
+    all.extend(squashed(&LABELS));
+    all.extend(squashed(&follow_up::LABELS));
     all.extend(squashed(plain::SPEAKERS));
     all.extend(squashed(react::RESULTS));
-    all.extend(FINAL_ANSWER.iter().map(|words| of_letters(words)));
     all
 });
 
@@ -34,12 +35,9 @@ static LONGEST: LazyLock<usize> = LazyLock::new(|| {
     longest.unwrap_or_default() + 12
 });
 
-fn squashed<K>(table: Table<K>) -> impl Iterator<Item = String> {
-    table.iter().map(|(_, words)| of_letters(words))
-}
-
-fn of_letters(words: &[&str]) -> String {
-    words.concat().chars().filter(|c| c.is_alphanumeric()).collect()
+fn squashed<K>(table: &[Label<K>]) -> impl Iterator<Item = String> {
+    let letters = |words: &str| words.chars().filter(|c| c.is_alphanumeric()).collect();
+    table.iter().map(move |(_, words)| letters(words))
 }
 
 /// Whether a reader takes these letters, in lower case and without anything between them, for a label.

@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn labels_split_a_text_however_they_are_dressed() {
-        let table: Table<u8> = &[(1, &["tool", "input"]), (2, &["tool"]), (3, &["claim"])];
+        let table: Table<u8> = &[(1, "tool input"), (2, "tool"), (3, "claim")];
         let text = "Hm.\n**CLAIM:** ß is tall\n- tool : **lookup**\n`TOOL_INPUT`: a\nb\nclaims: many";
         let (preface, found) = sections(text, table);
         assert_eq!(preface, "Hm.");

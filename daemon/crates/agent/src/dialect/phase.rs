@@ -1,13 +1,14 @@
-//! What an engine asks a brain for beside steps: an answer, a verdict, a score, a thought, a plan, claims.
+//! What an engine asks a brain for: a step, an answer, a verdict, a score, a thought, a plan, claims. Each is one file.
 //!
-//! A phase is its words in every dialect, a JSON Schema for brains that can be held to one, and one tolerant reading for
-//! all. It asks nobody and runs nothing.
+//! A phase is its words and examples in every dialect, a JSON Schema for brains that can be held to one, and one tolerant
+//! reading for all. It asks nobody and runs nothing.
 
 mod answer;
 mod calls;
 mod claims;
 mod plan;
 mod score;
+pub(crate) mod step;
 #[cfg(test)]
 mod tests;
 mod thought;
@@ -21,7 +22,7 @@ use crate::decoder::{Flaw, Names, Section, Table, parse_prefix, part_reply, sect
 use super::step_schema::object;
 pub(crate) use answer::{Answer, Observed, Reasoned, Remark, nothing, plain, reasoning};
 pub(crate) use calls::{Blueprint, Calls, Join, Joined, calling, joining, solve};
-pub(crate) use claims::{Claims, checking, critique};
+pub(crate) use claims::{Claims, checking, critique, drafted};
 pub(crate) use plan::{Item, Plan, Planned, planning};
 pub(crate) use score::{Score, Vote};
 pub(crate) use thought::{Next, Thought, Thoughts};
@@ -104,7 +105,7 @@ pub(crate) fn head(text: &str, longest: usize) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
-const REPLAN: Table<()> = &[((), &["replan"]), ((), &["plan", "failed"])];
+const REPLAN: Table<()> = &[((), "replan"), ((), "plan failed")];
 
 /// Why another plan is needed, if a text says so at the beginning of a line.
 pub(crate) fn replan(text: &str) -> Option<&str> {

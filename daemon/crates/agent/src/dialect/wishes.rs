@@ -5,10 +5,10 @@
 
 use serde_json::json;
 
-use super::own_words::{OwnWords, own_words};
 use super::spaced::spaced;
 use super::step_schema::NO_TOOL;
 use crate::catalogue::Catalogue;
+use crate::language::{Examples, Language, foreign};
 
 /// Something said that calls no tool, and how it is answered.
 struct Talk {
@@ -16,7 +16,7 @@ struct Talk {
     thought: &'static str,
     answer: &'static str,
     /// The same answer in other words.
-    in_other_words: fn(&OwnWords) -> &'static str,
+    in_other_words: fn(&Examples) -> &str,
     /// The beginnings of words by which a tool on offer shows that it may do it after all.
     fulfilled_by: &'static [&'static str],
 }
@@ -30,57 +30,63 @@ const TALK: &[Talk] = &[
         said: "Who painted the Mona Lisa?",
         thought: "This needs no tool.",
         answer: "Leonardo da Vinci painted it.",
-        in_other_words: |words| words.painter,
+        in_other_words: |words| &words.painter,
         fulfilled_by: &[],
     },
     Talk {
         said: "Hi there, how is it going?",
         thought: "This is small talk.",
         answer: "I'm fine, thank you! What can I do for you?",
-        in_other_words: |words| words.greeting,
+        in_other_words: |words| &words.greeting,
         fulfilled_by: &[],
     },
     Talk {
         said: "Open the garage door.",
         thought: "No tool opens doors.",
         answer: APOLOGY,
-        in_other_words: |words| words.apology,
+        in_other_words: |words| &words.apology,
         fulfilled_by: &["door", "garage", "open"],
     },
     Talk {
         said: "Will it snow today?",
         thought: "No tool knows the weather.",
         answer: "I'm sorry, I cannot look up the weather.",
-        in_other_words: |words| words.apology,
+        in_other_words: |words| &words.apology,
         fulfilled_by: &["weather", "forecast", "snow", "rain", "search", "web"],
     },
     Talk {
         said: "Remind me to water the plants.",
         thought: "No tool sets reminders.",
         answer: "I'm sorry, I cannot set reminders.",
-        in_other_words: |words| words.apology,
+        in_other_words: |words| &words.apology,
         fulfilled_by: &["remind", "alarm", "timer", "task", "todo", "calendar"],
     },
     Talk {
         said: "Put bread on my shopping list.",
         thought: "No tool keeps lists.",
         answer: "I'm sorry, I cannot keep lists.",
-        in_other_words: |words| words.apology,
+        in_other_words: |words| &words.apology,
         fulfilled_by: &["shopping", "lists", "note", "task", "todo"],
     },
 ];
 
+/// The answers in the person's language, if it is a foreign one that has some.
+fn examples(lang: Option<&str>) -> Option<(&'static Language, &'static Examples)> {
+    let language = foreign(lang?)?;
+    Some((language, language.examples.as_ref()?))
+}
+
 /// What stands below a call that failed. A small model otherwise tells of the error what it takes for an answer. Whatever
 /// of it is repeated aloud can be said.
 pub(crate) fn after_failure(lang: Option<&str>) -> String {
-    let apology = own_words(lang).map_or(APOLOGY, |words| words.apology);
+    let apology = examples(lang).map_or(APOLOGY, |(_, words)| &words.apology);
     format!("If no tool fits, the answer is: {apology}")
 }
 
 /// The examples that are true of these tools, answered in the person's language where there are words for it.
 /// Where there are more tools than are shown no wish is called hopeless.
 pub(super) fn without_tool(catalogue: &Catalogue, lang: Option<&str>) -> String {
-    let words = own_words(lang);
+    let words = examples(lang);
     let is_true = |talk: &&Talk| {
         let is_wish = !talk.fulfilled_by.is_empty();
         !(is_wish && catalogue.has_hidden() || may_fulfil(catalogue, talk))
@@ -91,12 +97,12 @@ pub(super) fn without_tool(catalogue: &Catalogue, lang: Option<&str>) -> String 
 }
 
 impl Talk {
-    fn answered(&self, words: Option<&OwnWords>) -> String {
+    fn answered(&self, words: Option<(&Language, &Examples)>) -> String {
         let (thought, tool) = (self.thought, NO_TOOL);
         spaced(&match words {
-            Some(words) => {
+            Some((language, words)) => {
                 let answer = (self.in_other_words)(words);
-                json!({"thought": thought, "tool": tool, "language": words.language, "answer": answer})
+                json!({"thought": thought, "tool": tool, "language": language.name, "answer": answer})
             }
             None => json!({"thought": thought, "tool": tool, "answer": self.answer}),
         })

@@ -10,6 +10,7 @@ use crate::brain::Sampling;
 use crate::budget::Limit;
 use crate::dialect::Words;
 use crate::dialect::phase::{Phase, Reasoned, reasoning};
+use crate::language::in_all;
 use crate::record::Reason;
 use crate::turn::{Ending, Flow, Turn};
 
@@ -76,11 +77,6 @@ async fn agreed(turn: &mut Turn, samples: u32) -> Flow<String> {
     answers.into_iter().next().ok_or_else(none)
 }
 
-/// Words that turn an answer into its opposite.
-const NEGATIONS: &[&str] = &[
-    "not", "no", "never", "cannot", "nicht", "kein", "keine", "não", "pas",
-];
-
 /// Whether two answers say the same, as far as their words tell: the same numbers, or the words of one within the other.
 fn agree(one: &str, other: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
@@ -92,7 +88,10 @@ fn agree(one: &str, other: &str) -> bool {
     let pick = |words: &[String], wanted: fn(&str) -> bool| -> Vec<String> {
         words.iter().filter(|word| wanted(word)).cloned().collect()
     };
-    let negates: fn(&str) -> bool = |word| NEGATIONS.contains(&word) || word.ends_with("n't");
+    let negates: fn(&str) -> bool = |word| {
+        let mut negations = in_all(|language| &language.words.negation);
+        negations.any(|known| known == word) || word.ends_with("n't")
+    };
     let numeric: fn(&str) -> bool = |word| word.starts_with(|c: char| c.is_ascii_digit());
     if pick(&one, negates) != pick(&other, negates) {
         return false;

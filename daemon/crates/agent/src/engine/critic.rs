@@ -9,8 +9,9 @@ use super::{Engine, Setting};
 use crate::budget::Limit;
 use crate::conversation::{Conversation, Item, Observations};
 use crate::decoder::squash;
-use crate::dialect::phase::{Answer, Claims, Observed, Phase, checking, critique, plain};
-use crate::dialect::{Dialect, Manner, Wording, Words, prompts, steps, worked};
+use crate::dialect::phase::step;
+use crate::dialect::phase::{Answer, Claims, Observed, Phase, checking, critique, drafted, plain};
+use crate::dialect::{Dialect, Manner, Wording, Words, prompts};
 use crate::question::Question;
 use crate::record::CallRecord;
 use crate::turn::{Ending, Flow, Node, Turn};
@@ -71,7 +72,7 @@ async fn round(turn: &mut Turn, draft: &str) -> Flow<Option<String>> {
     };
     let calls = if turn.is_small() {
         let drafted = Question {
-            utterance: worked::drafted(&turn.question.utterance, draft),
+            utterance: drafted(&turn.question.utterance, draft),
             history: Vec::new(),
             ..turn.question.clone()
         };
@@ -106,7 +107,7 @@ async fn revised(turn: &mut Turn) -> Flow<String> {
         return turn.consult(&prompts::REVISE, &Answer).await;
     }
     let manner = Manner::Steps(Dialect::Schema);
-    let mut apart = Conversation::in_manner(&turn.question, &turn.catalogue, manner, steps::instructions);
+    let mut apart = Conversation::in_manner(&turn.question, &turn.catalogue, manner, step::instructions);
     for record in found(turn) {
         apart.push(Item::made(record, "A tool knows this."));
         let mut brought = Observations::new(std::slice::from_ref(record));

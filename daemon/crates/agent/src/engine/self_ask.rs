@@ -5,7 +5,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 use super::{Engine, Setting, think_and_act};
 use crate::budget::Limit;
 use crate::catalogue::Catalogue;
-use crate::dialect::steps::{Steps, instructions};
+use crate::dialect::phase::step::{Steps, instructions};
 use crate::turn::{Ending, Turn};
 
 const MAX_FOLLOW_UPS: Setting = Setting::count("max_follow_ups", 8, (1, 100), "questions");

@@ -5,7 +5,7 @@
 
 use super::{Turn, channel};
 use crate::conversation::Item;
-use crate::dialect::steps::{Steps, came};
+use crate::dialect::phase::step::{Steps, came};
 use crate::dialect::{Manner, prompts};
 
 impl Turn {

@@ -7,11 +7,11 @@ use tokio::time::Instant;
 use super::telling::Listener;
 use super::{Ending, Flow, Turn};
 use crate::brain::{Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink, Usage};
-use crate::conversation::language;
 use crate::conversation::tokens::Size;
 use crate::decoder::is_reasoning_in;
 use crate::dialect::{Dialect, in_language};
 use crate::event::{Event, Observer};
+use crate::language;
 
 /// Adds to a request what is asked for, in the dialect of the brain that can do this.
 pub(crate) trait Equip: Fn(&mut ChatRequest, Dialect, Capabilities) + Send + Sync {}
@@ -94,7 +94,7 @@ impl Turn {
             request.sampling = request.sampling.or(usual);
             if let Some(language) = language {
                 let schema = request.response_schema.take();
-                request.response_schema = schema.map(|schema| in_language(schema, language));
+                request.response_schema = schema.map(|schema| in_language(schema, &language.name));
             }
             request
         });

@@ -12,7 +12,7 @@ use super::Turn;
 use crate::brain::ChatReply;
 use crate::catalogue::Catalogue;
 use crate::decoder::Verdict;
-use crate::dialect::steps::Steps;
+use crate::dialect::phase::step::Steps;
 use crate::dialect::{Dialect, Manner};
 use crate::event::{Event, Observer};
 

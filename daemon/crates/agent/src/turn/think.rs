@@ -8,7 +8,7 @@ use crate::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
 use crate::catalogue::{NOOP, Silence};
 use crate::conversation::Item;
 use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
-use crate::dialect::steps::{self, Steps};
+use crate::dialect::phase::step::{self, Steps};
 use crate::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
 use crate::event::Event;
 use crate::record::Reason;
@@ -71,7 +71,7 @@ impl Turn {
                     return Ok(Move::Answer(text));
                 }
                 Verdict::Calls { calls, .. } if decoded.guessed && !self.only_read(&calls) => {
-                    self.reject(&reply, &Flaw::Unlabelled, steps::shape as Wording);
+                    self.reject(&reply, &Flaw::Unlabelled, step::shape as Wording);
                 }
                 Verdict::Calls { calls, dropped } => {
                     self.emit_dropped(&dropped, "only one action counts in a step");
@@ -92,7 +92,7 @@ impl Turn {
                     self.conversation.push(Item::said(&reply));
                     self.conversation.ask(&prompts::FOLLOW_UP_ASK_ON);
                 }
-                Verdict::Flawed(flaw) => self.reject(&reply, &flaw, steps::shape as Wording),
+                Verdict::Flawed(flaw) => self.reject(&reply, &flaw, step::shape as Wording),
             }
         }
     }
@@ -121,7 +121,7 @@ impl Turn {
         if self.closing.is_silent {
             return Ending::silent(reason);
         }
-        self.close_with(steps, (steps::conclude as Wording).into(), reason)
+        self.close_with(steps, (step::conclude as Wording).into(), reason)
             .await
     }
 

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{Heard, Phase, object, text};
-use crate::decoder::{FINAL_ANSWER, Flaw, Marker, Table, Verdict, behind, decode, sections};
+use crate::decoder::{Flaw, Marker, Table, Verdict, behind, decode, sections};
 use crate::dialect::{Dialect, Speech, prompts};
 use crate::dialect::{answering_schema, only_answer_schema};
+use crate::language::in_all;
 
 /// Plain words.
 #[derive(Debug, Clone, Copy)]
@@ -49,16 +50,16 @@ impl Phase for Observed {
 
 /// What a draft or a revision is headed with, which is about the words and none of them.
 const HEADINGS: Table<()> = &[
-    ((), &["revised", "answer"]),
-    ((), &["revised", "draft"]),
-    ((), &["revised", "version"]),
-    ((), &["corrected", "answer"]),
-    ((), &["improved", "answer"]),
-    ((), &["updated", "answer"]),
-    ((), &["here", "is", "the", "revised", "answer"]),
-    ((), &["here", "is", "the", "corrected", "answer"]),
-    ((), &["draft", "answer"]),
-    ((), &["draft"]),
+    ((), "revised answer"),
+    ((), "revised draft"),
+    ((), "revised version"),
+    ((), "corrected answer"),
+    ((), "improved answer"),
+    ((), "updated answer"),
+    ((), "here is the revised answer"),
+    ((), "here is the corrected answer"),
+    ((), "draft answer"),
+    ((), "draft"),
 ];
 
 /// An answer without a heading over all of it.
@@ -138,7 +139,8 @@ impl Phase for Reasoned {
 
 /// Markers of the answer, in a text that has steps before it.
 fn final_markers() -> Vec<Marker> {
-    FINAL_ANSWER.iter().map(|words| (*words, false)).collect()
+    let answers = in_all(|language| &language.labels.answer);
+    answers.map(|words| (words, false)).collect()
 }
 
 fn speaks(answer: &str) -> bool {

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::{Heard, Phase, object, text};
 use crate::catalogue::Catalogue;
 use crate::decoder::{Call, Flaw, Verdict, call_of, call_text_at, calls_in, decode};
+use crate::dialect::examples::{asked_for, behind_tools, brought};
 use crate::dialect::planned_call_schema;
-use crate::dialect::{Dialect, Speech, prompts, worked};
+use crate::dialect::{Dialect, Speech, prompts};
 use crate::turn::Node;
 
 /// Asks for calls.
@@ -19,9 +20,22 @@ pub(crate) struct Calls<'c> {
 /// The instructions for all calls at once.
 pub(crate) fn calling(speech: &Speech<'_>) -> String {
     match speech.dialect {
-        Dialect::Schema => worked::calling(speech),
+        Dialect::Schema => one_object(speech),
         _ => speech.with_tools(&prompts::CALLS_TEXT),
     }
+}
+
+/// The instructions for all calls as one JSON object.
+fn one_object(speech: &Speech<'_>) -> String {
+    let catalogue = speech.catalogue;
+    let own = brought(catalogue).map(|(name, example)| {
+        asked_for(
+            &example,
+            &json!({"calls": [{"name": name, "arguments": example.arguments}]}),
+        )
+    });
+    let examples = own.unwrap_or_default() + speech.text(&prompts::CALLS_SCHEMA_EXAMPLES);
+    behind_tools(speech, &prompts::CALLS_SCHEMA, &examples)
 }
 
 /// Asks for the answer from what the calls brought.

@@ -8,7 +8,9 @@ use crate::decoder::{
     Call, Flaw, Section, Table, Verdict, call_of, calls_in, decode, inline_tool, input_arguments, sections,
 };
 use crate::dialect::call_schema;
-use crate::dialect::{Dialect, Speech, prompts, worked};
+use crate::dialect::examples::{behind_tools, brought, first_of_several, imagined};
+use crate::dialect::{Dialect, Speech, prompts, spaced};
+use crate::toolbox::Example;
 
 /// Asks for claims and calls.
 #[derive(Debug, Clone, Copy)]
@@ -26,9 +28,23 @@ pub(crate) fn critique(speech: &Speech<'_>) -> String {
     speech.with_tools(words)
 }
 
-/// The instructions for checking a draft in a conversation of its own, with a worked example.
+/// The instructions for checking a draft in a conversation of its own, as one JSON object, with worked examples.
 pub(crate) fn checking(speech: &Speech<'_>) -> String {
-    worked::checking(speech)
+    let catalogue = speech.catalogue;
+    let checked = |(name, example): (String, Example)| {
+        let call = json!({"name": name, "arguments": example.arguments});
+        let claims = spaced(&json!({"claims": [{"claim": example.answer, "call": call}]}));
+        format!("{}\n{claims}\n", drafted(&example.question, &example.answer))
+    };
+    let first = first_of_several(catalogue).map(checked).unwrap_or_default();
+    let last = checked(brought(catalogue).unwrap_or_else(imagined));
+    let examples = format!("{first}{}\n{last}", speech.text(&prompts::CLAIMS_SCHEMA_EXAMPLE));
+    behind_tools(speech, &prompts::CLAIMS_SCHEMA, examples.trim_end())
+}
+
+/// A question with the draft of its answer, as these instructions show them.
+pub(crate) fn drafted(question: &str, draft: &str) -> String {
+    format!("Person: {question}\nYou said: {draft}")
 }
 
 /// More claims than this are not checked in one round.
@@ -36,7 +52,7 @@ const MOST_CLAIMS: usize = 10;
 
 /// What the labels introduce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Claim,
     Tool,
     Input,
@@ -44,20 +60,20 @@ enum Kind {
     Aside,
 }
 
-const LABELS: Table<Kind> = &[
-    (Kind::Claim, &["claim"]),
-    (Kind::Input, &["tool", "input"]),
-    (Kind::Input, &["action", "input"]),
-    (Kind::Input, &["input"]),
-    (Kind::Input, &["arguments"]),
-    (Kind::Tool, &["tool"]),
-    (Kind::Tool, &["action"]),
-    (Kind::Verified, &["verified"]),
-    (Kind::Aside, &["unverified"]),
-    (Kind::Aside, &["observation"]),
-    (Kind::Aside, &["result"]),
-    (Kind::Aside, &["evidence"]),
-    (Kind::Aside, &["thought"]),
+pub(super) const LABELS: Table<Kind> = &[
+    (Kind::Claim, "claim"),
+    (Kind::Input, "tool input"),
+    (Kind::Input, "action input"),
+    (Kind::Input, "input"),
+    (Kind::Input, "arguments"),
+    (Kind::Tool, "tool"),
+    (Kind::Tool, "action"),
+    (Kind::Verified, "verified"),
+    (Kind::Aside, "unverified"),
+    (Kind::Aside, "observation"),
+    (Kind::Aside, "result"),
+    (Kind::Aside, "evidence"),
+    (Kind::Aside, "thought"),
 ];
 
 impl Phase for Claims<'_> {

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 
 use super::{Heard, Phase, head, object, text};
 use crate::decoder::{Flaw, LabelKind, Verdict, decode, label_at};
-use crate::dialect::{Dialect, Speech, prompts, worked};
+use crate::dialect::examples::{asked_for, behind_tools, brought, first_of_several};
+use crate::dialect::{Dialect, Speech, prompts};
+use crate::language::in_all;
+use crate::toolbox::Example;
 use list::{behind_step_word, bulleted, counted, numbered};
 
 /// Asks for a plan of at most so many steps.
@@ -19,9 +22,29 @@ pub(crate) struct Plan {
 /// The instructions for a plan.
 pub(crate) fn planning(speech: &Speech<'_>) -> String {
     match speech.dialect {
-        Dialect::Schema => worked::planning(speech),
+        Dialect::Schema => one_object(speech),
         _ => speech.with_tools(&prompts::PLAN_TEXT),
     }
+}
+
+/// The instructions for a plan as one JSON object. What one tool does is one step in the person's own words; a small model
+/// otherwise breaks up everything.
+fn one_object(speech: &Speech<'_>) -> String {
+    let catalogue = speech.catalogue;
+    let at_once = |(_, example): (String, Example)| {
+        let step = json!({"step": example.question, "needs": []});
+        asked_for(
+            &example,
+            &json!({"thought": "One call does this.", "steps": [step]}),
+        )
+    };
+    let examples = [
+        first_of_several(catalogue).map(at_once),
+        Some(format!("{}\n", speech.text(&prompts::PLAN_SCHEMA_EXAMPLES))),
+        brought(catalogue).map(at_once),
+    ];
+    let examples: String = examples.into_iter().flatten().collect();
+    behind_tools(speech, &prompts::PLAN_SCHEMA, examples.trim_end())
 }
 
 /// What a planner said.
@@ -142,14 +165,14 @@ pub(crate) fn items(heard: &Heard<'_>) -> Vec<Item> {
 fn talks(text: &str) -> bool {
     let before = text.lines().take_while(|line| bulleted(line).is_none());
     let before = before.collect::<Vec<_>>().join("\n").to_lowercase();
-    let plans = ["plan", "step", "schritt", "thought", "etap", "paso", "passo"];
+    let mut plans = in_all(|language| &language.words.step).chain(["plan", "thought"]);
     let ends_sentence = |(at, c): (usize, char)| {
         let next = before
             .get(at + c.len_utf8()..)
             .and_then(|rest| rest.chars().next());
         matches!(c, '.' | '!' | '?') && next.is_some_and(char::is_whitespace)
     };
-    before.char_indices().any(ends_sentence) && !plans.iter().any(|word| before.contains(word))
+    before.char_indices().any(ends_sentence) && !plans.any(|word| before.contains(word))
 }
 
 fn of_json(value: &Value) -> Vec<Item> {
@@ -292,6 +315,7 @@ mod tests {
             "（1）One\n（2）Two",
             "| # | Step |\n|---|---|\n| 1 | One |\n| 2 | Two |",
             "第1步：One\n第2步：Two",
+            "Étape 1: One\nÉtape 2: Two",
             "{\"step1\": \"One\", \"step2\": \"Two\"}",
             "a) One\nb) Two",
             "I will do this. The plan:\n- One\n- Two",

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Heard, Phase, head, object};
 use crate::decoder::Flaw;
+use crate::language::{Language, in_all};
 
 /// Asks for a number from 0 to 10.
 #[derive(Debug, Clone, Copy)]
@@ -84,15 +85,21 @@ fn last_number(text: &str) -> Option<f64> {
 /// A score is told early; what comes after so many characters is not looked at.
 const LONGEST_READ: usize = 4_000;
 
-/// A number, and what makes it a share: `80 %`, `8/10`, `4 out of 5`.
-const NUMBER: &str = r"([-−–]?\b\d+(?:[.,]\d+)?)(?:\s*(%)|\s*(?:/|out of|of|von|aus)\s*(\d+(?:[.,]\d+)?))?";
-
 /// Numbers that are no score: the names of things, years and dates, and what a scale ends with.
 static NOISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let step = any_of(|language| &language.words.step);
+    let up_to = any_of(|language| &language.words.up_to);
+    let scale = any_of(|language| &language.words.scale);
     pattern(&[
-        r"\b(?:step|thought|option|branch|idea|line|schritt|paso|passo|érecording)\s*#?\d+(?:\s*of\s*\d+)?",
-        r"|\d+(?:[-./:]\d+){2,}|\b\d{4,}\b|\b[01]\s*(?:-|–|to|bis|and)\s*10\b",
-        r"|(?:scale|skala|where)\P{Nd}{0,20}10\b|\d+\s*(?:is (?:the )?(?:best|worst|perfect)|being|means|\(?best)",
+        r"\b(?:thought|option|branch|idea|line|",
+        &step,
+        r")\s*#?\d+(?:\s*of\s*\d+)?",
+        r"|\d+(?:[-./:]\d+){2,}|\b\d{4,}\b|\b[01]\s*(?:-|–|",
+        &up_to,
+        r")\s*10\b",
+        r"|(?:where|",
+        &scale,
+        r")\P{Nd}{0,20}10\b|\d+\s*(?:is (?:the )?(?:best|worst|perfect)|being|means|\(?best)",
     ])
 });
 
@@ -100,20 +107,31 @@ static NOISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// behind the end of a sentence, anywhere. Of several the first counts, or the last where that is said.
 static PLACES: LazyLock<Vec<(Regex, bool)>> = LazyLock::new(|| {
     let cue = r"\b(?:score|rated?|rating|give|grade|value|assign|deserves|evaluation)\b(?:[^\w.;,\n]+\pL+){0,4}[^\w.;,\n]*?";
-    let share = r"([-−–]?\b\d+(?:[.,]\d+)?)(?:\s*(%)|\s*(?:/|out of|of|von|aus)\s*(\d+(?:[.,]\d+)?))";
+    let out_of = any_of(|language| &language.words.out_of);
+    // A number, and what makes it a share: `80 %`, `8/10`, `4 out of 5`.
+    let share = format!(r"([-−–]?\b\d+(?:[.,]\d+)?)(?:\s*(%)|\s*(?:/|{out_of})\s*(\d+(?:[.,]\d+)?))");
+    let number = format!("{share}?");
     let alone = r"[\s*_`()\[\]\x22]*(?:$|[.!;\n])";
     let places = [
-        (pattern(&[cue, NUMBER]), false),
-        (pattern(&[share]), true),
-        (pattern(&[r"(?m:^)[^\w\n]*?", NUMBER]), false),
-        (pattern(&[r"[.!?;:=>→\n][\s*_`()\[\]\x22]*", NUMBER, alone]), true),
-        (pattern(&[NUMBER]), false),
+        (pattern(&[cue, &number]), false),
+        (pattern(&[&share]), true),
+        (pattern(&[r"(?m:^)[^\w\n]*?", &number]), false),
+        (
+            pattern(&[r"[.!?;:=>→\n][\s*_`()\[\]\x22]*", &number, alone]),
+            true,
+        ),
+        (pattern(&[&number]), false),
     ];
     places
         .into_iter()
         .filter_map(|(place, last)| Some((place?, last)))
         .collect()
 });
+
+/// Words of one kind in every language, for a group of a pattern.
+fn any_of(kind: fn(&Language) -> &[String]) -> String {
+    in_all(kind).map(regex::escape).collect::<Vec<_>>().join("|")
+}
 
 fn pattern(parts: &[&str]) -> Option<Regex> {
     Regex::new(&parts.concat()).ok()
@@ -219,6 +237,9 @@ mod tests {
             ("Step 1 of 3 is good. Score: 8", Some(8.0)),
             ("Score: 3 (1 of 2 facts)", Some(3.0)),
             ("On 2024-05-01 I say 3", Some(3.0)),
+            ("Étape 1 : bien, 8 sur 10", Some(8.0)),
+            ("En una escala de 0 a 10: 4 de 5", Some(8.0)),
+            ("Von 0 bis 10: 4", Some(4.0)),
             ("It opened in 1889: 7 points", Some(7.0)),
             ("7-8", Some(7.0)),
             ("Score: three.", Some(3.0)),

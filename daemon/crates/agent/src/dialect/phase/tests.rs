@@ -3,11 +3,12 @@
 use proptest::prelude::*;
 
 use super::{
-    Answer, Calls, Claims, Heard, Join, Phase, Plan, Reasoned, Score, Thought, Thoughts, Verdict, Vote,
+    Answer, Calls, Claims, Heard, Join, Phase, Plan, REPLAN, Reasoned, Score, Thought, Thoughts, Verdict,
+    Vote, claims,
 };
 use crate::brain::{ChatReply, Finish, Usage};
 use crate::catalogue::Catalogue;
-use crate::decoder::Names;
+use crate::decoder::{Names, is_label};
 
 fn read_all(content: &str, finish: Finish) {
     let reply = ChatReply {
@@ -100,5 +101,13 @@ fn a_huge_reply_takes_no_time() {
             "{piece:?} took {:?}",
             started.elapsed()
         );
+    }
+}
+
+#[test]
+fn no_result_can_look_like_a_label_of_a_phase() {
+    let claims = claims::LABELS.iter().map(|(_, words)| words);
+    for words in REPLAN.iter().map(|((), words)| words).chain(claims) {
+        assert!(is_label(&words.replace(' ', "")), "{words}");
     }
 }

@@ -22,11 +22,7 @@ pub(crate) enum Next {
 /// The longest thought that is kept, in characters.
 const LONGEST_STEP: usize = 1_000;
 
-const MARKERS: &[Marker] = &[
-    (&["final", "answer"], false),
-    (&["finalanswer"], false),
-    (&["answer"], false),
-];
+const MARKERS: &[Marker] = &[("final answer", false), ("finalanswer", false), ("answer", false)];
 
 impl Phase for Thought {
     type Meaning = Next;

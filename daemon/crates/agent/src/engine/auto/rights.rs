@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::{Engine, Form, Setting, find, plan};
 use crate::budget::whole;
+use crate::language::in_all;
 use crate::turn::Turn;
 
 /// How far the engine may go.
@@ -62,30 +63,6 @@ impl Rights {
     }
 }
 
-/// Words that join one wish to another, in the languages that the device speaks.
-const JOINERS: &[&str] = &[
-    "and",
-    "then",
-    "after",
-    "before",
-    "compare",
-    "und",
-    "dann",
-    "danach",
-    "vergleiche",
-    "et",
-    "puis",
-    "ensuite",
-    "y",
-    "luego",
-    "después",
-    "e",
-    "depois",
-    "então",
-    "poi",
-    "quindi",
-];
-
 /// How hard a question looks, from 1 to 5: by its length and by how many wishes are in it.
 pub(super) fn complexity(utterance: &str) -> u32 {
     let words: Vec<String> = utterance
@@ -93,10 +70,8 @@ pub(super) fn complexity(utterance: &str) -> u32 {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    let joiners = words
-        .iter()
-        .filter(|word| JOINERS.contains(&word.as_str()))
-        .count();
+    let joins = |word: &&String| in_all(|language| &language.words.joining).any(|known| known == **word);
+    let joiners = words.iter().filter(joins).count();
     let sentences = utterance
         .matches(['?', '!', '.', ';', ','])
         .count()

@@ -1,37 +1,17 @@
 //! How the steps of a list are marked: numbered, counted in letters or Roman numerals, with bullets.
 
-/// Words that stand before the number of a step.
-const STEP_WORDS: &[&str] = &[
-    "step",
-    "task",
-    "phase",
-    "stage",
-    "schritt",
-    "aufgabe",
-    "érecording",
-    "etape",
-    "paso",
-    "passo",
-    "etapa",
-    "stap",
-    "krok",
-    "шаг",
-    "adım",
-    "vaihe",
-    "steg",
-    "步骤",
-    "步驟",
-    "第",
-    "ステップ",
-    "단계",
-];
+use crate::language::in_all;
 
-/// The same line behind such a word.
+/// The line behind a word that stands before the number of a step.
 pub(super) fn behind_step_word(line: &str) -> Option<&str> {
     let length = line.find(|c: char| !c.is_alphabetic())?;
     let (word, rest) = line.split_at(length);
-    let is_known = STEP_WORDS.contains(&word.to_lowercase().as_str());
-    is_known.then(|| rest.trim_start_matches([' ', '#', '*', '_']))
+    let word = word.to_lowercase();
+    let stages = in_all(|language| &language.words.stage);
+    let mut known = in_all(|language| &language.words.step).chain(stages);
+    known
+        .any(|known| known == word)
+        .then(|| rest.trim_start_matches([' ', '#', '*', '_']))
 }
 
 /// A digit as plans are numbered with, full width ones of East Asia among them.

@@ -1,0 +1,167 @@
+//! What the program knows of each language, out of one file each in `daemon/locale`, read once.
+//!
+//! Of a file this reads what the agent needs: the language's name, the labels and words by which replies are read, and
+//! examples. The other sections are read by those whose they are. Nothing here finds out which language is spoken.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// The languages that have a file, by primary subtag. English comes first, since others fall back to it.
+pub const FILES: &[(&str, &str)] = &[
+    ("en", include_str!("../../../locale/en.toml")),
+    ("de", include_str!("../../../locale/de.toml")),
+    ("fr", include_str!("../../../locale/fr.toml")),
+    ("es", include_str!("../../../locale/es.toml")),
+    ("pt", include_str!("../../../locale/pt.toml")),
+    ("it", include_str!("../../../locale/it.toml")),
+    ("nl", include_str!("../../../locale/nl.toml")),
+    ("ca", include_str!("../../../locale/ca.toml")),
+];
+
+/// The languages that share a file, since a name and a few words are all that is known of them.
+const FURTHER: &str = include_str!("../../../locale/further.toml");
+
+/// A language, as far as the agent needs it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Language {
+    /// As it is called in English: small models know "Portuguese" better than "pt-PT".
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) labels: Labels,
+    #[serde(default)]
+    pub(crate) words: Words,
+    /// None in English, of which the instructions have their own.
+    pub(crate) examples: Option<Examples>,
+    #[serde(rename = "dates")]
+    _read_by_the_clock: Option<IgnoredAny>,
+    #[serde(rename = "phrases")]
+    _read_by_the_daemon: Option<IgnoredAny>,
+}
+
+/// What brains write in front of a line to tell what it is, in lower case. An observation is shown without them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Labels {
+    pub(crate) thought: Vec<String>,
+    pub(crate) action: Vec<String>,
+    pub(crate) input: Vec<String>,
+    pub(crate) observation: Vec<String>,
+    pub(crate) answer: Vec<String>,
+    pub(crate) follow_up: Vec<String>,
+    pub(crate) intermediate_answer: Vec<String>,
+    /// "So the final answer is".
+    pub(crate) conclusion: Vec<String>,
+}
+
+/// Words by which a text is understood, in lower case.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Words {
+    /// What a step of a plan is called.
+    pub(crate) step: Vec<String>,
+    /// What else is numbered as steps are.
+    pub(crate) stage: Vec<String>,
+    /// "Not".
+    pub(crate) negation: Vec<String>,
+    /// Between a score and the best one.
+    pub(crate) out_of: Vec<String>,
+    /// Between the ends of a scale.
+    pub(crate) up_to: Vec<String>,
+    /// What a scale is called.
+    pub(crate) scale: Vec<String>,
+    /// Between one wish and another.
+    pub(crate) joining: Vec<String>,
+}
+
+/// Answers that call no tool. A small model answers as its examples do: shown in English alone, it promises in German what
+/// it declines in English.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Examples {
+    /// Who painted the Mona Lisa.
+    pub(crate) painter: String,
+    /// How it is going.
+    pub(crate) greeting: String,
+    /// To any wish that no tool fulfils. One answer for all of them, since a model then repeats it most surely.
+    pub(crate) apology: String,
+}
+
+/// By primary subtag, in the order of the files.
+#[expect(
+    clippy::expect_used,
+    reason = "the files are embedded, and a test reads every one of them"
+)]
+static LANGUAGES: LazyLock<Vec<(String, Language)>> = LazyLock::new(|| {
+    let read = |source| toml::from_str(source).expect("a language file that a test has read");
+    let files = FILES
+        .iter()
+        .map(|(tag, source)| ((*tag).to_owned(), read(source)));
+    let further: BTreeMap<_, _> = toml::from_str(FURTHER).expect("the shared language file");
+    files.chain(further).collect()
+});
+
+/// Words of one kind in every language.
+pub(crate) fn in_all(kind: fn(&Language) -> &[String]) -> impl Iterator<Item = &'static str> {
+    let lists = LANGUAGES.iter().map(move |(_, language)| kind(language));
+    lists.flatten().map(String::as_str)
+}
+
+/// `Portuguese (pt-PT)`; the tag alone for a language that is not known.
+pub(crate) fn name(tag: &str) -> String {
+    let tag = tag.trim();
+    match known(tag) {
+        Some(language) => format!("{} ({tag})", language.name),
+        None => tag.to_owned(),
+    }
+}
+
+/// The language of a tag; nothing for one that is not known, and for English, in which the instructions are written.
+pub(crate) fn foreign(tag: &str) -> Option<&'static Language> {
+    known(tag).filter(|language| language.name != "English")
+}
+
+fn known(tag: &str) -> Option<&'static Language> {
+    let primary = tag.trim().split(['-', '_']).next()?.to_ascii_lowercase();
+    let (_, language) = LANGUAGES.iter().find(|(tag, _)| *tag == primary)?;
+    Some(language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys<'t>(file: &'t toml::Table, section: &str) -> Vec<&'t String> {
+        let table = file.get(section).and_then(toml::Value::as_table);
+        table.map(|table| table.keys().collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_file_has_every_key() {
+        let files = FILES
+            .iter()
+            .map(|(tag, source)| (*tag, toml::from_str(source).unwrap()));
+        let files: Vec<(&str, toml::Table)> = files.collect();
+        for (tag, file) in &files {
+            for section in ["labels", "words"] {
+                assert_eq!(keys(file, section), keys(&files[0].1, section), "{tag} {section}");
+            }
+            assert!(file.contains_key("dates"), "{tag}");
+            assert_eq!(file.contains_key("examples"), *tag != "en", "{tag}");
+        }
+        assert_eq!(keys(&files[0].1, "labels").len(), 8);
+    }
+
+    #[test]
+    fn a_language_is_known_by_its_tag_in_any_form() {
+        assert_eq!(name(" pt-PT "), "Portuguese (pt-PT)");
+        assert_eq!(name("tlh"), "tlh");
+        let foreign = |tag| foreign(tag).map(|language| language.name.as_str());
+        assert_eq!(foreign("PT_br"), Some("Portuguese"));
+        assert_eq!(foreign("uk"), Some("Ukrainian"));
+        assert_eq!((foreign("en-GB"), foreign("tlh")), (None, None));
+    }
+}
