@@ -54,7 +54,7 @@ pub struct Phrases {
     unknown_persona: String,
     /// No persona could be loaded.
     pub no_persona: String,
-    /// Nobody had an answer.
+    /// No skill and no persona had an answer.
     pub dont_know: String,
     summoned: String,
     released: String,
@@ -140,8 +140,8 @@ impl Phrases {
         }
     }
 
-    /// What is said when a turn ended without an answer after these deeds were done. Nobody is asked to ask again, for
-    /// that would do them twice; how to lift an emergency stop is told all the same.
+    /// What is said when a turn ended without an answer after these deeds were done. The person is not asked to ask again, for
+    /// that would do them twice; how to lift an emergency stop is told still.
     pub fn for_failure_after(&self, deeds: &str, reason: Reason, error: Option<&BrainError>) -> String {
         let rest = match reason {
             Reason::Stopped | Reason::BargeIn | Reason::Noop => return String::new(),
@@ -180,7 +180,7 @@ impl Phrases {
         }
     }
 
-    /// What is said when somebody says more than is taken.
+    /// What is said when a person says more than is taken.
     pub fn too_much(&self, kilobytes: usize) -> String {
         self.too_much.replace("{limit}", &kilobytes.to_string())
     }
@@ -205,7 +205,7 @@ impl Phrases {
         self.consent_pin.replace("{deed}", deed)
     }
 
-    /// The PIN that somebody says, if that is all they say.
+    /// The PIN that a person says, if that is all they say.
     pub fn pin(&self, utterance: &str) -> Option<SecretString> {
         self.digits.read(utterance, &self.assent)
     }

@@ -106,7 +106,7 @@ impl Speech<'_> {
         prompt.among(self.prompts)
     }
 
-    /// The same with the tools behind them.
+    /// Adds the tools behind them.
     pub(crate) fn with_tools(&self, prompt: &Prompt) -> String {
         let words = self.text(prompt);
         if self.catalogue.is_empty() {
@@ -151,7 +151,7 @@ impl Words {
         self.said.is_empty() && self.prompt.is_none() && self.wording.is_none()
     }
 
-    /// The same with these words in front.
+    /// Adds these words in front.
     pub(crate) fn behind(mut self, said: &str) -> Self {
         self.said.insert_str(0, said);
         self

@@ -1,7 +1,7 @@
 //! What an engine asks a brain for: a step, an answer, a verdict, a score, a thought, a plan, claims. Each is one file.
 //!
 //! A phase is its words and examples in every dialect, a JSON Schema for brains that can be held to one, and one tolerant
-//! reading for all. It asks nobody and runs nothing.
+//! reading for all. It asks no brain and runs no tool.
 
 mod answer;
 mod calls;

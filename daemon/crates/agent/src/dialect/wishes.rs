@@ -15,7 +15,7 @@ struct Talk {
     said: &'static str,
     thought: &'static str,
     answer: &'static str,
-    /// The same answer in other words.
+    /// An answer of equal meaning in other words.
     in_other_words: fn(&Examples) -> &str,
     /// The beginnings of words by which a tool on offer shows that it may do it after all.
     fulfilled_by: &'static [&'static str],

@@ -85,7 +85,7 @@ impl Phase for Plan {
 
     fn read(&self, heard: &Heard<'_>) -> Result<Planned, Flaw> {
         let mut listed = if answers(heard) { Vec::new() } else { items(heard) };
-        // Of a step that was cut off nobody knows what it was to be.
+        // What a step that was cut off was to be cannot be known.
         if heard.is_cut() && listed.pop().is_some() && listed.is_empty() {
             return Err(Flaw::CutOff);
         }

@@ -14,7 +14,7 @@ use crate::dialect::wishes::without_tool;
 use crate::dialect::{Dialect, Manner, Speech, spaced};
 use crate::toolbox::Example;
 
-/// How an engine asks for steps. Everything of it is the same for the whole conversation, also when the brain changes.
+/// How an engine asks for steps. Nothing of it changes in a conversation, also when the brain changes.
 #[derive(Debug, Clone)]
 pub(crate) struct Steps {
     manner: Manner,
@@ -27,7 +27,7 @@ pub(crate) struct Steps {
 /// What may not be written by a brain ends its reply.
 const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
 
-/// The same for Self-Ask.
+/// How Self-Ask asks for follow-up questions.
 const FOLLOW_UP_STOPS: &[&str] = &["\nIntermediate answer:", "\n**Intermediate"];
 
 impl Steps {

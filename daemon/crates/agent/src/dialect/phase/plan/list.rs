@@ -19,7 +19,7 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '０'..='９')
 }
 
-/// What follows `1.`, `2)`, `(3)`, `4:`, `Step 5:` or the same in bold.
+/// What follows `1.`, `2)`, `(3)`, `4:`, `Step 5:`, also in bold.
 pub(super) fn numbered(line: &str) -> Option<&str> {
     let plain = |text: &str| text.starts_with(is_digit);
     let line = line.trim_start_matches([' ', '\t', '#', '*', '_', '>', '(', '[', '（', '|']);
