@@ -24,10 +24,10 @@ pub(crate) struct Steps {
     schema: OnceLock<Arc<Value>>,
 }
 
-/// What may not be written by a brain ends its reply.
+/// What a brain may not write ends its reply.
 const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
 
-/// How Self-Ask asks for follow-up questions.
+/// What ends a reply of Self-Ask.
 const FOLLOW_UP_STOPS: &[&str] = &["\nIntermediate answer:", "\n**Intermediate"];
 
 impl Steps {
