@@ -48,7 +48,8 @@ const GRACE: Duration = Duration::from_secs(7);
 
 /// What a person asks, and is answered whatever else happens.
 pub const QUESTION: &str = "what is left in the larder";
-const RIGHT_ANSWER: &str = "Bread and two lemons.";
+/// What a person is answered.
+pub const RIGHT_ANSWER: &str = "Bread and two lemons.";
 
 /// The device's own session.
 pub const OWN: &str = "default";
