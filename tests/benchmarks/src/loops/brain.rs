@@ -8,9 +8,9 @@ use futures_util::future::BoxFuture;
 use loquat_agent::brain::{
     Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Finish, NativeCall, Role, Usage,
 };
+use loquat_tests::brain::Reply;
 
 use super::{ANSWER, Job, Kind};
-use crate::brain::Reply;
 
 /// Calls of the slow tool in one reply.
 const SLOW_CALLS: usize = 4;

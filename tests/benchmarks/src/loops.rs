@@ -1,7 +1,7 @@
 //! What `make bench-loops` measures: our engines and those of the Python package `ovos-agentic-loop`, driven alike.
 //!
 //! Both subjects are processes of their own that read one [`Job`] a line and answer each with one [`Report`], so that
-//! start, memory and time are measured in one way. `peers/loops.py` is the other one.
+//! start, memory and time are measured in one way. `loops.py` of this package is the other one.
 
 pub mod both;
 mod brain;
@@ -16,11 +16,11 @@ use std::io::{BufRead, Write};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use loquat_tests::brain::{Reply, ScriptedBrain};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::middle;
-use crate::brain::{Reply, ScriptedBrain};
+use crate::turn::middle;
 
 /// The answer of every scripted brain.
 const ANSWER: &str = "5";
