@@ -38,7 +38,7 @@ mod stopping;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use loquat_agent::record::Reason;
@@ -74,7 +74,7 @@ use self::sessions::Sessions;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
-use crate::state::State;
+use crate::state::{State, unix_now};
 
 /// Searches, turns and dispatches under way at once; for one utterance more there is nobody.
 const UNDER_WAY: usize = 1024;
@@ -510,11 +510,4 @@ fn utterances(message: &Message) -> Vec<String> {
 
 fn new_id() -> String {
     uuid::Uuid::new_v4().to_string()
-}
-
-/// Seconds since 1970, as sessions carry moments.
-pub(crate) fn unix_now() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0.0, |since| since.as_secs_f64())
 }

@@ -1,7 +1,7 @@
 //! The end that nothing can hold up. A task that blocks a worker of the runtime also blocks whatever would end the
 //! process in good order, so a thread with a runtime of its own ends it in the last resort.
 //!
-//! It says nothing: whoever blocks may hold the standard streams. What was owed is in the journal then, and the next
+//! It says nothing: the task that blocks may hold the standard streams. What was owed is in the journal then, and the next
 //! daemon goes on with it.
 
 use std::io;
@@ -13,7 +13,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 /// From the first signal to the end.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// From the second one, by somebody who does not want to wait.
+/// From the second one, by a person who does not want to wait.
 const AGAIN: Duration = Duration::from_millis(300);
 
 /// The exit code of a process that had to be ended like this; `EX_SOFTWARE` of `sysexits`.

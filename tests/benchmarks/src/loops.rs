@@ -34,7 +34,7 @@ const QUESTION: &str = "What comes next?";
 pub enum Kind {
     /// `ovos-react-loop`: each brain call but the last one asks for a sum.
     React,
-    /// `ovos-native-toolcall-loop`: the same with native calls.
+    /// `ovos-native-toolcall-loop`: each brain call but the last one asks for a sum by a native call.
     Native,
     /// `ovos-native-toolcall-loop`: four calls of a slow tool in one reply, then the answer.
     Tools,
@@ -95,7 +95,7 @@ impl Job {
         }
     }
 
-    /// The same with a brain behind HTTP.
+    /// Puts its brain behind HTTP.
     #[must_use]
     pub fn at(self, url: &str) -> Self {
         Self {

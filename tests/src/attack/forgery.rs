@@ -1,4 +1,4 @@
-//! Somebody else answers: the question that the person was asked, or the call of a tool.
+//! An attacker answers: the question that the person was asked, or the call of a tool.
 
 mod answer;
 mod assent;
@@ -33,7 +33,7 @@ const ATTEMPTS: usize = 3;
 /// What an eavesdropper hears.
 const TAPPED: [&str; 3] = ["speak", "ovos.utterance.handle", "recognizer_loop:utterance"];
 
-/// The person is asked whether a door may be unlocked, and somebody else says yes in sixty ways.
+/// The person is asked whether a door may be unlocked, and an attacker says yes in sixty ways.
 pub async fn consent(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         home.setting("desk.history_turns", "0");
@@ -106,7 +106,7 @@ async fn ask_for_the_door(target: &Target, tap: &BusProbe) -> Option<(Frame, Fra
     Some((typed, asked))
 }
 
-/// A tool is called, and somebody else answers; or its own box answers with more than was asked.
+/// A tool is called, and an attacker answers; or its own box answers with more than was asked.
 pub async fn answers(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         home.setting("desk.history_turns", "0");

@@ -1,4 +1,4 @@
-//! The daemon under attack: a person types at its terminal, somebody pings it all the time, its memory is looked at.
+//! The daemon under attack: a person types at its terminal, a client pings it all the time, its memory is looked at.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -127,7 +127,8 @@ impl Target {
     }
 
     /// The person asks a question that needs no tool, and again where something else ends it, as a person would: a
-    /// stranger's wake word is one to the device, and so where the device says that it is busy. How long it took until it was answered.
+    /// stranger's wake word is one to the device, and so where the device says that it is busy. How long it took until
+    /// it was answered.
     pub async fn ask(&self) -> Option<Duration> {
         let began = Instant::now();
         while began.elapsed() < PERSON {

@@ -69,7 +69,7 @@ pub(crate) struct Turn {
     /// Toolboxes that may still come.
     arrivals: Option<Arc<dyn Arrivals>>,
     observer: Arc<dyn Observer>,
-    /// Present where somebody wants to hear the answer early and this turn's answer is the answer.
+    /// Present where an observer wants to hear the answer early and this turn's answer is the answer.
     telling: Option<telling::Telling>,
     spending: Spending,
     steps: Vec<StepRecord>,

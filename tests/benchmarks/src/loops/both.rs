@@ -59,7 +59,7 @@ impl Both {
         })
     }
 
-    /// The same job for both, once.
+    /// Has both do one job, once.
     async fn run(&mut self, job: &Job) -> Result<[Report; 2]> {
         Ok([self.ours.run(job).await?, self.python.run(job).await?])
     }

@@ -58,7 +58,7 @@ impl Ending {
         }
     }
 
-    /// The same with the detail behind it.
+    /// Adds the detail behind the reason.
     pub(crate) fn with_fault(self, fault: impl Into<String>) -> Self {
         Self {
             fault: Some(fault.into()),

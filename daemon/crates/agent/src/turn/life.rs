@@ -33,7 +33,7 @@ async fn live(engine: &'static Engine, question: Question, means: Means) -> Reco
     let mut turn = Turn::new(engine, question, &means);
     let mut stop = means.stop;
     let cancel = turn.cancel.clone();
-    // Whoever drops this future must not leave tools running.
+    // A dropped future must not leave tools running.
     let guard = turn.cancel.clone().drop_guard();
     turn.emit(&Event::TurnStarted {
         utterance: turn.question.utterance.clone(),
@@ -71,7 +71,7 @@ impl Turn {
     fn count_brain_failure(&self, ending: Ending) -> Ending {
         const FAULT: &str =
             "the brain failed too often in a row; the session is stopped until somebody clears it";
-        // Of a turn that was ended from outside nobody knows what the brain would have done.
+        // Of a turn that was ended from outside it is not known what the brain would have done.
         let says_nothing = [
             Reason::Stopped,
             Reason::BargeIn,
