@@ -115,24 +115,24 @@ bench-turn: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
 	cargo build --locked --release -p loquat -p loquat-local-brain
-	cargo run --locked --release -q -p loquat-tests --bin bench_turn
+	cargo run --locked --release -q -p loquat-benchmarks --bin bench_turn
 
 bench-loops: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
 	cargo build --locked --release -p loquat -p loquat-local-brain
-	cargo run --locked --release -q -p loquat-tests --bin bench_loops
+	cargo run --locked --release -q -p loquat-benchmarks --bin bench_loops
 
 bench-engines: cargo-there
 	@./daemon/packages.sh test
 	cargo build --locked --release -p loquat -p loquat-local-brain
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
-	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-tests --bin bench_engines
+	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_engines
 
 # The calls are those of BFCL v4, of which only the data are installed.
 bench-decoder: cargo-there
-	@python3 tests/bfcl/install.py >/dev/null
-	cargo run --locked -q -p loquat-tests --bin bench_decoder
+	@python3 tests/benchmarks/bfcl/install.py >/dev/null
+	cargo run --locked -q -p loquat-benchmarks --bin bench_decoder
 
 conformance-ovos: cargo-there
 	@./daemon/packages.sh test
@@ -148,7 +148,7 @@ bench-bus: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
 	cargo build --locked --release -p loquat
-	ulimit -n 16384; cargo run --locked --release -q -p loquat-tests --bin bench_bus
+	ulimit -n 16384; cargo run --locked --release -q -p loquat-benchmarks --bin bench_bus
 
 cargo-there:
 	@command -v cargo >/dev/null || { echo "Rust is missing. Install it from https://rustup.rs, then run make again."; exit 1; }

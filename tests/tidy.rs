@@ -1,4 +1,4 @@
-//! What the compiler does not see: floors, the size of files, and how they begin.
+//! What the compiler does not see: floors of packages and modules, names and sizes of files, and words of comments.
 #![cfg(test)]
 
 use std::fs;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 const LONGEST_FILE: usize = 800;
 
 /// Names under which everything and nothing gathers.
-const NOBODYS_NAMES: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "misc"];
+const EMPTY_NAMES: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "misc"];
 
 /// Packages by floor; a package imports lower floors only (DESIGN §2).
-const FLOORS: [(&str, u8); 12] = [
+const FLOORS: [(&str, u8); 13] = [
     ("daemon/crates/wire", 0),
     ("daemon/crates/agent", 0),
     ("daemon/crates/bus", 1),
@@ -24,7 +24,55 @@ const FLOORS: [(&str, u8); 12] = [
     ("daemon", 3),
     ("tests", 4),
     ("tests/fuzz", 4),
+    ("tests/benchmarks", 5),
 ];
+
+/// Modules of a crate by floor, the lowest first; a module names those of its own floor and of lower ones only. Modules that
+/// no floor has may be named by all.
+const MODULES: [(&str, &[&[&str]]); 2] = [
+    (
+        "daemon/src",
+        &[
+            &[
+                "assent",
+                "causes",
+                "device",
+                "ear",
+                "events",
+                "health",
+                "phrases",
+                "pin",
+                "seat",
+                "settings",
+                "supervisor",
+                "voice",
+            ],
+            &["deed", "link", "models_in_use", "persona", "state", "wake_word"],
+            &["tools"],
+            &["mind"],
+            &["desk"],
+            &["disk_alarm"],
+            &["app", "cli", "terminal"],
+        ],
+    ),
+    (
+        "daemon/crates/agent/src",
+        &[
+            &["decoder"],
+            &["catalogue", "gate", "hands"],
+            &["conversation", "dialect", "engine", "journal", "turn"],
+        ],
+    ),
+];
+
+/// A doc comment that begins so has no subject of its own.
+const EMPTY_BEGINNINGS: [&str; 6] = ["The same", "Nobody", "Whoever", "Somebody", "As [`", "Like "];
+
+/// Words that hide who or what is meant.
+const RIDDLES: [&str; 4] = ["whoever", "nobody", "somebody", "the same with"];
+
+/// Where comments are not held to these words yet.
+const UNMENDED: [&str; 1] = ["daemon/crates/local-brain"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -71,7 +119,7 @@ fn every_file_says_first_what_it_is_for() {
 }
 
 #[test]
-fn no_file_is_longer_than_anybody_reads() {
+fn no_file_is_too_long_for_one_noun() {
     let found = complaints(|_, text| {
         let lines = text.lines().count();
         (lines > LONGEST_FILE).then(|| format!("{lines} lines; split it by noun"))
@@ -80,14 +128,14 @@ fn no_file_is_longer_than_anybody_reads() {
 }
 
 #[test]
-fn no_file_has_nobody_s_name() {
+fn every_file_is_named_after_a_noun() {
     let found = complaints(|path, _| {
         let name = path
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        NOBODYS_NAMES
+        EMPTY_NAMES
             .contains(&name.as_str())
             .then(|| "is named after nothing".into())
     });
@@ -132,4 +180,94 @@ fn packages_import_lower_floors_only() {
             );
         }
     }
+}
+
+#[test]
+fn every_package_has_a_floor() {
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (_, members) = workspace.split_once("members = [").unwrap();
+    let members = members.split(']').next().unwrap().split('"').skip(1).step_by(2);
+    let floors: Vec<&str> = FLOORS.iter().map(|(folder, _)| *folder).collect();
+    let missing: Vec<&str> = members.filter(|member| !floors.contains(member)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn modules_name_lower_floors_only() {
+    for (folder, floors) in MODULES {
+        let base = root().join(folder);
+        let found = complaints(|path, text| {
+            let own = path
+                .strip_prefix(&base)
+                .ok()?
+                .iter()
+                .next()?
+                .to_string_lossy()
+                .into_owned();
+            let floor = floor_of(floors, own.trim_end_matches(".rs"))?;
+            let mut names = text.lines().flat_map(named_modules);
+            let above = names.find(|name| floor_of(floors, name) > Some(floor))?;
+            Some(format!("names `crate::{above}`, which is above"))
+        });
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+}
+
+fn floor_of(floors: &[&[&str]], module: &str) -> Option<usize> {
+    floors.iter().position(|floor| floor.contains(&module))
+}
+
+/// The modules of its own crate that a line of code names.
+fn named_modules(line: &str) -> impl Iterator<Item = &str> {
+    let code = line.split("//").next().unwrap_or_default();
+    code.split("crate::").skip(1).flat_map(|path| {
+        let items: Vec<&str> = match path.strip_prefix('{') {
+            Some(list) => list.split(',').collect(),
+            None => vec![path],
+        };
+        items.into_iter().filter_map(|item| {
+            let end = |c: char| !(c.is_alphanumeric() || c == '_');
+            item.trim_start().split(end).next()
+        })
+    })
+}
+
+#[test]
+fn doc_comments_begin_with_their_subject() {
+    let found = complaints(|path, text| {
+        let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+        let number = (0..lines.len()).find(|number| {
+            let before = number.checked_sub(1).map_or("", |before| lines[before]);
+            begins_empty(lines[*number], before)
+        })?;
+        is_mended(path).then(|| format!("line {}: {}", number + 1, lines[number]))
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+fn begins_empty(line: &str, before: &str) -> bool {
+    ["/// ", "//! "].iter().any(|mark| {
+        let said = line
+            .strip_prefix(mark)
+            .filter(|_| !before.starts_with(mark.trim_end()));
+        said.is_some_and(|said| EMPTY_BEGINNINGS.iter().any(|empty| said.starts_with(empty)))
+    })
+}
+
+#[test]
+fn comments_hold_no_riddles() {
+    let found = complaints(|path, text| {
+        let is_riddle = |line: &str| {
+            let said = line.split_once("//").map(|(_, said)| said.to_lowercase());
+            said.is_some_and(|said| RIDDLES.iter().any(|riddle| said.contains(riddle)))
+        };
+        let number = text.lines().position(is_riddle)?;
+        is_mended(path).then(|| format!("line {}: say who or what is meant", number + 1))
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+fn is_mended(path: &Path) -> bool {
+    let path = path.strip_prefix(root()).unwrap().to_string_lossy();
+    !UNMENDED.iter().any(|unmended| path.starts_with(unmended))
 }

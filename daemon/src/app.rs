@@ -1,5 +1,5 @@
 //! The composition: introduces bus, brains, personas, desk, tools, ear and voice to each other, starts them in an
-//! order that loses nothing and ends them in one that leaves nobody without an end.
+//! order that loses nothing and ends them in one that leaves no utterance without an end.
 
 mod hearing;
 mod status_line;
@@ -18,6 +18,7 @@ use serde_json::Map;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use crate::causes::with_causes;
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{ConsentRules, Desk, DeskSettings};
 use crate::device::Device;
@@ -195,7 +196,7 @@ impl App {
         let (initial, fixed) = match (settings.desk.mode, self.joined) {
             (settings::Mode::Solo, _) => (Mode::Solo, true),
             (settings::Mode::Guest, _) => (Mode::Guest, true),
-            // Nobody else is on a bus that we have only just brought.
+            // No other program is on a bus that we have only just brought.
             (settings::Mode::Auto, Joined::Ours) => (Mode::Solo, false),
             (settings::Mode::Auto, Joined::Theirs) => (Mode::Unknown, false),
         };
@@ -418,12 +419,6 @@ fn prepared(
     }
     let default = personas.default_persona().map(|persona| persona.name.clone());
     (ready, default, complaints)
-}
-
-/// An error and what caused it, in one line.
-pub fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let causes = std::iter::successors(Some(error), |&error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// The device's own brain, as a persona without settings of its own would get it.

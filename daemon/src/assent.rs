@@ -12,7 +12,7 @@ use loquat_orchestrator::words::{Word, words};
 use loquat_skills::folded;
 use serde::{Deserialize, Deserializer};
 
-/// Words of an answer; whoever says more says more than yes.
+/// Words of an answer; an answer of more words says more than yes.
 const MOST_WORDS: usize = 24;
 
 /// Words of one phrase in the lists.

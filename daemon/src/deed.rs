@@ -11,7 +11,7 @@ use crate::phrases::Phrases;
 /// Who hears of more deeds at once forgets the first.
 const MOST_DEEDS: usize = 3;
 
-/// Nobody wants to hear an argument of more characters again; what it was is known.
+/// An argument of more characters is not said again: the person knows what it was.
 const LONGEST_ARGUMENT: usize = 40;
 
 /// What a call would do, with every argument that it would run with.

@@ -35,7 +35,7 @@ mod utterances;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use loquat_agent::record::Reason;
@@ -69,7 +69,7 @@ use self::utterances::{Order, Utterances};
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
-use crate::state::State;
+use crate::state::{State, unix_now};
 
 /// Searches, turns and dispatches under way at once; one utterance more is refused.
 const UNDER_WAY: usize = 1024;
@@ -495,11 +495,4 @@ fn utterances(message: &Message) -> Vec<String> {
 
 fn new_id() -> String {
     uuid::Uuid::new_v4().to_string()
-}
-
-/// Seconds since 1970, as sessions carry moments.
-pub(crate) fn unix_now() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0.0, |since| since.as_secs_f64())
 }

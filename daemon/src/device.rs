@@ -32,12 +32,12 @@ impl Device {
         self.place.as_deref().filter(|_| is_here)
     }
 
-    /// Under which circumstances a tool runs that nobody's session asked for.
+    /// Under which circumstances a tool runs that no session asked for.
     pub fn circumstances(&self) -> Circumstances {
         self.circumstances_of(&Session::default())
     }
 
-    /// The same for a session: what it says goes before what is true of the device. All of this may be shown to a
+    /// The circumstances of a session: what it says goes before what is true of the device. All of this may be shown to a
     /// brain, so of a session only what is one of a few known words counts, a zone that exists, or a language.
     pub fn circumstances_of(&self, session: &Session) -> Circumstances {
         let one_of = |field: Option<&str>, known: &[&str], ours: &Option<String>| {

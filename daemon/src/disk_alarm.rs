@@ -43,7 +43,7 @@ fn news(told: Condition, now: Condition, phrases: &Phrases) -> Option<&str> {
     }
 }
 
-/// The same for systemd's status line; empty when all is well.
+/// What systemd's status line says of it; empty when all is well.
 pub fn remark(condition: Condition) -> &'static str {
     match condition.trouble {
         None => "",

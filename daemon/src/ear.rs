@@ -26,7 +26,7 @@ pub struct EarOnBus {
     lang: String,
     mute_during_output: bool,
     wake_word: Option<String>,
-    /// Somebody muted the microphone on purpose.
+    /// The microphone was muted on purpose.
     muted: bool,
     /// The device is speaking.
     speaking: bool,
@@ -51,7 +51,7 @@ pub enum EarNews {
 }
 
 impl EarOnBus {
-    /// Joins `ear` and `bus`; `None` when somebody else reads the ear already.
+    /// Joins `ear` and `bus`; `None` when another task reads the ear already.
     pub fn new(bus: Bus, ear: EarHandle, languages: Languages, mute_during_output: bool) -> Option<Self> {
         let events = ear.take_events()?;
         let (news, _) = watch::channel(EarNews::default());
@@ -195,7 +195,7 @@ impl EarOnBus {
         }
     }
 
-    /// Whoever asks the device to listen may say in which language; afterwards it is the device's own again.
+    /// The frame that asks the device to listen may name a language; afterwards the device's own language counts again.
     fn listen_in(&mut self, lang: String) {
         if lang != self.lang {
             self.ear.set_lang(Some(lang.clone()));

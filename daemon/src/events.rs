@@ -1,6 +1,6 @@
 //! The one stream of turn events and its readers' door.
 //!
-//! Every turn writes into the hub; log, terminal and whoever comes later read from it. A reader that lags loses the
+//! Every turn writes into the hub; log, terminal and later readers read from it. A reader that lags loses the
 //! oldest events and is told so; a turn never waits for a reader.
 
 use std::sync::Arc;
@@ -51,7 +51,7 @@ impl Hub {
         }
     }
 
-    /// The same, whose turns tell of their answers while these are written.
+    /// Sets whether its turns tell of their answers while these are written.
     #[must_use]
     pub fn hearing_answers(self, hears_answers: bool) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl Observer for Reporter {
             turn_id: Arc::clone(&self.turn_id),
             event: event.clone(),
         };
-        // Nobody listening is no fault.
+        // A hub without readers is no fault.
         drop(self.hub.news.send(news));
     }
 

@@ -22,7 +22,7 @@ impl Pulse {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A counter that somebody else advances.
+    /// A counter that another task advances.
     pub fn of(counter: Arc<AtomicU64>) -> Self {
         Self(counter)
     }

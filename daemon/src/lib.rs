@@ -1,18 +1,19 @@
-//! The daemon: everybody is introduced to everybody here, and nowhere else.
+//! The daemon: its parts are introduced to each other here, and nowhere else.
 //!
 //! 1. [`cli`] reads what was typed; [`settings`] and [`persona`] read what was written.
 //! 2. [`app`] starts it all: [`link`] joins a bus or brings one, [`mind`] makes the personas ready, [`desk`] decides
 //!    who answers, [`tools`] offers ours and calls others', [`ear`] hears, [`voice`] speaks, [`terminal`] shows.
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
-//! 4. [`events`] carries all that happens in a turn to whoever reads it.
+//! 4. [`events`] carries all that happens in a turn to its readers.
 //! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes. [`disk_alarm`] tells
 //!    the person when nothing can be written. [`seat`] keeps a second daemon from answering too.
-//! 6. [`supervisor`] ends the front before the back, so that nobody is left without an end; [`health`] tells systemd.
+//! 6. [`supervisor`] ends the front before the back, so that no utterance is left without an end; [`health`] tells systemd.
 //!
 //! `daemon/ARCHITECTURE.md` draws it.
 
 pub mod app;
 pub mod assent;
+pub mod causes;
 pub mod cli;
 mod deed;
 pub mod desk;

@@ -1,4 +1,4 @@
-//! Joining the bus of the machine, or bringing one when nobody does.
+//! Joining the bus of the machine, or bringing one where there is none.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How we came to a bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joined {
-    /// Somebody's bus answered, or is waited for.
+    /// A bus answered, or is waited for.
     Theirs,
-    /// Nobody answered, so we brought our own.
+    /// No bus answered, so we brought our own.
     Ours,
 }
 
-/// Whether somebody listens at an address.
+/// Whether a program listens at an address.
 pub async fn answers(address: &BusAddress) -> bool {
     let connection = TcpStream::connect((address.host.as_str(), address.port));
     matches!(tokio::time::timeout(PATIENCE, connection).await, Ok(Ok(_)))
@@ -38,7 +38,7 @@ pub fn address(settings: &Settings) -> BusAddress {
     }
 }
 
-/// Joins the bus of the settings. If nobody answers there and it is on this machine, an embedded one is started.
+/// Joins the bus of the settings. If no bus answers there and the address is on this machine, an embedded one is started.
 pub async fn join(settings: &Settings, supervisor: &Supervisor) -> (Bus, BusAddress, Joined) {
     let address = address(settings);
     let is_here = settings.bus_address().is_loopback();
@@ -61,7 +61,7 @@ pub async fn join(settings: &Settings, supervisor: &Supervisor) -> (Bus, BusAddr
     (connect(address.clone(), settings, supervisor), address, joined)
 }
 
-/// Brings a bus on a free port, for a question that nobody else is to hear.
+/// Brings a bus on a free port, for a question that no other program is to hear.
 pub fn private(settings: &Settings, supervisor: &Supervisor) -> Option<(Bus, BusAddress)> {
     let anywhere = BusAddress {
         host: "127.0.0.1".to_owned(),

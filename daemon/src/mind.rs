@@ -148,7 +148,7 @@ impl Mind {
         self.personas.iter().find(is_wanted).map(Arc::clone)
     }
 
-    /// As [`find`](Self::find), without those that were taken back.
+    /// The persona of this id or name, unless it was taken back.
     pub fn find_offered(&self, id_or_name: &str) -> Option<Arc<ReadyPersona>> {
         self.find(id_or_name)
             .filter(|persona| !self.retired().contains(&persona.id))

@@ -146,7 +146,7 @@ impl Personas {
         names::find(&self.personas, name).and_then(|index| self.personas.get(index))
     }
 
-    /// The one that answers when nobody asked for another: the one that was set, else Loquat, else the first.
+    /// The one that answers where no other was asked for: the one that was set, else Loquat, else the first.
     pub fn default_persona(&self) -> Option<&Persona> {
         self.personas.get(self.default?)
     }

@@ -137,7 +137,7 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// The PIN that somebody says, if that is all they say. `assent` knows the courtesies around it.
+    /// The PIN in an answer that holds nothing else. `assent` knows the courtesies around it.
     pub(crate) fn read(&self, utterance: &str, assent: &Assent) -> Option<SecretString> {
         let said = answer_words(utterance);
         let mut rest = said.as_slice();

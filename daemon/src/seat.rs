@@ -1,7 +1,7 @@
 //! One daemon of this machine at a time on a bus: two would both answer every utterance.
 //!
 //! The seat is an abstract socket that is named after the bus. The kernel gives it to one process and takes it back when
-//! that ends; whoever shares the loopback interface with us shares these names too. Frames on the bus decide nothing
+//! that ends; programs that share the loopback interface with us share these names too. Frames on the bus decide nothing
 //! here: anybody on it could keep the device mute with them. So a daemon of another machine, or of another container, is
 //! only warned of.
 

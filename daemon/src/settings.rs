@@ -91,7 +91,7 @@ pub struct Settings {
 pub struct Entry {
     /// `table.key`.
     pub key: String,
-    /// The value; absent where nobody set it and absence means something.
+    /// The value; absent where it is not set and absence means something.
     pub value: Option<toml::Value>,
     /// Where it comes from.
     pub origin: Origin,
@@ -210,7 +210,7 @@ impl Settings {
         }
     }
 
-    /// The persona that answers when nobody asked for another, if one was named.
+    /// The persona that answers where no other was asked for, if one was named.
     pub fn default_persona(&self) -> Option<&str> {
         let ours = self.desk.persona.as_deref();
         ours.or(self.mycroft.persona.default_persona.as_deref())

@@ -38,11 +38,12 @@ pub use file::StateError;
 pub use lock::{Holder, LockError, StateLock};
 pub use memory::Remembered;
 pub use moment::Moment;
+pub(crate) use moment::unix_now;
 use order::Order;
 
 use crate::health::Pulse;
 
-/// Entries that may wait for the disk: a few of each turn where a thousand run at once. Whoever writes one more waits,
+/// Entries that may wait for the disk: a few of each turn where a thousand run at once. A turn that writes one more waits,
 /// for nothing of a turn may be lost.
 const WAITING: usize = 4096;
 
@@ -85,7 +86,7 @@ pub struct State {
 impl State {
     /// Starts the thread that opens the file, or makes it. The last `keep_turns` turns that are over are kept.
     ///
-    /// Nobody waits for the disk here: what is written meanwhile waits for the file. Where it cannot be opened, that is
+    /// Nothing waits for the disk here: what is written meanwhile waits for the file. Where it cannot be opened, that is
     /// logged once and nothing is kept; a file that is damaged is put aside.
     pub fn open(folder: &Path, keep_turns: u32) -> io::Result<Self> {
         let (orders, received) = mpsc::channel(WAITING);
@@ -129,8 +130,8 @@ impl State {
         })
     }
 
-    /// Writes down a turn that has to be answered. Returns when that is written, so that it survives this process, or cannot
-    /// be written in time.
+    /// Writes down a turn that has to be answered. Returns when that is written, so that it survives this process, or
+    /// cannot be written in time.
     pub async fn note_pending(&self, pending: PendingTurn) {
         let (done, written) = oneshot::channel();
         let pending = Box::new(pending);
@@ -142,7 +143,8 @@ impl State {
         self.patiently(written).await;
     }
 
-    /// The end of a turn is about to be told; `said` is what is said then, as JSON. Returns as [`note_pending`](Self::note_pending) does.
+    /// The end of a turn is about to be told; `said` is what is said then, as JSON. Returns as
+    /// [`note_pending`](Self::note_pending) does.
     pub async fn closing(&self, turn_id: &str, said: String) {
         let (done, written) = oneshot::channel();
         let turn_id = turn_id.to_owned();
@@ -161,7 +163,7 @@ impl State {
     }
 
     /// A turn that was cut off is about to be gone on with; whether that is on the disk. If it is not, the turn must not
-    /// be gone on with, since nobody could tell how often that was tried.
+    /// be gone on with, since it could not be told how often that was tried.
     pub async fn resumes(&self, turn_id: &str) -> bool {
         let (done, written) = oneshot::channel();
         let turn_id = turn_id.to_owned();
@@ -205,7 +207,7 @@ impl State {
         written.await.unwrap_or_default();
     }
 
-    /// Waits for a promise that somebody's frames wait for. Not for a file known to be locked: each frame would wait.
+    /// Waits for a promise that frames of a turn wait for. Not for a file known to be locked: each frame would wait.
     async fn patiently(&self, written: oneshot::Receiver<()>) {
         let trouble = self.condition.borrow().trouble;
         if trouble != Some(Trouble::Locked) {

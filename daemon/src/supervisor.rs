@@ -2,7 +2,7 @@
 //!
 //! Two circles: the *front* hears and answers people, the *back* carries what the front needs (bus, brains). On the
 //! way out the front ends first, so that the last sentences and end markers still reach the bus. Nothing is spawned
-//! that nobody waits for, and a task that ends on its own brings the daemon down for systemd to restart.
+//! that nothing waits for, and a task that ends on its own brings the daemon down for systemd to restart.
 
 pub mod last_end;
 

@@ -106,7 +106,7 @@ impl Terminal {
         let (topic, data) = match line {
             "" if self.interactive => (topic::MIC_LISTEN, json!({})),
             "" => return,
-            // In which language it is typed nobody knows (PIPELINE-1 §9.1).
+            // The language in which it is typed is not known (PIPELINE-1 §9.1).
             line => (topic::UTTERANCE_HANDLE, json!({"utterances": [line]})),
         };
         let mut frame = Message::new(topic, data);

@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use self::espeak::Espeak;
 use self::remote::Remote;
 
-/// Answers that may wait to be spoken; one more pushes the oldest out, since nobody wants to hear it any more.
+/// Answers that may wait to be spoken; one more pushes the oldest out, since it is out of date.
 const WAITING: usize = 8;
 
 /// How often it is looked whether an audio service has come or gone.

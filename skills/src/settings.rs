@@ -11,7 +11,7 @@ pub enum ToolboxSettingsError {
     UnknownKeys {
         /// The toolbox.
         toolbox_id: String,
-        /// The keys that nobody knows, in the order of the settings.
+        /// The keys that no skill knows, in the order of the settings.
         keys: Vec<String>,
         /// The keys that it does know.
         known: &'static [&'static str],

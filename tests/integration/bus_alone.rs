@@ -1,4 +1,4 @@
-//! `loquat bus` in the place of ovos-messagebus: it relays, and one bad client hurts nobody else.
+//! `loquat bus` in the place of ovos-messagebus: it relays, and one bad client hurts no other.
 
 use std::time::Duration;
 

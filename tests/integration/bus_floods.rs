@@ -141,7 +141,7 @@ async fn half_frames_of_many_clients_take_little_memory_and_a_person_is_answered
         let mut client = Attacker::join(story.home.port())
             .await
             .expect("the bus lets everybody in");
-        // The bus closes whoever holds the most, perhaps this one.
+        // The bus closes the client that holds the most, perhaps this one.
         client.write(&bytes).await.ok();
         clients.push(client);
     }

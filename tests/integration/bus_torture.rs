@@ -1,4 +1,4 @@
-//! What a bad bus and bad clients may do to us: nothing is lost, nothing is doubled, and we disconnect nobody.
+//! What a bad bus and bad clients may do to us: nothing is lost, nothing is doubled, and we disconnect no client.
 
 use std::time::Duration;
 

@@ -20,7 +20,7 @@ use crate::story::{Scene, Story, TESTER, assert_sentence};
 
 const TOLD: &str = "My notes on the disk were damaged.";
 
-/// Ruins every page of the file but the first, behind the back of whoever has it open.
+/// Ruins every page of the file but the first, behind the back of the process that has it open.
 fn ruin(story: &Story) {
     let path = story.home.state().join("state.db");
     let state = Connection::open(&path).unwrap();

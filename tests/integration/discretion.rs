@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
 
-/// Something that nobody but a person, or somebody who repeats one, says.
+/// Something that only a person says, or a program that repeats one.
 const SAID: &str = "Xyzzy";
 
 async fn at_debug() -> Story {

@@ -1,5 +1,5 @@
-//! What one frame of any client can do to the device: its sentence and its end, and nothing that lasts. Whoever speaks next is
-//! answered as usual.
+//! What one frame of any client can do to the device: its sentence and its end, and nothing that lasts. The person who
+//! speaks next is answered as usual.
 
 use std::time::Duration;
 

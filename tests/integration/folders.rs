@@ -57,8 +57,8 @@ async fn nothing_is_written_through_a_link() {
     }
 }
 
-/// Runs the daemon as a user whose folder under `/tmp` somebody has prepared; false where this machine lets nobody be
-/// another user.
+/// Runs the daemon as a user whose folder under `/tmp` another user has prepared; false where this machine lets no
+/// process be another user.
 async fn is_refused(user: u32, home: &Home) -> bool {
     let map = format!("--map-user={user}");
     let line = "unset XDG_RUNTIME_DIR XDG_STATE_HOME HOME; exec \"$@\"";

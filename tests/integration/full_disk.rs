@@ -152,7 +152,7 @@ struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Nothing where this machine lets nobody mount.
+    /// Nothing where this machine does not let a user mount.
     async fn mount(home: &Home) -> Option<Self> {
         let line = "mount -t tmpfs -o size=800k none \"$XDG_STATE_HOME\" || exit 9; while :; do \"$@\"; done";
         let mut shell = Launch::through_shell(home, &["-rm"], line, &["run"]).spawn();

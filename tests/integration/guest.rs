@@ -103,7 +103,7 @@ async fn what_is_said_between_two_cores_is_answered_once() {
     drop(core);
     let unheard = Utterance::new("Are you there?");
     let mark = unheard.enter(&story.probe).await;
-    // Whoever asks the new one whether it is there finds it, before anybody has missed the old one.
+    // A program that asks the new one whether it is there finds it, before the old one was missed.
     let core = ScriptedCore::join(bus.port(), Generation::PreRelease).await;
     // A core takes seconds to load before it says that it is up; nothing is to be seen of that.
     story

@@ -122,7 +122,7 @@ async fn is_stopped_at_once(story: &Story, mark: usize) {
 
 #[tokio::test]
 async fn the_word_stops_what_the_core_does_not_know_of() {
-    // An older core stamps nothing; whoever keeps a session itself does not have us in it yet.
+    // An older core stamps nothing; a client that keeps a session itself does not have us in it yet.
     let kitchen =
         json!({"session_id": "kitchen", "active_handlers": [{"skill_id": "music", "activated_at": 4e9}]});
     let satellite = json!({"utterance_id": "u1", "session": kitchen});

@@ -1,4 +1,4 @@
-//! What other parts of a device ask of whoever is in charge: are you ready, and say this for my loudspeaker.
+//! What other parts of a device ask of the orchestrator: are you ready, and say this for my loudspeaker.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Without an ovos-core we are the orchestrator: what other skills registered goes to them, what nobody takes to the
+//! Without an ovos-core we are the orchestrator: what other skills registered goes to them, what no skill takes to the
 //! persona, and every utterance ends once.
 
 use loquat_tests::brain::Reply;

@@ -1,4 +1,4 @@
-//! Whose yes counts: the one of whoever sits at the device itself, and of nobody else on the bus unless the settings say
+//! Whose yes counts: that of the person at the device itself, and of no other on the bus unless the settings say
 //! so. And what they are told before they say it.
 
 use loquat_tests::brain::Reply;
@@ -23,7 +23,7 @@ fn is_question(frame: &Frame) -> bool {
     frame.topic == "speak" && frame.data["expect_response"] == true
 }
 
-/// A daemon with somebody at its terminal, and a door that nobody vouches for.
+/// A daemon with a person at its terminal, and a door that no persona trusts.
 async fn at_the_device() -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
     let tester = scene.tester().toolboxes(&[DOORS]);

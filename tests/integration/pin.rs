@@ -26,7 +26,7 @@ async fn hashed(home: &Home, pin: &str) -> String {
     line.expect("a line for the settings").to_owned()
 }
 
-/// A daemon with somebody at its terminal, whose persona has a safe that wants a PIN.
+/// A daemon with a person at its terminal, whose persona has a safe that wants a PIN.
 async fn with_a_safe(pin: Option<&str>) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
     if let Some(pin) = pin {

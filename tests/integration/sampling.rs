@@ -1,4 +1,5 @@
-//! Whoever asks may say how one answer is drawn, no further than the owner allows, and is told when that makes no sense.
+//! A program that asks may say how one answer is drawn, no further than the owner allows, and is told when that makes
+//! no sense.
 
 use loquat_tests::brain::Reply;
 use loquat_tests::home::Home;

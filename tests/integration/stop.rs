@@ -14,7 +14,7 @@ use crate::story::{Scene, Story, TESTER};
 /// An interrupted turn ends promptly (STOP-1); a person takes longer to repeat the word.
 const PROMPTLY: Duration = Duration::from_secs(2);
 
-/// Nobody hears the device go on after the word: the end marker follows within this.
+/// The device does not go on after the word: the end marker follows within this.
 const AT_ONCE: Duration = Duration::from_millis(300);
 
 /// Two sessions wait for a brain that never answers.

@@ -1,4 +1,4 @@
-//! Tools that fail, hang, do not exist or are called wrongly: the brain is told, the turn goes on, nobody waits long.
+//! Tools that fail, hang, do not exist or are called wrongly: the brain is told, the turn goes on, no person waits long.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use crate::story::{Scene, Story, TESTER};
 
-/// The toolbox of somebody else on the bus.
+/// The toolbox of another program on the bus.
 const PEER: &str = "peer-tools";
 
 /// A daemon whose persona trusts a toolbox on the bus.

@@ -118,7 +118,7 @@ async fn what_we_say_is_spoken_aloud_once() {
 
 #[tokio::test]
 async fn what_is_typed_without_a_session_is_answered_aloud_too() {
-    // ovos-bus-client 1.5 takes a session without an id for somebody else's.
+    // ovos-bus-client 1.5 takes a session without an id for that of another device.
     for generation in GENERATIONS {
         let stage = with_audio(generation).await;
         stage

@@ -156,7 +156,7 @@ async fn a_core_that_is_killed_in_the_middle_of_a_turn_costs_and_doubles_nothing
             .await;
         let after = Utterance::new("And afterwards").ask(&probe).await;
         assert_eq!(after.answer(), "Yes.", "{generation:?}");
-        // Whoever answers twice does it late.
+        // A second answer comes late.
         probe.try_wait(mark, OWED_ENDS, |_| false).await;
         for utterance in &asked {
             let turn = utterance.seen(&probe.recording(), start);

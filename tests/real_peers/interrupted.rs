@@ -1,5 +1,5 @@
 //! What comes between a question and its answer beside the real core: a stop right behind it, a stop that the core would
-//! give to somebody else, and our own death.
+//! give to another persona, and our own death.
 
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ async fn a_core_that_waits_for_us_has_its_one_end_when_we_are_back() {
         let _core = peers.core(&watch).await;
         let brain = ScriptedBrain::start();
         let (mut daemon, mut probe) = daemon(&peers, &brain).await;
-        // Kept, and not spoken through again: ovos-messagebus closes the connection of whoever speaks when another
+        // Kept, and not spoken through again: ovos-messagebus closes the connection of a client that speaks when another
         // client has gone without a word.
         let mut earlier = Vec::new();
         watch

@@ -1,4 +1,4 @@
-//! Beside ovos-persona in the real core: who is summoned answers, and nobody answers twice.
+//! Beside ovos-persona in the real core: who is summoned answers, and there is one answer.
 
 use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::frame::Frame;

@@ -69,7 +69,7 @@ async fn vanishes(port: u16) {
 
 #[tokio::test]
 async fn clients_that_vanish_cost_no_utterance_its_end() {
-    // ovos-messagebus closes the connection of whoever speaks in that moment, which may be ours.
+    // ovos-messagebus closes the connection of the client that speaks in that moment, which may be ours.
     for generation in GENERATIONS {
         let peers = Peers::of(generation);
         let (_bus, _watch) = peers.bus().await;
@@ -108,8 +108,8 @@ async fn a_frame_that_is_no_text_does_not_cost_us_the_connection() {
         let brain = ScriptedBrain::start();
         brain.whenever(TESTER, "", Reply::answers("Yes."));
         let (daemon, early) = daemon(&peers, &brain).await;
-        // Strict clients, such as the probes, would lose their connection, and the bus closes that of whoever speaks in the
-        // moment when one is lost.
+        // Strict clients, such as the probes, would lose their connection, and the bus closes that of the client that
+        // speaks in the moment when one is lost.
         watch.leave().await;
         early.leave().await;
         let port = peers.home().port();

@@ -197,7 +197,7 @@ async fn what_was_said_before_the_silence_is_the_best_answer_so_far() {
     assert_eq!(story.reasons(1).await, ["Deadline"]);
 }
 
-/// A persona with a second handler, which does the same with the same brain in another engine.
+/// A persona with a second handler, which asks that brain in another engine.
 fn twice(tester: Persona) -> Persona {
     let other = json!({"brain": "ovos-chat-openai-plugin", "toolboxes": [PEER], PEER: {"trust": "safe"},
         "ovos-chat-openai-plugin": tester.json()["ovos-react-loop"]["ovos-chat-openai-plugin"]});

@@ -16,7 +16,7 @@ fn front() -> Value {
     json!({"text": "front"})
 }
 
-/// A daemon whose persona may use a box that nobody vouches for.
+/// A daemon whose persona may use a box that it does not trust.
 async fn beside_a_door(change: impl FnOnce(Persona) -> Persona, seconds: u32) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
     // The probe is a client of the bus.

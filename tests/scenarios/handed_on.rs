@@ -1,4 +1,4 @@
-//! What a tool of somebody else hands on to the next one, past brain and person: it may add to a call and never change it,
+//! What a tool of a stranger hands on to the next one, past brain and person: it may add to a call and never change it,
 //! and what a tool words itself has a length.
 
 use loquat_tests::brain::Reply;

@@ -1,4 +1,4 @@
-//! Schemas, patterns and announcements of somebody else's that are built to explode: each costs its tool, and neither the
+//! Schemas, patterns and announcements of strangers that are built to explode: each costs its tool, and neither the
 //! turn nor the daemon.
 
 use std::time::Duration;
@@ -23,7 +23,7 @@ const SOON: Duration = Duration::from_secs(2);
 /// How much the daemon may grow meanwhile.
 const ROOM: u64 = 150 << 20;
 
-/// A tool with this argument schema; whoever calls it gets nothing of interest.
+/// A tool with this argument schema; its result is of no interest.
 fn hostile(schema: &Value) -> ScriptedTool {
     let definition = json!({"name": "trap", "description": "Traps.", "argument_schema": schema,
                             "output_schema": {"type": "object"}});
@@ -134,7 +134,7 @@ async fn the_box_of_a_living_host_is_not_replaced_and_its_calls_are_its_own() {
     };
     story.script(look());
     assert_eq!(story.ask("Look at 1").await.answer(), "I see a tree.");
-    // Somebody else who names the box as theirs.
+    // Another client that names the box as its own.
     let silent = numbered("look", Act::Hangs);
     let burn = numbered("burn", Act::Returns(text("ash")));
     let _other = ScriptedToolbox::join_as(port, PEER, "mallory", vec![silent, burn]).await;

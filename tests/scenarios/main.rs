@@ -17,7 +17,7 @@
 //! | S17 advice at six boundaries | [`budget`] |
 //! | S18 notes keep the facts | [`context`] |
 //! | S19 sleeping and waking up | `s19_…` in `whole_path.rs`, since it needs a microphone and a model that hears |
-//! | S20 looking back, in nobody's way | [`reflection`] |
+//! | S20 looking back, in no person's way | [`reflection`] |
 //! | S21 layers only take away | [`budget`] |
 //! | S22 a tool that may do harm: yes, no, silence, other words, stop | [`consent`]; what people say for it in six languages, [`consent_corpus`] |
 //! | S23 cache, S24 breakers, S25 latch | [`lasting`]; a brain's breaker half open is a unit test of `loquat-brain` |

@@ -1,4 +1,4 @@
-//! Looking back on a conversation: every so many turns, while nobody speaks, and never in anybody's way.
+//! Looking back on a conversation: every so many turns, while no person speaks, and never in the way of one.
 
 use loquat_tests::brain::{Gate, Reply};
 use loquat_tests::story::{Scene, Story, TESTER};

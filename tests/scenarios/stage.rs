@@ -9,7 +9,7 @@ use loquat_tests::story::{Scene, Story, TESTER};
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use serde_json::{Value, json};
 
-/// The usual toolbox of somebody else.
+/// The usual toolbox of another program.
 pub(crate) const PEER: &str = "peer-tools";
 
 /// The topic on which tools are called.
@@ -51,7 +51,7 @@ pub(crate) async fn with_peer(
     (story, peer)
 }
 
-/// As [`with_peer`], with native tool calls and no other tools.
+/// A daemon with that toolbox, with native tool calls and no other tools.
 pub(crate) async fn native_with_peer(
     change: impl FnOnce(Persona) -> Persona,
     tools: Vec<ScriptedTool>,

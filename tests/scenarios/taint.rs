@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::stage::{PEER, calls, numbered, shown_last, text, trusting};
 
-/// What a page says to whoever reads it.
+/// What a page says to its reader.
 fn page() -> ScriptedTool {
     numbered(
         "read_page",

@@ -25,9 +25,9 @@ pub enum Attack {
     Frames,
     /// Texts that want a dangerous tool to be called, on every way to the brain, which obeys.
     Injections,
-    /// Somebody else answers the question that the person was asked.
+    /// An attacker answers the question that the person was asked.
     ForgedConsent,
-    /// Somebody else answers the call of a tool, or answers with more than was asked.
+    /// An attacker answers the call of a tool, or answers with more than was asked.
     ForgedAnswers,
     /// Argument schemas and patterns that cost more than their size.
     Schemas,

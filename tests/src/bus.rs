@@ -59,12 +59,12 @@ impl FakeBus {
         &self.recording
     }
 
-    /// Dies at once: every connection breaks without a word, and nobody answers the port.
+    /// Dies at once: every connection breaks without a word, and nothing answers at the port.
     pub async fn kill(&mut self) {
         self.tasks.shutdown().await;
     }
 
-    /// Comes back on the same port, with nobody connected.
+    /// Comes back on the same port, with no client connected.
     pub async fn revive(&mut self) {
         self.open().await;
     }

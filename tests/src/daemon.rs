@@ -70,7 +70,7 @@ impl<'a> Launch<'a> {
         Self::of(home, Command::new(binaries::loquat()), arguments)
     }
 
-    /// The same, started by a line of the shell that runs it as `"$@"`; with `unshare` the line runs in namespaces of its
+    /// A launch by a line of the shell that runs the daemon as `"$@"`; with `unshare` the line runs in namespaces of its
     /// own, with these arguments of `unshare`.
     pub fn through_shell(home: &'a Home, unshare: &[&str], line: &str, arguments: &[&str]) -> Self {
         let mut command = if unshare.is_empty() {
@@ -157,7 +157,7 @@ impl<'a> Launch<'a> {
         Daemon(Process::attended("loquat", self.command))
     }
 
-    /// The same for what is no daemon, such as `loquat bus`.
+    /// Starts what is no daemon, such as `loquat bus`.
     pub fn process(self) -> Process {
         Process::spawn("loquat", self.command)
     }
@@ -211,8 +211,8 @@ impl Daemon {
         );
     }
 
-    /// The same; false when the bus closes the probe's connection meanwhile, as ovos-messagebus does to whoever speaks
-    /// when another client has vanished.
+    /// Whether it answers; false when the bus closes the probe's connection meanwhile, as ovos-messagebus does to a
+    /// client that speaks when another client has vanished.
     async fn answers(&self, probe: &BusProbe) -> bool {
         let question =
             json!({"type": "mycroft.loquat.all_loaded", "data": {}, "context": {"source": "probe"}});

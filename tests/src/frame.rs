@@ -73,7 +73,7 @@ impl Frame {
         json!({"type": topic, "data": data, "context": self.unmarked_context()})
     }
 
-    /// A frame back to whoever sent this one: source and destination change places.
+    /// A frame back to the sender of this one: source and destination change places.
     pub fn reply(&self, topic: &str, data: &Value) -> Value {
         let mut context = self.unmarked_context();
         let source = context.remove("source");

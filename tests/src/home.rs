@@ -62,7 +62,7 @@ impl Home {
         home
     }
 
-    /// A tree whose `mycroft.conf` names a port where nobody is.
+    /// A tree whose `mycroft.conf` names a port without a listener.
     pub fn without_bus() -> Self {
         Self::with_bus(free_port())
     }
@@ -138,9 +138,9 @@ impl Home {
     }
 }
 
-/// A port of the loopback interface where nobody listened a moment ago.
+/// A port of the loopback interface without a listener a moment ago.
 ///
-/// The system gives none of these to those who ask it for any port, so nobody takes it between now and its use.
+/// The system gives none of these to those who ask it for any port, so no process takes it between now and its use.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let begin = std::process::id().wrapping_mul(PORTS_PER_PROCESS);

@@ -10,20 +10,15 @@
 )]
 
 pub mod attack;
-pub mod bench;
 pub mod binaries;
 pub mod brain;
 pub mod bus;
-pub mod bus_bench;
 pub mod citizen;
 pub mod conformance;
 pub mod daemon;
-pub mod decoding;
 pub mod dice;
-pub mod exam;
 pub mod frame;
 pub mod home;
-pub mod loops;
 pub mod machine;
 pub mod mortal_bus;
 pub mod notify;

@@ -1,9 +1,6 @@
-//! The machine that figures come from, without which they mean nothing: what a table says of it, and how to keep what is
-//! measured to one of its cores.
+//! The machine that figures come from, without which they mean nothing: what a table says of it.
 
-use std::{fs, io, thread};
-
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::{fs, thread};
 
 /// Processor, number of cores, memory and how busy the machine is now.
 pub fn told() -> String {
@@ -14,21 +11,6 @@ pub fn told() -> String {
         memory_gibibytes(),
         load()
     )
-}
-
-/// Starts something that keeps to one core, always the same one.
-///
-/// What is started inherits this from the thread that starts it, which has its own cores back afterwards.
-pub fn on_one_core<T>(start: impl FnOnce() -> T) -> io::Result<T> {
-    let all = sched_getaffinity(None)?;
-    let mut one = CpuSet::new();
-    if let Some(first) = (0..CpuSet::MAX_CPU).find(|core| all.is_set(*core)) {
-        one.set(first);
-    }
-    sched_setaffinity(None, &one)?;
-    let started = start();
-    sched_setaffinity(None, &all)?;
-    Ok(started)
 }
 
 /// The load averages of the last one, five and fifteen minutes.

@@ -4,10 +4,10 @@
 //! The points are drawn from a seed, so that a failure can be had again. The watcher is back on the bus before the
 //! daemon, which is held still for that long: otherwise what is said in between would seem lost.
 //!
-//! In one moment nobody can tell what to do: the bus writes a frame to one client after the other, and has written it to
-//! some. Our own bus writes the sender's echo last, so that the frame is sent again, and the frame says so; whoever heard
-//! it before drops it, as the watcher does here. Other buses have lost it where the echo was written first. So of them
-//! that moment is left out.
+//! In one moment it cannot be told what to do: the bus writes a frame to one client after the other, and has written it to
+//! some. Our own bus writes the sender's echo last, so that the frame is sent again, and the frame says so; a client
+//! that heard it before drops it, as the watcher does here. Other buses have lost it where the echo was written first.
+//! So of them that moment is left out.
 
 use std::fmt;
 use std::sync::Arc;
@@ -192,7 +192,7 @@ impl<'a> MortalBus<'a> {
         round
     }
 
-    /// Waits until what is on the bus has reached all: whoever answers has read what came before the question.
+    /// Waits until what is on the bus has reached all: a client that answers has read what came before the question.
     async fn settled(&self, daemon: &Daemon, probe: &BusProbe) {
         let of_status = |frame: &Frame| frame.topic.starts_with("mycroft.loquat.all_loaded");
         loop {

@@ -171,7 +171,8 @@ impl Peers {
             .await
     }
 
-    /// A stock skill in a process of its own, as the stock launcher has it: it asks whether there is somebody to register with.
+    /// A stock skill in a process of its own, as the stock launcher has it: it asks whether there is a core to register
+    /// with.
     pub async fn launched_skill(&self, watch: &BusProbe) -> Process {
         let mark = watch.mark();
         let mut command = self.command("ovos-skill-launcher");

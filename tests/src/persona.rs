@@ -41,7 +41,7 @@ impl Persona {
         self.setting("toolboxes", json!(ids))
     }
 
-    /// A toolbox of somebody else, whose tools may run without asking the person.
+    /// A toolbox of another program, whose tools may run without asking the person.
     #[must_use]
     pub fn trusting(mut self, id: &str) -> Self {
         let settings = &mut self.file[&self.engine];

@@ -43,7 +43,7 @@ impl BusProbe {
         Self::connect_to(&format!("ws://127.0.0.1:{port}/core")).await
     }
 
-    /// As [`Self::connect`], but of a flood only these topics are read and recorded, where the topic is the first key of the
+    /// Connects; of a flood only these topics are read and recorded, where the topic is the first key of the
     /// frame.
     pub async fn hearing(port: u16, topics: &'static [&'static str]) -> Self {
         Self::open(&format!("ws://127.0.0.1:{port}/core"), Some(topics)).await
@@ -97,7 +97,7 @@ impl BusProbe {
         assert!(self.try_send(text).await, "the bus takes what the probe sends");
     }
 
-    /// The same; false when the bus has closed the connection.
+    /// Puts anything on the bus; false when the bus has closed the connection.
     pub async fn try_send(&self, text: &str) -> bool {
         let sent = self.out.lock().await.send(Message::text(text)).await;
         sent.is_ok()
@@ -123,7 +123,7 @@ impl BusProbe {
         Arc::clone(&self.recording)
     }
 
-    /// As [`Recording::wait`].
+    /// Waits for a frame, see [`Recording::wait`].
     pub async fn wait(
         &self,
         what: &str,
@@ -134,7 +134,7 @@ impl BusProbe {
         self.recording.wait(what, mark, deadline, wanted).await
     }
 
-    /// As [`Recording::try_wait`].
+    /// Waits for a frame that may not come, see [`Recording::try_wait`].
     pub async fn try_wait(
         &self,
         mark: usize,

@@ -39,7 +39,7 @@ impl Process {
         Self::with_input(name, command, Stdio::null())
     }
 
-    /// The same with a person in front of it, who [`types`](Self::types).
+    /// Starts it with a person in front of it, who [`types`](Self::types).
     pub fn attended(name: &str, command: Command) -> Self {
         Self::with_input(name, command, Stdio::piped())
     }
@@ -170,7 +170,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // A child that was waited for has left its id to somebody else.
+        // A child that was waited for has left its id to another process.
         if self.is_alive() {
             self.kill();
         }

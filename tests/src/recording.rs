@@ -1,4 +1,4 @@
-//! All frames that somebody saw on a bus, and waiting for the one that matters.
+//! All frames that a client saw on a bus, and waiting for the one that matters.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use crate::frame::Frame;
 use crate::wait::PATIENCE;
 
-/// Grows while a test runs, unless somebody takes what is in it.
+/// Grows while a test runs, unless what is in it is taken.
 #[derive(Debug, Default)]
 pub struct Recording {
     frames: Mutex<Kept>,
@@ -44,7 +44,7 @@ impl Recording {
         self.count.send_replace(kept.len());
     }
 
-    /// Takes everything out that is in it, as soon as there is something; for whoever listens longer than memory lasts.
+    /// Takes everything out that is in it, as soon as there is something; for a test that listens longer than memory lasts.
     /// Who else waits for a frame may miss it then. Cancel safe.
     pub async fn take(&self) -> Vec<Frame> {
         let mut count = self.count.subscribe();
@@ -118,7 +118,7 @@ impl Recording {
         found(self.since(mark))
     }
 
-    /// As [`Self::wait`], but nothing when the deadline passes.
+    /// Waits for a frame; nothing when the deadline passes.
     pub async fn try_wait(
         &self,
         mark: usize,
@@ -139,7 +139,7 @@ impl Recording {
     }
 
     /// Shows every frame after `mark`, as soon as there is one, until one is the last that is wanted. Copies none, since
-    /// whoever watches a crowd takes part in it. The recording is locked while
+    /// the watcher of a crowd takes part in it. The recording is locked while
     /// `is_last` looks, which so must not use it.
     pub async fn watch(&self, mark: usize, mut is_last: impl FnMut(&Frame) -> bool) {
         let mut count = self.count.subscribe();

@@ -24,7 +24,7 @@ pub struct Manners {
     pub converses: bool,
     /// Whether it takes replies where the specification has them; skills of today do not yet.
     pub takes_replies: bool,
-    /// Whether it takes what nobody else does.
+    /// Whether it takes what no other skill does.
     pub falls_back: bool,
     /// It answers questions with this, if at all; with an empty text it never gets to the end of its search.
     pub knows: Option<&'static str>,
@@ -51,7 +51,7 @@ impl Manners {
         }
     }
 
-    /// The same in the older vocabulary.
+    /// A skill that speaks the older vocabulary.
     pub fn older() -> Self {
         Self {
             older: true,

@@ -56,7 +56,7 @@ pub struct Story {
 }
 
 impl Default for Scene {
-    /// A home whose bus nobody runs yet, and a brain; [`TESTER`] is the default persona.
+    /// A home whose bus does not run yet, and a brain; [`TESTER`] is the default persona.
     fn default() -> Self {
         Self::at(Home::without_bus())
     }

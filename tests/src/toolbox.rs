@@ -1,4 +1,4 @@
-//! A toolbox of somebody else on the bus: it answers discovery and calls, and keeps what was really executed.
+//! A toolbox of another program on the bus: it answers discovery and calls, and keeps what was really executed.
 
 mod schema;
 
@@ -124,12 +124,12 @@ impl ScriptedToolbox {
         Self::serve(port, id, tools, true, None).await
     }
 
-    /// As [`Self::join`], naming this source in every frame.
+    /// Joins, and names this source in every frame.
     pub async fn join_as(port: u16, id: &str, source: &str, tools: Vec<ScriptedTool>) -> Self {
         Self::serve(port, id, tools, true, Some(source)).await
     }
 
-    /// As [`Self::join`], but only on the topic of the toolbox itself, as the shipped pre-releases do it.
+    /// Joins on the topic of the toolbox itself only, as the shipped pre-releases do it.
     pub async fn join_as_shipped(port: u16, id: &str, tools: Vec<ScriptedTool>) -> Self {
         Self::serve(port, id, tools, false, None).await
     }

@@ -153,12 +153,12 @@ impl Utterance {
         Turn { frames }
     }
 
-    /// As [`Self::end`], but nothing when the end does not come.
+    /// Waits for its end; nothing when the end does not come.
     pub async fn try_end(&self, probe: &BusProbe, mark: usize) -> Option<Turn> {
         let is_end = |frame: &Frame| frame.topic == HANDLED && self.owns(frame);
         probe.try_wait(mark, self.patience, is_end).await?;
         // What was sent before this is answered is in the recording when the answer is. A core that is not ours
-        // answers too, and nobody at all need answer.
+        // answers too, and an answer may not come at all.
         let alive = json!({"type": "mycroft.loquat.all_loaded", "data": {}, "context": {"source": "probe"}});
         let asked = probe.mark();
         probe.send(&alive).await;

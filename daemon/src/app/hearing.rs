@@ -5,7 +5,8 @@ use loquat_speech::{Ear, MicroWakeWord, Recognizer, Source, WakeWord};
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::{App, LISTENER_PATIENCE, with_causes};
+use super::{App, LISTENER_PATIENCE};
+use crate::causes::with_causes;
 use crate::ear::{EarNews, EarOnBus};
 use crate::link::Joined;
 use crate::models_in_use::ModelsInUse;

@@ -94,7 +94,7 @@ pub struct Ask {
 pub struct Listen {
     /// A WAV file; the microphone if absent.
     pub file: Option<PathBuf>,
-    /// Print what was heard and ask nobody.
+    /// Print what was heard and ask no persona.
     #[arg(long)]
     pub transcribe_only: bool,
     /// To whom.

@@ -29,7 +29,7 @@ pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
     put(&context, &ask.question.join(" "), &ask.addressee).await
 }
 
-/// Puts a question to whoever answers, and prints the answer.
+/// Puts a question to the daemon or a core, and prints the answer.
 pub(super) async fn put(context: &Context, text: &str, to: &Addressee) -> Result<Exit> {
     let (settings, output) = (&context.settings, context.output);
     let supervisor = Supervisor::new();

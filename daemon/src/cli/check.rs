@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Exit, Output, listen};
-use crate::app::{self, with_causes};
+use crate::app;
+use crate::causes::with_causes;
 use crate::link;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Complaint, Environment, LoadOptions, Settings, Switch};

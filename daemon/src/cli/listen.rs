@@ -39,7 +39,7 @@ async fn hear(context: &Context, listen: &Listen) -> Result<Option<Transcript>> 
         speech.lang = Some(lang.clone());
     }
     if let Some(file) = &listen.file {
-        // Read once before, so that a bad file is told apart from one in which nobody speaks.
+        // Read once before, so that a bad file is told apart from one without speech.
         loquat_speech::wav::read(file)?;
     }
     let recognizer = Recognizer::start(&speech)?;

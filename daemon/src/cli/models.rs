@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::Models;
 use super::{Context, Exit, Output, Style};
-use crate::app::with_causes;
+use crate::causes::with_causes;
 use crate::models_in_use::ModelsInUse;
 
 /// `loquat models`.

@@ -28,7 +28,7 @@ impl Question {
         let frames = bus.subscribe(Topics::of([topic::SPEAK, topic::UTTERANCE_HANDLED]).including_own());
         let id = uuid::Uuid::new_v4().to_string();
         let mut data = json!({"utterances": [text]});
-        // In which language somebody has typed is known only if they say so (PIPELINE-1 §9.1).
+        // The language in which a question is typed is known only where it is named (PIPELINE-1 §9.1).
         if let Some(lang) = &to.lang {
             data = with(data, "lang", lang.as_str());
         }

@@ -6,7 +6,8 @@ use jiff::tz::TimeZone;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Context, Exit, Output};
-use crate::app::{App, with_causes};
+use crate::app::App;
+use crate::causes::with_causes;
 use crate::health;
 use crate::link::{self, Joined};
 use crate::seat::{self, Seat};
@@ -32,7 +33,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
             return Ok(Exit::Taken);
         }
     };
-    // Somebody may have made the folder since the settings were read.
+    // The folder may have been made since the settings were read.
     if let Some(complaint) = settings.folders.complaint(&environment) {
         output.remark(format!("loquat: {complaint}"));
         return Ok(Exit::Settings);
@@ -64,7 +65,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     let supervisor = app.supervisor.clone();
     tokio::select! {
         () = app.stop() => {}
-        // Whoever asks twice does not want to wait.
+        // A person who asks twice does not want to wait.
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }

@@ -1,4 +1,4 @@
-//! What a persona file may name: handed in by whoever owns the tables, so that nothing here depends on them.
+//! What a persona file may name: handed in by the owner of the tables, so that nothing here depends on them.
 
 /// The ids that exist.
 #[derive(Debug, Clone, Default)]

@@ -24,7 +24,7 @@ pub struct Sources {
     pub embedded: bool,
     /// Names, ids or file names without `.json` of personas that are left out.
     pub blacklist: Vec<String>,
-    /// The persona that answers when nobody asked for another, and where that was set.
+    /// The persona that answers where no other was asked for, and where that was set.
     pub default: Option<(String, Origin)>,
     /// Expands `~` in paths.
     pub environment: Environment,

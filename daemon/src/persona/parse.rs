@@ -69,7 +69,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// The same with a plugin's own block before it.
+    /// Puts a plugin's own block before it.
     pub(super) fn within(&self, id: &str, block: &'a Map<String, Value>) -> Self {
         let mut inner = self.clone();
         inner.maps.insert(0, (id.to_owned(), block));

@@ -1,6 +1,6 @@
 //! What is wrong with a setting or a persona file: where, what, and what to do, in one sentence each.
 //!
-//! Complaints are data for whoever loads something. Nothing here prints or logs.
+//! Complaints are data for the code that loads something. Nothing here prints or logs.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// Nobody set it.
+    /// It is not set.
     Default,
     /// A file, with the line where that is known.
     File {
@@ -50,7 +50,7 @@ impl Origin {
         }
     }
 
-    /// The same place without the column, where the line says enough.
+    /// Leaves the column out, where the line says enough.
     #[must_use]
     pub fn at_line(&self) -> Self {
         match self {

@@ -87,7 +87,7 @@ impl Environment {
             .find(|path| path.is_absolute())
     }
 
-    /// The person's home. Services without one are often given `/`, which is nobody's home.
+    /// The person's home. Services without one are often given `/`, which is no home.
     pub fn home(&self) -> Option<PathBuf> {
         self.path("HOME").filter(|home| home != Path::new("/"))
     }

@@ -53,7 +53,7 @@ impl Folders {
     }
 
     /// What is wrong with the folder under `/tmp`, where it is used and there already. Everybody may make folders there,
-    /// so one of somebody else, one that others may enter and a link are refused.
+    /// so one of another user, one that others may enter and a link are refused.
     pub fn complaint(&self, environment: &Environment) -> Option<Complaint> {
         let folder = shared(environment);
         if self.runtime != folder && !self.state.starts_with(&folder) {

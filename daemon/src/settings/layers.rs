@@ -22,7 +22,7 @@ const TEST_PREFIX: &str = "LOQUAT_TEST_";
 /// Names the person's settings file in place of the usual one; not a setting itself.
 const CONFIG_VARIABLE: &str = "LOQUAT_CONFIG";
 
-/// One value that somebody set.
+/// One value that was set.
 #[derive(Debug)]
 pub(super) struct Assignment {
     /// `table.key`; such a key exists.

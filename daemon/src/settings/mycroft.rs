@@ -90,9 +90,9 @@ pub struct Listener {
 /// `intents.persona`: the persona service.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PersonaService {
-    /// Name of the persona that answers when nobody asked for another.
+    /// Name of the persona that answers where no other was asked for.
     pub default_persona: Option<String>,
-    /// Whether a persona answers what no skill does; absent where nobody said it.
+    /// Whether a persona answers what no skill does; absent where the file does not say it.
     pub handle_fallback: Option<bool>,
     /// Folder of persona files instead of the usual one.
     pub personas_path: Option<PathBuf>,

@@ -17,7 +17,7 @@ pub struct Key {
     pub is_secret: bool,
     /// The smallest and the largest number, where it is one.
     pub bounds: Option<(f64, f64)>,
-    /// What it is when nobody sets it; absent where absence means something.
+    /// What it is where it is not set; absent where absence means something.
     pub default: Option<toml::Value>,
     /// A value to show where there is no default.
     pub example: Option<toml::Value>,

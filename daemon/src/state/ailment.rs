@@ -1,4 +1,4 @@
-//! What is wrong with the state folder, for whoever asks from outside of the daemon. Nothing is made or changed here.
+//! What is wrong with the state folder, for a program outside of the daemon. Nothing is made or changed here.
 
 use std::path::{Path, PathBuf};
 

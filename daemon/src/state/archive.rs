@@ -1,4 +1,4 @@
-//! Reading what was written: for the daemon after a crash, and for whoever wants to run a turn again.
+//! Reading what was written: for the daemon after a crash, and for a person who wants to run a turn again.
 
 use std::path::Path;
 

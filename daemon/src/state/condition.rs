@@ -51,13 +51,13 @@ impl Fault {
         Ok(Self::Trouble(trouble, error))
     }
 
-    /// The same for an error that is about the whole file in any case.
+    /// Reads an error that is about the whole file in any case.
     pub(super) fn of_file(error: rusqlite::Error) -> Self {
         Self::of(error).unwrap_or_else(|error| Self::Trouble(Trouble::Unwritable, error))
     }
 }
 
-/// Whether opening failed only because somebody has the file locked.
+/// Whether opening failed only because another process has the file locked.
 pub(super) fn is_locked(error: &StateError) -> bool {
     let code = error.database().and_then(rusqlite::Error::sqlite_error_code);
     matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))

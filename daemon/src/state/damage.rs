@@ -1,4 +1,4 @@
-//! What happens to a state file that is damaged: it is put aside for whoever wants to rescue something, and what is
+//! What happens to a state file that is damaged: it is put aside for a person who wants to rescue something, and what is
 //! pending is brought into a new one.
 //!
 //! A turn out of a damaged file is ended and not gone on with: what is missing in it may be a call that was made.

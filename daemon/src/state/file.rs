@@ -146,7 +146,7 @@ pub(super) fn open(folder: &Path, unix_seconds: i64) -> Result<Opened, StateErro
     }
 }
 
-/// Puts a damaged file, to which nobody holds a connection any more, aside and opens a new one.
+/// Puts a damaged file, to which no connection is left, aside and opens a new one.
 pub(super) fn begin_anew(path: PathBuf, unix_seconds: i64) -> Result<Opened, StateError> {
     let rescued = damage::rescue(&path);
     damage::put_aside(&path, unix_seconds).map_err(|source| file_error(&path, source))?;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::private;
 
-/// Somebody who has the lock.
+/// The process that has the lock.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Holder {
     /// Its process; absent when it has not written it down yet.
@@ -23,7 +23,7 @@ pub struct Holder {
 /// Why the lock is not to be had.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Somebody else has it.
+    /// Another process has it.
     #[error("failed to lock {}: another process uses this state", path.display())]
     Held {
         /// The file.
@@ -31,7 +31,7 @@ pub enum LockError {
         /// Who.
         holder: Holder,
     },
-    /// Nobody can have it.
+    /// It cannot be had at all.
     #[error("failed to lock {}", path.display())]
     Failed {
         /// The file.
@@ -64,7 +64,7 @@ impl StateLock {
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
-        // On a full disk nobody can read who it is; the lock holds all the same.
+        // On a full disk it cannot be read who it is; the lock holds all the same.
         if let Err(error) = write(&mut file, unix_seconds) {
             tracing::warn!(%error, file = %path.display(), "failed to write down who runs");
         }

@@ -1,10 +1,10 @@
 //! A moment that can be compared with now after a restart, also on a device whose clock forgets the time.
 //!
-//! Within one run of the kernel its own clock counts, which nobody sets. Across a reboot the wall clock counts, and only
-//! if something had set it both times; otherwise nobody can tell how much time has passed.
+//! Within one run of the kernel its own clock counts, which cannot be set. Across a reboot the wall clock counts, and only
+//! if something had set it both times; otherwise it cannot be told how much time has passed.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
@@ -12,8 +12,15 @@ use serde::{Deserialize, Serialize};
 /// Names this run of the kernel.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
-/// There as soon as systemd-timesyncd has set the clock since boot. Whoever sets it otherwise is not believed.
+/// There as soon as systemd-timesyncd has set the clock since boot. What else sets the clock is not believed.
 const SYNCHRONISED: &str = "/run/systemd/timesync/synchronized";
+
+/// The wall clock's seconds since 1970.
+pub(crate) fn unix_now() -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |since| since.as_secs_f64())
+}
 
 /// When something was.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -42,7 +49,7 @@ impl Moment {
         }
     }
 
-    /// How long before `now` it was; nothing when nobody can tell, or when it lies ahead.
+    /// How long before `now` it was; nothing when that cannot be told, or when it lies ahead.
     pub fn age_at(&self, now: &Self) -> Option<Duration> {
         let seconds = if self.boot_id.is_some() && self.boot_id == now.boot_id {
             now.uptime - self.uptime

@@ -51,7 +51,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// Whether somebody waits until it is on the disk, and not only with the system.
+    /// Whether a caller waits until it is on the disk, and not only with the system.
     pub(super) fn is_durable(&self) -> bool {
         match self {
             Self::Write { done, .. } | Self::Resumed { done, .. } | Self::Flush(done) => done.is_some(),
@@ -59,7 +59,7 @@ impl Order {
         }
     }
 
-    /// Whether somebody waits for it to be carried out.
+    /// Whether a caller waits for it to be carried out.
     pub(super) fn is_awaited(&self) -> bool {
         match self {
             Self::Pending { done, .. } | Self::Closing { done, .. } => done.is_some(),
@@ -80,11 +80,11 @@ impl Order {
 
     /// It is written.
     pub(super) fn keep_promise(&mut self) {
-        // Whoever waited may have gone.
+        // The caller that waited may have gone.
         self.promise().map(|done| done.send(()).ok());
     }
 
-    /// It could not be carried out, and whoever waits for it is told so. Tells whether anybody did.
+    /// It could not be carried out, and the caller that waits for it is told so. Tells whether there was one.
     pub(super) fn break_promise(&mut self) -> bool {
         self.promise().is_some()
     }

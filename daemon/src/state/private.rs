@@ -1,4 +1,4 @@
-//! Files that only their owner may read, and that are not opened through somebody else's link.
+//! Files that only their owner may read, and that are not opened through a link of another user.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io;
@@ -17,7 +17,7 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
     secured(OpenOptions::new().create(true), path)
 }
 
-/// The same for a file that need not be there.
+/// Makes a file private that need not be there.
 pub(super) fn secure(path: &Path) -> io::Result<()> {
     match secured(&mut OpenOptions::new(), path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -26,7 +26,7 @@ pub(super) fn secure(path: &Path) -> io::Result<()> {
 }
 
 fn secured(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    // Never waits, as it would for whoever writes to a named pipe.
+    // Never waits, as it would for the writer of a named pipe.
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let file = options
         .read(true)

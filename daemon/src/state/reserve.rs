@@ -32,7 +32,7 @@ impl Reserve {
         taken
     }
 
-    /// The same, if there is as much again: else a disk that is just full would be full and not full by turns.
+    /// Takes the reserve if there is as much again: else a disk that is just full would be full and not full by turns.
     pub(super) fn take_with_ease(&self) -> io::Result<()> {
         let mut file = private::open(&self.0)?;
         let taken = fill(&mut file, 2).and_then(|()| file.set_len(BYTES as u64));

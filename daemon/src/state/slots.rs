@@ -21,7 +21,7 @@ const SLOT: usize = 64;
 pub(super) enum Stage {
     /// Its answer is being given, or was.
     Closing,
-    /// Nobody waits for it any more.
+    /// Nothing waits for it any more.
     Settled,
 }
 

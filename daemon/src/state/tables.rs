@@ -75,7 +75,7 @@ impl Tables {
 
     /// Gives what was asked for.
     pub(super) fn answer(&self, order: &mut Order, slots: &Slots) -> rusqlite::Result<()> {
-        // Whoever asked may have gone.
+        // The caller may have gone.
         match order {
             Order::Recall(answer) => {
                 let all = memory::all(&self.connection)?;

@@ -45,7 +45,7 @@ fn opening(tool: &str) -> Entry {
     entry
 }
 
-/// The same without tools, made from what a turn really writes.
+/// An opening without tools, made from what a turn really writes.
 fn bare_opening() -> Entry {
     serde_json::from_str(include_str!("tests/opened.json")).unwrap()
 }
@@ -201,7 +201,7 @@ fn an_offer_reads_as_it_was_written() {
 async fn what_is_owed_and_said_survives_the_process_without_a_flush() {
     let folder = tempfile::tempdir().unwrap();
     let state = State::open(folder.path(), 10).unwrap();
-    // The file is made first; then whoever waits is told no sooner than it can be read.
+    // The file is made first; then the waiting caller is told no sooner than it can be read.
     state.flush().await;
     state.note_pending(pending("a", 1.0)).await;
     assert_eq!(count(folder.path(), "turn"), 1);

@@ -15,19 +15,19 @@ use tokio::sync::{mpsc, watch};
 
 use super::condition::{self, Condition, Fault, Trouble};
 use super::file::{self, Opened, StateError};
+use super::moment::unix_now;
 use super::order::Order;
 use super::reserve::Reserve;
 use super::slots::{Slots, Stage};
 use super::tables::Tables;
-use crate::app::with_causes;
-use crate::desk::unix_now;
+use crate::causes::with_causes;
 use crate::health::Pulse;
 
 /// Orders of one transaction at most, and orders that wait for a file that is locked.
 const AT_ONCE: usize = 1024;
 
 /// Between two transactions. What a turn does between two of its brain's replies takes less, and is one transaction
-/// instead of four. What somebody waits for ends it.
+/// instead of four. An order that a caller waits for ends it.
 const REST: Duration = Duration::from_millis(2);
 
 /// Whom the thread tells how it fares.
@@ -37,7 +37,7 @@ pub(super) struct Report {
     pub(super) condition: watch::Sender<Condition>,
 }
 
-/// Starts it; unparked, it writes at once what it was told. It ends when nobody can order anything any more, after the last order.
+/// Starts it; unparked, it writes at once what it was told. It ends after the last order, when no handle is left.
 pub(super) fn start(
     folder: PathBuf,
     keep_turns: u32,
@@ -75,8 +75,8 @@ fn serve(folder: &Path, keep_turns: u32, mut orders: mpsc::Receiver<Order>, repo
     }
 }
 
-/// There is no file, so nothing in it can be gone on with, and effects need not wait for it. Whoever waits for an answer
-/// is told that there is none, since the order is dropped.
+/// There is no file, so nothing in it can be gone on with, and effects need not wait for it. A caller that waits for an
+/// answer is told that there is none, since the order is dropped.
 fn write_nothing(error: &StateError, mut orders: mpsc::Receiver<Order>, report: &Report) {
     tracing::warn!(error = with_causes(error), "turns are not written down");
     report.trouble(Some(Trouble::Unwritable), &with_causes(error));
@@ -260,8 +260,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What could not be written is told to whoever waits for it. The rest waits for a file that is only locked, and is
-    /// left out otherwise.
+    /// What could not be written is told to the caller that waits for it. The rest waits for a file that is only
+    /// locked, and is left out otherwise.
     fn fail(&mut self, trouble: Trouble, mut orders: Vec<Order>) {
         for order in &orders {
             match order {

@@ -1,9 +1,9 @@
 //! The toolboxes of other programs as they were last announced, and which announcement counts.
 //!
-//! Only boxes that somebody asked for are kept. A box belongs to whom announced it first, until it leaves a call without
-//! an answer: another source cannot replace it. Where neither names a source, as on most OVOS buses, whoever announces
-//! first has it, and a box that is still announced as it is known stays; that keeps a late stranger out, and not one who
-//! was there before the first question.
+//! Only boxes that were asked for are kept. A box belongs to whom announced it first, until it leaves a call without
+//! an answer: another source cannot replace it. Where neither names a source, as on most OVOS buses, the source that
+//! announces first has it, and a box that is still announced as it is known stays; that keeps a late stranger out, and
+//! not one who was there before the first question.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
@@ -67,7 +67,7 @@ impl Found {
         self.lock().remove(toolbox_id);
     }
 
-    /// Whether the answer announces the box in the way that counts, so that nobody has to wait for another.
+    /// Whether the answer announces the box in the way that counts, so that no other has to be waited for.
     pub(super) fn settles(&self, toolbox_id: &str, answer: &Message) -> bool {
         if announced_box(answer) != Some(toolbox_id) {
             return false;

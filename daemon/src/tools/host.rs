@@ -2,7 +2,7 @@
 //!
 //! Two surfaces, one set: per toolbox (`ovos.persona.tools.…`) and flat (`ovos.tools.…`). A call for a box that is
 //! not ours gets silence; a call for ours gets exactly one answer with either `result` or `error`. Only boxes that the
-//! settings expose are here, and their dangerous tools are not: a bus frame is nobody's yes.
+//! settings expose are here, and their dangerous tools are not: a bus frame is no yes.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Toolboxes that were not on the bus when a turn began: they are looked for as long as it runs, and nobody waits.
+//! Toolboxes that were not on the bus when a turn began: they are looked for as long as it runs, and nothing waits for
+//! them.
 
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -10,8 +11,8 @@ use loquat_agent::turn::TurnCache;
 
 use super::{RemoteToolboxes, WantedToolbox};
 
-/// How long the bus is left alone before it is asked again for what is missing; first it is asked at once. Each question takes the time of
-/// its answers besides.
+/// How long the bus is left alone before it is asked again for what is missing; first it is asked at once. Each
+/// question takes the time of its answers besides.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The pauses double up to this: a box that never comes costs the bus little.

@@ -2,11 +2,11 @@
 //!
 //! A box is asked what it holds whenever a persona that wants it takes a turn, and remembered as it was last announced
 //! until it leaves a call without an answer. What a stranger declares is treated as dangerous unless the persona file
-//! trusts the box. A call has a deadline, and a key of its own by which its answer is known; late answers reach nobody.
+//! trusts the box. A call has a deadline, and a key of its own by which its answer is known; late answers are dropped.
 //!
 //! An answer counts when it names no other toolbox, tool or call than those that were asked, and no other source than the
-//! box was announced from. On a bus without identities that keeps mistakes and simple forgeries out, and nobody who reads
-//! the call and answers in its host's name: every client of such a bus can do both.
+//! box was announced from. On a bus without identities that keeps mistakes and simple forgeries out, and no client that
+//! reads the call and answers in its host's name: every client of such a bus can do both.
 //!
 //! Beside the `result` of TOOLS-1 an answer may hold `answer`, a text that is said and ends the turn where the persona
 //! allows it, and `extras`, an object from which the next call of a tool of the same box gets further arguments, and which
@@ -34,8 +34,8 @@ use crate::persona::Trust;
 /// How long boxes are listened for: there is no end mark, and OVOS's own hosts answer within milliseconds.
 const DISCOVERY_WINDOW: Duration = Duration::from_millis(500);
 
-/// How long a turn listens for boxes that were not there the last time: nobody notices it, and a box that came back answers
-/// within it.
+/// How long a turn listens for boxes that were not there the last time: no person notices it, and a box that came back
+/// answers within it.
 const SECOND_LOOK: Duration = Duration::from_millis(40);
 
 /// How long a turn waits for a box's schemas to be compiled.
@@ -103,7 +103,7 @@ impl RemoteToolboxes {
         found
     }
 
-    /// The same without a word about those that are not there.
+    /// Looks for them without a word about those that are not there.
     pub async fn look_for(
         &self,
         wanted: &[WantedToolbox],
@@ -143,7 +143,7 @@ impl RemoteToolboxes {
         ready
     }
 
-    /// Compiles what a turn needs of these tools where nobody waits for the thread. A box that takes longer than that is
+    /// Compiles what a turn needs of these tools where nothing waits for the thread. A box that takes longer than that is
     /// worth is ready for a later turn.
     pub async fn prepare(&self, tools: Arc<[Tool]>, turn_cache: &Arc<TurnCache>) -> bool {
         if turn_cache.is_prepared(&tools) {
@@ -276,7 +276,7 @@ impl RemoteToolboxes {
     }
 }
 
-/// One box of somebody else's, as one persona may use it.
+/// One box of another program, as one persona may use it.
 #[derive(Debug)]
 struct RemoteToolbox {
     bus: Bus,
@@ -331,7 +331,7 @@ impl RemoteToolbox {
             toolbox_id: &self.id,
             answered: false,
         };
-        // Nobody knows what became of a call that was on its way to a bus that died; an effect must not be had twice.
+        // It is not known what became of a call that was on its way to a bus that died; an effect must not be had twice.
         let may_repeat = tool.is_some_and(|tool| tool.read_only || tool.idempotent);
         let answer = if may_repeat {
             self.bus.request(request, None, timeout).await

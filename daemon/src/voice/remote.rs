@@ -114,7 +114,7 @@ async fn sound(espeak: &Espeak, text: &str, lang: &str) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Puts the lengths into the head of a WAV file: whoever writes into a pipe cannot go back and do it.
+/// Puts the lengths into the head of a WAV file: a program that writes into a pipe cannot go back and do it.
 fn tell_length(sound: &mut [u8]) {
     const RIFF: std::ops::Range<usize> = 4..8;
     const DATA: std::ops::Range<usize> = 40..44;

@@ -7,7 +7,7 @@ use loquat_speech::WakeWord;
 use tempfile::TempDir;
 
 use super::{WakeWordError, load};
-use crate::app::with_causes;
+use crate::causes::with_causes;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Environment, LoadOptions, Settings};
 

@@ -86,7 +86,7 @@ pub(super) fn convert_time(
         return Err(ToolError::reply("ValueError", complaint));
     };
     let is_here = |place: &Option<String>| place.as_deref().is_none_or(zone::is_here);
-    // A small model that is to wake somebody at seven asks for this, and takes what it gets for the alarm.
+    // A small model that is to wake a person at seven asks for this, and takes what it gets for the alarm.
     if is_here(&arguments.from) && is_here(&arguments.to) {
         let complaint = "from and to are both here; this tool converts between places and sets no alarms";
         return Err(ToolError::reply("ValueError", complaint));

@@ -110,6 +110,6 @@ fn tidied(root: f64, error_at: impl Fn(f64) -> f64) -> f64 {
         .into_iter()
         .filter(near)
         .find(|candidate| error_at(*candidate) <= allowed);
-    // The last two digits of a double carry the rounding of all steps; and nobody knows a negative zero.
+    // The last two digits of a double carry the rounding of all steps; and a negative zero means nothing to a person.
     significant(better.unwrap_or(root), 14) + 0.0
 }

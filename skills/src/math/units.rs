@@ -78,7 +78,7 @@ impl fmt::Display for Category {
 /// Why a value is not converted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum UnitError {
-    /// Nobody knows the unit.
+    /// The unit is not known.
     #[error("unknown unit '{name}'{}", Near(near))]
     Unknown {
         /// As it was written.

@@ -64,7 +64,7 @@ impl Target {
         Self { name, feed }
     }
 
-    /// Feeds the bytes; `bound` is of processor time, so that a busy machine makes nobody slow.
+    /// Feeds the bytes; `bound` is of processor time, so that a busy machine makes no target slow.
     ///
     /// # Panics
     /// When the input breaks something, or takes longer twice: the first time something else may have been made ready.

@@ -39,7 +39,7 @@ pub struct Attacker {
     closed: Arc<AtomicBool>,
     questions: u64,
     reader: JoinSet<()>,
-    /// The half that nobody reads.
+    /// The half that is not read.
     deaf: Option<OwnedReadHalf>,
 }
 

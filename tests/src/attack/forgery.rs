@@ -1,4 +1,4 @@
-//! Somebody else answers: the question that the person was asked, or the call of a tool.
+//! An attacker answers: the question that the person was asked, or the call of a tool.
 
 mod answer;
 mod assent;
@@ -11,13 +11,13 @@ use self::answer::{EXTRAS, Forged};
 use super::attacker::Attacker;
 use super::row::Row;
 use super::scale::Scale;
-use super::target::{OWN, Target};
+use super::target::{OWN, RIGHT_ANSWER, Target};
 use crate::brain::Reply;
 use crate::frame::Frame;
 use crate::probe::BusProbe;
 use crate::story::TESTER;
 use crate::toolbox::{Act, ScriptedTool, ScriptedToolbox};
-use crate::turn::Utterance;
+use crate::turn::{HANDLED, Utterance};
 use crate::wait::PATIENCE;
 
 const DOORS: &str = "door-tools";
@@ -27,10 +27,13 @@ const BANK: &str = "bank-tools";
 /// How long the true box takes, so that a forger can be first.
 const SLOW: Duration = Duration::from_millis(150);
 
+/// How often a wish is said: the daemon may find a box that has just joined only after the first turn.
+const ATTEMPTS: usize = 3;
+
 /// What an eavesdropper hears.
 const TAPPED: [&str; 3] = ["speak", "ovos.utterance.handle", "recognizer_loop:utterance"];
 
-/// The person is asked whether a door may be unlocked, and somebody else says yes in sixty ways.
+/// The person is asked whether a door may be unlocked, and an attacker says yes in sixty ways.
 pub async fn consent(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         home.setting("desk.history_turns", "0");
@@ -103,7 +106,7 @@ async fn ask_for_the_door(target: &Target, tap: &BusProbe) -> Option<(Frame, Fra
     Some((typed, asked))
 }
 
-/// A tool is called, and somebody else answers; or its own box answers with more than was asked.
+/// A tool is called, and an attacker answers; or its own box answers with more than was asked.
 pub async fn answers(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         home.setting("desk.history_turns", "0");
@@ -142,33 +145,45 @@ pub async fn answers(scale: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// Whether the brain was shown the forgery; nothing when the turn has no end or the true answer never came.
+/// Whether the brain was shown the forgery; nothing when the turn has no end or the true box was never called.
 async fn forge(target: &Target, number: usize, forged: &Forged) -> Option<bool> {
     let port = target.home.port();
     let slow = ScriptedTool::named("balance", Act::Later(SLOW, json!({"text": "TRUE RESULT"})));
     let _info = ScriptedToolbox::join(port, INFO, vec![slow]).await;
     let mut forger = Attacker::join(port).await.ok()?;
-    let session = format!("forged-{number}");
-    let before = target.brain.requests(TESTER).len();
-    let utterance = Utterance::new("What is my balance").in_session(&session);
-    let call = forged.guess(&session);
-    forger.send(&call).await.ok()?;
-    let mark = utterance.enter(&target.probe).await;
-    let is_call = |frame: &Frame| frame.topic == "ovos.persona.tools.call" && frame.session_id() == session;
-    let call = target.probe.try_wait(mark, PATIENCE, is_call).await?;
-    for frame in forged.frames(&call) {
-        forger.send(&frame).await.ok()?;
+    for attempt in 0..ATTEMPTS {
+        let session = format!("forged-{number}-{attempt}");
+        let utterance = Utterance::new("What is my balance").in_session(&session);
+        let before = target.brain.requests(TESTER).len();
+        forger.send(&forged.guess(&session)).await.ok()?;
+        let mark = utterance.enter(&target.probe).await;
+        let Some(call) = called(target, &session, mark).await else {
+            continue;
+        };
+        for frame in forged.frames(&call) {
+            forger.send(&frame).await.ok()?;
+        }
+        utterance.try_end(&target.probe, mark).await?;
+        return Some(is_believed(target, before, mark));
     }
-    utterance.try_end(&target.probe, mark).await?;
+    None
+}
+
+/// The call of a tool in this session; nothing when its turn ends without one.
+async fn called(target: &Target, session: &str, mark: usize) -> Option<Frame> {
+    let is_call = |frame: &Frame| frame.topic == "ovos.persona.tools.call";
+    let decides = |frame: &Frame| frame.session_id() == session && (is_call(frame) || frame.topic == HANDLED);
+    let heard = target.probe.try_wait(mark, PATIENCE, decides).await;
+    heard.filter(is_call)
+}
+
+/// Whether a forgery was spoken since `mark`, or was shown to the brain after its first `before` requests.
+fn is_believed(target: &Target, before: usize, mark: usize) -> bool {
     let requests = target.brain.requests(TESTER);
-    let shown: String = requests
-        .iter()
-        .skip(before)
-        .map(crate::brain::Request::newest)
-        .collect();
+    let mut shown = requests.iter().skip(before).map(crate::brain::Request::newest);
     let spoken = target.probe.since(mark);
-    let spoken = spoken.iter().any(|frame| frame.utterance().contains("FORGED"));
-    Some(spoken || shown.contains("FORGED"))
+    let mut spoken = spoken.iter().map(Frame::utterance);
+    spoken.any(|text| text.contains("FORGED")) || shown.any(|text| text.contains("FORGED"))
 }
 
 /// How many calls ran with something that the person was not asked about.
@@ -197,9 +212,7 @@ async fn extras(target: &Target, row: &mut Row, every: usize) -> usize {
         let tool = ScriptedTool::named("balance", Act::Garbage(answer));
         let _info = ScriptedToolbox::join(port, INFO, vec![tool]).await;
         let (before, mark) = (bank.calls().len(), target.probe.mark());
-        target.daemon.types("Send Mum one euro").await;
-        let asks = |frame: &Frame| frame.topic == "speak" && frame.data["expect_response"] == true;
-        if target.probe.try_wait(mark, PATIENCE, asks).await.is_none() {
+        if !asks_before_money_is_sent(target).await {
             row.fault(format!(
                 "the person was not asked before money was sent with {text}"
             ));
@@ -222,4 +235,21 @@ async fn extras(target: &Target, row: &mut Row, every: usize) -> usize {
         }
     }
     changed
+}
+
+/// The person wishes until the daemon asks for a yes; false when every wish was answered without a question.
+async fn asks_before_money_is_sent(target: &Target) -> bool {
+    // The repetition of the answer before may still be on its way.
+    let says = |frame: &Frame| {
+        frame.topic == "speak" && frame.session_id() == OWN && frame.utterance() != RIGHT_ANSWER
+    };
+    for _ in 0..ATTEMPTS {
+        let mark = target.probe.mark();
+        target.daemon.types("Send Mum one euro").await;
+        let said = target.probe.try_wait(mark, PATIENCE, says).await;
+        if said.is_some_and(|frame| frame.data["expect_response"] == true) {
+            return true;
+        }
+    }
+    false
 }

@@ -1,4 +1,4 @@
-//! The daemon under attack: a person types at its terminal, somebody pings it all the time, its memory is looked at.
+//! The daemon under attack: a person types at its terminal, a client pings it all the time, its memory is looked at.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -48,7 +48,8 @@ const GRACE: Duration = Duration::from_secs(7);
 
 /// What a person asks, and is answered whatever else happens.
 pub const QUESTION: &str = "what is left in the larder";
-const RIGHT_ANSWER: &str = "Bread and two lemons.";
+/// What a person is answered.
+pub const RIGHT_ANSWER: &str = "Bread and two lemons.";
 
 /// The device's own session.
 pub const OWN: &str = "default";
@@ -126,7 +127,8 @@ impl Target {
     }
 
     /// The person asks a question that needs no tool, and again where something else ends it, as a person would: a
-    /// stranger's wake word is one to the device, and so where the device says that it is busy. How long it took until it was answered.
+    /// stranger's wake word is one to the device, and so where the device says that it is busy. How long it took until
+    /// it was answered.
     pub async fn ask(&self) -> Option<Duration> {
         let began = Instant::now();
         while began.elapsed() < PERSON {

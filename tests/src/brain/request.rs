@@ -23,7 +23,7 @@ pub struct Request {
     pub seen: Instant,
 }
 
-/// What a reply depends on. The server shares its processor with whoever is measured, so it reads no more than this.
+/// What a reply depends on. The server shares its processor with the measured program, so it reads no more than this.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Outline<'r> {

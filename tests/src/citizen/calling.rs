@@ -31,7 +31,7 @@ async fn looking(stand: &Stand) -> ScriptedToolbox {
     ScriptedToolbox::join(stand.port, TOOLS, vec![tool]).await
 }
 
-/// A box that nobody vouches for. It stays: ovos-messagebus closes the connection of whoever speaks when another client
+/// A box that no persona trusts. It stays: ovos-messagebus closes the connection of a client that speaks when another
 /// has gone without a word.
 async fn doors(stand: &Stand) -> &ScriptedToolbox {
     let join = || async {

@@ -13,7 +13,7 @@ use crate::wait::PATIENCE;
 
 const SKILL: &str = "test-skill";
 
-/// Whoever is asked and says nothing holds the utterance up no longer than this.
+/// A skill that is asked and says nothing holds the utterance up no longer than this.
 const BOUND: Duration = Duration::from_secs(10);
 
 fn listed(skill_id: &str, activated_at: f64) -> serde_json::Value {

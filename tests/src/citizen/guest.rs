@@ -38,7 +38,7 @@ fn answered_once(frames: &[Frame]) -> super::Verdict {
     verdict(spoken.len() == 1 && ends == 0 && stamped, topics.join(" "))
 }
 
-/// The last row of a run, since nobody is there any more after it.
+/// The last row of a run, since no core is there any more after it.
 pub(super) fn last_rows() -> Vec<Row> {
     vec![row!("IN-4", "at the end everything is taken back", |stand| {
         let mark = stand.probe.mark();

@@ -29,7 +29,7 @@ mod tests {
     use super::super::{ELSEWHERE, ear, guest, solo, voice};
     use super::*;
 
-    /// All rows that somebody plays.
+    /// All rows that are played.
     fn played() -> BTreeSet<&'static str> {
         let rows = [solo(), guest(), voice(), ear()].into_iter().flatten();
         rows.map(|row| row.id).collect()

@@ -78,7 +78,7 @@ pub struct Stand {
     daemon: Daemon,
     homes: (Option<Home>, Option<Peers>),
     _processes: Vec<Process>,
-    /// Kept, since ovos-messagebus closes the connection of whoever speaks while another client goes without a word.
+    /// Kept, since ovos-messagebus closes the connection of a client that speaks while another goes without a word.
     _early: Vec<BusProbe>,
     _tasks: JoinSet<()>,
 }
@@ -250,7 +250,7 @@ impl Stand {
         Some(answer.data["speaking"].clone())
     }
 
-    /// Where the daemon lives, if nobody lives there with it.
+    /// Where the daemon lives, if no core lives there with it.
     pub fn home(&self) -> Option<&Home> {
         self.homes.0.as_ref()
     }

@@ -44,7 +44,7 @@ pub(super) struct Entry {
     pub(super) ends: usize,
     /// What was said, once for each frame that is no repetition of another.
     pub(super) answers: Vec<String>,
-    /// The same for older peers.
+    /// Repetitions for older peers.
     pub(super) twins: usize,
     /// Frames that were seen and may be repeated.
     seen: Vec<u64>,

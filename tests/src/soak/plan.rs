@@ -41,7 +41,7 @@ pub(super) enum Event {
     FreeDisk,
     /// The clock of the running daemon moves by so many seconds.
     Jump(i64),
-    /// The same while the daemon is down: it is killed, and started at another time.
+    /// The clock jumps while the daemon is down: it is killed, and started at another time.
     KillAndJump(i64),
 }
 
@@ -68,7 +68,7 @@ impl Plan {
         seed: 0x0001_09a7,
     };
 
-    /// The same with what UTTERANCES, CALM, SESSIONS, KILLS, RESTARTS, DISK (0 or 1) and SEED say.
+    /// Changes the plan by what UTTERANCES, CALM, SESSIONS, KILLS, RESTARTS, DISK (0 or 1) and SEED say.
     ///
     /// # Errors
     /// Names the one that is no number.

@@ -1,5 +1,5 @@
 //! As much of JSON Schema as the scripted tools use, with the tolerance of OVOS's own toolboxes: texts that hold a
-//! number become one, and arguments that nobody declared are dropped.
+//! number become one, and arguments that were not declared are dropped.
 
 use serde_json::{Map, Value, json};
 

@@ -47,7 +47,7 @@ pub struct ChatMessage {
 }
 
 impl ChatMessage {
-    /// The same, marked or not.
+    /// Marks the message as holding words of strangers, or not.
     #[must_use]
     pub fn with_foreign_text(self, foreign: bool) -> Self {
         Self { foreign, ..self }
@@ -116,8 +116,8 @@ pub enum ToolChoice {
 
 /// What is asked, before it is known which brain answers.
 ///
-/// It becomes a request for each brain that is asked: a server is offered native calls, the model on the device is held to a
-/// schema.
+/// It becomes a request for each brain that is asked: a server is offered native calls, the model on the device is held
+/// to a schema.
 pub struct Asking<'p> {
     request: Box<dyn Fn(Capabilities) -> ChatRequest + Send + Sync + 'p>,
     /// The request for the brain that was asked first, which is mostly the only one.
@@ -186,7 +186,7 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// The same with a wish for all that is not set. Of two bounds the smaller one counts.
+    /// Takes a wish for all that is not set. Of two bounds the smaller one counts.
     #[must_use]
     pub fn or(self, wish: Self) -> Self {
         Self {
@@ -233,7 +233,7 @@ pub enum Finish {
     Other,
 }
 
-/// Tokens that a call cost; zero where nobody says.
+/// Tokens that a call cost; zero where the server does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens read.
@@ -349,7 +349,7 @@ impl fmt::Display for WaitPhase {
 #[serde(tag = "error", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BrainError {
-    /// Nobody listens at the address.
+    /// No server listens at the address.
     #[error("reach the brain at {address}: {reason}")]
     Unreachable {
         /// Where it was looked for.
@@ -477,7 +477,7 @@ pub trait Brain: Send + Sync + fmt::Debug {
         })
     }
 
-    /// Prepares for a conversation that begins like `request`, if that makes its first reply faster and costs nobody
+    /// Prepares for a conversation that begins like `request`, if that makes its first reply faster and costs no caller
     /// money. A brain elsewhere does nothing.
     fn warm<'a>(&'a self, _request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
         Box::pin(std::future::ready(Ok(())))

@@ -281,7 +281,7 @@ impl Spending {
     }
 }
 
-/// Nobody waits longer; also keeps the sum with the starting time in range.
+/// No turn waits longer; this also keeps the sum with the starting time in range.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl Catalogue {
         }
     }
 
-    /// The same with the allowed tools of further toolboxes, and these alone. Of two with the same name the first counts.
+    /// Adds the allowed tools of further toolboxes, and gives these apart. Of two tools with one name the first counts.
     pub(crate) fn joined_by(
         &self,
         toolboxes: &[Arc<dyn Toolbox>],
@@ -115,7 +115,7 @@ impl Catalogue {
         (catalogue, new)
     }
 
-    /// The same without the tools that are not allowed here.
+    /// Takes out the tools that are not allowed here.
     pub(crate) fn allowed(mut self, is_allowed: impl Fn(&Tool) -> bool) -> Self {
         self.all.retain(|entry| is_allowed(&entry.tool));
         self.names = names_of(&self.all);

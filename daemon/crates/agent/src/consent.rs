@@ -1,7 +1,7 @@
 //! The port through which a turn asks the person before it does something that could do harm.
 //!
 //! The yes must come from the person and is good for one call with just these arguments. Nothing that a brain, a tool or
-//! a peer sends counts as one; whoever implements this sees to that.
+//! a peer sends counts as one; an implementation sees to that.
 
 mod particulars;
 

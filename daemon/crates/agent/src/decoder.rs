@@ -276,7 +276,7 @@ fn labelled_beside(reading: &mut react::Reading, calls: &[Call]) -> Vec<String> 
     beside
 }
 
-/// The same for calls between the marks of model families.
+/// The tools of calls between the marks of model families beside these, which are not run.
 fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
     let tagged = tagged::read(text, names).unwrap_or_default();
     let known = tagged.calls.into_iter();
@@ -335,7 +335,7 @@ fn behind_labels(text: &str) -> &str {
     text.get(position..).unwrap_or_default()
 }
 
-/// The same reply when these calls come before those in it. An answer beats them too.
+/// What a reply means when these calls come before those in it. An answer beats them too.
 fn overtaken(verdict: Verdict, earlier: Vec<Call>) -> Verdict {
     match verdict {
         Verdict::Calls { calls, mut dropped } => {

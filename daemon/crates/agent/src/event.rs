@@ -53,9 +53,9 @@ pub enum Event {
         /// The step it belongs to.
         step: u32,
     },
-    /// A piece of the answer while it is written, as it is spoken; told only to those who want to hear it early. All of them
-    /// since the last [`Self::AnswerVoided`], joined, are the answer with which the turn ends. Whoever may have lost
-    /// events on the way takes the answer from [`Self::TurnEnded`].
+    /// A piece of the answer while it is written, as it is spoken; told only to those who want to hear it early. All of
+    /// them since the last [`Self::AnswerVoided`], joined, are the answer with which the turn ends. A reader that may
+    /// have lost events on the way takes the answer from [`Self::TurnEnded`].
     AnswerDelta {
         /// The step it belongs to.
         step: u32,
@@ -119,7 +119,7 @@ pub enum Event {
         /// The validated arguments.
         arguments: Arc<Map<String, Value>>,
     },
-    /// A call takes so long that somebody who waits wants to know; told once a call. Never spoken: a screen or a terminal
+    /// A call takes so long that a waiting person wants to know; told once a call. Never spoken: a screen or a terminal
     /// shows it.
     ToolAwaited {
         /// The step.
@@ -208,7 +208,7 @@ pub trait Observer: Send + Sync {
     }
 }
 
-/// Nobody listens.
+/// An observer that takes nothing in.
 impl Observer for () {
     fn event(&self, _: &Event) {}
 }

@@ -63,7 +63,7 @@ pub(crate) struct Refusal {
 /// Under which conditions a call is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Conditions {
-    /// There is somebody who can be asked for a yes.
+    /// There is a person who can be asked for a yes.
     pub(crate) asks: bool,
     /// The turn has taken in what strangers wrote.
     pub(crate) tainted: bool,
@@ -130,7 +130,7 @@ fn refuse_unknown(arguments: &Map<String, Value>, schema: &Value) -> Result<(), 
     }
 }
 
-/// Turns away identifiers that nobody has named.
+/// Turns away identifiers that were never named.
 fn refuse_guesses(
     entry: &Entry,
     arguments: &Map<String, Value>,
@@ -179,7 +179,7 @@ pub(crate) fn is_doubtful_when_tainted(entry: &Entry) -> bool {
     !entry.tool.read_only && !entry.tool.unasked_when_tainted
 }
 
-/// Nobody can be asked for a yes, so what needs one is turned away.
+/// Turns away a call that needs a yes where no person can be asked for one.
 fn unasked(entry: &Entry, doubtful: bool) -> String {
     let why = if doubtful {
         ", since what was read before comes from strangers"

@@ -1,7 +1,7 @@
 //! Everything that reaches a turn from outside, in order: what it began with, each reply, each result, each word of the
 //! person, and its end.
 //!
-//! Whoever has these entries can run the turn again, with no brain and no tool, and get the same record; or, when the
+//! A program with these entries can run the turn again, with no brain and no tool, and get the same record; or, when the
 //! process died in the middle, can go on where it stopped, and run nothing again that may already have had its effect.
 //! Nothing here knows where entries are kept.
 
@@ -144,7 +144,7 @@ pub struct Opening {
     pub turn_cache: Snapshot,
 }
 
-/// The lists of tools that a turn was offered, so that whoever goes on with it can prepare them before.
+/// The lists of tools that a turn was offered, so that they can be prepared before it is gone on with.
 pub fn offered(entries: &[Entry]) -> Vec<Arc<[Tool]>> {
     let offers = entries.iter().filter_map(|entry| match &entry.happened {
         Happened::Opened { opening } => Some(&opening.toolboxes),

@@ -1,4 +1,4 @@
-//! Text that a terminal shows and a voice reads as it stands: without control characters, whoever wrote it. Never
+//! Text that a terminal shows and a voice reads as it stands: without control characters, whatever its source. Never
 //! changes anything else.
 
 use std::borrow::Cow;

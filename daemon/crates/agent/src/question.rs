@@ -39,7 +39,8 @@ pub struct Question {
     pub time_format: Option<String>,
     /// `MDY`, `DMY` or `YMD`.
     pub date_format: Option<String>,
-    /// How whoever asks wants this one answer to be drawn, where the engine has no reason of its own to draw otherwise.
+    /// How the asking program wants this one answer to be drawn, where the engine has no reason of its own to draw
+    /// otherwise.
     #[serde(default, skip_serializing_if = "Sampling::is_usual")]
     pub sampling: Sampling,
     /// The words with which the persona has its brain instructed in the place of ours, by the names of

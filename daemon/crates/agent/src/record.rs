@@ -34,7 +34,7 @@ pub enum Reason {
     LlmError,
     /// No reply could be understood.
     ParseError,
-    /// The same call came again and again.
+    /// One call came again and again.
     LoopDetected,
     /// The person said stop, or the daemon is going down.
     Stopped,
@@ -129,7 +129,7 @@ impl Record {
         self.attempted().filter(|call| call.ok)
     }
 
-    /// The calls that may have changed something, in their order. Of one that failed nobody knows whether it did.
+    /// The calls that may have changed something, in their order. Of one that failed it is not known whether it did.
     pub fn attempted(&self) -> impl Iterator<Item = &CallRecord> {
         let calls = self.steps.iter().flat_map(|step| &step.calls);
         calls.filter(|call| call.executed && call.changes)

@@ -48,7 +48,7 @@ pub enum CacheScope {
     /// For the same conversation.
     #[default]
     Session,
-    /// For everybody: the result depends on nobody.
+    /// For all sessions: the result depends on none.
     Device,
 }
 
@@ -91,7 +91,7 @@ pub struct Tool {
     pub progress_phrase: Option<String>,
     /// Its result may be the answer.
     pub may_end_turn: bool,
-    /// Its results, and its complaints, may hold words of people whom nobody here knows.
+    /// Its results, and its complaints, may hold words of people who are not known here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub brings_foreign_text: bool,
     /// The persona has it run unasked even where the turn has read such words.
@@ -151,7 +151,7 @@ impl Tool {
         }
     }
 
-    /// A tool that somebody else declared: nothing is known of it, so it is treated as dangerous.
+    /// A tool that another program declared: nothing is known of it, so it is treated as dangerous.
     pub fn foreign(
         toolbox_id: impl Into<String>,
         name: impl Into<String>,

@@ -86,8 +86,8 @@ impl TurnCache {
         }
     }
 
-    /// Makes the tools of a toolbox ready for turns: compiles their schemas, which may be somebody else's and take a while.
-    /// Not for a thread that others wait for. A turn does this itself for tools that were not prepared.
+    /// Makes the tools of a toolbox ready for turns: compiles their schemas, which may be those of another program and
+    /// take a while. Not for a thread that others wait for. A turn does this itself for tools that were not prepared.
     pub fn prepare(&self, tools: &Arc<[Tool]>) {
         self.prepared(tools);
     }

@@ -74,7 +74,7 @@ impl Drop for Untried<'_> {
 /// Asks brains in order until one replies. One brain alone is a ladder too.
 ///
 /// A rung that failed three times in a row is skipped for half a minute and then tried once. When every rung is being
-/// skipped, those that failed at once are asked in spite of it, since that costs nobody time; for those that were waited
+/// skipped, those that failed at once are asked in spite of it, since that costs no time; for those that were waited
 /// for, the call fails at once as it did the last time.
 #[derive(Debug)]
 pub struct Ladder {
@@ -124,7 +124,7 @@ impl Ladder {
     }
 }
 
-/// A conversation that is too long has to be compacted, not shown to somebody else.
+/// A conversation that is too long has to be compacted, not shown to another brain.
 fn ends_the_climb(error: &BrainError) -> bool {
     matches!(error, BrainError::ContextTooLong { .. })
 }

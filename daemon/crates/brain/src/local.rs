@@ -178,7 +178,7 @@ impl Shared {
         }
     }
 
-    /// Lets the keeper run on the runtime of whoever asks first.
+    /// Lets the keeper run on the runtime of the first caller.
     fn wake(&self) {
         let unborn = self.unborn.lock().take();
         if let Some(keeper) = unborn {

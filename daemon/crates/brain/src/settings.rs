@@ -15,7 +15,7 @@ pub struct Timeouts {
     /// For the TCP, TLS or Unix connection; tried again.
     pub connect: Duration,
     /// From asking to the first piece of text, reasoning or call. Not tried again: the brain is at work or hangs, and a
-    /// second wait of the same length is one too many for somebody who stands in front of a silent device. Without
+    /// second wait of the same length is one too many for a person who stands in front of a silent device. Without
     /// effect where no stream is asked for.
     pub first_token: Duration,
     /// Between two pieces of a stream; tried again.
@@ -40,7 +40,7 @@ impl Default for Timeouts {
 /// How often and how patiently a failed call is made again.
 pub const DEFAULT_MAX_RETRIES: u32 = 2;
 
-/// A server that asks for a longer pause than this is given up at once: nobody waits longer for an answer to begin.
+/// A server that asks for a longer pause than this is given up at once: no person waits longer for an answer to begin.
 pub const DEFAULT_RETRY_AFTER_CAP: Duration = Duration::from_secs(5);
 
 /// What a million tokens cost, in any currency.
@@ -53,7 +53,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// The same figures with what they cost.
+    /// Adds to the figures what they cost.
     #[must_use]
     pub fn applied(self, usage: Usage) -> Usage {
         let cost = |price: f64, tokens: u64| price.max(0.0) * tokens as f64;
@@ -135,7 +135,7 @@ impl OpenAiSettings {
 }
 
 impl fmt::Debug for OpenAiSettings {
-    /// Leaves out all that may hold a secret or somebody's words.
+    /// Leaves out all that may hold a secret or a person's words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OpenAiSettings")
             .field("name", &self.name)

@@ -30,8 +30,8 @@ impl Bus {
     ///
     /// While there is no connection messages wait, and are sent in order once there is one. What the bus did not send
     /// back before a connection broke is sent again on the next, marked as a repetition. Overload: with 1,024 messages
-    /// or 64 MiB waiting, this waits for room, and refuses the message after [`emit_patience`](crate::ClientOptions::emit_patience).
-    /// Cancel safe: the message is queued whole or not at all.
+    /// or 64 MiB waiting, this waits for room, and refuses the message after
+    /// [`emit_patience`](crate::ClientOptions::emit_patience). Cancel safe: the message is queued whole or not at all.
     ///
     /// # Errors
     /// [`EmitError`]; the message was not queued.
@@ -39,7 +39,7 @@ impl Bus {
         self.emit_as(message, Sending::AtLeastOnce).await
     }
 
-    /// As [`Self::emit`] for what an earlier process may have sent already, at most `age` ago, before it died: the message
+    /// Emits what an earlier process may have sent already, at most `age` ago, before it died: the message
     /// and its twin are marked as repetitions, and receivers that know the mark hear each frame once.
     ///
     /// # Errors
@@ -66,8 +66,8 @@ impl Bus {
     /// Emits a request and waits for its answer on the topic, by default `<topic>.response`.
     ///
     /// Without a connection it waits for one within the time limit, and sends nothing if there is none: a request
-    /// nobody waits for any more is not made. An answer is recognised by a private key in its context, or, from a peer
-    /// that drops what it does not know, by topic and session while nobody else asks the same. An answer that names
+    /// nothing waits for any more is not made. An answer is recognised by a private key in its context, or, from a peer
+    /// that drops what it does not know, by topic and session while no other request asks the same. An answer that names
     /// another toolbox, tool or skill than the request is none.
     /// Dropping the future abandons the request.
     ///
@@ -82,7 +82,7 @@ impl Bus {
         request::request(self, message, reply_topic, timeout).await
     }
 
-    /// As [`Self::request`] for what must not happen twice: where the bus dies that may have told it to somebody, it is
+    /// Requests what must not happen twice: where the bus dies that may have told it to a client, it is
     /// not sent again, and an answer without the key is none.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl Bus {
     /// Emits a request and gives all answers that arrive on the topic within the window, in their order.
     /// Overload: after 256 answers or 8 MiB of them the window ends; answers of more than 1 MiB do not count.
     ///
-    /// Empty when nobody answers and when the request could not be sent.
+    /// Empty when no client answers and when the request could not be sent.
     pub async fn collect(
         &self,
         message: Message,
@@ -109,7 +109,7 @@ impl Bus {
         self.collect_until(message, reply_topic, window, |_| false).await
     }
 
-    /// As [`Self::collect`], but no longer than until an answer is `enough`, which is shown each of them once.
+    /// Collects answers, but no longer than until one is `enough`, which is shown each of them once.
     pub async fn collect_until(
         &self,
         message: Message,

@@ -1,6 +1,6 @@
 //! The OVOS message bus: a client that reconnects, and an embedded bus for devices that have none.
 //!
-//! [`client()`] gives a [`Bus`], the cheap handle that everybody holds, and a [`BusActor`] that somebody has to run. The
+//! [`client()`] gives a [`Bus`], the cheap handle that all parts hold, and a [`BusActor`] that a task has to run. The
 //! [`EmbeddedBus`] speaks to the same peers as ovos-messagebus does. Nothing here knows personas or engines.
 //!
 //! ```no_run

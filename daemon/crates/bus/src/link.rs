@@ -80,7 +80,7 @@ impl Link {
         }))
     }
 
-    /// The same, with binary frames as they came.
+    /// Reads a frame, binary frames as they came.
     ///
     /// # Errors
     /// As [`Link::read`].
@@ -160,7 +160,7 @@ impl Link {
                 ""
             }),
         };
-        // The only failure is a connection that is closed already, and then there is nobody to tell.
+        // The only failure is a connection that is closed already, and then there is no client to tell.
         drop(self.websocket.close(Some(frame)));
     }
 

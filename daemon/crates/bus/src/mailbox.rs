@@ -5,7 +5,7 @@
 //! Within a session the order of arrival is kept, always. The frames of this client itself, thus what the person at this
 //! device says, have a lane of their own and go first. An order to stop goes to the front together with what its session
 //! has before it; when there is much of that, every second frame is another's. While no more than one quantum waits, and
-//! nothing goes before something else, all of it is one queue and nobody has a lane: that is so nearly always.
+//! nothing goes before something else, all of it is one queue and no session has a lane: that is so nearly always.
 //!
 //! Overload: a frame weighs its bytes, at least [`LEAST`], and [`MAX_WEIGHT`] may wait. Then the oldest frame of a session
 //! that has more than its share gives way: of the newcomer's if that is one, and otherwise of the heaviest. Where each
@@ -100,7 +100,7 @@ struct Lane {
     urgent: usize,
     /// How many of them are no orders to stop.
     others: usize,
-    /// So many at the front are known to be orders to stop, so that nobody looks at them again.
+    /// So many at the front are known to be orders to stop, so that they are not looked at again.
     known_stops: usize,
 }
 

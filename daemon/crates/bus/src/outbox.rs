@@ -58,11 +58,11 @@ pub enum EmitError {
 /// What becomes of a message that is under way when the connection breaks.
 #[derive(Debug)]
 pub(crate) enum Sending {
-    /// It is sent again, and somebody may hear it twice.
+    /// It is sent again, and a client may hear it twice.
     AtLeastOnce,
-    /// The same for what an earlier process may have sent, so long ago at most. It says so.
+    /// It is sent again, and says so: an earlier process may have sent it, so long ago at most.
     Again(Duration),
-    /// It is not, perhaps nobody hears it, and this is told.
+    /// It is not sent again, perhaps no client hears it, and this is told.
     AtMostOnce(oneshot::Sender<()>),
 }
 
@@ -88,7 +88,7 @@ impl Parcel {
         }
     }
 
-    /// The same message with the ids of its context and nothing else of it, where that makes it small enough: an end
+    /// Keeps the ids of the message's context and nothing else of it, where that makes it small enough: an end
     /// marker has to arrive, however large a session a stranger gave it.
     fn slimmed(self, vocabulary: Vocabulary) -> Self {
         let limit = if self.largest() > MAX_FRAME_BYTES {
@@ -109,7 +109,7 @@ impl Parcel {
         }
     }
 
-    /// The same with both frames marked as sent again.
+    /// Marks both frames as sent again.
     fn repeated(mut self, age: Duration) -> Self {
         self.frame = repeat::repeated(&self.frame, age).into();
         self.twin = self.twin.map(|twin| repeat::repeated(&twin, age).into());

@@ -1,10 +1,10 @@
 //! Asking on a bus that knows no questions: correlation of answers with requests (MSG-1 §5.4).
 //!
-//! A request carries a key of its own in its context, and its answer has the same key: whoever derives a reply keeps the
-//! keys that it does not know, as all hosts of OVOS do. A peer that drops them is understood by topic and session, but
-//! never where the request may have an effect ([`request_once`]). In both cases what an answer says of itself, such as
-//! its toolbox, must be what was asked. The bus has no identities: a client that has read the key off the bus can still
-//! answer in another's place.
+//! A request carries a key of its own in its context, and its answer has the same key: a peer that derives a reply
+//! keeps the keys that it does not know, as all hosts of OVOS do. A peer that drops them is understood by topic and
+//! session, but never where the request may have an effect ([`request_once`]). In both cases what an answer says of
+//! itself, such as its toolbox, must be what was asked. The bus has no identities: a client that has read the key off
+//! the bus can still answer in another's place.
 
 use std::future::pending;
 use std::time::Duration;
@@ -55,7 +55,7 @@ pub enum RequestError {
         /// The topic of the request.
         topic: String,
     },
-    /// Nobody answered in time.
+    /// No client answered in time.
     #[error("nobody answered on `{reply_topic}` within {} ms", limit.as_millis())]
     TimedOut {
         /// Where the answer was expected.
@@ -109,7 +109,7 @@ enum Relation {
     Answer,
     /// An answer that may be its own: right topic and session, no key.
     Likely,
-    /// The same question from somebody else, so that an answer without a key may be theirs.
+    /// Another client asked this question, so that an answer without a key may be for that client.
     Rival,
     /// Nothing.
     None,
@@ -194,7 +194,7 @@ impl Inquiry {
         let reply_topic = reply_topic.map_or_else(|| topic::response_to(&asked_on), ToOwned::to_owned);
         let mut replies = Topics::of([&reply_topic, &asked_on]).including_own();
         if let Some(legacy) = topic::legacy_of(&asked_on) {
-            // Whoever heard the legacy twin may answer with a response to that.
+            // A client that heard the legacy twin may answer with a response to that.
             replies = replies.or([topic::response_to(legacy)]);
         }
         let key = format!("{:016x}", rand::random::<u64>());
@@ -291,7 +291,7 @@ impl Inquiry {
         !self.subject.iter().any(differs)
     }
 
-    /// The answer without our key, which is nobody else's business.
+    /// The answer without our key, which is no concern of other clients.
     fn unmark(&self, mut answer: Message) -> Message {
         if answer.context.text(CORRELATION) == Some(&self.key) {
             answer.context.remove(CORRELATION);

@@ -2,7 +2,7 @@
 //!
 //! It relays every frame byte for byte to every client, the sender included, and looks into none beyond the check that a
 //! relay owes its clients (SESSION-1 §2.5): a frame that is no message is dropped, a connection is not. It listens on
-//! the loopback interface only, because whoever reaches a bus can drive the device. Browsers let any page connect
+//! the loopback interface only, because a program that reaches a bus can drive the device. Browsers let any page connect
 //! there, so pages are refused; programs send no `Origin`, or the address of the bus itself.
 
 mod echo;
@@ -56,7 +56,7 @@ pub struct BusServerOptions {
     /// Whether pages from anywhere may connect, as ovos-messagebus lets them.
     pub any_origin: bool,
     /// A second path, whose clients get back what they send and nothing else. Websocket conformance suites need one,
-    /// and nobody else does.
+    /// and no other client does.
     pub echo_route: Option<String>,
     /// The limits.
     pub limits: BusLimits,
@@ -136,7 +136,7 @@ pub enum BindError {
         /// The host that was asked for.
         host: String,
     },
-    /// Somebody has the port already, perhaps another bus.
+    /// Another program has the port already, perhaps a bus.
     #[error("failed to start a bus at {address}: the port is in use")]
     InUse {
         /// The address.

@@ -44,7 +44,7 @@ impl ConnectionState {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// Nobody answers at the address.
+    /// No program answers at the address.
     #[error("failed to reach a bus at {url}; is ovos-messagebus running?")]
     Unreachable {
         /// The address.
@@ -53,7 +53,7 @@ pub enum ConnectError {
         #[source]
         source: std::io::Error,
     },
-    /// Somebody answers, but not in time.
+    /// A program answers, but not in time.
     #[error("failed to connect to {url} within {} s", limit.as_secs())]
     TimedOut {
         /// The address.
@@ -61,7 +61,7 @@ pub enum ConnectError {
         /// The limit.
         limit: Duration,
     },
-    /// Whoever answers is no bus, or has it under another path.
+    /// The program that answers is no bus, or has it under another path.
     #[error("failed to open a websocket at {url}; check host, port and route of the bus")]
     Refused {
         /// The address.

@@ -1,4 +1,4 @@
-//! Handing received messages to whoever wants them, without ever waiting for a slow one.
+//! Handing received messages to subscribers, without ever waiting for a slow one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -69,7 +69,7 @@ impl Subscription {
         timeout_at(deadline, self.recv_sized()).await.ok().flatten()
     }
 
-    /// The same with the size of its frame in bytes.
+    /// Receives a message with the size of its frame in bytes.
     pub(crate) async fn recv_sized(&mut self) -> Option<(Received, usize)> {
         loop {
             let notified = self.inbox.arrived.notified();
@@ -170,7 +170,7 @@ impl Subscribers {
         Subscription { inbox }
     }
 
-    /// Whether somebody wants a frame on the topic.
+    /// Whether a subscriber wants a frame on the topic.
     pub(crate) fn any_want(&self, canonical: &str, own: bool) -> bool {
         let list = self.lock();
         let mut inboxes = list.inboxes.iter().filter_map(Weak::upgrade);

@@ -16,7 +16,7 @@ pub(super) async fn of_file(path: &Path) -> io::Result<(Sha256, u64)> {
     let path = path.to_owned();
     let (sender, receiver) = oneshot::channel();
     let work = move || {
-        // Nobody listens any more when the caller has been dropped.
+        // Nothing listens any more when the caller has been dropped.
         drop(sender.send(hash(path)));
     };
     thread::Builder::new()

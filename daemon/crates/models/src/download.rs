@@ -47,7 +47,7 @@ pub enum SourceError {
         #[source]
         source: io::Error,
     },
-    /// Nobody answers, or the answer breaks off again and again.
+    /// No server answers, or the answer breaks off again and again.
     #[error("load {url}: {reason}")]
     Unreachable {
         /// The address.

@@ -62,7 +62,7 @@ pub enum FetchError {
         /// Why each source did not help, in the order in which they were asked.
         failures: Vec<SourceError>,
     },
-    /// Somebody stopped it; what has arrived is kept.
+    /// It was stopped; what has arrived is kept.
     #[error("fetch model '{0}': it was stopped, and goes on from there the next time")]
     Stopped(String),
 }

@@ -5,10 +5,10 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// Often enough that nobody notices, rarely enough to cost nothing.
+/// Often enough to go unnoticed, rarely enough to cost nothing.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
-/// Waits for the lock and holds it until the file is dropped; `waiting` is told once if somebody else has it.
+/// Waits for the lock and holds it until the file is dropped; `waiting` is told once if another process has it.
 ///
 /// Dropping the future gives up waiting. The lock of a process that dies is free at once.
 pub(super) async fn hold(path: &Path, waiting: impl FnOnce() + Send) -> io::Result<File> {

@@ -1,6 +1,6 @@
 //! What is told while a model is fetched, and a bar that shows it on a terminal.
 //!
-//! The bar draws on standard error and is invisible where that is no terminal; sentences go to whoever made the bar.
+//! The bar draws on standard error and is invisible where that is no terminal; sentences go to the code that made the bar.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub trait ProgressSink: Send + Sync {
     fn progress(&self, progress: Progress<'_>);
 }
 
-/// Nobody watches.
+/// A sink that shows nothing.
 impl ProgressSink for () {
     fn progress(&self, _: Progress<'_>) {}
 }

@@ -18,8 +18,8 @@ use super::poll::same_round;
 /// A skill that has not said that it is done is given up after this, as ovos-core does.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// An order to stop takes a skill no time, and whoever says stop has the end of the word within 300 ms: a skill that has
-/// died, or is too busy to listen, does not keep it.
+/// An order to stop takes a skill no time, and a person who says stop has the end of the word within 300 ms: a skill
+/// that has died, or is too busy to listen, does not keep it.
 const STOP_PATIENCE: Duration = Duration::from_millis(250);
 
 /// What a skill was doing when it was told to stop ends after this, whether it has stopped or not. One that stops says
@@ -34,7 +34,7 @@ const SETTLE: Duration = Duration::from_millis(200);
 pub struct Dispatch {
     /// The dispatch: our reply to the entry, with the session that the skill is to see.
     pub dispatch: Message,
-    /// The same under the name that older skills listen to, where there is one that is no twin.
+    /// The dispatch under the name that older skills listen to, where there is one that is no twin.
     pub older: Option<Message>,
     /// The skill.
     pub skill_id: String,
@@ -60,7 +60,7 @@ pub struct Done {
 pub enum Returned {
     /// The utterance has ended; what the skill changed in its session.
     Done(Changes),
-    /// The skill had claimed the utterance and then did not want it: it has not ended, and is somebody else's. Old
+    /// The skill had claimed the utterance and then did not want it: it has not ended, and belongs to another stage. Old
     /// fallback skills claim everything.
     Declined,
 }

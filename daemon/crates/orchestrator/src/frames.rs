@@ -16,7 +16,7 @@ use super::pipeline::Stage;
 /// Our id on the bus: skill, pipeline plugin and fallback handler.
 pub const SKILL_ID: &str = "loquat";
 
-/// Where ovos-core sends the utterances it found nobody for.
+/// Where ovos-core sends the utterances that no skill matched.
 pub const FALLBACK_REQUEST: &str = "ovos.skills.fallback.loquat.request";
 const FALLBACK_START: &str = "ovos.skills.fallback.loquat.start";
 const FALLBACK_RESPONSE: &str = "ovos.skills.fallback.loquat.response";
@@ -27,7 +27,7 @@ const FALLBACK_HANDLER: &str = "chat";
 /// Why something ended that was stopped, by a word or by a frame.
 pub const STOPPED: &str = "stopped by user";
 
-/// Intents whose dispatch makes nobody active (PL-9).
+/// Intents whose dispatch makes no skill active (PL-9).
 const QUIET: [&str; 4] = ["converse", "response", "stop", "common_query"];
 
 /// How an utterance reached us, which decides the frames around the answer.

@@ -50,7 +50,7 @@ pub fn weight<'a>(texts: impl IntoIterator<Item = &'a String>) -> usize {
     texts.into_iter().map(|text| text.len() + PER_TEXT).sum()
 }
 
-/// The same for one text that is kept as its words.
+/// The weight of one text that is kept as its words.
 pub fn weight_of_words(words: &[String]) -> usize {
     let letters: usize = words.iter().map(|word| word.len() + 1).sum();
     letters.saturating_sub(1) + PER_TEXT

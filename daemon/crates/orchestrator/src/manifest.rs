@@ -3,8 +3,8 @@
 //! Bounded in every direction, since anybody may register anything; what does not fit is not taken, and the log says
 //! so. The manifest records; it neither matches nor answers.
 //!
-//! A clone shares everything with its original until one of them is changed, and then all but what has changed: searches hold
-//! the manifest as it was while skills go on registering.
+//! A clone shares everything with its original until one of them is changed, and then all but what has changed:
+//! searches hold the manifest as it was while skills go on registering.
 
 mod intent;
 mod listing;
@@ -103,7 +103,7 @@ impl Manifest {
         let fits = with(all) <= limits::ALL && with(own) <= limits::share(limits::ALL);
         match with(own) {
             _ if !fits => {}
-            // Whoever has nothing is not remembered: ids are made up faster than they are forgotten.
+            // A skill that has nothing is not remembered: ids are made up faster than they are forgotten.
             0 => {
                 self.weights.remove_mut(skill_id);
             }

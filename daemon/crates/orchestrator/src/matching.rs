@@ -1,4 +1,4 @@
-//! Comparing that takes long, away from whoever must go on: on a thread of its own, one after the other.
+//! Comparing that takes long, away from the tasks that must go on: on a thread of its own, one after the other.
 //!
 //! What is said to our own ear or terminal never waits behind what programs say. It never looks at what is compared.
 

@@ -1,7 +1,7 @@
 //! What skills noted in a session for the next utterances: its `intent_context` (CONTEXT-1).
 //!
 //! A note lives for so many utterances, until a moment, or until it is taken back. It decides whether an intent may match
-//! at all, and fills a slot that nobody named. A key with a ':' belongs to the skill before it, any other to everybody.
+//! at all, and fills a slot that was not named. A key with a ':' belongs to the skill before it, any other to everybody.
 
 use loquat_wire::Session;
 use loquat_wire::session::bounds;

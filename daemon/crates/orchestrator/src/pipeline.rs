@@ -121,7 +121,7 @@ pub fn effective(session: &Session) -> Vec<Stage> {
 }
 
 /// The stages that a session chose and that are not there. Those of other engines are, by their kind; a name that is
-/// longer than names are is nobody's.
+/// longer than names are belongs to no skill.
 pub fn missing(session: &Session) -> Vec<&str> {
     const LONGEST: usize = 100;
     let chosen = session.texts("pipeline").into_iter();

@@ -99,7 +99,7 @@ impl Frame<'_> {
         if intent_name.is_empty() || reserved {
             return None;
         }
-        // Matched, it would be dispatched on a topic that no bus carries, and nobody would ever end the utterance.
+        // Matched, it would be dispatched on a topic that no bus carries, and no skill would ever end the utterance.
         let can_be_called =
             topic::is_valid(skill_id) && topic::is_valid(intent_name) && !intent_name.contains(':');
         if !can_be_called || skill_id.contains(':') {

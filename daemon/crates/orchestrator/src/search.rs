@@ -1,7 +1,7 @@
 //! One utterance on its way through the pipeline, until a stage has a match (PIPELINE-1 §6).
 //!
-//! Stages that need nobody else decide at once; those that poll skills wait for them, never longer than their window.
-//! A match that the session denies is none, and the next stage is tried. Searching changes nothing.
+//! Stages that need no answer of a skill decide at once; those that poll skills wait for them, never longer than their
+//! window. A match that the session denies is none, and the next stage is tried. Searching changes nothing.
 
 mod common_query;
 mod polled;
@@ -32,7 +32,7 @@ pub trait Personas: fmt::Debug + Send + Sync {
     /// The id of the persona that has this id or name.
     fn find(&self, id_or_name: &str) -> Option<String>;
 
-    /// As [`find`](Self::find), without personas that were taken back.
+    /// Finds a persona by id or name, without those that were taken back.
     fn find_offered(&self, id_or_name: &str) -> Option<String>;
 
     /// The persona that answers where the session has summoned none.
@@ -152,7 +152,7 @@ pub enum Task {
 }
 
 impl Search {
-    /// Goes through the stages. `None` when nothing matches: then the utterance is nobody's.
+    /// Goes through the stages. `None` when nothing matches: then no stage takes the utterance.
     pub async fn run(self) -> Option<Match> {
         let stages = pipeline::effective(&self.session());
         let resumes_at = self.resumes_at;
@@ -211,8 +211,8 @@ impl Search {
         !denied("blacklisted_skills", &found.skill_id) && !denied("blacklisted_intents", &intent)
     }
 
-    /// What the first hypothesis is that is anything: what was understood second best may be what was said. Each has an equal
-    /// part of the effort, and what those before it left.
+    /// What the first hypothesis is that is anything: what was understood second best may be what was said. Each has an
+    /// equal part of the effort, and what those before it left.
     fn each_hypothesis(
         &self,
         effort: &mut Effort,
@@ -231,8 +231,8 @@ impl Search {
         })
     }
 
-    /// Skills register what they like, so only a little is compared at once. Where that is not enough, all is compared where
-    /// nothing has to wait for it.
+    /// Skills register what they like, so only a little is compared at once. Where that is not enough, all is compared
+    /// where nothing has to wait for it.
     async fn intents(&self) -> Option<Match> {
         if !self.queues {
             let mut effort = Effort::LITTLE;
@@ -293,7 +293,7 @@ impl Search {
         })
     }
 
-    /// A command of ours, if it makes sense: a persona that is not there cannot be summoned, and one that nobody
+    /// A command of ours, if it makes sense: a persona that is not there cannot be summoned, and one that no session
     /// summoned cannot be dismissed; then the words are ordinary ones.
     fn ours(&self, recognised: &Recognised, stage: Stage) -> Option<Match> {
         let slot = |wanted: &str| {

@@ -1,19 +1,19 @@
 //! Sentences with gaps: `(talk|speak) to {persona} [please]` (INTENT-1), compared with what was said.
 //!
-//! Templates come from strangers, so a comparison has a limit of steps and a template one of length; whoever exceeds
+//! Templates come from strangers, so a comparison has a limit of steps and a template one of length; a skill that exceeds
 //! them does not match. Nothing here knows skills.
 
 use std::ops::Range;
 
 use super::words::{Word, words};
 
-/// A longer template is no sentence that somebody says.
+/// A longer template is no sentence that a person says.
 const LONGEST: usize = 500;
 
 /// Deeper brackets than these are no sentence either, and would only cost stack.
 const DEEPEST: usize = 8;
 
-/// Steps that one comparison may take; a sentence that somebody says takes a few hundred.
+/// Steps that one comparison may take; a sentence that a person says takes a few hundred.
 const FUEL: u32 = 5_000;
 
 /// Steps that all comparisons of one short text may take together.

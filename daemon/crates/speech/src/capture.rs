@@ -67,7 +67,7 @@ pub(crate) struct Microphones {
 pub(crate) struct Microphone {
     pub(crate) name: String,
     pub(crate) rate: u32,
-    /// The samples; taken by whoever listens.
+    /// The samples; taken by the listener.
     pub(crate) samples: Option<RingReader>,
     progress: RingProgress,
     failed: mpsc::Receiver<String>,

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The keeper opens the microphone and opens it again when it is lost. The conductor has one utterance recognised after
-//! the other. Neither ever waits for the audio callback, and the callback waits for nobody.
+//! the other. Neither ever waits for the audio callback, and the callback waits for nothing.
 
 mod conductor;
 mod handle;
@@ -50,7 +50,7 @@ pub enum Source {
     /// The microphone that the settings name.
     Microphone,
     /// A WAV file, heard once and as fast as it can be read, every utterance in it; the ear ends after it. A file in
-    /// which nobody speaks counts as one capture with nothing heard.
+    /// which holds no speech counts as one capture with nothing heard.
     Wav(PathBuf),
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The rules of a capture that somebody asked for, and that must end even if nobody speaks.
+    /// The rules of a capture that was asked for, and that must end even without speech.
     pub(crate) fn asked(settings: &SpeechSettings) -> Self {
         Self {
             patience: Some(frames(settings.listen_timeout)),
@@ -53,7 +53,7 @@ pub(crate) fn frames(duration: Duration) -> u32 {
 /// Something that was decided with the last frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Point {
-    /// Somebody speaks, since this many frames, the last one included.
+    /// A person speaks, since this many frames, the last one included.
     Began {
         /// Frames from the first voiced one on.
         frames_ago: u32,
@@ -63,7 +63,7 @@ pub(crate) enum Point {
         /// Frames since the last voiced one.
         silent: u32,
     },
-    /// Nobody spoke for as long as the rules wait.
+    /// No person spoke for as long as the rules wait.
     NobodySpoke,
 }
 
@@ -103,7 +103,7 @@ impl EndPointer {
         }
     }
 
-    /// From now on the capture must end even if nobody speaks.
+    /// From now on the capture must end even without speech.
     pub(crate) fn limit_patience(&mut self, patience: Option<u32>) {
         self.rules.patience = patience;
         if let Phase::Waiting { waited, .. } = &mut self.phase {
@@ -141,7 +141,7 @@ impl EndPointer {
             };
             return Some(Point::Began { frames_ago: since });
         }
-        // Somebody who has just begun is not cut off.
+        // A person who has just begun is not cut off.
         if score == 0 && self.rules.patience.is_some_and(|patience| waited >= patience) {
             self.phase = Phase::Over;
             return Some(Point::NobodySpoke);

@@ -8,11 +8,11 @@ use crate::recognizer::Transcript;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
-    /// Somebody called `listen()`.
+    /// `listen()` was called.
     Asked,
     /// A wake word was heard.
     WakeWord,
-    /// Somebody spoke while the ear listens continuously.
+    /// A person spoke while the ear listens continuously.
     Voice,
     /// A WAV file is being heard.
     File,

@@ -57,7 +57,7 @@ pub(crate) enum Attention {
 pub(crate) enum Idle {
     /// Wait for a wake word or for being asked.
     Rest,
-    /// Open a capture for whoever speaks.
+    /// Open a capture for the person who speaks.
     Watch(Trigger),
 }
 
@@ -161,7 +161,7 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// Opens a capture that ends even if nobody speaks. Nothing more happens if one is open.
+    /// Opens a capture that ends even without speech. Nothing more happens if one is open.
     pub(crate) fn listen(&mut self, trigger: Trigger, notify: &mut impl FnMut(Notice)) {
         if self.attention != Attention::Awake {
             return;

@@ -1,6 +1,6 @@
 //! Speech to text: the handle to the one whisper thread.
 //!
-//! Callers are the ear and whoever has samples of their own. The handle never computes; the thread never waits for a
+//! Callers are the ear and code with samples of its own. The handle never computes; the thread never waits for a
 //! caller.
 
 mod invented;
@@ -104,7 +104,7 @@ impl Recognizer {
         Ok(transcript)
     }
 
-    /// Ends the whisper thread, whoever else holds a handle, and waits until it has let go of the model.
+    /// Ends the whisper thread, whatever other handles there are, and waits until it has let go of the model.
     pub async fn shutdown(&self) {
         self.stop.cancel();
         // With a full queue the thread is not waiting, and sees the token before its next job.

@@ -12,7 +12,7 @@ pub enum ListenMode {
     /// When asked to with `listen()`, or at a wake word.
     #[default]
     PushToTalk,
-    /// Whenever somebody speaks.
+    /// Whenever a person speaks.
     Continuous,
 }
 
@@ -50,7 +50,7 @@ pub struct SpeechSettings {
     pub end_silence: Duration,
     /// The longest utterance; it is ended there and recognised.
     pub max_utterance: Duration,
-    /// How long an opened capture waits for somebody to speak.
+    /// How long an opened capture waits for speech.
     pub listen_timeout: Duration,
     /// Speech that must be heard before it counts as an utterance.
     pub min_speech: Duration,

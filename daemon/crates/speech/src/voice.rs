@@ -1,4 +1,4 @@
-//! Voice activity: how probable it is that somebody speaks, for each frame of 32 ms.
+//! Voice activity: how probable speech is, for each frame of 32 ms.
 //!
 //! The model is Silero v6 through whisper.cpp, which clears the model's memory at every call and so cannot stream. Each
 //! call therefore gets the sound before the new frames again, as a run-up, and only the new probabilities are used.

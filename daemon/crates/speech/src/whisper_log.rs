@@ -44,7 +44,7 @@ unsafe extern "C" fn receive(level: u32, text: *const c_char, _data: *mut c_void
         return;
     }
     if (WARNING..CONTINUED).contains(&level) {
-        // A thread that is ending has nobody left to ask for the complaint.
+        // A thread that is ending has no caller left that asks for the complaint.
         let _ended = COMPLAINT.try_with(|complaint| text.clone_into(&mut complaint.borrow_mut()));
         tracing::debug!(target: "loquat_speech::whisper", "{text}");
     } else {

@@ -10,15 +10,16 @@ pub const LEVELS: usize = 32;
 /// Bytes that every value takes beside those of its text: a list of small numbers is short as a text and large in memory.
 const VALUE: usize = 32;
 
-/// The bytes of a value, roughly as it is kept in memory and never less than as compact JSON; `None` where these are more than
-/// `most`, or where lists and objects stand in each other more than [`LEVELS`] deep. The work is bounded by `most`.
+/// The bytes of a value, roughly as it is kept in memory and never less than as compact JSON; `None` where these are
+/// more than `most`, or where lists and objects stand in each other more than [`LEVELS`] deep. The work is bounded by
+/// `most`.
 pub fn extent(value: &Value, most: usize) -> Option<usize> {
     let mut left = most;
     spend(value, &mut left, LEVELS)?;
     Some(most - left)
 }
 
-/// The same for the members of an object.
+/// The extent of the members of an object.
 pub fn extent_of(members: &Map<String, Value>, most: usize) -> Option<usize> {
     let mut left = most;
     spend_members(members, &mut left, LEVELS)?;

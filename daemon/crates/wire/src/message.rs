@@ -90,7 +90,7 @@ impl Message {
         }
     }
 
-    /// The same message with another context.
+    /// Puts another context in the place of its own.
     #[must_use]
     pub fn with_context(mut self, context: Context) -> Self {
         self.context = context;

@@ -1,7 +1,7 @@
-//! Frames that are sent again because nobody knows whether the bus relayed them before it died.
+//! Frames that are sent again because it is not known whether the bus relayed them before it died.
 //!
 //! Such a frame is what it was the first time, but for a key at the end of its context with the milliseconds since then.
-//! So whoever has heard the first can tell that this is no new event; peers that do not know the key carry it on like
+//! So a client that has heard the first can tell that this is no new event; peers that do not know the key carry it on like
 //! any other, and a frame that merely inherits it repeats nothing.
 
 use std::time::Duration;

@@ -52,7 +52,7 @@ pub fn read(text: &str) -> Result<Message, ParseError> {
     Ok(Message::new(topic, ()).with_context(context))
 }
 
-/// The same of a message that was read; nothing where its session has a longer name.
+/// The stub of a message that was read; nothing where its session has a longer name.
 pub fn of(message: &Message) -> Option<Message> {
     let short = |text: &&str| text.len() <= MAX_TEXT;
     let whole = &message.context;

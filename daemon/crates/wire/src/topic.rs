@@ -93,7 +93,7 @@ pub fn dispatch_of(topic: &str) -> Option<(&str, &str)> {
     (!skill_id.is_empty() && !name.is_empty() && !known).then_some((skill_id, name))
 }
 
-/// As [`dispatch_of`], for intents of the skill only: reserved names are none.
+/// The skill and the intent that a dispatch is for: reserved names are no intents.
 fn intent_of(topic: &str) -> Option<(&str, &str)> {
     dispatch_of(topic).filter(|(_, name)| !RESERVED.contains(name))
 }

@@ -90,7 +90,7 @@ struct Witness {
 struct Event {
     /// Legacy name, payload, session id and utterance id: what a marked twin shares with its witness.
     loose: u64,
-    /// The same with the whole context: what an unmarked twin has to share as well.
+    /// The digest with the whole context: what an unmarked twin has to share as well.
     exact: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::settings::Secret;
 const OPENAI: &str = "ovos-chat-openai-plugin";
 const SERVER: &str = "http://127.0.0.1:1/v1";
 
-/// A file with such a brain on a server that nobody asks here, unless the settings name another.
+/// A file with such a brain on a server that is not asked here, unless the settings name another.
 fn on_react(brain: &Value, settings: &Value) -> Value {
     let mut settings = settings.clone();
     settings

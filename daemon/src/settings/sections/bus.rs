@@ -6,9 +6,9 @@ use crate::settings::section::section;
 choice! {
     /// Whether a bus of our own is started.
     Embed {
-        /// When nobody answers at the address and it is on this machine.
+        /// Where no bus answers at the address and the address is on this machine.
         Auto = "auto",
-        /// Never: wait until somebody answers.
+        /// Never: wait until a bus answers.
         Never = "never",
         /// At once, without looking for another.
         Always = "always",
@@ -44,7 +44,7 @@ section! {
     "bus" Bus {
         /// Host name or address of the bus.
         /// Absent: `websocket.host` of mycroft.conf, else 127.0.0.1.
-        /// Whoever reaches a bus controls the device; keep it on this machine.
+        /// A program that reaches the bus controls the device; keep it on this machine.
         host: Option<String> = None, eg "127.0.0.1";
         /// Port of the bus.
         /// Absent: `websocket.port` of mycroft.conf, else 8181.
@@ -52,7 +52,7 @@ section! {
         /// Path of the bus.
         /// Absent: `websocket.route` of mycroft.conf, else /core.
         route: Option<String> = None, eg "/core";
-        /// Whether a bus of our own is started: "auto" (when nobody answers at an address of this machine),
+        /// Whether a bus of our own is started: "auto" (when no bus answers at an address of this machine),
         /// "never" or "always".
         embed: Embed = Embed::Auto;
         /// Which topic vocabulary is spoken: "both", "legacy" or "spec". Both are always understood.

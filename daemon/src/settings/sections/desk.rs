@@ -32,7 +32,7 @@ section! {
         /// "auto" (guest beside ovos-core, else solo), "solo" (answer every utterance) or "guest".
         /// With "solo" beside a running ovos-core every utterance is answered twice.
         mode: Mode = Mode::Auto;
-        /// Name or id of the persona that answers when nobody asked for another.
+        /// Name or id of the persona that answers where no other was asked for.
         /// Absent: `intents.persona.default_persona` of mycroft.conf, else Loquat.
         persona: Option<String> = None, eg "Loquat";
         /// Priority as a fallback handler of ovos-core: up to 5 is asked before all others, up to 90 in the middle,
@@ -41,8 +41,8 @@ section! {
         /// The most earlier utterances and answers of a session that the brain is shown, in pairs; of more, the older half
         /// goes. More costs time on small models; 0 forgets at once.
         history_turns: u16 = 10 => 0..=200;
-        /// After so many turns of a session the brain is asked, while nobody speaks, for notes on what leaves the history.
-        /// 0 is never.
+        /// After so many turns of a session the brain is asked, while no person speaks, for notes on what leaves the
+        /// history. 0 is never.
         reflection_turns: u16 = 30 => 0..=200;
         /// How long a spoken yes or no is waited for before a tool that may do harm is not run, in seconds.
         consent_seconds: u16 = 30 => 1..=600;
@@ -52,15 +52,16 @@ section! {
         /// With "bus" every program that reaches the bus can say yes in your place.
         consent_from: ConsentFrom = ConsentFrom::Own;
         /// The hash of the PIN that tools with `"confirm": "pin"` want, as `loquat pin` prints it.
-        /// Absent: such tools are not run. A short PIN can be found from its hash by trying, so nobody else should read
+        /// Absent: such tools are not run. A short PIN can be found from its hash by trying, so no other user should read
         /// this file: chmod 600.
         pin: Option<PinHash> = None, eg "$argon2id$v=19$m=8192,t=3,p=1$sOxKAwGfSr6CGUfGp/P1yw$le6c9doHx3eKog1IlbG7VONpRzrkuqhMY8LPu3RC3+c";
         /// Whether a wake word ends the answer that is being thought or spoken.
         /// It does not while a yes or no is waited for, and cannot be heard while the device speaks if
         /// `listener.mute_during_output` of mycroft.conf is set.
         barge_in: bool = true;
-        /// Whether whoever asks may say how that one answer is drawn, with `loquat_sampling` in the context of the message:
-        /// an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the brain's own.
+        /// Whether the asking program may say how that one answer is drawn, with `loquat_sampling` in the context of
+        /// the message: an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the
+        /// brain's own.
         sampling_by_asker: bool = true;
         /// How long an answer of ovos-core is waited for when it is looked for, in seconds.
         core_probe_seconds: f64 = 2.0 => 0.1..=60;

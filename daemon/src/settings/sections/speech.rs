@@ -75,7 +75,7 @@ choice! {
     SoundHost {
         /// A PulseAudio server, or what stands in for it, where one answers, else ALSA.
         Auto = "auto",
-        /// PulseAudio's protocol, whoever speaks it.
+        /// PulseAudio's protocol, whichever server speaks it.
         PulseAudio = "pulseaudio",
         /// ALSA alone.
         Alsa = "alsa",
@@ -102,8 +102,8 @@ section! {
         /// With "continuous" everything said near the microphone is answered.
         mode: Listening = Listening::PushToTalk;
         /// The wake word, unless `mode` is "continuous": "auto" (`listener.wake_word` of mycroft.conf if there is a model
-        /// for it, else `hey_mycroft`, once `loquat models fetch` has brought it), "off", a name that `loquat models` lists, or the
-        /// path of a microWakeWord manifest (.json, with its .tflite beside it).
+        /// for it, else `hey_mycroft`, once `loquat models fetch` has brought it), "off", a name that `loquat models`
+        /// lists, or the path of a microWakeWord manifest (.json, with its .tflite beside it).
         wake_word: String = "auto".to_owned();
         /// How sure the wake word's model must be; more misses words, less hears them in other talk.
         /// Absent: as the model's authors found it best.

@@ -1,4 +1,4 @@
-//! The host on a bus of its own, and somebody who asks. Never looks inside.
+//! The host on a bus of its own, and a client that asks. Never looks inside.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Toolbox for Mixed {
     }
 }
 
-/// A bus, the host on it, and somebody who asks.
+/// A bus, the host on it, and a client that asks.
 fn hosted() -> (Bus, JoinSet<()>) {
     let token = CancellationToken::new();
     let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).unwrap();

@@ -5,7 +5,7 @@
 use super::polynomial::bisected;
 use super::tidied;
 
-/// More solutions than this are a pattern, and nobody wants to hear them.
+/// More solutions than this are a pattern, and no person wants to hear them.
 const MOST_ROOTS: usize = 8;
 
 /// Promising places that are looked into, nearest to zero first.

@@ -148,7 +148,7 @@ pub async fn queries(scale: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// Turns at once, whoever wants them.
+/// Turns at once, of all clients.
 const MOST_AT_ONCE: usize = 64;
 
 /// Skills, intents and entities while utterances are searched.

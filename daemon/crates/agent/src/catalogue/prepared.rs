@@ -32,7 +32,7 @@ pub(crate) struct Prepared {
 /// Why a tool cannot be offered.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unusable {
-    /// Nobody could call it by its name.
+    /// No brain could call it by its name.
     #[error("use a tool whose name is no single word")]
     Name,
     /// A prompt lists them.
@@ -83,7 +83,7 @@ impl Prepared {
         self.arguments.weight() + output
     }
 
-    /// What an utterance is compared with. Most personas have so few tools that nobody asks.
+    /// What an utterance is compared with. Most personas have so few tools that this is not asked.
     pub(super) fn told(&self) -> &Told {
         self.told.get_or_init(|| Told::of(&self.tool))
     }

@@ -1,6 +1,6 @@
 //! What a person has to hear of a call before they can consent to it: every argument, with its name.
 //!
-//! What cannot be said in full is refused here, so that nobody consents to half of a call. Words of a language are put
+//! What cannot be said in full is refused here, so that no person consents to half of a call. Words of a language are put
 //! to it elsewhere.
 
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ const LONGEST: usize = 400;
 /// Lists and objects within each other; deeper ones cannot be followed by ear.
 const DEEPEST: usize = 3;
 
-/// Characters that nobody hears and nobody sees: joiners, marks of direction, tags.
+/// Characters that cannot be heard and cannot be seen: joiners, marks of direction, tags.
 const HIDDEN: [std::ops::RangeInclusive<char>; 8] = [
     '\u{ad}'..='\u{ad}',
     '\u{180e}'..='\u{180e}',

@@ -3,7 +3,8 @@
 //!
 //! It is the shape that counts, so it is strict: the name is exact and alone, nothing follows the object on its line, the
 //! reply begins with a label or ends with the object, and one call is all it holds. Words that explain a call, and lists of
-//! tools, begin or go on otherwise. Whoever runs such a call has to bear in mind that it may be an explanation all the same.
+//! tools, begin or go on otherwise. A caller that runs such a call has to bear in mind that it may be an explanation
+//! all the same.
 
 use super::call::{Arguments, Call, Names};
 use super::react::next_line;

@@ -117,7 +117,7 @@ fn messages(reply: &str) -> Vec<&str> {
     found
 }
 
-/// What a brain invented of somebody else: of the person, or of a tool's reply.
+/// What a brain invented of another speaker: of the person, or of a tool's reply.
 fn is_foreign(message: &str) -> bool {
     let role = message.trim_start();
     ["user", "system", "developer", "functions."]
@@ -147,7 +147,7 @@ fn channel_at(text: &str) -> Option<&'static str> {
     CHANNELS.iter().copied().find(|name| text.starts_with(name))
 }
 
-/// Whom a message is for: a tool, or nobody.
+/// The tool that a message is for, if it is for one.
 fn recipient(header: &str) -> Option<&str> {
     let (_, named) = header.split_once("to=")?;
     let end = named

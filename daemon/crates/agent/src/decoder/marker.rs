@@ -56,7 +56,7 @@ pub(crate) fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
             .iter()
             .find_map(|(words, bare)| value_at(text, line_start, at, words, *bare));
         if let Some(Value { start, open, counts }) = hit {
-            // Whoever asks behind an answer is invented, and so is what that one is answered.
+            // A question behind an answer is invented, and so is the answer to it.
             if asked.is_some() {
                 end = asked;
                 break;
@@ -87,7 +87,7 @@ fn asks(text: &str, line_start: usize) -> bool {
     kind == Some(Kind::Person) || label_among(PROBLEM, text, line_start).is_some()
 }
 
-/// An answer up to where the text goes on as if somebody else had spoken.
+/// An answer up to where the text goes on as if another speaker had spoken.
 pub(super) fn own(answer: &str) -> &str {
     let mut position = next_line(answer, 0);
     while position < answer.len() {

@@ -1,4 +1,4 @@
-//! A reply without any mark: the answer, unless it is a piece of a dialogue, or holds a call or an object that nobody
+//! A reply without any mark: the answer, unless it is a piece of a dialogue, or holds a call or an object that no person
 //! should hear.
 
 use super::call::{Call, Names};

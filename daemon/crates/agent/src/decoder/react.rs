@@ -20,7 +20,7 @@ pub(crate) struct Reading {
     pub(crate) action: Option<Act>,
     /// Where its label begins.
     pub(crate) action_at: usize,
-    /// Further actions, which nobody runs.
+    /// Further actions, which are not run.
     pub(crate) surplus: Vec<String>,
     /// The answer, from a proper marker.
     pub(crate) answer: Option<String>,

@@ -44,7 +44,7 @@ const GOES_ON: &[&str] = &[
     "alternatively",
 ];
 
-/// Words of somebody who has not answered yet.
+/// Words of a brain that has not answered yet.
 const INTENDS: &[&str] = &[
     "i need",
     "i should",

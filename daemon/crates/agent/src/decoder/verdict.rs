@@ -61,7 +61,7 @@ pub enum Flaw {
     /// A call that cannot be read.
     #[error("{0}")]
     Broken(String),
-    /// What has the shape of a call under labels that nobody knows, and would have an effect.
+    /// What has the shape of a call under labels of no table, and would have an effect.
     #[error("what looks like a call stands under other labels than those of a call")]
     Unlabelled,
     /// JSON, but neither a call nor an answer.

@@ -90,7 +90,7 @@ async fn assess(turn: &Turn) -> Result<Option<u32>, Ending> {
             };
             match child.consult(&prompts::ASSESS, &form).await {
                 Ok(level) => Ok(level.map(|index| index as u32 + 1)),
-                // Nobody has to know how hard it is to try it.
+                // It can be tried without knowing how hard it is.
                 Err(ending) if ending.reason != Reason::LlmError => Ok(None),
                 Err(ending) => Err(ending),
             }

@@ -183,7 +183,7 @@ fn wished(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
     )
 }
 
-/// The same for a small model: it does what stands first, and whatever else it reads of a plan it takes for wishes.
+/// Words a step for a small model: it does what stands first, and whatever else it reads of a plan it takes for wishes.
 fn wished_briefly(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
     if is_whole(turn, items, done) {
         return turn.question.utterance.clone();

@@ -1,4 +1,4 @@
-//! Whether an identifier was named by somebody, or guessed.
+//! Whether an identifier was named before, or guessed.
 //!
 //! An id or a path has to come from the person, from what was said before, from an observation, or from the schema.
 //! Words count in any order and without their separators: who says "the light in the kitchen" has named `light.kitchen`.

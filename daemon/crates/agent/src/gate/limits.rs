@@ -1,5 +1,5 @@
 //! What a schema may ask for before it is compiled: so much text, so many patterns, references within itself, and no
-//! more questions about one value than can be asked of it. A schema of somebody else's may be built to explode.
+//! more questions about one value than can be asked of it. A schema of a stranger may be built to explode.
 
 use std::collections::{HashMap, HashSet};
 

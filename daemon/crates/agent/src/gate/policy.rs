@@ -18,7 +18,7 @@ pub const SETTINGS: &[&str] = &[
 pub(crate) struct Policy {
     /// Arguments that a tool does not know are dropped; otherwise they are a mistake.
     pub(crate) prune: bool,
-    /// Identifiers must have been named by somebody.
+    /// Identifiers must have been named before.
     pub(crate) ground: bool,
     /// How often in a row the brain may mend what it got wrong.
     pub(crate) repairs: u32,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::work;
 
-/// More complaints than this at once help nobody.
+/// More complaints than this at once help no brain.
 const MOST_COMPLAINTS: usize = 5;
 
 /// Longer complaints are cut.

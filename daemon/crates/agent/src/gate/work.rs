@@ -1,5 +1,5 @@
 //! How much work it is to check a value, found out before it is checked. A validator cannot be stopped, and a schema of
-//! somebody else's may ask exponentially often about a value that somebody else has sent.
+//! a stranger may ask exponentially often about a value that a stranger has sent.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! Whether a result may hold words of people whom nobody here knows. What can only be a number, a yes or no, one of a few
+//! Whether a result may hold words of people who are not known here. What can only be a number, a yes or no, one of a few
 //! words, or what the call itself said, can tell a brain to do nothing.
 
 use serde_json::{Map, Value};

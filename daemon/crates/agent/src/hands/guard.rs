@@ -92,7 +92,7 @@ impl Guard {
     }
 }
 
-/// The same for calls that mean the same: tool and arguments, whatever their order.
+/// One key for all calls that mean one thing: tool and arguments, whatever their order.
 pub(crate) fn key(tool: &str, arguments: &Map<String, Value>) -> String {
     let sorted: BTreeMap<&String, &Value> = arguments.iter().collect();
     [tool, " ", &serde_json::to_string(&sorted).unwrap_or_default()].concat()

@@ -50,7 +50,7 @@ pub(crate) fn bounded(result: Map<String, Value>) -> Map<String, Value> {
     }
 }
 
-/// The same of all that a tool gives back, for the turn and for the journal, whatever it floods them with. An answer is
+/// Bounds all that a tool gives back, for the turn and for the journal, whatever it floods them with. An answer is
 /// said up to its bound; what is handed on is no use when a part of it is missing.
 pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Outcome, ToolError> {
     match outcome {

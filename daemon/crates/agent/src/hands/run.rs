@@ -63,7 +63,7 @@ pub(crate) async fn run(
         }
         let outcome = outcome.and_then(|outcome| checked(&entry, outcome));
         tried += 1;
-        // Whoever waited for a call's whole time does not want to wait as long again.
+        // A person who waited for a call's whole time does not want to wait as long again.
         let hung = began.elapsed() >= entry.tool.timeout;
         match &outcome {
             Err(ToolError::Reply { class, .. })

@@ -1,4 +1,4 @@
-//! The tools that a turn was offered. Turns share them, so that whoever writes thousands of turns can tell cheaply that
+//! The tools that a turn was offered. Turns share them, so that a writer of thousands of turns can tell cheaply that
 //! two were offered the same.
 
 use std::sync::Arc;

@@ -106,7 +106,8 @@ impl Recorder {
         !self.recording().came.is_empty()
     }
 
-    /// Waits for something live. Should it crash, that is written, and goes on to whoever keeps a crash from spreading.
+    /// Waits for something live. Should it crash, that is written, and goes on to the caller that keeps a crash from
+    /// spreading.
     pub(super) async fn fenced<T>(&self, number: u32, care: Care, live: impl Future<Output = T>) -> T {
         match AssertUnwindSafe(live).catch_unwind().await {
             Ok(value) => value,

@@ -17,12 +17,12 @@ use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 /// as if the tool had.
 const WRITING: Duration = Duration::from_secs(10);
 
-/// Holds the tools that the turn began with. Whoever runs them may have gone since.
+/// Holds the tools that the turn began with. The toolbox that runs them may have gone since.
 #[derive(Debug)]
 pub(super) struct WrittenToolbox {
     pub(super) id: String,
     tools: Arc<[Tool]>,
-    /// Whoever runs them, as soon as it is there.
+    /// The toolbox that runs them, as soon as it is there.
     pub(super) inner: OnceLock<Arc<dyn Toolbox>>,
     recorder: Arc<Recorder>,
 }

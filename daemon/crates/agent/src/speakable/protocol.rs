@@ -24,7 +24,7 @@ pub(super) fn strip(text: &str) -> String {
     without_tokens(&lines.join("\n"))
 }
 
-/// The label of a plan's step in capitals, which nobody writes but for the protocol.
+/// The label of a plan's step in capitals, which is written for the protocol only.
 fn is_outcome(line: &str) -> bool {
     line.trim_start_matches([' ', '*', '`'])
         .starts_with("STEP_RESULT")

@@ -30,7 +30,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Whether it changes nothing and nobody has to be asked for it.
+    /// Whether it changes nothing and no person has to be asked for it.
     pub(super) fn reads(&self) -> bool {
         self.admitted
             .as_ref()
@@ -50,7 +50,7 @@ pub(super) struct Start {
     observer: Arc<dyn Observer>,
 }
 
-/// Whoever waits longer in silence begins to doubt that anything happens.
+/// A person who waits longer in silence begins to doubt that anything happens.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Turn {

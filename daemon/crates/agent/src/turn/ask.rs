@@ -57,7 +57,7 @@ impl Turn {
         self.ask_heard(equip, None).await
     }
 
-    /// The same with somebody who listens for the answer.
+    /// Asks, and tells a listener what it makes of the answer so far.
     pub(super) async fn ask_heard(
         &mut self,
         equip: impl Equip,

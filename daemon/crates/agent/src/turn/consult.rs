@@ -18,7 +18,7 @@ impl Turn {
         self.consult_with(words, phase, Sampling::default()).await
     }
 
-    /// The same with a way to draw tokens.
+    /// Consults with a way to draw tokens.
     pub(crate) async fn consult_with<P: Phase>(
         &mut self,
         words: impl Into<Words>,

@@ -1,4 +1,5 @@
-//! What stands between a call and its tool: the gate's rules, the person's yes, the cache, the breaker and the emergency stop.
+//! What stands between a call and its tool: the gate's rules, the person's yes, the cache, the breaker and the
+//! emergency stop.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,7 +61,7 @@ impl Turn {
     }
 
     /// Asks the person where a call needs a yes. Without one the call's record is closed and only the closing answer is
-    /// left, for nobody wants to be asked again in other words.
+    /// left, for a person does not want to be asked again in other words.
     pub(super) async fn ask_for_consent(&mut self, plan: Plan) -> Option<Plan> {
         let Plan { index, admitted } = plan;
         let person = self.resources.person.clone();

@@ -32,7 +32,7 @@ async fn live(engine: &'static Engine, question: Question, means: Means) -> Reco
     let mut turn = Turn::new(engine, question, &means);
     let mut stop = means.stop;
     let cancel = turn.resources.cancel.clone();
-    // Whoever drops this future must not leave tools running.
+    // A dropped future must not leave tools running.
     let guard = turn.resources.cancel.clone().drop_guard();
     turn.emit(&Event::TurnStarted {
         utterance: turn.question.utterance.clone(),
@@ -70,7 +70,7 @@ impl Turn {
     fn count_brain_failure(&self, ending: Ending) -> Ending {
         const FAULT: &str =
             "the brain failed too often in a row; the session is stopped until somebody clears it";
-        // Of a turn that was ended from outside nobody knows what the brain would have done.
+        // What the brain would have done in a turn that was ended from outside is not known.
         let says_nothing = [
             Reason::Stopped,
             Reason::BargeIn,

@@ -48,7 +48,7 @@ impl Turn {
         self.estimator().window(self.capabilities().context_tokens)
     }
 
-    /// How full the window is with this request; zero while nobody knows how large it is.
+    /// How full the window is with this request; zero while its size is not known.
     fn fullness(&self, size: Size) -> f64 {
         self.window()
             .map_or(0.0, |window| self.estimate(size) as f64 / window as f64)
@@ -81,7 +81,7 @@ impl Turn {
         self.ledger.compactions < MOST_COMPACTIONS && self.compact().await
     }
 
-    /// Has notes taken of the older part of the conversation. Where there is none, or nobody takes notes, or they are not
+    /// Has notes taken of the older part of the conversation. Where there is none, or no notes are taken, or they are not
     /// enough, what is long is cut. False when nothing could be done.
     pub(super) async fn compact(&mut self) -> bool {
         self.ledger.compactions += 1;
@@ -105,7 +105,7 @@ impl Turn {
         let Some(request) = self.conversation.notes_request(room(self.window()), &speech) else {
             return false;
         };
-        // Whoever waits for an answer must not wait for notes alone.
+        // A person who waits for an answer must not wait for notes alone.
         let patience = self.ledger.spending.remaining() / 3;
         let size = self.ledger.scales.weigh(&request);
         let Ok(Ok(reply)) = timeout(patience, self.ask_once(&Asking::of(request), size, None)).await else {

@@ -19,7 +19,7 @@ const HISTORY: &str = "history";
 /// Whose words a turn has taken in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Taint {
-    /// Nobody's.
+    /// Of no stranger.
     #[default]
     None,
     /// An earlier turn of the session has.
@@ -54,8 +54,8 @@ impl Turn {
         self.resources.shared.taint().by().is_some()
     }
 
-    /// Whether strangers' words may stand behind a call. Of one that was judged before they came, only behind what is handed
-    /// on to it.
+    /// Whether strangers' words may stand behind a call. Of one that was judged before they came, only behind what is
+    /// handed on to it.
     pub(super) fn is_doubtful(&self, call: &Admitted) -> bool {
         self.is_tainted() && is_doubtful_when_tainted(&call.entry)
     }

@@ -3,7 +3,7 @@
 //! The pieces, joined, are the final answer as it is spoken. What is told is what the decoder makes of the reply so far,
 //! by whole sentences that nothing behind them is likely to change; should it change all the same, because a stream
 //! breaks or a call follows, all pieces so far are taken back. Nothing is parsed here, and nothing at all is done where
-//! nobody listens.
+//! no observer listens.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub(super) struct Telling {
 }
 
 impl Telling {
-    /// Nothing yet; none where nobody listens.
+    /// Nothing yet; none where no observer listens.
     pub(super) fn to(observer: &Arc<dyn Observer>) -> Option<Self> {
         observer.hears_answers().then(|| Self {
             observer: Arc::clone(observer),

@@ -152,7 +152,7 @@ async fn a_crowded_window_is_cleared_and_the_facts_are_kept() {
             .map(|message| message.content.clone())
             .collect::<String>()
     };
-    // Whoever takes the notes sees the fact, and whoever answers sees the notes and not the old talk.
+    // The brain sees the fact when it takes notes, and the notes without the old talk when it answers.
     assert!(shown(notes).contains("Philippa") && notes.tools.is_empty());
     assert!(shown(asked).contains("sister is called Philippa") && !shown(asked).contains("number 3."));
     assert!(

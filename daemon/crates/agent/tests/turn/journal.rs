@@ -38,7 +38,7 @@ async fn go_on(
     (record, tools, notebook.entries())
 }
 
-/// The same with these tools, this person and this journal.
+/// Goes on with these tools, this person and this journal.
 async fn go_on_with(
     entries: Vec<Entry>,
     replies: Vec<Step>,

@@ -1,4 +1,4 @@
-//! The same turn over text, over constrained JSON and over native calls.
+//! One turn over text, over constrained JSON and over native calls.
 
 use loquat_agent::brain::{Capabilities, Role, Sampling, ToolChoice};
 use loquat_agent::event::Event;

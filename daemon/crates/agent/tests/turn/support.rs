@@ -108,7 +108,7 @@ impl Stage {
         }
     }
 
-    /// The same with these tools.
+    /// A play with these tools.
     pub(crate) fn with(
         self,
         tools: impl IntoIterator<Item = (loquat_agent::toolbox::Tool, crate::tools::Deed)>,
@@ -119,7 +119,7 @@ impl Stage {
         }
     }
 
-    /// The same with a small brain that can be held to a schema.
+    /// Gives it a small brain that can be held to a schema.
     pub(crate) fn constrained(self) -> Self {
         Self {
             capabilities: Capabilities {
@@ -160,7 +160,7 @@ impl Stage {
         self.play_with(|_| {}).await
     }
 
-    /// The same, with something to do with the stopper before it starts.
+    /// Plays, with something to do with the stopper before it starts.
     pub(crate) async fn play_with(self, prepare: impl FnOnce(Stopper)) -> Played {
         let (stopper, stop) = stop_pair();
         let brain =
@@ -259,7 +259,7 @@ impl Played {
         assert_eq!(self.told(), *answer, "the pieces of the answer, joined");
     }
 
-    /// The pieces of the answer, joined, as somebody hears them who listens to nothing else.
+    /// The pieces of the answer, joined, as a listener to nothing else hears them.
     pub(crate) fn told(&self) -> String {
         let mut told = String::new();
         for event in &self.events {

@@ -12,7 +12,7 @@ use crate::brain::{act, done, say};
 use crate::support::{Played, Stage};
 use crate::tools::{Deed, Tools, tool, writing};
 
-/// A tool of somebody else that only reads, and what it says.
+/// A tool of a stranger that only reads, and what it says.
 fn page(says: Value) -> (Tool, Deed) {
     let (tool, deed) = tool("page", Deed::Give(says));
     let tool = Tool {

@@ -43,7 +43,7 @@ impl Address {
         Ok(Self::of_url(url))
     }
 
-    /// A socket's address needs a host that nobody looks up.
+    /// A socket's address needs a host that is never looked up.
     fn of_socket(path: &str) -> Option<Self> {
         let path = path.strip_prefix("//").unwrap_or(path);
         let socket = Path::new(path);

@@ -10,7 +10,7 @@ use secrecy::ExposeSecret;
 use super::address::Address;
 use crate::settings::{BrainSettingsError, OpenAiSettings};
 
-/// Connections that are kept when nobody needs them. Opening one costs more than the rest of a request, and many turns of
+/// Connections that are kept when they are not needed. Opening one costs more than the rest of a request, and many turns of
 /// different sessions may ask at once; one that is kept costs a descriptor for a while.
 const KEPT_CONNECTIONS: usize = 256;
 

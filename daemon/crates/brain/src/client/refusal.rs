@@ -152,7 +152,7 @@ impl Circumstance<'_> {
         }
     }
 
-    /// A pause that nobody would wait out is as good as none.
+    /// A pause that no person would wait out is as good as none.
     fn when(&self, retry_after: Option<Duration>) -> Again {
         match retry_after {
             Some(pause) if pause > self.retry_after_cap => Again::No,

@@ -83,7 +83,7 @@ fn parameters(settings: &OpenAiSettings, request: &ChatRequest) -> Map<String, V
     parameters
 }
 
-/// The nearest double of an `f32` has many digits that nobody wrote.
+/// The nearest double of an `f32` has many digits that were not written.
 fn decimal(number: f32) -> Value {
     number.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }

@@ -35,7 +35,7 @@ impl Scripted {
         })
     }
 
-    /// The same, each reply after this long.
+    /// Makes each reply take this long.
     fn taking(self: Arc<Self>, takes: Duration) -> Arc<Self> {
         let this = Arc::into_inner(self).unwrap();
         Arc::new(Self { takes, ..this })

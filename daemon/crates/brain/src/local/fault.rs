@@ -27,7 +27,7 @@ pub(crate) struct StartFault {
     /// For the person.
     pub(crate) reason: String,
     /// It may pass by itself, so that the next start has to wait a little; else the next question tries again at once,
-    /// since somebody may have mended it meanwhile and trying costs next to nothing.
+    /// since it may have been mended meanwhile and trying costs next to nothing.
     pub(crate) is_crash: bool,
 }
 

@@ -18,7 +18,7 @@ use super::settings::LocalBrainSettings;
 use super::state::LocalState;
 use super::worker::Worker;
 
-/// Somebody who asks waits out a short pause; a longer one is reported at once.
+/// A caller waits out a short pause; a longer one is reported at once.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the keeper is asked for.

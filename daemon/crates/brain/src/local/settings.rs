@@ -36,7 +36,7 @@ pub struct LocalBrainSettings {
     pub sandbox: Sandbox,
     /// All that the worker finds in its environment.
     pub environment: Vec<(String, String)>,
-    /// The worker is stopped when nobody has asked it for this long; zero lets it run.
+    /// The worker is stopped when it was not asked for this long; zero lets it run.
     pub idle_stop: Duration,
     /// The worker is given up when the model is not loaded after this long.
     pub start_timeout: Duration,

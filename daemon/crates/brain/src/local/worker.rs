@@ -152,7 +152,7 @@ impl Drop for Worker {
     }
 }
 
-/// A path of its own for each start, so that nobody speaks to the one before by mistake.
+/// A path of its own for each start, so that no request goes to the one before by mistake.
 fn socket_path(settings: &LocalBrainSettings, generation: u64) -> Result<PathBuf, StartFault> {
     let file = format!(
         "brain-{}-{generation}-{:04x}.sock",

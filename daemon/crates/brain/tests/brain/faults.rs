@@ -64,7 +64,7 @@ async fn a_host_that_does_not_answer_the_connection() {
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let listener = socket.listen(1).unwrap();
     let address = listener.local_addr().unwrap();
-    // Fills the queue of connections that nobody accepts; the kernel then leaves further ones unanswered.
+    // Fills the queue of connections that are not accepted; the kernel then leaves further ones unanswered.
     let mut queue = Vec::new();
     while let Ok(Ok(stream)) = tokio::time::timeout(
         Duration::from_millis(200),

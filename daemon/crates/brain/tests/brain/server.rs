@@ -76,7 +76,7 @@ impl Server {
         server
     }
 
-    /// The same on a Unix socket.
+    /// Starts it on a Unix socket.
     pub(crate) fn start_on(socket: &Path, acts: Vec<Vec<Act>>) -> Self {
         let listener = UnixListener::bind(socket).unwrap();
         let (script, tasks) = Self::prepare(acts);

@@ -92,7 +92,7 @@ impl Connection<'_> {
                 () = self.shared.announcements.changed() => {}
                 parcel = self.outbox.recv(), if may_send => match parcel {
                     Some(parcel) => self.send_parcel(parcel),
-                    // Nobody can emit any more; whoever subscribed still listens.
+                    // No handle is left that could emit; subscribers still listen.
                     None => self.traffic.outbox_open = false,
                 },
                 () = sleep_until(check_at.min(Instant::now() + TURN)) => {}
@@ -135,7 +135,7 @@ impl Connection<'_> {
             Ok(read) => read,
             Err(error) => return self.drop_bad(&error.to_string()),
         };
-        // Whether it came again is settled here, and nobody else's concern.
+        // Whether it came again is settled here, and no concern of subscribers.
         message.context.remove(REPEATED);
         let arrived = now.duration_since(self.traffic.epoch);
         if self.traffic.filter.is_duplicate(&message, arrived) {

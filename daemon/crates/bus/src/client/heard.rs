@@ -23,7 +23,7 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    /// Whether this frame of somebody else was heard before and now came again. Every frame has to pass through here.
+    /// Whether this frame of another client was heard before and now came again. Every frame has to pass through here.
     pub(super) fn is_known(&mut self, text: &str, now: Instant) -> bool {
         let Some((first, age)) = repeat::first_of(text) else {
             self.note(hash(text), now);

@@ -1,14 +1,14 @@
 //! Which frames of ours the bus has relayed. The bus sends every frame back to its sender, byte for byte: that echo is
 //! the receipt.
 //!
-//! It serves two ends. A frame that comes back is our own and nobody's news. A frame that did not come back before the
+//! It serves two ends. A frame that comes back is our own and no news. A frame that did not come back before the
 //! connection broke is sent again on the next one. A bus that relays a frame and dies before its echo is written makes
-//! others hear that frame twice; so it says that it is a repetition, and whoever knows the sign hears it once. What is
-//! done by being heard is not sent again at all.
+//! others hear that frame twice; so it says that it is a repetition, and a client that knows the sign hears it once.
+//! What is done by being heard is not sent again at all.
 //!
 //! Our own bus writes the echo last. Of other buses not even that is known: one that writes the echo first and dies has
-//! lost the frame for others, with nobody to tell. ovos-messagebus closes the connection of whoever speaks while another
-//! client vanishes: who connected after that client then misses the frame although we have its echo, which nobody can
+//! lost the frame for others, unnoticed. ovos-messagebus closes the connection of the client that speaks while another
+//! client vanishes: who connected after that client then misses the frame although we have its echo, which no program can
 //! tell from here.
 
 use std::collections::VecDeque;
@@ -57,7 +57,7 @@ pub(super) struct Shipment {
     tries: u8,
     /// When it was sent the first time.
     since: Option<Instant>,
-    /// Who is to know when nobody knows whether it was heard.
+    /// Who is told when it cannot be known whether the frame was heard.
     unsure: Option<oneshot::Sender<()>>,
     /// The message of this twin was relayed, and the twin was not. Peers that know nothing but the older name have
     /// heard nothing; so the twin goes alone, but only until this moment.
@@ -163,7 +163,7 @@ impl Receipts {
             })
             .collect();
         for unsure in unreceived.iter_mut().filter_map(|sent| sent.unsure.take()) {
-            // Whoever asked may have given up meanwhile.
+            // The caller may have given up meanwhile.
             unsure.send(()).unwrap_or_default();
         }
         unreceived.retain(|sent| !matches!(sent.purpose, Purpose::Announcement | Purpose::Deed));

@@ -61,7 +61,7 @@ async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<E
     let answer = format!(
         "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
     );
-    // Whoever is gone does not need the answer.
+    // A client that is gone does not need the answer.
     tcp.write_all(answer.as_bytes()).await.ok()?;
     tcp.shutdown().await.ok()?;
     // Closing with something unread would take the answer back.
@@ -71,7 +71,7 @@ async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<E
 
 /// Whether the request comes from a program.
 ///
-/// Python clients send their target as origin; so whoever names an origin has to name the bus itself, by the same
+/// Python clients send their target as origin; so a client that names an origin has to name the bus itself, by the same
 /// address as in `Host`. A page has the address of the server that it came from, on this machine too. A name that merely
 /// resolves to this machine is foreign: that is how a page elsewhere would try to get in.
 fn is_welcome(request: &Request) -> bool {

@@ -101,7 +101,7 @@ impl Hub {
         }
     }
 
-    /// A client holds so many bytes of frames that are not there as a whole. Overload: whoever holds the most goes.
+    /// A client holds so many bytes of frames that are not there as a whole. Overload: the client that holds the most goes.
     pub(super) fn holds(&self, id: u64, bytes: usize) {
         let mut seats = self.lock();
         if let Some(seat) = seats.get_mut(&id) {
@@ -137,7 +137,7 @@ impl Seat {
         self.frames.max_capacity() - self.frames.capacity()
     }
 
-    /// Whether the system takes no more for the client, so that nobody can wait for it.
+    /// Whether the system takes no more for the client, so that nothing can wait for it.
     fn is_behind(&self) -> bool {
         self.behind.load(Ordering::Relaxed)
     }

@@ -123,7 +123,7 @@ impl Peer {
             link.flush().ok()?;
             ticket.written(link.backlog() == 0);
             if !is_all {
-                // Whoever sends without a pause must not keep the others waiting, where there is one thread for all.
+                // A client that sends without a pause must not keep the others waiting, where there is one thread for all.
                 yield_now().await;
             }
             let idle = link.backlog() < MAX_BACKLOG;
@@ -262,7 +262,7 @@ async fn part(mut link: Link, code: CloseCode) {
         tcp.shutdown().await.unwrap_or_default();
         while discard(&mut tcp, &mut sink).await {}
     };
-    // Whoever does not go is dropped.
+    // A client that does not go is dropped.
     timeout(LINGER, farewell).await.unwrap_or_default();
 }
 

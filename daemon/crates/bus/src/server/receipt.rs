@@ -2,8 +2,8 @@
 //!
 //! A client takes the echo of a frame for the proof that the bus has relayed it, and sends a frame without one again
 //! when the bus dies. Were the echo written first, a bus that is killed behind it would have lost the frame for all
-//! others with nobody knowing. So each of the others holds a share, and the echo waits until all shares are gone, or for a
-//! moment where somebody does not read. Nothing but the echo and what is behind it is kept back.
+//! others unnoticed. So each of the others holds a share, and the echo waits until all shares are gone, or for a
+//! moment where a client does not read. Nothing but the echo and what is behind it is kept back.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub(super) struct Receipt {
     until: Instant,
 }
 
-/// The end of somebody else; dropped when the frame is written to them, or when they are gone.
+/// The end of another client; dropped when the frame is written to them, or when they are gone.
 #[derive(Debug, Clone)]
 pub(super) struct Share(#[expect(dead_code, reason = "dropping it is its use")] Arc<DropGuard>);
 

@@ -17,7 +17,7 @@ pub(super) struct Delivery {
     frame: Bytes,
     /// The client's own frame, which it is to have after all others.
     receipt: Option<Receipt>,
-    /// Somebody else's, who waits for this to be written.
+    /// Belongs to another client, which waits for this to be written.
     share: Option<Share>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Ticket {
 }
 
 impl Delivery {
-    /// A frame that nobody waits for.
+    /// A frame that nothing waits for.
     pub(super) fn plain(frame: &Bytes) -> Self {
         Self::shared(frame, None)
     }
@@ -121,7 +121,7 @@ impl Ticket {
         Some(delivery.frame)
     }
 
-    /// What was handed out was written, or only a part of it: then the client is behind, and nobody waits for it.
+    /// What was handed out was written, or only a part of it: then the client is behind, and nothing waits for it.
     pub(super) fn written(&mut self, all: bool) {
         self.behind.store(!all, Ordering::Relaxed);
         if all {

@@ -1,4 +1,4 @@
-//! The echo as a receipt: whoever has it can be sure that all others have the frame, should the bus be killed now.
+//! The echo as a receipt: a client that has it can be sure that all others have the frame, should the bus be killed now.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -104,7 +104,7 @@ async fn whoever_has_the_echo_knows_that_all_others_have_the_frame() {
 async fn somebody_who_does_not_read_keeps_no_echo_back_for_long() {
     let (port, stop, thread) = bus().await;
     let (deaf, mut sender) = (join(port), join(port));
-    // More than the system keeps for a connection on which nobody reads.
+    // More than the system keeps for a connection whose client does not read.
     let large = format!(
         r#"{{"type":"test.large","data":{{"x":"{}"}}}}"#,
         "x".repeat(1 << 20)

@@ -343,7 +343,7 @@ async fn an_answer_does_not_wait_until_the_echo_before_it_is_acknowledged() {
 #[tokio::test]
 async fn a_crowd_that_comes_at_once_waits_at_the_door_and_not_outside() {
     let bus = EmbeddedBus::bind(BusServerOptions::on_port(0)).unwrap();
-    // Nobody is let in before the bus runs. Whoever finds no place would not be connected before that.
+    // No client is let in before the bus runs. A client without a place would not be connected before that.
     let mut crowd = Vec::new();
     for _ in 0..300 {
         crowd.push(within(TcpStream::connect(bus.local_addr())).await.unwrap());

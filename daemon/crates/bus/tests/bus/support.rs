@@ -28,7 +28,7 @@ pub(crate) async fn within<T>(event: impl Future<Output = T>) -> T {
     timeout(DEADLINE, event).await.expect("it happens in time")
 }
 
-/// A port that nobody listens on.
+/// A port that no program listens on.
 pub(crate) fn free_port() -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()

@@ -28,7 +28,7 @@ impl Manifest {
     /// those of `preferred` come first.
     ///
     /// Skills share the steps that comparisons may take: those with less to compare come first, each may take as much as
-    /// each that is left, and what they leave is for the others. So nobody is without, whatever others register. Where a
+    /// each that is left, and what they leave is for the others. So no skill is without, whatever others register. Where a
     /// skill's part was too small, the effort is spent.
     pub fn recognise(
         &self,

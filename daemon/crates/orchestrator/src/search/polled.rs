@@ -39,7 +39,7 @@ impl Search {
         let Some(newest) = handlers.first() else {
             return Some(self.stop_all(false));
         };
-        // Our own answer needs no asking, and nobody is newer than the newest.
+        // Our own answer needs no asking, and no skill is newer than the newest.
         let target = if newest == SKILL_ID && self.busy {
             newest.clone()
         } else {
@@ -48,8 +48,8 @@ impl Search {
         Some(self.stop_one(&target))
     }
 
-    /// Who may have something to stop, the newest first (SP-8). Whoever keeps its session itself has us in it only when our
-    /// turn has ended, so while one runs we are the newest all the same.
+    /// Who may have something to stop, the newest first (SP-8). A client that keeps its session itself has us in it
+    /// only when our turn has ended, so while one runs we are the newest all the same.
     fn stoppable(&self) -> Vec<String> {
         let mut handlers = self.newest_first("active_handlers");
         let session = self.session();
@@ -63,7 +63,7 @@ impl Search {
     /// The newest of the handlers that have something to stop.
     async fn busy_one(&self, handlers: &[String]) -> Option<String> {
         let others: Vec<String> = handlers.iter().filter(|id| *id != SKILL_ID).cloned().collect();
-        // Where there is but one to stop, what it answers changes nothing, and whoever said stop waits.
+        // Where there is but one to stop, what it answers changes nothing, and the person who said stop waits.
         let window = if handlers.len() > 1 {
             WINDOW
         } else {

@@ -161,7 +161,7 @@ impl Conductor {
     }
 
     async fn tell(&self, event: EarEvent) {
-        // Without a reader there is nobody to tell.
+        // Without a reader there is nothing to tell it to.
         drop(self.events.send(event).await);
     }
 

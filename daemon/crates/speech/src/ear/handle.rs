@@ -36,7 +36,7 @@ pub(super) struct Shared {
     pub(super) asleep: AtomicBool,
     /// Whether a source delivers sound.
     pub(super) sounding: AtomicBool,
-    /// One permit for each time the ear was woken and nobody was told yet.
+    /// One permit for each time the ear was woken and the reader was not told yet.
     pub(super) awoken: Semaphore,
     lang: Mutex<Option<String>>,
 }

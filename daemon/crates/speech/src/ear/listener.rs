@@ -67,7 +67,7 @@ pub(super) struct Parts {
     pub(super) alive: mpsc::Sender<()>,
 }
 
-/// Starts the thread; it ends when the token is cancelled, when nobody takes its reports, or after a file.
+/// Starts the thread; it ends when the token is cancelled, when its reports are not taken, or after a file.
 pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Result<()> {
     let listen = move || {
         let Parts {
@@ -181,7 +181,7 @@ impl<V: Voice> Listener<V> {
         self.hearing.feed(&samples, report);
     }
 
-    /// Hears a file from start to end; a file in which nobody speaks is one capture with nothing in it.
+    /// Hears a file from start to end; a file without speech is one capture with nothing in it.
     fn hear_file(&mut self, path: PathBuf, inbox: &Receiver<Order>) {
         self.hearing.set_idle(Idle::Watch(Trigger::File));
         let mut captures = 0;

@@ -7,7 +7,7 @@ use crate::voice::FRAME;
 /// Silence kept at the end of an utterance; whisper needs some to see that it is over, and time for the rest.
 const TAIL_FRAMES: u32 = 12;
 
-/// Frames kept while nobody has spoken yet, beside the pre-roll: more than a beginning ever takes to be noticed.
+/// Frames kept before the person speaks, beside the pre-roll: more than a beginning ever takes to be noticed.
 pub(super) const NOTICING_FRAMES: u32 = 64;
 
 /// A capture, or the watch for one.
@@ -37,7 +37,7 @@ impl Capture {
         self.keep_last(keep_frames);
     }
 
-    /// Before somebody speaks, only the last bit of sound is worth keeping.
+    /// Before the person speaks, only the last bit of sound is worth keeping.
     pub(super) fn forget(&mut self, settings: &SpeechSettings) {
         if !self.began {
             self.keep_last(NOTICING_FRAMES + frames(settings.pre_roll));

@@ -1,7 +1,7 @@
 //! Tells what was said from what whisper makes up when there is silence, noise or music. Pure text work.
 //!
-//! Whisper learnt from subtitles. Where nobody speaks it writes what subtitles have there: a remark in brackets, thanks
-//! to the viewers, the names of those who made them, or one word over and over.
+//! Whisper learnt from subtitles. Where there is no speech it writes what subtitles have there: a remark in brackets,
+//! thanks to the viewers, the names of those who made them, or one word over and over.
 
 #[cfg(test)]
 mod tests;
@@ -12,19 +12,19 @@ const FLOOR: f32 = 0.3;
 /// From this confidence on, a phrase that whisper likes to invent is taken as said.
 const CERTAIN: f32 = 0.75;
 
-/// Nobody speaks more words in a second.
+/// No person speaks more words in a second.
 const QUICKEST: f32 = 8.0;
 
 /// So many words always have the time to be said.
 const FEW_WORDS: usize = 5;
 
-/// The same words this often in a row are a loop; a person counts or insists less than that.
+/// Words that come this often in a row are a loop; a person counts or insists less than that.
 const LOOP: usize = 5;
 
 /// Words of the longest phrase that is looked at as the body of a loop.
 const LONGEST_LOOPED: usize = 12;
 
-/// What subtitles end with; nobody says it to a device. In words as [`words`] makes them.
+/// What subtitles end with; no person says it to a device. In words as [`words`] makes them.
 const CREDITS: &[&str] = &[
     "amara org",
     "subtitles by",
@@ -91,8 +91,8 @@ const POLITE: &[&str] = &[
 pub(super) struct Evidence {
     /// Geometric mean of the tokens' probabilities.
     pub(super) confidence: f32,
-    /// Whisper's own probability that nobody spoke. It is next to nothing with the cut window, so only a high one says
-    /// something.
+    /// Whisper's own probability that there was no speech. It is next to nothing with the cut window, so only a high
+    /// one says something.
     pub(super) no_speech: f32,
     /// Duration of the sound.
     pub(super) seconds: f32,

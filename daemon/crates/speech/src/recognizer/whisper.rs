@@ -21,7 +21,7 @@ use crate::whisper_log;
 /// clips of speech that the window was measured on: the error rates are then those of the whole window, and of clear
 /// speech one clip in three is decoded twice.
 const SURE: f32 = 0.75;
-/// whisper.cpp ignores less than 0.1 s; nobody says a word in that.
+/// whisper.cpp ignores less than 0.1 s; no word is as short as that.
 const LEAST_SAMPLES: usize = crate::SAMPLE_RATE as usize / 10;
 /// The root mean square below which a recording is digital silence, about −80 dB.
 const SILENCE: f32 = 0.000_1;

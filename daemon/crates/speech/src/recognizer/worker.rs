@@ -25,7 +25,7 @@ pub(super) enum Request {
 pub(super) struct Job {
     pub(super) samples: Vec<f32>,
     pub(super) lang: Option<String>,
-    /// Cancelled when nobody waits for the answer any more.
+    /// Cancelled when nothing waits for the answer any more.
     pub(super) cancelled: CancellationToken,
     pub(super) reply: oneshot::Sender<Result<Transcript, TranscribeError>>,
 }
@@ -79,7 +79,7 @@ fn run(
             continue;
         }
         let outcome = whisper.transcribe(&job.samples, job.lang.as_deref(), &job.cancelled);
-        // Whoever asked may have gone away meanwhile.
+        // The caller may have gone away meanwhile.
         drop(job.reply.send(outcome));
     }
 }

@@ -85,7 +85,7 @@ fn obey(ear: &EarHandle, order: &str) {
         "wake" => ear.wake(),
         other => panic!("{other} is no order"),
     }
-    // Somebody waits for the switches to be set.
+    // A task waits for the switches to be set.
     if order != "listen" {
         println!("{MARK}done");
     }

@@ -47,7 +47,7 @@ pub(crate) fn speak(sentence: &str, folder: &Path) -> PathBuf {
     speak_at(150, sentence, folder)
 }
 
-/// The same with so many words a minute.
+/// Speaks so many words a minute.
 pub(crate) fn speak_at(speed: u16, sentence: &str, folder: &Path) -> PathBuf {
     // Whisper understands the one voice better, and the wake word's model the other.
     let voice = if sentence.starts_with(WAKE_WORD) {

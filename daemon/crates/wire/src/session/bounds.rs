@@ -1,4 +1,4 @@
-//! What the fields of a session that anybody reads may hold: their types, and how much of each. Fields that nobody here
+//! What the fields of a session that are read here may hold: their types, and how much of each. Fields that no code here
 //! knows are neither read nor judged.
 
 use serde_json::{Map, Value};
@@ -108,7 +108,7 @@ fn is_small(entry: &Value) -> bool {
     }
 }
 
-/// Of many notes those that end first go first; those whose end nobody can tell are the last.
+/// Of many notes those that end first go first; those whose end cannot be told are the last.
 fn bound_notes(notes: &mut Map<String, Value>) {
     notes.retain(|key, note| key.len() <= TEXT && extent(note, ENTRY.saturating_sub(key.len())).is_some());
     let surplus = notes.len().saturating_sub(ENTRIES);

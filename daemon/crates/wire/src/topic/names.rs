@@ -10,9 +10,9 @@ pub const SPEAK: &str = "ovos.utterance.speak";
 pub const UTTERANCE_HANDLED: &str = "ovos.utterance.handled";
 /// A transformer called it off: `{cancel_reason, cancel_by}`.
 pub const UTTERANCE_CANCELLED: &str = "ovos.utterance.cancelled";
-/// Somebody matched: `{skill_id, intent_name, lang, utterance, slots, pipeline_id}`; a notice, no call.
+/// A stage matched: `{skill_id, intent_name, lang, utterance, slots, pipeline_id}`; a notice, no call.
 pub const INTENT_MATCHED: &str = "ovos.intent.matched";
-/// Nobody matched: `{utterances?, lang?}`.
+/// No stage matched: `{utterances?, lang?}`.
 pub const INTENT_UNMATCHED: &str = "ovos.intent.unmatched";
 /// The orchestrator is about to dispatch: `{skill_id, intent_name}`.
 pub const HANDLER_START: &str = "ovos.intent.handler.start";
@@ -36,7 +36,7 @@ pub const LOQUAT_MATCH: &str = "loquat.match";
 /// The answer: `{round, match}`, where `match` is null or `{intent_name, utterance, slots, persona_id?}`.
 pub const LOQUAT_MATCH_ANSWER: &str = "loquat.match.response";
 
-// Turns, told to whoever follows them. These two names are our own.
+// Turns, told to the programs that follow them. These two names are our own.
 
 /// How a turn came out: `{turn_id, persona_id, engine, termination_reason, success, answer, iterations, brain_calls, steps,
 /// results, success_count, max_allowed_iterations, plan, tokens, seconds, fault?}`.
@@ -125,7 +125,7 @@ pub const FALLBACK_DEREGISTER: &str = "ovos.fallback.deregister";
 pub const FALLBACK_PING: &str = "ovos.fallback.ping";
 /// The answer: `{skill_id, can_handle}`.
 pub const FALLBACK_PONG: &str = "ovos.fallback.pong";
-/// The canonical question to all; nobody ships it yet.
+/// The canonical question to all; no peer ships it yet.
 pub const COMMON_QUERY_REQUEST: &str = "ovos.common_query.request";
 /// The canonical answer: `{skill_id, utterance, answer?, conf?}`.
 pub const COMMON_QUERY_RESPONSE: &str = "ovos.common_query.response";
@@ -217,7 +217,7 @@ pub const LISTENER_B64_TRANSCRIBE: &str = "recognizer_loop:b64_transcribe";
 
 // Speaking and sounds (AUDIO-1).
 
-/// Text to synthesise for somebody else's loudspeaker: `{utterance, listen}`.
+/// Text to synthesise for the loudspeaker of another device: `{utterance, listen}`.
 pub const SPEAK_B64: &str = "ovos.utterance.speak.b64";
 /// The sound: `{audio, listen, utterance}`.
 pub const AUDIO_SPEECH: &str = "ovos.audio.speech";
@@ -225,7 +225,7 @@ pub const AUDIO_SPEECH: &str = "ovos.audio.speech";
 pub const AUDIO_QUEUE: &str = "ovos.audio.queue";
 /// A sound to play at once: `{uri}`.
 pub const AUDIO_PLAY_SOUND: &str = "ovos.audio.play_sound";
-/// Is somebody speaking?
+/// Is the device speaking?
 pub const AUDIO_IS_SPEAKING: &str = "ovos.audio.is_speaking";
 /// Stop the sound.
 pub const AUDIO_STOP: &str = "ovos.audio.stop";

@@ -50,7 +50,7 @@ impl Rights {
         own.map_or(rights, |own| rights.narrowed(own))
     }
 
-    /// The same with what a layer takes away; what it would add is ignored.
+    /// Takes away what a layer takes away; what it would add is ignored.
     fn narrowed(self, layer: &Map<String, Value>) -> Self {
         let allows = |key: &str| layer.get(key) != Some(&Value::Bool(false));
         let most = layer.get("max_iterations").and_then(whole);

@@ -50,7 +50,7 @@ pub(super) async fn grow(turn: &Turn, chains: &[Chain], shape: Shape) -> Flow<Gr
     Ok(Grown::Chains(new))
 }
 
-/// The next thoughts of one chain that nobody had before, with their scores.
+/// The next thoughts of one chain that are new, with their scores.
 async fn thoughts(
     turn: &Turn,
     place: usize,

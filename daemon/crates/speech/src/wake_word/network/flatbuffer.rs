@@ -107,12 +107,12 @@ impl<'a> Vector<'a> {
         self.each(most, i32::from_le_bytes)
     }
 
-    /// The same as fractions of 32 bits.
+    /// Reads a list of fractions of 32 bits.
     pub(super) fn fractions(&self, most: usize) -> Option<Vec<f32>> {
         self.each(most, f32::from_le_bytes)
     }
 
-    /// The same as whole numbers of 64 bits.
+    /// Reads a list of whole numbers of 64 bits.
     pub(super) fn long_numbers(&self, most: usize) -> Option<Vec<i64>> {
         self.each(most, i64::from_le_bytes)
     }

@@ -1,7 +1,7 @@
 //! What `make bench-loops` measures: our engines and those of the Python package `ovos-agentic-loop`, driven alike.
 //!
 //! Both subjects are processes of their own that read one [`Job`] a line and answer each with one [`Report`], so that
-//! start, memory and time are measured in one way. `peers/loops.py` is the other one.
+//! start, memory and time are measured in one way. `loops.py` of this package is the other one.
 
 pub mod both;
 mod brain;
@@ -16,11 +16,11 @@ use std::io::{BufRead, Write};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use loquat_tests::brain::{Reply, ScriptedBrain};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::middle;
-use crate::brain::{Reply, ScriptedBrain};
+use crate::turn::middle;
 
 /// The answer of every scripted brain.
 const ANSWER: &str = "5";
@@ -34,7 +34,7 @@ const QUESTION: &str = "What comes next?";
 pub enum Kind {
     /// `ovos-react-loop`: each brain call but the last one asks for a sum.
     React,
-    /// `ovos-native-toolcall-loop`: the same with native calls.
+    /// `ovos-native-toolcall-loop`: each brain call but the last one asks for a sum by a native call.
     Native,
     /// `ovos-native-toolcall-loop`: four calls of a slow tool in one reply, then the answer.
     Tools,
@@ -95,7 +95,7 @@ impl Job {
         }
     }
 
-    /// The same with a brain behind HTTP.
+    /// Puts its brain behind HTTP.
     #[must_use]
     pub fn at(self, url: &str) -> Self {
         Self {

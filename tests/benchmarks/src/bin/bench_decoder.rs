@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use loquat_agent::brain::{ChatReply, Finish, NativeCall, Usage};
 use loquat_agent::decoder::{Arguments, Call, Names, Verdict, decode};
+use loquat_benchmarks::decoding::bfcl::{self, Entry};
+use loquat_benchmarks::decoding::damage::{self, Damage, PEERS};
+use loquat_benchmarks::decoding::grammar::{self, Grammar, Sent};
+use loquat_benchmarks::decoding::{Wanted, prose};
 use loquat_tests::binaries::setting;
-use loquat_tests::decoding::bfcl::{self, Entry};
-use loquat_tests::decoding::damage::{self, Damage, PEERS};
-use loquat_tests::decoding::grammar::{self, Grammar, Sent};
-use loquat_tests::decoding::{Wanted, prose};
 use serde_json::{Map, Value};
 
 fn main() -> Result<()> {

@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
+use loquat_tests::brain::{Reply, ScriptedBrain};
+use loquat_tests::daemon::Daemon;
+use loquat_tests::frame::Frame;
+use loquat_tests::home::Home;
+use loquat_tests::ovos_core::Generation;
+use loquat_tests::peers::Peers;
+use loquat_tests::persona::Persona;
+use loquat_tests::probe::BusProbe;
+use loquat_tests::process::Process;
+use loquat_tests::turn::{HANDLED, Utterance};
+use loquat_tests::wait::PATIENCE;
 use serde_json::json;
 use tokio::time::Instant;
-
-use crate::brain::{Reply, ScriptedBrain};
-use crate::daemon::Daemon;
-use crate::frame::Frame;
-use crate::home::Home;
-use crate::ovos_core::Generation;
-use crate::peers::Peers;
-use crate::persona::Persona;
-use crate::probe::BusProbe;
-use crate::process::Process;
-use crate::turn::{HANDLED, Utterance};
-use crate::wait::PATIENCE;
 
 /// The persona of all subjects.
 const TESTER: &str = "Tester";

@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use loquat_benchmarks::bus::Subject;
 use loquat_tests::binaries::setting;
-use loquat_tests::bus_bench::Subject;
 
 /// Enough for a median that holds still on a shared machine.
 const USUAL_RUNS: usize = 3;

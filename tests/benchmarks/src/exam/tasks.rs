@@ -137,7 +137,7 @@ pub const EVERYDAY: &[Task] = &[
     task("what's in the news", Decline),
 ];
 
-/// The same in other languages.
+/// Such questions in other languages.
 pub const LANGUAGES: &[Task] = &[
     foreign("de-DE", "Wie spät ist es?", &[TIME_IN_EUROPE, GERMAN]),
     foreign(

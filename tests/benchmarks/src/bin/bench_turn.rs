@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use loquat_tests::bench::{Lap, Subject, median};
+use loquat_benchmarks::turn::{Lap, Subject, median};
 use loquat_tests::binaries::setting;
 use loquat_tests::brain::ScriptedBrain;
 

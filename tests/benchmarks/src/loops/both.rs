@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use loquat_tests::brain::ScriptedBrain;
 use serde_json::Value;
 
 use super::floor::Errand;
 use super::table::{Goal, Row, Unit};
 use super::worker::{Cores, Worker};
 use super::{CROWD_CALLS, Job, Kind, Report, script};
-use crate::bench::middle;
-use crate::brain::ScriptedBrain;
+use crate::turn::middle;
 
 /// Brain calls of a turn whose own cost is measured: as most spoken questions need, and a long one.
 const LENGTHS: [usize; 2] = [2, 10];
@@ -59,7 +59,7 @@ impl Both {
         })
     }
 
-    /// The same job for both, once.
+    /// Has both do one job, once.
     async fn run(&mut self, job: &Job) -> Result<[Report; 2]> {
         Ok([self.ours.run(job).await?, self.python.run(job).await?])
     }

@@ -4,17 +4,17 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use loquat_tests::brain::{Reply, ScriptedBrain};
+use loquat_tests::daemon::Daemon;
+use loquat_tests::home::Home;
+use loquat_tests::persona::Persona;
+use loquat_tests::probe::BusProbe;
+use loquat_tests::process::processor_seconds;
+use loquat_tests::turn::{HANDLED, Utterance};
 use serde_json::json;
 use tokio::time::{Instant, timeout};
 
 use super::{ANSWER, CROWD_CALLS, QUESTION};
-use crate::brain::{Reply, ScriptedBrain};
-use crate::daemon::Daemon;
-use crate::home::Home;
-use crate::persona::Persona;
-use crate::probe::BusProbe;
-use crate::process::processor_seconds;
-use crate::turn::{HANDLED, Utterance};
 
 /// How long the brain of a persona takes; the name is also that of the persona and of the lane of its brain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

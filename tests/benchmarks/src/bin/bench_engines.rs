@@ -11,9 +11,9 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail, ensure};
 use loquat_agent::engine::ENGINES;
+use loquat_benchmarks::exam::{EVERYDAY, LANGUAGES, Task, USUAL};
 use loquat_tests::binaries::{models, setting};
 use loquat_tests::daemon::Daemon;
-use loquat_tests::exam::{EVERYDAY, LANGUAGES, Task, USUAL};
 use loquat_tests::home::Home;
 use loquat_tests::machine;
 use loquat_tests::probe::BusProbe;

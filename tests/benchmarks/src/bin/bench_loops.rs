@@ -8,13 +8,13 @@
 use std::io::{self, BufReader};
 
 use anyhow::{Context, Result};
+use loquat_benchmarks::loops::both::{Both, CROWDS, THINKING, crowd_goal};
+use loquat_benchmarks::loops::crowd::{Crowd, Pace};
+use loquat_benchmarks::loops::table::{Goal, Row, Unit, heading};
+use loquat_benchmarks::loops::worker::{Cores, Worker};
+use loquat_benchmarks::loops::{CROWD_CALLS, Job, Kind, floor, subject};
 use loquat_tests::binaries::setting;
 use loquat_tests::brain::ScriptedBrain;
-use loquat_tests::loops::both::{Both, CROWDS, THINKING, crowd_goal};
-use loquat_tests::loops::crowd::{Crowd, Pace};
-use loquat_tests::loops::table::{Goal, Row, Unit, heading};
-use loquat_tests::loops::worker::{Cores, Worker};
-use loquat_tests::loops::{CROWD_CALLS, Job, Kind, floor, subject};
 use loquat_tests::machine;
 use tokio::task::JoinSet;
 

@@ -3,19 +3,18 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use loquat_tests::daemon::{Daemon, Launch};
+use loquat_tests::home::Home;
+use loquat_tests::ovos_core::Generation;
+use loquat_tests::peers::Peers;
+use loquat_tests::probe::BusProbe;
+use loquat_tests::process::Process;
 use serde_json::json;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
-
-use crate::daemon::{Daemon, Launch};
-use crate::home::Home;
-use crate::ovos_core::Generation;
-use crate::peers::Peers;
-use crate::probe::BusProbe;
-use crate::process::Process;
 
 /// Frames to everybody, of which the time in the middle counts.
 const BROADCASTS: usize = 9;

@@ -8,9 +8,9 @@ use futures_util::future::BoxFuture;
 use loquat_agent::brain::{
     Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Finish, NativeCall, Role, Usage,
 };
+use loquat_tests::brain::Reply;
 
 use super::{ANSWER, Job, Kind};
-use crate::brain::Reply;
 
 /// Calls of the slow tool in one reply.
 const SLOW_CALLS: usize = 4;
@@ -115,7 +115,7 @@ pub(super) fn reply(kind: Kind, spoken: usize, last: bool) -> Said {
     }
 }
 
-/// A thought that nobody had before, or a score. Which one is wanted is told by the newest message.
+/// A new thought, or a score. Which one is wanted is told by the newest message.
 fn thought(request: &ChatRequest, number: usize) -> Said {
     let newest = request.messages.last().map(|message| message.content.as_str());
     let scores = newest.is_some_and(|newest| newest.contains("How promising"));

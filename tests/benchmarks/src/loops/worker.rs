@@ -1,9 +1,14 @@
 //! A subject, or the plain client that it is compared with, as a child process that is given jobs.
 
+use std::io;
 use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, ensure};
+use loquat_tests::ovos_core::Generation;
+use loquat_tests::peers::Peers;
+use loquat_tests::process::resident_bytes;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
@@ -12,10 +17,6 @@ use tokio::time::Instant;
 
 use super::floor::Errand;
 use super::{Job, Kind, Report};
-use crate::machine;
-use crate::ovos_core::Generation;
-use crate::peers::Peers;
-use crate::process::resident_bytes;
 
 /// What a subject may use of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl Worker {
     pub async fn python(cores: Cores) -> Result<Self> {
         let peers = Peers::of(Generation::PreRelease);
         let mut command = peers.command("python");
-        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/loops.py"));
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("loops.py"));
         Self::spawn(command, Some(peers), cores)?.warmed_up().await
     }
 
@@ -66,7 +67,7 @@ impl Worker {
             .kill_on_drop(true);
         let started = match cores {
             Cores::All => command.spawn(),
-            Cores::One => machine::on_one_core(|| command.spawn()).flatten(),
+            Cores::One => on_one_core(|| command.spawn()).flatten(),
         };
         let mut child = started.context("a subject cannot be started")?;
         let jobs = child.stdin.take().context("a child has an input")?;
@@ -124,4 +125,19 @@ fn own(part: &str) -> Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(part);
     Ok(command)
+}
+
+/// Starts something that keeps to one core, always the same one.
+///
+/// What is started inherits this from the thread that starts it, which has its own cores back afterwards.
+fn on_one_core<T>(start: impl FnOnce() -> T) -> io::Result<T> {
+    let all = sched_getaffinity(None)?;
+    let mut one = CpuSet::new();
+    if let Some(first) = (0..CpuSet::MAX_CPU).find(|core| all.is_set(*core)) {
+        one.set(first);
+    }
+    sched_setaffinity(None, &one)?;
+    let started = start();
+    sched_setaffinity(None, &all)?;
+    Ok(started)
 }

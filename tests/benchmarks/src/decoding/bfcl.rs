@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use loquat_tests::binaries::setting;
 use serde_json::{Map, Value};
 
 use super::Wanted;
-use crate::binaries::setting;
 
 /// The categories whose ground truths are calls of one turn.
 const CALLS: [&str; 10] = [
