@@ -7,8 +7,8 @@ use toktrie::ApproximateTokEnv;
 use super::{Grammars, SchemaError};
 
 fn matcher(schema: &Value) -> Result<llguidance::Matcher, SchemaError> {
-    let vocabulary = ApproximateTokEnv::single_byte_env();
-    Grammars::new(&vocabulary).unwrap().matcher(schema)
+    let vocabulary = ApproximateTokEnv::single_byte();
+    Grammars::new(vocabulary).unwrap().matcher(schema)
 }
 
 /// Whether the whole text may be written, and nothing has to follow it.

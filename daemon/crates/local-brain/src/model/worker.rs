@@ -9,7 +9,6 @@ use llama_cpp_2::model::LlamaModel;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use toktrie::TokEnv;
 
 use super::generation::{Ended, Speaker};
 use super::instructions::Instructions;
@@ -72,10 +71,7 @@ impl Order {
         let model = Arc::new(model);
         // Beside the rest of the loading, which waits for the disk.
         let of = Arc::clone(&model);
-        let grammars = runtime.spawn_blocking(move || {
-            let vocabulary: TokEnv = Arc::new(Vocabulary::of(of));
-            Grammars::new(&vocabulary)
-        });
+        let grammars = runtime.spawn_blocking(move || Grammars::new(Vocabulary::of(of)));
         let prompt = Prompt::of(&model).map_err(|error| self.broken(error.to_string()))?;
         let context = load::context(&backend, &model, &self.model, self.context, self.threads)?;
         let mut window = Window::new(context, self.earlier);
