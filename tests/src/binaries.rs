@@ -8,6 +8,11 @@ pub fn loquat() -> PathBuf {
     program("loquat")
 }
 
+/// The program that serves the model of this device.
+pub fn local_brain() -> PathBuf {
+    program("loquat-local-brain")
+}
+
 /// The folder of speech and language models, when the caller has named one.
 pub fn models() -> Option<PathBuf> {
     setting("LOQUAT_TEST_MODELS").map(PathBuf::from)

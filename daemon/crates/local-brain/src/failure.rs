@@ -13,7 +13,7 @@ pub(crate) enum Failure {
     /// The command line is wrong.
     #[error("failed to understand the command line: {0}; see loquat-local-brain --help")]
     Usage(String),
-    /// Nobody could be served.
+    /// No client could be served.
     #[error(transparent)]
     Socket(#[from] BindError),
     /// The kernel does not confine the program as is required.
@@ -34,7 +34,7 @@ impl Failure {
     /// Writes the one line and gives the exit code, as `sysexits.h` numbers them.
     pub(crate) fn report(&self) -> ExitCode {
         let text = self.to_string().replace('\n', " ");
-        // Nobody can be told when standard error is gone; the exit code remains.
+        // Nothing can be told when standard error is gone; the exit code remains.
         writeln!(std::io::stderr(), "error: {text}").ok();
         ExitCode::from(match self {
             Self::Usage(_) => 64,

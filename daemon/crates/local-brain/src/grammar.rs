@@ -1,44 +1,142 @@
-//! Grammars in llama.cpp's GBNF that the reply has to follow, made of JSON Schemas. Never touches llama.cpp itself, and
-//! never makes a grammar over which it would hang, run out of memory, overflow its stack or abort.
+//! Matchers that hold a reply to a JSON Schema, made by llguidance. Never touches llama.cpp, and never lets a schema take
+//! more than its share of time, memory and stack.
 //!
-//! Read in llama.cpp's `llama-grammar.cpp`: a part that is repeated is copied that often, rules recurse on the C++ stack,
-//! and a rule that begins with itself makes the parser's stack grow for ever.
+//! What of a schema counts is what llguidance enforces, which is all that shapes the text. A `oneOf` is taken as an
+//! `anyOf`. Keywords that it does not know are refused, not dropped. An object has other members than the schema names
+//! unless `additionalProperties` is false, and numbers have as many digits as the model writes.
 
-mod builder;
-mod object;
-mod primitive;
-mod schema;
+use std::collections::HashSet;
+use std::sync::Arc;
 
+use llguidance::api::{ParserLimits, TopLevelGrammar};
+use llguidance::{Matcher, ParserFactory};
 use serde_json::{Value, json};
+use toktrie::{InferenceCapabilities, TokEnv, TokenizerEnv};
 
-pub(crate) use schema::SchemaError;
+/// A schema of a hundred properties has some ten thousand bytes.
+const LARGEST: usize = 256 << 10;
 
-/// A GBNF grammar whose start rule is `root`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Grammar(String);
+/// Values within values, references followed: llguidance calls itself for each.
+const DEEPEST: usize = 256;
 
-impl Grammar {
-    /// Makes the grammar of the JSON texts that satisfy a schema; see [`schema`] for what of a schema is enforced.
+/// Twice what two hundred tools need. A schema then takes milliseconds on a desktop, and a reply less than a hundred
+/// megabytes.
+const LIMITS: ParserLimits = ParserLimits {
+    max_items_in_row: 2_000,
+    initial_lexer_fuel: 200_000,
+    step_lexer_fuel: 200_000,
+    step_max_items: 50_000,
+    max_lexer_states: 50_000,
+    max_grammar_size: 10_000,
+    precompute_large_lexemes: false,
+    // They would quote what people said.
+    verbose_errors: false,
+};
+
+/// A schema that no reply can be held to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("failed to turn the JSON schema into a grammar: {0}")]
+pub(crate) struct SchemaError(String);
+
+/// Makes matchers for one vocabulary.
+pub(crate) struct Grammars(ParserFactory);
+
+impl Grammars {
+    /// Takes the vocabulary's part of the work, once for all schemas.
     ///
     /// # Errors
-    /// When a part of the schema changes the shape of the text in a way that the grammar cannot follow, or when the
-    /// grammar would be too large for llama.cpp.
-    pub(crate) fn from_schema(schema: &Value) -> Result<Self, SchemaError> {
-        schema::to_gbnf(schema).map(Self)
+    /// None in practice: only slices of the vocabulary can be wrong, and none are asked for. Without them a mask takes
+    /// milliseconds, but a mask is wanted only when a free draw was refused.
+    pub(crate) fn new(vocabulary: impl TokenizerEnv + Sync + 'static) -> Result<Self, SchemaError> {
+        let vocabulary: TokEnv = Arc::new(vocabulary);
+        let factory = ParserFactory::new(&vocabulary, InferenceCapabilities::default(), &[]);
+        let mut factory = factory.map_err(refused)?;
+        factory.quiet();
+        *factory.limits_mut() = LIMITS;
+        Ok(Self(factory))
     }
 
-    /// The grammar of any JSON object.
+    /// A matcher of the texts that satisfy the schema.
     ///
     /// # Errors
-    /// None in practice; the type is that of [`Grammar::from_schema`].
-    pub(crate) fn any_object() -> Result<Self, SchemaError> {
-        Self::from_schema(&json!({"type": "object"}))
+    /// When llguidance cannot follow the schema, when it would take too much, or when no text satisfies it.
+    pub(crate) fn matcher(&self, schema: &Value) -> Result<Matcher, SchemaError> {
+        if schema.to_string().len() > LARGEST {
+            return Err(SchemaError(format!("it has more than {LARGEST} bytes")));
+        }
+        check(schema, schema, &mut HashSet::new(), 0)?;
+        let grammar = TopLevelGrammar::from_json_schema(in_our_form(schema));
+        let mut matcher = Matcher::new(self.0.create_parser(grammar));
+        // A schema that only refers to itself is found out by its first mask.
+        matcher.compute_mask().map_err(refused)?;
+        Ok(matcher)
     }
+}
 
-    /// The GBNF text.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
+/// Refuses what llguidance would exhaust the stack over, or never come back from.
+fn check<'s>(
+    value: &'s Value,
+    document: &'s Value,
+    followed: &mut HashSet<&'s str>,
+    depth: usize,
+) -> Result<(), SchemaError> {
+    if depth == DEEPEST {
+        return Err(SchemaError(format!(
+            "there are more than {DEEPEST} values within each other"
+        )));
     }
+    let members = match value {
+        Value::Array(items) => {
+            return items
+                .iter()
+                .try_for_each(|item| check(item, document, followed, depth + 1));
+        }
+        Value::Object(members) => members,
+        _ => return Ok(()),
+    };
+    for (key, member) in members {
+        match (key.as_str(), member) {
+            ("multipleOf", Value::Number(_)) => {
+                return Err(SchemaError("`multipleOf` is not supported".to_owned()));
+            }
+            ("$ref", Value::String(reference)) => {
+                let pointer = reference.strip_prefix('#').unwrap_or_default();
+                if followed.insert(pointer)
+                    && let Some(target) = document.pointer(pointer)
+                {
+                    check(target, document, followed, depth + 1)?;
+                }
+            }
+            _ => check(member, document, followed, depth + 1)?,
+        }
+    }
+    Ok(())
+}
+
+/// The schema with JSON written in one way only, that of the prompts: what comes next is then certain more often.
+fn in_our_form(schema: &Value) -> Value {
+    let mut schema = match schema {
+        Value::Bool(true) => json!({}),
+        other => other.clone(),
+    };
+    if let Value::Object(members) = &mut schema {
+        let form = json!({
+            "whitespace_flexible": false,
+            "item_separator": ", ",
+            "key_separator": ": ",
+            "coerce_one_of": true,
+            "json_allow_general_unicode_escapes": true,
+        });
+        members.insert("x-guidance".to_owned(), form);
+    }
+    schema
+}
+
+/// llguidance's own words in one line, without the state that it may append in angle brackets.
+fn refused(error: impl std::fmt::Display) -> SchemaError {
+    let text = error.to_string();
+    let words = text.split("\n<").next().unwrap_or_default();
+    SchemaError(words.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]

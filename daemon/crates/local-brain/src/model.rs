@@ -11,6 +11,7 @@ mod prefix;
 mod prompt;
 mod repetition;
 mod reply;
+mod vocabulary;
 mod window;
 mod worker;
 

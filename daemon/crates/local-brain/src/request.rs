@@ -9,9 +9,9 @@ mod wire;
 
 use serde_json::Value;
 
-use crate::grammar::Grammar;
 use crate::refusal::Refusal;
 
+pub(crate) use constraint::SCHEMA_FIELD;
 pub(crate) use message::{Message, Role};
 
 /// What is asked of the model.
@@ -21,8 +21,8 @@ pub(crate) struct ChatRequest {
     pub(crate) messages: Vec<Message>,
     /// Whether the reply is sent while it is written.
     pub(crate) stream: bool,
-    /// What the reply has to follow.
-    pub(crate) grammar: Option<Grammar>,
+    /// The JSON Schema that the reply has to follow.
+    pub(crate) schema: Option<Value>,
     /// Texts that end the reply and are not part of it.
     pub(crate) stop: Vec<String>,
     /// Upper bound of the reply, in tokens; absent is all that fits.
@@ -38,7 +38,7 @@ pub(crate) struct Sampling {
     pub(crate) temperature: f32,
     /// Only the likeliest tokens that together have this probability are drawn from.
     pub(crate) top_p: f32,
-    /// The same seed gives the same reply; absent is another one each time.
+    /// A seed gives one reply each time; absent is another one each time.
     pub(crate) seed: Option<u32>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Service {
     pub(crate) model: String,
     /// Filled when the model is loaded.
     pub(crate) facts: Arc<OnceLock<Facts>>,
-    /// What the process is held to, for whoever asks after its health.
+    /// What the process is held to, for clients that ask after its health.
     pub(crate) confinement: Confinement,
     /// To the model's thread. When it is full, requests are refused.
     pub(crate) jobs: mpsc::Sender<Job>,

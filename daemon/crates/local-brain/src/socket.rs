@@ -17,7 +17,7 @@ pub(crate) struct Socket {
 /// The socket could not be made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BindError {
-    /// Somebody else answers there.
+    /// Another program answers there.
     #[error("failed to listen on {}: another process serves there; stop it or give another --socket", .0.display())]
     Served(PathBuf),
     /// Something else is there.

@@ -1,4 +1,4 @@
-//! Answers one request. Never goes on when nobody waits for the answer.
+//! Answers one request. Never goes on when the client has gone.
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
@@ -11,8 +11,9 @@ use super::prompt::{self, Prompt};
 use super::repetition::Repetition;
 use super::reply::{Gone, Reply};
 use super::window::{BATCH, WORTH_KEEPING, Window};
+use crate::grammar::Grammars;
 use crate::refusal::Refusal;
-use crate::request::{ChatRequest, Message, Role};
+use crate::request::{ChatRequest, Message, Role, SCHEMA_FIELD};
 use crate::text::stop::{Passed, StopTexts};
 use crate::text::utf8::Utf8Joiner;
 
@@ -23,7 +24,7 @@ const MOST_BYTES_A_TOKEN: usize = 32;
 /// Why there is no whole reply.
 #[derive(Debug)]
 pub(crate) enum Ended {
-    /// Nobody waits for it.
+    /// The client has gone.
     Gone,
     /// The request or the model is at fault.
     Refused(Refusal),
@@ -35,11 +36,12 @@ impl From<Gone> for Ended {
     }
 }
 
-/// A model and its conversations' form.
-#[derive(Debug, Clone, Copy)]
+/// A model, its conversations' form and its grammars.
+#[derive(Clone, Copy)]
 pub(crate) struct Speaker<'model> {
     pub(crate) model: &'model LlamaModel,
     pub(crate) prompt: &'model Prompt,
+    pub(crate) grammars: &'model Grammars,
 }
 
 impl Speaker<'_> {
@@ -51,9 +53,8 @@ impl Speaker<'_> {
         request: &ChatRequest,
         reply: &Reply<'_>,
     ) -> Result<(Finish, Usage), Ended> {
+        let draw = self.draw(request)?;
         let tokens = self.tokens(window, &request.messages)?;
-        let draw = Draw::new(self.model, request.sampling, request.grammar.as_ref())
-            .map_err(|_| Ended::Refused(refuse_grammar()))?;
         reply.send(Event::Started)?;
         let cached = window.turn_to(&tokens);
         if instructions.are_kept() && tokens.len() - cached >= WORTH_KEEPING {
@@ -84,6 +85,18 @@ impl Speaker<'_> {
             completion: writer.written,
         };
         Ok((finish, usage))
+    }
+
+    fn draw(self, request: &ChatRequest) -> Result<Draw, Ended> {
+        let schema = request.schema.as_ref();
+        let matcher = schema.map(|schema| self.grammars.matcher(schema)).transpose();
+        let matcher = matcher.map_err(|error| {
+            refuse(Refusal::bad_request(
+                Some(SCHEMA_FIELD.to_owned()),
+                error.to_string(),
+            ))
+        })?;
+        Ok(Draw::new(request.sampling, matcher))
     }
 
     /// How many of a prompt's tokens are instructions; the last of a prompt never is. None where the template takes no
@@ -118,7 +131,7 @@ impl Speaker<'_> {
     }
 }
 
-/// Reads tokens of a prompt, as long as somebody waits for the reply.
+/// Reads tokens of a prompt, as long as a client waits for the reply.
 fn read(window: &mut Window<'_>, tokens: &[LlamaToken], reply: &Reply<'_>) -> Result<(), Ended> {
     for batch in tokens.chunks(BATCH) {
         reply.check()?;
@@ -132,7 +145,7 @@ fn read(window: &mut Window<'_>, tokens: &[LlamaToken], reply: &Reply<'_>) -> Re
 /// Writes one reply.
 struct Writer<'model> {
     model: &'model LlamaModel,
-    draw: Draw<'model>,
+    draw: Draw,
     joiner: Utf8Joiner,
     stop: StopTexts,
     repetition: Repetition,
@@ -155,6 +168,10 @@ impl Writer<'_> {
             self.written += 1;
             let bytes = self.model.vocab().token_to_piece(token, false, None);
             if self.show(&bytes, reply)? {
+                return Ok(Finish::Stop);
+            }
+            if self.draw.is_at_its_end() {
+                self.show_rest(reply)?;
                 return Ok(Finish::Stop);
             }
             let is_astray = self.repetition.closes(token.0, &bytes);
@@ -203,11 +220,4 @@ fn does_not_fit(found: &str, size: usize) -> Refusal {
         "failed to read the conversation: it has {found} and the window {size} tokens; \
          shorten it or start the local brain with a larger --context"
     ))
-}
-
-fn refuse_grammar() -> Refusal {
-    Refusal::bad_request(
-        None,
-        "failed to use the grammar: llama.cpp refuses it, most likely for repetitions within repetitions",
-    )
 }

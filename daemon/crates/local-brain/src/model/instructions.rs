@@ -93,7 +93,7 @@ impl Instructions {
         }
     }
 
-    /// On a thread of its own, which nobody waits for: a memory card takes seconds.
+    /// On a thread of its own, which is not waited for: a memory card takes seconds.
     fn write(&mut self, folder: PathBuf, path: PathBuf, state: File) {
         let (model, most) = (self.model.clone(), self.most);
         let write = move || match whole::write(&path, state) {

@@ -13,7 +13,7 @@ pub(crate) struct Job {
     pub(crate) request: ChatRequest,
     /// Takes the reply; dropped by a client that is gone.
     pub(crate) events: mpsc::Sender<Event>,
-    /// Cancelled when nobody waits for the reply any more.
+    /// Cancelled when the client has gone.
     pub(crate) cancel: CancellationToken,
 }
 

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 /// The longest circle that is noticed, in tokens: a long sentence.
 const LONGEST_CIRCLE: usize = 64;
 
-/// So often in a row nobody says the same on purpose.
+/// Nothing is said so often in a row on purpose.
 const ROUNDS: usize = 4;
 
 /// Rows of one sign, as below a heading of a table, are shorter than this many tokens.
@@ -96,7 +96,7 @@ mod tests {
             .position(|closes| closes)
     }
 
-    /// The same for a text, each letter of which is a token.
+    /// Passes a text, each letter of which is a token.
     fn noticed_in(text: &str) -> Option<usize> {
         let mut repetition = Repetition::default();
         text.bytes()

@@ -1,4 +1,4 @@
-//! Sends a reply to whoever waits for it. Never waits for ever for a client that does not read, and notices when it is
+//! Sends a reply to the client that waits for it. Never waits for ever for a client that does not read, and notices when it is
 //! gone.
 
 use std::time::Duration;
@@ -8,10 +8,10 @@ use tokio::sync::mpsc::error::TrySendError;
 
 use super::job::{Event, Job};
 
-/// How long a client may leave its reply unread before it counts as gone; the model serves nobody else meanwhile.
+/// How long a client may leave its reply unread before it counts as gone; the model serves no other client meanwhile.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Nobody waits for the reply any more.
+/// The client has gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gone;
 

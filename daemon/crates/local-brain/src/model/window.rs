@@ -12,8 +12,8 @@ use llama_cpp_2::token::LlamaToken;
 use super::earlier::{self, Earlier, EarlierError, Kept};
 use super::prefix;
 
-/// Tokens that are read at once. Larger batches read hardly faster on a processor, and between two of them a reader that
-/// nobody waits for can stop.
+/// Tokens that are read at once. Larger batches read hardly faster on a processor, and between two of them the reading can
+/// stop when the client has gone.
 pub(crate) const BATCH: usize = 64;
 
 /// The only sequence: one conversation at a time.

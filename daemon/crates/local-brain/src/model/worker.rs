@@ -16,9 +16,11 @@ use super::job::{Event, Job};
 use super::load::{self, Facts, LoadError};
 use super::prompt::{self, Prompt};
 use super::reply::Reply;
+use super::vocabulary::Vocabulary;
 use super::window::Window;
+use crate::grammar::Grammars;
 
-/// llama.cpp reads grammars and splits text by calling itself; the usual 2 MiB are not enough for long texts.
+/// llama.cpp splits text, and llguidance reads schemas, by calling itself; the usual 2 MiB are not enough.
 const STACK_BYTES: usize = 64 << 20;
 
 /// What the thread needs.
@@ -53,7 +55,7 @@ pub(crate) fn start(order: Order) -> std::io::Result<oneshot::Receiver<Result<()
         .name("model".into())
         .stack_size(STACK_BYTES)
         .spawn(move || {
-            // Nobody asks any more when the program is ending.
+            // No request comes any more when the program is ending.
             end.send(order.carry_out(&runtime)).ok();
         })?;
     Ok(ended)
@@ -66,12 +68,20 @@ impl Order {
         let Some(model) = load::model(&backend, &self.model, &self.stop)? else {
             return Ok(());
         };
+        let model = Arc::new(model);
+        // Beside the rest of the loading, which waits for the disk.
+        let of = Arc::clone(&model);
+        let grammars = runtime.spawn_blocking(move || Grammars::new(Vocabulary::of(of)));
         let prompt = Prompt::of(&model).map_err(|error| self.broken(error.to_string()))?;
         let context = load::context(&backend, &model, &self.model, self.context, self.threads)?;
         let mut window = Window::new(context, self.earlier);
         warm_up(&mut window, &model);
         let mut instructions = Instructions::new(self.instructions.take(), &self.model, self.earlier);
         instructions.recall(&mut window);
+        let grammars = runtime
+            .block_on(grammars)
+            .map_err(|error| self.broken(error.to_string()))?
+            .map_err(|error| self.broken(error.to_string()))?;
         let facts = Facts {
             window: window.size(),
         };
@@ -81,6 +91,7 @@ impl Order {
         let speaker = Speaker {
             model: &model,
             prompt: &prompt,
+            grammars: &grammars,
         };
         while let Some(job) = self.jobs.blocking_recv() {
             answer(speaker, &mut window, &mut instructions, &job, runtime);

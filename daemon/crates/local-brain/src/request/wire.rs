@@ -58,7 +58,7 @@ impl Request {
         }
         Ok(ChatRequest {
             stream: self.stream.unwrap_or(false),
-            grammar: constraint::grammar(self.response_format)?,
+            schema: constraint::schema(self.response_format)?,
             stop,
             max_tokens: max_tokens(self.max_completion_tokens, self.max_tokens)?,
             sampling: Sampling {

@@ -65,7 +65,7 @@ fn apply(needs: &Needs<'_>) -> Result<RestrictionStatus, RulesetError> {
     rules.restrict_self()
 }
 
-/// What is not there needs no right; whoever opens it later says so better.
+/// What is not there needs no right; the code that opens it later says so better.
 fn allow<Rules: RulesetCreatedAttr>(
     rules: Rules,
     path: &Path,

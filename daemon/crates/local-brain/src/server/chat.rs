@@ -41,7 +41,7 @@ impl Pending {
         self.events.recv().await
     }
 
-    /// The same for a body that is polled.
+    /// Polls for the next event, as [`Self::next`] waits for it.
     pub(super) fn poll_next(
         &mut self,
         context: &mut std::task::Context<'_>,

@@ -44,9 +44,9 @@ fn schemas() -> Vec<Value> {
             "required": ["thought", "next"],
             "additionalProperties": false,
         }),
-        json!({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 4}),
+        json!({"type": "array", "items": {"type": "integer", "minimum": -9, "maximum": 99}, "minItems": 2, "maxItems": 4}),
         json!({"oneOf": [{"const": "yes"}, {"const": "no"}, {"type": "null"}]}),
-        json!({"type": "object", "properties": {"z": {"type": "boolean"}, "a": {"type": "integer"}}, "required": ["a", "z"]}),
+        json!({"type": "object", "properties": {"z": {"type": "boolean"}, "a": {"type": "integer"}}, "required": ["a", "z"], "additionalProperties": false}),
     ]
 }
 
@@ -82,7 +82,12 @@ async fn every_reply_satisfies_its_schema_greedy_or_not() {
 #[tokio::test]
 async fn properties_come_in_the_order_of_the_schema() {
     let worker = Worker::ready(&[]).await;
-    let schema = json!({"properties": {"z": {"type": "boolean"}, "a": {"const": 1}}, "required": ["a", "z"]});
+    let schema = json!({
+        "type": "object",
+        "properties": {"z": {"type": "boolean"}, "a": {"const": 1}},
+        "required": ["a", "z"],
+        "additionalProperties": false,
+    });
     let content = worker
         .client()
         .await
@@ -90,7 +95,7 @@ async fn properties_come_in_the_order_of_the_schema() {
         .await
         .content();
     assert!(
-        content.starts_with("{\"z\":") && content.contains("\"a\":"),
+        content.starts_with("{\"z\": ") && content.ends_with(", \"a\": 1}"),
         "{content}"
     );
 }
@@ -122,20 +127,54 @@ async fn letters_beyond_ascii_come_through_a_grammar_whole() {
 }
 
 #[tokio::test]
-async fn schemas_that_llama_cpp_would_choke_on_leave_it_serving() {
+async fn a_reply_ends_where_its_schema_does() {
     let worker = Worker::ready(&[]).await;
     let mut client = worker.client().await;
+    let request = ask(
+        "Go.",
+        &json!({"response_format": only("Yes."), "max_tokens": 100}),
+    );
+    let reply = client.chat(&request).await.json();
+    assert_eq!(reply["choices"][0]["finish_reason"], "stop");
+    let needed = reply["usage"]["completion_tokens"].clone();
+    let request = ask(
+        "Go.",
+        &json!({"response_format": only("Yes."), "max_tokens": needed}),
+    );
+    let bounded = client.chat(&request).await.json();
+    assert_eq!(bounded["choices"][0], reply["choices"][0]);
+}
+
+/// One that refers to itself only, one of impossible bounds, one that is too large, one over which llguidance panics.
+#[tokio::test]
+async fn schemas_that_cannot_be_followed_are_refused_and_the_next_is_served() {
+    let worker = Worker::ready(&["--sandbox", "required"]).await;
+    let mut client = worker.client().await;
     for schema in [
-        json!({"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}}),
+        json!({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}),
         json!({"type": "string", "minLength": 5, "maxLength": 2}),
         json!({"const": "a".repeat(300_000)}),
+        json!({"type": "string", "minLength": "ü".repeat(200)}),
     ] {
         let answer = client.chat(&ask("Go.", &format(&schema))).await;
+        let error = &answer.json()["error"];
         assert_eq!(answer.status, 400, "{}", answer.body);
+        assert_eq!(error["param"], "response_format.json_schema.schema", "{error}");
+        let words = error["message"].as_str().unwrap();
+        assert!(
+            words.starts_with("failed to turn the JSON schema into a grammar: "),
+            "{error}"
+        );
     }
-    let deep = (0..60).fold(
+    let nested = (0..60).fold(
         json!({"type": "null"}),
         |inner, _| json!({"type": "array", "items": inner}),
     );
-    assert_eq!(client.chat(&ask("Go.", &format(&deep))).await.status, 200);
+    let links: serde_json::Map<String, Value> = (0..120)
+        .map(|n| (format!("d{n}"), json!({"$ref": format!("#/$defs/d{}", n + 1)})))
+        .chain([("d120".to_owned(), json!({"type": "null"}))])
+        .collect();
+    for deep in [nested, json!({"$ref": "#/$defs/d0", "$defs": links})] {
+        assert_eq!(client.chat(&ask("Go.", &format(&deep))).await.status, 200);
+    }
 }
