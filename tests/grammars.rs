@@ -17,7 +17,8 @@ use loquat_agent::engine::{ENGINES, Engine};
 use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 use loquat_agent::turn::{Budget, Means, Question, stop_pair};
 use loquat_brain::{LocalBrain, LocalBrainSettings};
-use loquat_tests::binaries::{local_brain, models};
+use loquat_tests::binaries::local_brain;
+use loquat_tests::models;
 use serde_json::{Map, Value, json};
 use tokio::sync::Mutex;
 
@@ -159,7 +160,8 @@ impl Toolbox for Strange {
 }
 
 fn worker(folder: &std::path::Path) -> LocalBrain {
-    let models = models().expect("LOQUAT_TEST_MODELS names the folder of models; `make test` sets it");
+    let models =
+        models::folder().expect("LOQUAT_TEST_MODELS names the folder of models; `make test` sets it");
     let model = models.join("smollm2-135m-instruct-q4_1.gguf");
     let mut settings = LocalBrainSettings::new(local_brain(), model, folder);
     // Two threads of two busy cores wait for each other.

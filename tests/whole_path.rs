@@ -5,15 +5,14 @@
 
 #![cfg(test)]
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use loquat_tests::binaries::models;
 use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::daemon::{Daemon, Launch};
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
+use loquat_tests::models::smallest;
 use loquat_tests::persona::Persona;
 use loquat_tests::probe::BusProbe;
 use loquat_tests::sound::{SoundServer, speak};
@@ -46,38 +45,10 @@ fn aloud(question: &'static str) -> &'static str {
 /// A home with the real models and the default persona.
 fn furnished() -> Home {
     let home = Home::without_bus();
-    home.setting("local_brain.model", &quoted(&model("qwen", "gguf")));
-    home.setting("speech.whisper_model", &quoted(&model("ggml-base", "bin")));
-    home.setting("speech.vad_model", &quoted(&model("ggml-silero", "bin")));
+    home.setting("local_brain.model", &smallest("qwen", "gguf"));
+    home.setting("speech.whisper_model", &smallest("ggml-base", "bin"));
+    home.setting("speech.vad_model", &smallest("ggml-silero", "bin"));
     home
-}
-
-/// The smallest model of this kind.
-fn model(beginning: &str, extension: &str) -> PathBuf {
-    let folder = models()
-        .expect("LOQUAT_TEST_MODELS names the folder of models; `make test` fetches them and sets it");
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        name.starts_with(beginning) && path.extension().is_some_and(|found| found == extension)
-    });
-    paths.sort_by_key(|path| path.metadata().map_or(u64::MAX, |file| file.len()));
-    let found = paths.into_iter().next();
-    found.unwrap_or_else(|| {
-        panic!(
-            "no {beginning}*.{extension} in {}; run `make test`",
-            folder.display()
-        )
-    })
-}
-
-fn quoted(path: &Path) -> String {
-    format!("{:?}", path.display().to_string())
 }
 
 fn assert_percent(answer: &str) {

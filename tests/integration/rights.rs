@@ -169,7 +169,7 @@ fn status(pid: u32, name: &str) -> String {
 
 #[tokio::test]
 async fn the_models_process_holds_no_right_that_it_does_not_need() {
-    let models = loquat_tests::binaries::models().expect("LOQUAT_TEST_MODELS, which `make test` sets");
+    let models = loquat_tests::models::folder().expect("LOQUAT_TEST_MODELS, which `make test` sets");
     let scene = Scene::default();
     let model = models.join("smollm2-135m-instruct-q4_1.gguf");
     scene.home.setting("local_brain.model", &format!("{model:?}"));

@@ -13,11 +13,6 @@ pub fn local_brain() -> PathBuf {
     program("loquat-local-brain")
 }
 
-/// The folder of speech and language models, when the caller has named one.
-pub fn models() -> Option<PathBuf> {
-    setting("LOQUAT_TEST_MODELS").map(PathBuf::from)
-}
-
 /// A setting of the person who runs the tests.
 #[expect(
     clippy::disallowed_methods,

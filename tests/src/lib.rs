@@ -20,6 +20,7 @@ pub mod dice;
 pub mod frame;
 pub mod home;
 pub mod machine;
+pub mod models;
 pub mod mortal_bus;
 pub mod notify;
 pub mod ovos_core;

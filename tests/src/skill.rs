@@ -133,12 +133,13 @@ impl ScriptedSkill {
         self.skill.probe.send(&frame).await;
         self.skill
             .probe
-            .send(&json!({"type": "mycroft.loquat.all_loaded", "context": {"source": self.skill.id}}))
+            .send(&json!({"type": "mycroft.loquat.all_loaded", "context": {"source": self.skill.id, "told": mark}}))
             .await;
-        // Others ask too, and their answers say nothing of what was sent here.
+        // Answers to other clients and to earlier questions say nothing of what was sent here.
         let answered = |frame: &Frame| {
             frame.topic == "mycroft.loquat.all_loaded.response"
                 && frame.context["destination"] == self.skill.id.as_str()
+                && frame.context["told"] == mark
         };
         self.skill
             .probe

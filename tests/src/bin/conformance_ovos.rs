@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use loquat_tests::binaries::{models, setting};
+use loquat_tests::binaries::setting;
 use loquat_tests::citizen::{self, Row, Stand};
 use loquat_tests::ovos_core::Generation;
 
@@ -26,7 +26,7 @@ async fn main() -> ExitCode {
         failed += play(&Stand::speaking().await, &citizen::voice()).await;
     }
     if wanted("microphone") {
-        if let Some(models) = models() {
+        if let Some(models) = loquat_tests::models::folder() {
             failed += play(&Stand::listening(&models).await, &citizen::ear()).await;
         } else {
             println!("\nmicrophone\n  not played: LOQUAT_TEST_MODELS names no folder with models that hear");

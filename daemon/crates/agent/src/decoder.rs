@@ -6,7 +6,6 @@
 mod action;
 mod answer_tag;
 mod call;
-mod element;
 mod embedded;
 mod fence;
 mod follow_up;
@@ -27,7 +26,6 @@ mod recognised;
 mod reference;
 mod sections;
 mod specials;
-mod table;
 mod tagged;
 mod tags;
 #[cfg(test)]
@@ -90,8 +88,6 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
 pub(crate) fn part_reply(reply: &ChatReply) -> (String, String) {
     let parted = part(&reply.content);
     let text = specials::strip(&parted.text).trim();
-    let unrolled = table::unrolled(text);
-    let text = unrolled.as_deref().unwrap_or(text);
     let thought = join(reply.reasoning.trim(), &parted.thought);
     match answer_tag::part(text) {
         Some((before, answer)) => (join(&thought, before), answer.to_owned()),
@@ -198,9 +194,6 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     if let Some(answer) = inline::answer(own) {
         decoded.marked = true;
         return Verdict::answer(answer);
-    }
-    if let Some(call) = inline::call(own, names) {
-        return Verdict::calls(vec![call]);
     }
     if let Some(call) = foreign::call(own, names) {
         decoded.guessed = true;
@@ -477,9 +470,6 @@ fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict
         if let Some(why) = tagged.broken.or(open) {
             return Some(Verdict::Flawed(Flaw::Broken(why)));
         }
-    }
-    if let Some(calls) = element::calls(text, names) {
-        return Some(Verdict::calls(calls));
     }
     let body = fence::unwrap(text);
     tagged::named_object(body, names)

@@ -12,13 +12,13 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Result, bail, ensure};
 use loquat_agent::engine::ENGINES;
 use loquat_benchmarks::exam::{EVERYDAY, LANGUAGES, Task, USUAL};
-use loquat_tests::binaries::{models, setting};
+use loquat_tests::binaries::setting;
 use loquat_tests::daemon::Daemon;
 use loquat_tests::home::Home;
-use loquat_tests::machine;
 use loquat_tests::probe::BusProbe;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
+use loquat_tests::{machine, models};
 use serde_json::{Value, json};
 
 /// The smallest model that a device is given.
@@ -101,7 +101,8 @@ fn engines() -> Vec<&'static str> {
 
 /// A home with the model and one persona for each engine.
 fn furnished(model: &str, engines: &[&str]) -> Result<Home> {
-    let folder = models().context("LOQUAT_TEST_MODELS names no folder; `make bench-engines` sets it")?;
+    let folder =
+        models::folder().context("LOQUAT_TEST_MODELS names no folder; `make bench-engines` sets it")?;
     let file = folder.join(format!("{model}.gguf"));
     ensure!(
         file.is_file(),

@@ -15,53 +15,10 @@ const CHANNEL: &str = "<|channel|>";
 const MESSAGE: &str = "<|message|>";
 const START: &str = "<|start|>";
 const ENDS: &[&str] = &["<|end|>", "<|return|>", CALL_END];
-/// The channel with which a reply begins.
-const FIRST_CHANNEL: &str = "analysis";
-const CHANNELS: &[&str] = &[FIRST_CHANNEL, "commentary", "final"];
+const CHANNELS: &[&str] = &["analysis", "commentary", "final"];
 
 /// Parts a reply into reasoning and the rest; nothing when it has no channels. Linear in the reply.
 pub(super) fn part(reply: &str) -> Option<Parted> {
-    match restored(reply) {
-        Some(restored) => part_marked(&restored),
-        None => part_marked(reply),
-    }
-}
-
-/// Whether this may be a reply whose tokens a server has taken out.
-pub(super) fn may_have_lost_tokens(reply: &str) -> bool {
-    reply.trim_start().starts_with(FIRST_CHANNEL)
-}
-
-/// The reply with its tokens, where a server has taken them out and left the words between them:
-/// `analysisThe person asks …assistantfinalParis.`
-fn restored(reply: &str) -> Option<String> {
-    let body = reply.trim_start().strip_prefix(FIRST_CHANNEL)?;
-    if !body.contains("assistantfinal") && !body.contains("assistantcommentary to=") {
-        return None;
-    }
-    let mut whole = format!("{CHANNEL}analysis{MESSAGE}");
-    let mut rest = body;
-    while let Some(at) = rest.find("assistant") {
-        let (before, here) = rest.split_at(at);
-        whole.push_str(before);
-        rest = here.get("assistant".len()..).unwrap_or_default();
-        let Some(channel) = channel_at(rest).filter(|_| !rest.starts_with(' ')) else {
-            whole.push_str("assistant");
-            continue;
-        };
-        whole.extend(["<|end|>", START, "assistant", CHANNEL, channel]);
-        rest = rest.get(channel.len()..).unwrap_or_default();
-        // A call has its recipient and its kind before its arguments.
-        let header = rest.find('{').filter(|_| rest.starts_with(" to=")).unwrap_or(0);
-        whole.push_str(rest.get(..header).unwrap_or_default());
-        whole.push_str(MESSAGE);
-        rest = rest.get(header..).unwrap_or_default();
-    }
-    whole.push_str(rest);
-    Some(whole)
-}
-
-fn part_marked(reply: &str) -> Option<Parted> {
     let first = reply.find(CHANNEL)?;
     channel_at(reply.get(first + CHANNEL.len()..)?)?;
     if super::fence::is_code(reply.get(..first)?) {

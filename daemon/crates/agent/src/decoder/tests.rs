@@ -124,7 +124,6 @@ fn calls() {
         "action: {\"tool\": \"add\", \"inputs\": {\"a\": 2, \"b\": 3}, \"final_answer\": \"false\"}",
         "Action: ```json\n{\"tool\": \"add\", \"inputs\": {\"a\": 2, \"b\": 3}}\n```",
         "Thought: I take Action: add\nAction Input: {\"a\": 2, \"b\": 3}",
-        "Thought: sum. Action: add Action Input: {\"a\": 2, \"b\": 3}",
         "<think>Maybe Action: fail\nAction Input: {} ... no.</think>\nAction: add\nAction Input: {\"a\":2,\"b\":3}",
         "<think>FINAL_ANSWER: 6</think><tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>",
         "Thought: I cannot give a FINAL_ANSWER: before I add.\nAction: add\nAction Input: {\"a\":2,\"b\":3}",

@@ -100,9 +100,9 @@ pub(crate) fn is_in(reply: &str) -> bool {
     may_hold_reasoning(reply) && !part(reply).thought.is_empty()
 }
 
-/// Most replies hold no mark. Where a server has taken the tokens of channels out, none is left of them.
+/// Whether a mark of a block may begin anywhere. Most replies hold none.
 fn may_hold_reasoning(reply: &str) -> bool {
-    reply.bytes().any(may_begin_mark) || super::harmony::may_have_lost_tokens(reply)
+    reply.bytes().any(may_begin_mark)
 }
 
 /// Whether a mark of a block may begin with this byte.
@@ -189,7 +189,6 @@ mod tests {
         check("<|channel|>analysis<|message|>hm<|end|>yes", "hm", "yes");
         check("<|thinking|>hm<|/thinking|>yes", "hm", "yes");
         check("&lt;think&gt;hm&lt;/think&gt;yes &amp; no", "hm", "yes &amp; no");
-        check("analysishm.assistantfinalyes", "hm.", "yes");
         check("<seed:think>hm</seed:think>yes", "hm", "yes");
     }
 

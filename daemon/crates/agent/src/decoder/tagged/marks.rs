@@ -21,6 +21,7 @@ const MARKS: &[(&str, &str)] = &[
     ("<|tool_call_start|>", "<|tool_call_end|>"),
     (harmony::CALL, harmony::CALL_END),
     ("<toolcall>", "</toolcall>"),
+    ("<tools>", "</tools>"),
     ("<tool_code>", "</tool_code>"),
     ("<|start_action|>", "<|end_action|>"),
     ("<|action_start|><|plugin|>", "<|action_end|>"),

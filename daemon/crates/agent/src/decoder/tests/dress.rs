@@ -1,4 +1,4 @@
-//! Calls and answers in a dress that no protocol has: other languages, invisible characters, elements, half a mark.
+//! Calls and answers in a dress that no protocol has: other languages, invisible characters, half a mark.
 
 use serde_json::json;
 
@@ -191,9 +191,8 @@ fn an_answer_beats_a_call_in_every_grammar() {
 
 #[test]
 fn calls_in_other_dress() {
-    check("<function name=\"add\">{\"a\": 2, \"b\": 3}</function>", sum());
     check(
-        "<tool>add</tool><tool_input>{\"a\": 2, \"b\": 3}</tool_input>",
+        "<tools>\n{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}\n</tools>",
         sum(),
     );
     check(
@@ -215,22 +214,6 @@ fn calls_in_other_dress() {
         "{\"function_name\": \"add\", \"function_args\": {\"a\": 2, \"b\": 3}}",
         sum(),
     );
-    check(
-        "analysisThey want a sum.assistantcommentary to=functions.add json{\"a\": 2, \"b\": 3}",
-        sum(),
-    );
-}
-
-#[test]
-fn a_table_of_labels_is_the_protocol() {
-    check(
-        "| Thought | I know it |\n|---|---|\n| FINAL_ANSWER | Paris |",
-        json!("Paris"),
-    );
-    check("| **Final Answer** | Paris, 3 | 4 |", json!("Paris, 3 | 4"));
-    check("| Action | add |\n| Action Input | {\"a\": 2, \"b\": 3} |", sum());
-    let asked_for = "| Action | Comedy |\n|---|---|\n| Heat | Clue |";
-    check(asked_for, json!(asked_for));
 }
 
 #[test]
