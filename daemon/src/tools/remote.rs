@@ -401,6 +401,7 @@ impl RemoteToolbox {
             Some(Value::Object(result)) => Ok(Outcome {
                 result: result.clone(),
                 answer: text(&answer, "answer"),
+                spoken: None,
                 extras: match answer.data.get("extras") {
                     Some(Value::Object(extras)) => extras.clone(),
                     _ => Map::new(),

@@ -187,6 +187,8 @@ pub struct Circumstances {
     pub time_format: Option<String>,
     /// `MDY`, `DMY` or `YMD`.
     pub date_format: Option<String>,
+    /// The dialog in which the result is to be told; without one, the tool's own.
+    pub dialog: Option<String>,
     /// What the previous tool handed on; never shown to a brain.
     pub extras: Map<String, Value>,
     /// Cancelled when the turn stops; the tool has to end promptly.
@@ -200,6 +202,9 @@ pub struct Outcome {
     pub result: Map<String, Value>,
     /// The result is the answer: say this and end the turn.
     pub answer: Option<String>,
+    /// One sentence in the person's language that tells the whole result; none where the tool has no words for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spoken: Option<String>,
     /// Handed to the next tool only, never shown to a brain.
     pub extras: Map<String, Value>,
 }

@@ -201,6 +201,7 @@ impl Turn {
             time_zone: self.question.time_zone.clone(),
             time_format: self.question.time_format.clone(),
             date_format: self.question.date_format.clone(),
+            dialog: None,
             extras,
             cancel: self.resources.cancel.clone(),
         }

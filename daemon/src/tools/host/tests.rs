@@ -48,11 +48,7 @@ impl Toolbox for Mixed {
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         assert!(name != "crash", "this tool panics");
         let result = Map::from_iter([("ran".to_owned(), json!(name))]);
-        let outcome = Outcome {
-            result,
-            answer: None,
-            extras: Map::new(),
-        };
+        let outcome = Outcome::from(result);
         std::future::ready(Ok(outcome)).boxed()
     }
 }

@@ -57,6 +57,7 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
         Ok(outcome) => Ok(Outcome {
             result: bounded(outcome.result),
             answer: outcome.answer.map(|answer| beginning(answer, LONGEST_ANSWER)),
+            spoken: outcome.spoken.map(|spoken| beginning(spoken, LONGEST_ANSWER)),
             extras: small(outcome.extras),
         }),
         Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {

@@ -288,6 +288,7 @@ impl Turn {
             result,
             answer,
             extras,
+            ..
         } = outcome;
         self.extras.keep(admitted.entry.toolbox.id(), extras);
         self.closing.last_words = observation::words(&result).or_else(|| self.closing.last_words.take());
