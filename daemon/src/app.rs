@@ -13,6 +13,7 @@ use loquat_agent::turn::TurnCache;
 use loquat_brain::{LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_models::Catalogue;
+use loquat_skills::Locales;
 use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::watch;
@@ -31,6 +32,7 @@ use crate::mind::{Brains, LocalModel, Mind, ReadyPersona};
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
 use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
+use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
 use crate::tools::{Host, RemoteToolboxes};
@@ -113,10 +115,13 @@ impl App {
             settings.folders.clone(),
             local_model(settings, environment, &models),
         );
-        let (personas, default, complaints) = prepared(settings, environment, &mut brains);
+        let (spoken, mut complaints) = SpokenTools::load(settings);
+        let (personas, default, wrong) = prepared(settings, environment, &mut brains, spoken.locales());
+        complaints.extend(wrong);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
         let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
+            .with_toolboxes(own_toolboxes(spoken.locales()))
             .with_state(state.clone());
         let mind = Arc::new(mind);
         let local = brains.local().to_vec();
@@ -136,12 +141,12 @@ impl App {
             attended: watch::channel(false).0,
         };
         // The desk tells that we are ready, so all others listen before it does.
-        app.start_tools(settings);
-        app.start_desk(settings);
+        app.start_tools(settings, spoken.locales());
+        app.start_desk(settings, Arc::new(spoken));
         app
     }
 
-    fn start_desk(&mut self, settings: &Settings) {
+    fn start_desk(&mut self, settings: &Settings, spoken: Arc<SpokenTools>) {
         let front = &self.supervisor.front;
         let desk_settings = DeskSettings {
             languages: languages(settings),
@@ -158,8 +163,9 @@ impl App {
             barge_in: settings.desk.barge_in,
         };
         let mode = self.watch_for_core(settings);
-        let desk = Desk::new(self.bus.clone(), Arc::clone(&self.mind), desk_settings, mode)
-            .with_state(self.state.clone());
+        let mind = Arc::clone(&self.mind);
+        let desk =
+            Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode).with_state(self.state.clone());
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();
@@ -213,8 +219,8 @@ impl App {
         mode
     }
 
-    fn start_tools(&self, settings: &Settings) {
-        let host = Host::new(self.bus.clone(), self.device.clone(), exposed(settings));
+    fn start_tools(&self, settings: &Settings, locales: &Arc<Locales>) {
+        let host = Host::new(self.bus.clone(), self.device.clone(), exposed(settings, locales));
         let frames = host.subscribe();
         let front = &self.supervisor.front;
         self.supervisor
@@ -371,9 +377,9 @@ fn place(location: &settings::mycroft::Location) -> Option<String> {
 }
 
 /// Our toolboxes that the settings offer to everybody.
-pub fn exposed(settings: &Settings) -> Vec<Arc<dyn Toolbox>> {
+pub fn exposed(settings: &Settings, locales: &Arc<Locales>) -> Vec<Arc<dyn Toolbox>> {
     let find = |id: &String| {
-        let found = loquat_skills::find(id, &Map::new()).and_then(Result::ok);
+        let found = loquat_skills::find(id, &Map::new(), locales).and_then(Result::ok);
         if found.is_none() {
             tracing::warn!(
                 toolbox = id,
@@ -383,6 +389,13 @@ pub fn exposed(settings: &Settings) -> Vec<Arc<dyn Toolbox>> {
         found
     };
     settings.tools.expose.iter().filter_map(find).collect()
+}
+
+/// All toolboxes of this process, as they are without settings.
+pub fn own_toolboxes(locales: &Arc<Locales>) -> Vec<Arc<dyn Toolbox>> {
+    let ids = loquat_skills::TOOLBOXES.iter();
+    ids.filter_map(|id| loquat_skills::find(id, &Map::new(), locales)?.ok())
+        .collect()
 }
 
 /// Reads all persona files; what is wrong with them comes along.
@@ -399,7 +412,8 @@ pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Re
         settings.folders.clone(),
         local_model(settings, environment, &models),
     );
-    let (personas, default, _) = prepared(settings, environment, &mut brains);
+    let (spoken, _) = SpokenTools::load(settings);
+    let (personas, default, _) = prepared(settings, environment, &mut brains, spoken.locales());
     (personas, default)
 }
 
@@ -408,11 +422,12 @@ fn prepared(
     settings: &Settings,
     environment: &Environment,
     brains: &mut Brains,
+    locales: &Arc<Locales>,
 ) -> (Vec<ReadyPersona>, Option<String>, Vec<Complaint>) {
     let (personas, mut complaints) = load_personas(settings, environment);
     let mut ready = Vec::new();
     for persona in &personas {
-        match ReadyPersona::prepare(persona, brains, settings.budget) {
+        match ReadyPersona::prepare(persona, brains, locales, settings.budget) {
             Ok(persona) => ready.push(persona),
             Err(error) => complaints.push(Complaint::refusal(persona.origin.clone(), with_causes(&error))),
         }

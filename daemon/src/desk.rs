@@ -39,7 +39,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use loquat_agent::record::Reason;
-use loquat_agent::turn::stop_pair;
+use loquat_agent::turn::{IntendedCall, stop_pair};
 use loquat_bus::{Bus, Received, Subscription};
 use loquat_orchestrator::dispatch::Returned;
 use loquat_orchestrator::frames;
@@ -48,7 +48,7 @@ use loquat_orchestrator::matching::Matching;
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::registration;
 use loquat_orchestrator::search::Match;
-use loquat_wire::{Languages, Message};
+use loquat_wire::{Languages, Message, topic, utterance_lang};
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
@@ -69,6 +69,7 @@ use self::utterances::{Order, Utterances};
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
+use crate::spoken_tools::SpokenTools;
 use crate::state::{State, unix_now};
 
 /// Searches, turns and dispatches under way at once; one utterance more is refused.
@@ -128,6 +129,8 @@ pub struct Desk {
     manifest: Arc<Manifest>,
     /// Our own commands, which skills cannot change.
     commands: Arc<Manifest>,
+    /// What our own tools understand.
+    tools: Arc<SpokenTools>,
     under_way: JoinSet<Ended>,
     dispatches: CancellationToken,
     matching: Matching,
@@ -194,7 +197,13 @@ struct Asked {
 
 impl Desk {
     /// A desk that has not begun to listen.
-    pub fn new(bus: Bus, mind: Arc<Mind>, settings: DeskSettings, mode: watch::Receiver<Mode>) -> Self {
+    pub fn new(
+        bus: Bus,
+        mind: Arc<Mind>,
+        tools: Arc<SpokenTools>,
+        settings: DeskSettings,
+        mode: watch::Receiver<Mode>,
+    ) -> Self {
         let commands = Arc::new(Phrases::commands());
         Self {
             languages: settings.languages.clone(),
@@ -206,7 +215,8 @@ impl Desk {
             settings,
             mode,
             pulse: Pulse::default(),
-            routes: Routes::new(),
+            routes: Routes::new(tools.names()),
+            tools,
             door: Door::default(),
             utterances: Utterances::default(),
             sessions: Sessions::default(),
@@ -354,6 +364,7 @@ impl Desk {
             lang: job.lang.clone(),
             own: job.own,
             channel: job.channel(),
+            intended: self.intended(&job),
             sampling: job.sampling,
             history,
             past: std::mem::take(&mut job.past),
@@ -369,6 +380,13 @@ impl Desk {
             Ended::Turn(session_id, turn_id, said)
         });
         self.utterances.began(job, stopper);
+    }
+
+    /// The call that a job asks for which is an intent of our tools, by the frame that brought it.
+    fn intended(&self, job: &Job) -> Option<IntendedCall> {
+        let (_, intent) = topic::dispatch_of(&job.cause.topic)?;
+        let lang = utterance_lang(&job.cause, &self.languages);
+        self.tools.call(intent, &job.utterance, &lang)
     }
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {

@@ -30,6 +30,7 @@ pub mod phrases;
 pub mod pin;
 pub mod seat;
 pub mod settings;
+pub mod spoken_tools;
 pub mod state;
 pub mod supervisor;
 pub mod terminal;

@@ -6,6 +6,7 @@
 mod brains;
 mod first_request;
 mod lines;
+mod no_brain;
 mod ready;
 mod reply;
 
@@ -20,7 +21,7 @@ use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Means, Question, StopSignal, TurnCache};
+use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
@@ -59,6 +60,8 @@ pub struct Mind {
     retired: Mutex<BTreeSet<String>>,
     /// Whether a person or a program has set the emergency stop.
     emergency_stop: AtomicBool,
+    /// The toolboxes of this process, for what they understand without a brain.
+    own: Vec<Arc<dyn Toolbox>>,
 }
 
 /// What was said, and in which conversation.
@@ -76,6 +79,8 @@ pub struct Utterance {
     pub own: bool,
     /// `voice`, `text` or `query`.
     pub channel: &'static str,
+    /// The call that it asks for, where a tool understood it without a brain.
+    pub intended: Option<IntendedCall>,
     /// How the asker wants the answer to be drawn.
     pub sampling: Sampling,
     /// The session's earlier utterances and answers.
@@ -94,6 +99,7 @@ impl Utterance {
             lang: lang.to_owned(),
             own: true,
             channel: "voice",
+            intended: None,
             sampling: Sampling::default(),
             history: Vec::new(),
             past: Vec::new(),
@@ -122,7 +128,15 @@ impl Mind {
             state: None,
             retired: Mutex::default(),
             emergency_stop: AtomicBool::default(),
+            own: Vec::new(),
         }
+    }
+
+    /// Adds the toolboxes that answer what they understand without a brain.
+    #[must_use]
+    pub fn with_toolboxes(mut self, own: Vec<Arc<dyn Toolbox>>) -> Self {
+        self.own = own;
+        self
     }
 
     /// Adds a place to write turns down.
@@ -224,23 +238,28 @@ impl Mind {
         stop: StopSignal,
         person: Option<Arc<dyn Person>>,
     ) -> Reply {
-        if let Some(apology) = &persona.apology {
-            return Reply::instead(Reason::Noop, apology);
-        }
         let phrases = Phrases::of(&utterance.lang);
         if self.is_emergency_stopped() {
             return Reply::instead(Reason::EmergencyStop, phrases.emergency_stop(true));
         }
+        let tools = self.tools(persona, &utterance);
+        if let Some(apology) = persona.apology.as_ref().filter(|_| tools.is_none()) {
+            return Reply::instead(Reason::Noop, apology);
+        }
         let mut last = None;
-        for (attempt, handler) in persona.handlers.iter().enumerate() {
+        for (attempt, handler) in tools.iter().chain(&persona.handlers).enumerate() {
             let (stop, person) = (stop.clone(), person.clone());
             let record = self
                 .ask(persona, (attempt, handler), &utterance, (stop, person))
                 .await;
             // Another handler would begin anew, and do once more what was done or may have been.
-            let unanswered = record.reason == Reason::LlmError
-                && record.answer.is_empty()
-                && record.attempted().next().is_none();
+            let unanswered = if attempt == 0 && tools.is_some() {
+                record.reason == Reason::Noop && record.attempted().next().is_none()
+            } else {
+                record.reason == Reason::LlmError
+                    && record.answer.is_empty()
+                    && record.attempted().next().is_none()
+            };
             last = Some((record, handler));
             if !unanswered {
                 break;
@@ -258,6 +277,20 @@ impl Mind {
             }
             None => Reply::instead(Reason::LlmError, &phrases.no_persona),
         }
+    }
+
+    /// What goes before the persona's own handlers where a tool understood the utterance: that tool, without a brain, in
+    /// the limits and by the rules of the persona.
+    fn tools(&self, persona: &ReadyPersona, utterance: &Utterance) -> Option<Handler> {
+        let intended = utterance.intended.as_ref().filter(|_| persona.leaves_to_tools)?;
+        let toolbox = self
+            .own
+            .iter()
+            .find(|toolbox| toolbox.id() == intended.toolbox_id)?;
+        Some(Handler::without_brain(
+            Arc::clone(toolbox),
+            persona.handlers.first(),
+        ))
     }
 
     /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the
@@ -384,6 +417,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         date_format: who.date_format,
         sampling: handler.bounded(utterance.sampling),
         prompts: persona.prompts.clone(),
+        intended: utterance.intended.clone(),
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Persona {
     pub prompts: Prompts,
     /// Whether it is shown what was said before (`memory_module` is not `null`).
     pub remembers: bool,
+    /// Whether what a tool understands without a brain is answered by it.
+    pub leaves_to_tools: bool,
     /// Where it was read.
     pub origin: Origin,
 }

@@ -36,7 +36,7 @@ pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
     Bus, Compat, ConsentFrom, Desk, Document, Embed, Espeak, Journal, Keys, Listening, LocalBrain, Log,
-    LogFormat, Mode, Models, Reports, Sandbox, SoundHost, Speech, Switch, Tools, Voice,
+    LogFormat, Mode, Models, Reports, Sandbox, Sentences, Skills, SoundHost, Speech, Switch, Tools, Voice,
 };
 
 use catalogue::Catalogue;
@@ -69,6 +69,8 @@ pub struct Settings {
     pub models: Models,
     /// What may be done with keys.
     pub keys: Keys,
+    /// The skills that we bring.
+    pub skills: Skills,
     /// Tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
@@ -139,6 +141,7 @@ impl Settings {
             local_brain,
             models,
             keys,
+            skills,
             tools,
             journal,
             log,
@@ -154,6 +157,7 @@ impl Settings {
             local_brain,
             models,
             keys,
+            skills,
             tools,
             journal,
             log,
@@ -225,6 +229,7 @@ impl Settings {
             local_brain: self.local_brain.clone(),
             models: self.models.clone(),
             keys: self.keys.clone(),
+            skills: self.skills.clone(),
             tools: self.tools.clone(),
             journal: self.journal.clone(),
             log: self.log.clone(),

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot};
+use crate::locale::Locales;
 
 mod date;
 mod locale;
@@ -23,9 +25,88 @@ pub const ID: &str = "ovos-clock-tools";
 /// Tells the time; tests stop it.
 type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
+/// The folder of its sentences.
+pub(crate) const FOLDER: &str = "clock";
+
+const PLACE: Slot = Slot {
+    name: "place",
+    argument: "timezone",
+    read: tools::read_place,
+};
+const DATE: Slot = Slot {
+    name: "date",
+    argument: "date",
+    read: tools::read_date,
+};
+const DAY: Slot = Slot { name: "day", ..DATE };
+const CONVERSION: &[Slot] = &[
+    Slot {
+        name: "time",
+        argument: "time",
+        read: tools::read_time,
+    },
+    Slot {
+        name: "from",
+        argument: "from",
+        read: tools::read_place,
+    },
+    Slot {
+        name: "to",
+        argument: "to",
+        read: tools::read_place,
+    },
+];
+
+/// What people say for its tools.
+pub(crate) const INTENTS: &[Intent] = &[
+    asking("time", "get_current_datetime", &[], Some("time")),
+    asking("time_in", "get_current_datetime", &[PLACE], Some("time_in")),
+    asking("date", "get_current_datetime", &[], Some("date")),
+    asking("weekday", "get_current_datetime", &[], Some("weekday")),
+    asking("date_of", "days_until", &[DAY], Some("date_of")),
+    asking("when", "days_until", &[DATE], Some("date_of")),
+    asking("days_until", "days_until", &[DATE], None),
+    asking("convert_time", "convert_time", CONVERSION, None),
+];
+
+/// What its tools say.
+pub(crate) const DIALOGS: &[&str] = &[
+    "time",
+    "time_in",
+    "date",
+    "weekday",
+    "date_of",
+    "get_current_datetime",
+    "get_current_datetime_there",
+    "days_until",
+    "days_until_one",
+    "days_until_today",
+    "days_until_past",
+    "days_until_yesterday",
+    "convert_time",
+    "convert_time_here",
+    "convert_time_before",
+    "convert_time_after",
+];
+
+const fn asking(
+    name: &'static str,
+    tool: &'static str,
+    slots: &'static [Slot],
+    dialog: Option<&'static str>,
+) -> Intent {
+    Intent {
+        name,
+        tool,
+        slots,
+        unsaid: &[],
+        dialog,
+    }
+}
+
 /// The toolbox on the system's clock.
-pub fn toolbox() -> FunctionToolbox {
-    on(Arc::new(Timestamp::now))
+pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
+    on(Arc::new(Timestamp::now)).telling(FOLDER, locales)
 }
 
 fn on(now: Now) -> FunctionToolbox {

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 use schemars::JsonSchema;
@@ -12,13 +13,19 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::dialog::{Tell, Telling};
+use crate::locale::Locales;
+
 mod schema;
 
 type Handler = Box<
-    dyn for<'a> Fn(Map<String, Value>, &'a Circumstances) -> BoxFuture<'a, Result<Outcome, ToolError>>
+    dyn for<'a> Fn(Map<String, Value>, &'a Circumstances) -> BoxFuture<'a, Result<Told, ToolError>>
         + Send
         + Sync,
 >;
+
+/// What a call gives back, and what can be said of it.
+type Told = (Outcome, Option<Telling>);
 
 /// One tool: what is said about it, and the function that does it.
 pub struct Function {
@@ -37,7 +44,7 @@ impl Function {
     pub fn new<A, R, F>(name: &str, description: &str, function: F) -> Self
     where
         A: DeserializeOwned + JsonSchema,
-        R: Serialize + JsonSchema,
+        R: Serialize + JsonSchema + Tell,
         F: Fn(A, &Circumstances) -> Result<R, ToolError> + Send + Sync + 'static,
     {
         let handler: Handler = Box::new(move |arguments, circumstances| {
@@ -53,7 +60,7 @@ impl Function {
     pub fn waiting<A, R, F>(name: &str, description: &str, function: F) -> Self
     where
         A: DeserializeOwned + JsonSchema + Send + 'static,
-        R: Serialize + JsonSchema + Send + 'static,
+        R: Serialize + JsonSchema + Tell + Send + 'static,
         F: for<'a> Fn(A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>> + Send + Sync + 'static,
     {
         let handler: Handler = Box::new(move |arguments, circumstances| {
@@ -84,6 +91,8 @@ pub struct FunctionToolbox {
     tools: Arc<[Tool]>,
     /// In the order of the tools.
     handlers: Vec<Handler>,
+    /// The name of its folder of sentences, and all of them.
+    sentences: Option<(&'static str, Arc<Locales>)>,
 }
 
 impl fmt::Debug for FunctionToolbox {
@@ -104,6 +113,23 @@ impl FunctionToolbox {
             id,
             tools: tools.into(),
             handlers,
+            sentences: None,
+        }
+    }
+
+    /// Adds the folder of its sentences, so that its tools tell what came of a call.
+    #[must_use]
+    pub(crate) fn telling(mut self, folder: &'static str, locales: &Arc<Locales>) -> Self {
+        self.sentences = Some((folder, Arc::clone(locales)));
+        self
+    }
+
+    fn spoken(&self, (outcome, telling): Told, person: &Circumstances) -> Outcome {
+        let sentences = self.sentences.as_ref().zip(telling);
+        Outcome {
+            spoken: sentences
+                .and_then(|((folder, locales), telling)| telling.sentence(locales, folder, person)),
+            ..outcome
         }
     }
 
@@ -135,7 +161,9 @@ impl Toolbox for FunctionToolbox {
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         let mut functions = self.tools.iter().zip(&self.handlers);
         match functions.find(|(tool, _)| tool.name == name) {
-            Some((_, handler)) => handler(arguments, circumstances),
+            Some((_, handler)) => handler(arguments, circumstances)
+                .map(|told| Ok(self.spoken(told?, circumstances)))
+                .boxed(),
             None => Box::pin(std::future::ready(Err(self.unknown(name)))),
         }
     }
@@ -152,9 +180,9 @@ fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolErr
     })
 }
 
-fn write<R: Serialize>(result: &R) -> Result<Outcome, ToolError> {
+fn write<R: Serialize + Tell>(result: &R) -> Result<Told, ToolError> {
     match serde_json::to_value(result) {
-        Ok(Value::Object(result)) => Ok(Outcome::from(result)),
+        Ok(Value::Object(written)) => Ok((Outcome::from(written), result.tell())),
         Ok(_) => Err(ToolError::Fault(
             "the result of a tool is no JSON object".to_owned(),
         )),
@@ -173,6 +201,7 @@ mod tests {
     use serde_json::{Map, json};
 
     use super::{Function, FunctionToolbox};
+    use crate::dialog::Tell;
 
     #[derive(Debug, Deserialize, JsonSchema)]
     struct Greeting {
@@ -186,6 +215,8 @@ mod tests {
     struct Greeted {
         text: String,
     }
+
+    impl Tell for Greeted {}
 
     fn greeted(greeting: Greeting, person: &Circumstances) -> Result<Greeted, ToolError> {
         let Greeting { name, times } = greeting;

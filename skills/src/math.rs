@@ -3,14 +3,19 @@
 //! Everything here is computed by parsers of our own: no text of a model is ever evaluated as a program, and size
 //! and time of every call have a bound.
 
+use std::sync::Arc;
+
 use loquat_agent::toolbox::{Example, ToolError};
 use serde_json::json;
 
 use crate::function::{Function, FunctionToolbox};
+use crate::intent::{self, Intent, Slot};
+use crate::locale::Locales;
 
 mod equation;
 mod expression;
 mod number;
+mod spoken;
 mod statistics;
 #[cfg(test)]
 mod tests;
@@ -20,8 +25,78 @@ mod units;
 /// The toolbox's id.
 pub const ID: &str = "ovos-math-tools";
 
+/// The folder of its sentences.
+pub(crate) const FOLDER: &str = "math";
+
+const EXPRESSION: &[Slot] = &[Slot {
+    name: "expression",
+    argument: "expression",
+    read: spoken::read_expression,
+}];
+const UNITS: &[Slot] = &[
+    Slot {
+        name: "value",
+        argument: "value",
+        read: intent::number,
+    },
+    Slot {
+        name: "negative",
+        argument: "value",
+        read: intent::negative,
+    },
+    Slot {
+        name: "from_unit",
+        argument: "from_unit",
+        read: spoken::read_unit,
+    },
+    Slot {
+        name: "to_unit",
+        argument: "to_unit",
+        read: spoken::read_unit,
+    },
+];
+
+/// What people say for its tools.
+pub(crate) const INTENTS: &[Intent] = &[
+    Intent {
+        name: "calculate",
+        tool: "evaluate_expression",
+        slots: EXPRESSION,
+        unsaid: &[],
+        dialog: None,
+    },
+    Intent {
+        name: "convert",
+        tool: "unit_convert",
+        slots: UNITS,
+        unsaid: &[],
+        dialog: None,
+    },
+    Intent {
+        name: "convert_one",
+        tool: "unit_convert",
+        slots: UNITS,
+        unsaid: &[("value", 1.0)],
+        dialog: None,
+    },
+];
+
+/// What its tools say.
+pub(crate) const DIALOGS: &[&str] = &[
+    "evaluate_expression",
+    "evaluate_expression_about",
+    "evaluate_expression_true",
+    "evaluate_expression_false",
+    "unit_convert",
+    "unit_convert_one",
+    "solve_equation",
+];
+
+/// Its lists of names.
+pub(crate) const VALUES: &[&str] = &[spoken::OPERATORS, spoken::UNITS];
+
 /// The toolbox.
-pub fn toolbox() -> FunctionToolbox {
+pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
     let functions = vec![
         Function::new(
             "evaluate_expression",
@@ -46,7 +121,7 @@ pub fn toolbox() -> FunctionToolbox {
             tools::solve_equation,
         ),
     ];
-    FunctionToolbox::new(ID, functions)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, locales)
 }
 
 /// Of the worked calls of these tools that were tried on models of half a billion and of one and a half billion

@@ -6,14 +6,19 @@
     reason = "a failed expectation is how a test fails"
 )]
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_agent::toolbox::{Circumstances, ToolError};
-use loquat_skills::{TOOLBOXES, ToolboxSettingsError, find};
+use loquat_agent::toolbox::{Circumstances, ToolError, Toolbox};
+use loquat_skills::{Locales, TOOLBOXES, ToolboxSettingsError};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::Instant;
+
+fn find(id: &str, settings: &Map<String, Value>) -> Option<Result<Arc<dyn Toolbox>, ToolboxSettingsError>> {
+    loquat_skills::find(id, settings, &Arc::new(Locales::embedded()))
+}
 
 fn call(toolbox: &str, tool: &str, arguments: Value) -> Result<Map<String, Value>, ToolError> {
     let toolbox = find(toolbox, &Map::new())

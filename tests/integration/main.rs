@@ -24,6 +24,7 @@ mod guest_consent;
 mod guest_stop;
 mod handler_sessions;
 mod hearing;
+mod intents;
 mod late_stop;
 mod local_brain;
 mod mycroft_conf;

@@ -13,6 +13,7 @@ use crate::causes::with_causes;
 use crate::link;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Complaint, Environment, LoadOptions, Settings, Switch};
+use crate::spoken_tools::SpokenTools;
 use crate::state::{self, Ailment};
 use crate::wake_word::{self, WakeWordError};
 
@@ -165,14 +166,15 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
     let mut findings: Vec<Finding> = complaints
         .iter()
         .map(|complaint| {
-            Finding::bad(
-                "personas",
-                Verdict::of(complaint),
-                complaint.to_string(),
-                "correct the file; see personas/README.md",
-            )
+            let mend = "correct the file; see personas/README.md";
+            Finding::bad("personas", Verdict::of(complaint), complaint.to_string(), mend)
         })
         .collect();
+    let (_, complaints) = SpokenTools::load(settings);
+    findings.extend(complaints.iter().map(|complaint| {
+        let mend = "correct the line; see skills/README.md";
+        Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)
+    }));
     match personas.default_persona() {
         Some(default) => {
             findings.push(Finding::ok(

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use loquat_agent::toolbox::{Circumstances, Tool, Toolbox};
+use loquat_skills::Locales;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Tools;
@@ -106,10 +107,9 @@ fn hosted(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Result<HostedTool> {
 }
 
 fn own_tools() -> Vec<(Tool, Arc<dyn Toolbox>)> {
-    let toolboxes = loquat_skills::TOOLBOXES
-        .iter()
-        .filter_map(|id| loquat_skills::find(id, &Map::new())?.ok());
+    let toolboxes = app::own_toolboxes(&Arc::new(Locales::embedded()));
     toolboxes
+        .into_iter()
         .flat_map(|toolbox| {
             toolbox
                 .tools()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use loquat_orchestrator::commands;
 use loquat_orchestrator::pipeline::Stage;
-use loquat_orchestrator::search::{Match, Personas, Search, Task};
+use loquat_orchestrator::search::{Match, Personas, Search, Task, ToolIntents};
 use loquat_wire::{Message, with};
 use serde_json::{Value, json};
 
@@ -44,6 +44,7 @@ impl Desk {
             lang: lang.to_owned(),
             manifest: Arc::clone(&self.manifest),
             commands: Arc::clone(&self.commands),
+            tools: Arc::clone(&self.tools) as Arc<dyn ToolIntents>,
             orders: &Phrases::of(lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),

@@ -231,8 +231,10 @@ impl Desk {
                 let langs = [&self.settings.lang]
                     .into_iter()
                     .chain(&self.settings.secondary_langs);
-                let langs = langs.map(|lang| (lang.as_str(), &Phrases::of(lang).orders));
-                self.bus.announce("intents", commands::registrations(langs));
+                let langs: Vec<&str> = langs.map(String::as_str).collect();
+                let orders = langs.iter().map(|lang| (*lang, &Phrases::of(lang).orders));
+                let registrations = commands::registrations(orders, self.tools.offered(&langs));
+                self.bus.announce("intents", registrations);
                 self.calls_at = None;
             }
             Mode::Solo => {

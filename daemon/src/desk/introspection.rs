@@ -24,11 +24,18 @@ impl Desk {
         let lang = lang.as_deref();
         let answer = match inquiry {
             Inquiry::Intents => {
-                request.response(json!({"ok": true, "intents": self.manifest.listing(lang, skill_id)}))
+                request.response(json!({"ok": true, "intents": self.listing(lang, skill_id)}))
             }
             Inquiry::Intent => {
                 let name = text("intent_name").unwrap_or_default();
-                let found = self.manifest.description(skill_id.unwrap_or_default(), name);
+                let skill_id = skill_id.unwrap_or_default();
+                let own = self.tools.manifest().description(skill_id, name);
+                let found: Vec<Value> = self
+                    .manifest
+                    .description(skill_id, name)
+                    .into_iter()
+                    .chain(own)
+                    .collect();
                 let data = json!({"ok": !found.is_empty(), "intents": found});
                 request.response(if found.is_empty() {
                     with(data, "error", "unknown intent")
@@ -54,6 +61,13 @@ impl Desk {
         self.emit(answer).await;
     }
 
+    /// What skills registered, and what our own tools understand.
+    fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
+        let mut listing = self.manifest.listing(lang, skill_id);
+        listing.extend(self.tools.manifest().listing(lang, skill_id));
+        listing
+    }
+
     fn conversing(&self, request: &Message) -> Vec<Value> {
         let mut request = request.clone();
         let mut sessions = self.sessions.clone();
@@ -63,6 +77,7 @@ impl Desk {
 
     fn intents_of(&self, stage: Stage, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
         let listing = self.manifest.listing(lang, skill_id);
+        let tools = self.tools.manifest().listing(lang, skill_id);
         let is_ours = |entry: &Value| entry.get("skill_id").and_then(Value::as_str) == Some(SKILL_ID);
         let short = |entry: &Value| {
             let field = |key: &str| entry.get(key).cloned().unwrap_or_default();
@@ -74,7 +89,7 @@ impl Desk {
             wanted.then_some(entry).into_iter().collect::<Vec<_>>()
         };
         match stage {
-            Stage::Intents => listing.iter().map(short).collect(),
+            Stage::Intents => listing.iter().chain(&tools).map(short).collect(),
             Stage::Persona => {
                 let own = listing.iter().filter(|entry| is_ours(entry)).map(short);
                 own.chain(fixed(SKILL_ID, CHAT)).collect()

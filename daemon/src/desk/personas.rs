@@ -13,6 +13,10 @@ impl Personas for Mind {
         Self::find_offered(self, id_or_name).map(|persona| persona.id.clone())
     }
 
+    fn leaves_to_tools(&self, id: &str) -> bool {
+        Self::find(self, id).is_none_or(|persona| persona.leaves_to_tools)
+    }
+
     fn default_persona(&self) -> Option<String> {
         Self::default_persona(self).map(|persona| persona.id.clone())
     }

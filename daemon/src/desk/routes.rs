@@ -157,8 +157,10 @@ const OTHERS: [(&str, Handler); 36] = [
 pub(super) struct Routes(HashMap<String, Handler>);
 
 impl Routes {
-    pub(super) fn new() -> Self {
-        Self(rows().collect())
+    /// The table, with these intents of our tools in it.
+    pub(super) fn new<'a>(tools: impl Iterator<Item = &'a str>) -> Self {
+        let tools = tools.map(|name| (topic::dispatch(SKILL_ID, name), Handler::Brought(Origin::Intent)));
+        Self(rows().chain(tools).collect())
     }
 
     /// All topics that have a handler.
@@ -207,7 +209,7 @@ mod tests {
 
     #[test]
     fn of_what_this_process_has_sent_only_what_is_said_here_counts() {
-        let routes = Routes::new();
+        let routes = Routes::new(std::iter::empty());
         for (name, handler) in rows() {
             let counts = OWN.iter().any(|(own, _)| *own == name);
             assert_eq!(routes.handler(&name, false), Some(handler), "{name}");

@@ -7,7 +7,7 @@ use loquat_orchestrator::dispatch::Dispatch;
 use loquat_orchestrator::frames::{self, Addressed};
 use loquat_orchestrator::notes;
 use loquat_orchestrator::pipeline::{self, Stage};
-use loquat_orchestrator::search::{Match, NoAnswer, Personas, Search, Task};
+use loquat_orchestrator::search::{Match, NoAnswer, Personas, Search, Task, ToolIntents};
 use loquat_wire::{Message, answer_lang, topic, utterance_lang, with};
 use serde_json::json;
 
@@ -66,6 +66,7 @@ impl Desk {
             lang: asked.lang.clone(),
             manifest: Arc::clone(&self.manifest),
             commands: Arc::clone(&self.commands),
+            tools: Arc::clone(&self.tools) as Arc<dyn ToolIntents>,
             orders: &Phrases::of(&asked.lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),

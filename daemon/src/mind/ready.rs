@@ -6,9 +6,11 @@ use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::Budget;
+use loquat_skills::Locales;
 use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
+use super::no_brain::NoBrain;
 use crate::persona::{self, BrainChoice, Persona, Prompts};
 use crate::tools::WantedToolbox;
 
@@ -29,6 +31,8 @@ pub struct ReadyPersona {
     pub prompts: Prompts,
     /// Whether it is shown what was said before.
     pub remembers: bool,
+    /// Whether what a tool understands without a brain is answered by it.
+    pub leaves_to_tools: bool,
     /// Tried in order.
     pub handlers: Vec<Handler>,
     /// Says this and nothing else; stands in for a persona that is not there.
@@ -57,6 +61,20 @@ pub struct Handler {
 }
 
 impl Handler {
+    /// What this toolbox understands, answered in its own words, by the rules of another handler of the persona.
+    pub(super) fn without_brain(toolbox: Arc<dyn Toolbox>, rules: Option<&Self>) -> Self {
+        Self {
+            engine: &engine::INTENT,
+            brain: Arc::new(NoBrain),
+            prompt: String::new(),
+            toolboxes: vec![toolbox],
+            remote: Vec::new(),
+            settings: rules.map(|rules| rules.settings.clone()).unwrap_or_default(),
+            budget: rules.map(|rules| rules.budget).unwrap_or_default(),
+            most_tokens: None,
+        }
+    }
+
     /// A wish of the asker, no further than the owner allows.
     pub(super) fn bounded(&self, wish: Sampling) -> Sampling {
         let bound = |wished: u32| self.most_tokens.map_or(wished, |most| wished.min(most));
@@ -100,11 +118,16 @@ pub enum ReadyError {
 
 impl ReadyPersona {
     /// Prepares a persona that was read from its file.
-    pub fn prepare(persona: &Persona, brains: &mut Brains, device: Budget) -> Result<Self, ReadyError> {
+    pub fn prepare(
+        persona: &Persona,
+        brains: &mut Brains,
+        locales: &Arc<Locales>,
+        device: Budget,
+    ) -> Result<Self, ReadyError> {
         let handlers = persona
             .handlers
             .iter()
-            .map(|handler| prepare_handler(persona, handler, brains, device));
+            .map(|handler| prepare_handler(persona, handler, (brains, locales), device));
         Ok(Self {
             id: wire_id(persona),
             name: persona.name.clone(),
@@ -113,6 +136,7 @@ impl ReadyPersona {
             examples: persona.examples.clone(),
             prompts: persona.prompts.clone(),
             remembers: persona.remembers,
+            leaves_to_tools: persona.leaves_to_tools,
             handlers: handlers.collect::<Result<_, _>>()?,
             apology: None,
         })
@@ -128,6 +152,7 @@ impl ReadyPersona {
             examples: Vec::new(),
             prompts: Prompts::new(),
             remembers: false,
+            leaves_to_tools: true,
             handlers: Vec::new(),
             apology: Some(apology),
         }
@@ -149,7 +174,7 @@ fn wire_id(persona: &Persona) -> String {
 fn prepare_handler(
     persona: &Persona,
     handler: &persona::Handler,
-    brains: &mut Brains,
+    (brains, locales): (&mut Brains, &Arc<Locales>),
     device: Budget,
 ) -> Result<Handler, ReadyError> {
     let name = || persona.name.clone();
@@ -166,7 +191,7 @@ fn prepare_handler(
     let mut toolboxes = Vec::new();
     let mut remote = Vec::new();
     for choice in &handler.toolboxes {
-        match loquat_skills::find(&choice.id, &choice.settings) {
+        match loquat_skills::find(&choice.id, &choice.settings, locales) {
             Some(toolbox) => toolboxes.push(toolbox.map_err(|source| ReadyError::Toolbox {
                 persona: name(),
                 source,

@@ -27,6 +27,7 @@ pub(super) const TOP_KEYS: &[&str] = &[
     "lang",
     "tags",
     "prompts",
+    "intents",
 ];
 
 /// What collections of personas add for their own use.
@@ -132,6 +133,7 @@ pub(super) fn persona(
         tags: tags(file, report),
         prompts: prompts::of_persona(file, shared, report),
         remembers: remembers(file, report),
+        leaves_to_tools: fields::take(file, "", "intents", Shape::Switch, report) != Some(Value::Bool(false)),
         origin: report.origin().clone(),
     };
     unused(file, &persona, known, report);

@@ -22,7 +22,7 @@ pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
-pub use tools::{Log, LogFormat, Tools};
+pub use tools::{Log, LogFormat, Sentences, Skills, Tools};
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -42,6 +42,8 @@ pub struct Document {
     pub models: Models,
     /// What may be done with keys.
     pub keys: Keys,
+    /// The skills that we bring.
+    pub skills: Skills,
     /// Tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
@@ -73,6 +75,7 @@ pub fn tables() -> Vec<Table> {
         table::<LocalBrain>(),
         table::<Models>(),
         table::<Keys>(),
+        table::<Skills>(),
         table::<Tools>(),
         table::<Journal>(),
         table::<Log>(),

@@ -1,14 +1,18 @@
 //! What the tools take and give; the work is done by the modules beside.
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::locale::{Formats, Locale};
 use super::zone::{self, Found};
 use super::{date, time_of_day};
+use crate::dialog::{Gap, Tell, Telling};
+use crate::intent::InLanguage;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Where {
@@ -28,6 +32,15 @@ pub(super) struct Moment {
     timezone: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+impl Tell for Moment {
+    fn tell(&self) -> Option<Telling> {
+        // What was found under a name is not always what was meant.
+        self.note.is_none().then(|| self.told.clone())
+    }
 }
 
 pub(super) fn get_current_datetime(
@@ -35,10 +48,22 @@ pub(super) fn get_current_datetime(
     person: &Circumstances,
     now: Timestamp,
 ) -> Result<Moment, ToolError> {
+    let place = arguments.timezone.clone().filter(|place| !zone::is_here(place));
     let found = zone_of("timezone", arguments.timezone, person, now)?;
     let moment = now.to_zoned(found.zone);
     let words = Words::of(person);
+    let dialog = match place {
+        Some(_) => "get_current_datetime_there",
+        None => "get_current_datetime",
+    };
+    let told = Telling::new(dialog)
+        .words("time", words.time(&moment))
+        .words("date", words.date(moment.date()))
+        .words("weekday", words.weekday(moment.date()))
+        .words("moment", words.moment(&moment))
+        .words("place", place.unwrap_or_default());
     Ok(Moment {
+        told,
         iso: moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
         date: moment.date().to_string(),
         time: moment.strftime("%H:%M:%S").to_string(),
@@ -70,6 +95,27 @@ pub(super) struct Converted {
     to: String,
     /// The time as the person says it.
     spoken: String,
+    /// Where it is that time, as the person calls it; nowhere when it is here.
+    #[serde(skip)]
+    place: Option<String>,
+}
+
+impl Tell for Converted {
+    fn tell(&self) -> Option<Telling> {
+        let dialog = match (self.day_shift, &self.place) {
+            (0, Some(_)) => "convert_time",
+            (0, None) => "convert_time_here",
+            (..0, Some(_)) => "convert_time_before",
+            (_, Some(_)) => "convert_time_after",
+            (_, None) => return None,
+        };
+        let place = self.place.clone().unwrap_or_default();
+        Some(
+            Telling::new(dialog)
+                .words("time", &self.spoken)
+                .words("place", place),
+        )
+    }
 }
 
 pub(super) fn convert_time(
@@ -91,6 +137,7 @@ pub(super) fn convert_time(
         let complaint = "from and to are both here; this tool converts between places and sets no alarms";
         return Err(ToolError::reply("ValueError", complaint));
     }
+    let place = arguments.to.clone().filter(|place| !zone::is_here(place));
     let from = zone_of("from", arguments.from, person, now)?;
     let to = zone_of("to", arguments.to, person, now)?;
     let before = now
@@ -106,6 +153,7 @@ pub(super) fn convert_time(
         from: from.name,
         to: to.name,
         spoken: words.time(&after),
+        place,
     })
 }
 
@@ -131,6 +179,25 @@ pub(super) struct Counted {
     from: String,
     /// The date as the person says it.
     spoken: String,
+    /// Whether it is counted from today.
+    #[serde(skip)]
+    from_today: bool,
+}
+
+impl Tell for Counted {
+    fn tell(&self) -> Option<Telling> {
+        let dialog = match self.days {
+            0 => "days_until_today",
+            1 => "days_until_one",
+            -1 => "days_until_yesterday",
+            ..0 => "days_until_past",
+            _ => "days_until",
+        };
+        let told = Telling::new(dialog)
+            .words("date", &self.spoken)
+            .with("days", Gap::Number(f64::from(self.days.abs())));
+        self.from_today.then_some(told)
+    }
 }
 
 pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> Result<Counted, ToolError> {
@@ -161,7 +228,29 @@ pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> 
         weekday: words.weekday(date),
         from: from.to_string(),
         spoken: words.date(date),
+        from_today: from == today,
     })
+}
+
+/// A place that a sentence names.
+pub(super) fn read_place(said: &str, _: &InLanguage<'_>) -> Option<Value> {
+    let found = zone::find(said, Timestamp::now()).ok()?;
+    // A name that only looks like a place's is left to a brain.
+    found.note.is_none().then(|| Value::from(said))
+}
+
+/// A date that a sentence names.
+pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::spoken(spoken.lang);
+    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    let date = date::parse(said, today, [words.locale, None], &words.formats);
+    date.map(|_| Value::from(said))
+}
+
+/// A time of day that a sentence names.
+pub(super) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let time = time_of_day::parse(said, [Words::spoken(spoken.lang).locale, None]);
+    time.map(|_| Value::from(said))
 }
 
 /// The person's language and formats.
@@ -171,6 +260,15 @@ struct Words {
 }
 
 impl Words {
+    /// Those of a language alone.
+    fn spoken(lang: &str) -> Self {
+        let locale = Locale::of(lang);
+        Self {
+            locale,
+            formats: Formats::new(locale, Some(lang), None, None),
+        }
+    }
+
     fn of(person: &Circumstances) -> Self {
         let locale = person
             .lang

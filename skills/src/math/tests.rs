@@ -1,11 +1,15 @@
 //! The tools as a brain calls them, where it chose the wrong one.
 
+use std::sync::Arc;
+
 use loquat_agent::toolbox::{Circumstances, Toolbox};
 use serde_json::{Map, Value, json};
 
+use crate::locale::Locales;
+
 async fn evaluated(expression: &str) -> Result<Value, String> {
     let arguments = Map::from_iter([("expression".to_owned(), json!(expression))]);
-    let toolbox = super::toolbox();
+    let toolbox = super::toolbox(&Arc::new(Locales::embedded()));
     let person = Circumstances::default();
     match toolbox.call("evaluate_expression", arguments, &person).await {
         Ok(outcome) => Ok(outcome.result["result"].clone()),

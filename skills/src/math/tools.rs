@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number as JsonNumber;
 
 use super::number::{Number, significant};
+use super::spoken::UNITS;
 use super::{complaint, equation, expression, statistics, units};
+use crate::dialog::{Gap, Tell, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Expression {
@@ -22,6 +24,27 @@ pub(super) struct Evaluated {
     result: Value,
     expression: String,
 }
+
+impl Tell for Evaluated {
+    fn tell(&self) -> Option<Telling> {
+        let number = match &self.result {
+            Value::Truth(true) => return Some(Telling::new("evaluate_expression_true")),
+            Value::Truth(false) => return Some(Telling::new("evaluate_expression_false")),
+            Value::Number(number) => number.as_f64().filter(|number| number.abs() < LARGEST_SPOKEN)?,
+        };
+        let rounded = speakable(number);
+        let is_exact = (rounded - number).abs() <= number.abs() * 1e-12;
+        let dialog = if is_exact {
+            "evaluate_expression"
+        } else {
+            "evaluate_expression_about"
+        };
+        Some(Telling::new(dialog).with("result", Gap::Number(rounded)))
+    }
+}
+
+/// Whole numbers beyond it are not told digit by digit.
+const LARGEST_SPOKEN: f64 = 1e13;
 
 /// A number, or whether what was asked is true.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -85,6 +108,24 @@ pub(super) struct Converted {
     category: String,
 }
 
+impl Tell for Converted {
+    fn tell(&self) -> Option<Telling> {
+        let rounded = self
+            .rounded
+            .as_f64()
+            .filter(|number| number.abs() < LARGEST_SPOKEN)?;
+        let one = (rounded - 1.0).abs() < f64::EPSILON;
+        let dialog = if one { "unit_convert_one" } else { "unit_convert" };
+        let unit = Gap::Listed {
+            list: UNITS,
+            name: self.to_unit,
+            one,
+        };
+        let told = Telling::new(dialog).with("result", Gap::Number(rounded));
+        Some(told.with("unit", unit))
+    }
+}
+
 pub(super) fn unit_convert(conversion: Conversion, person: &Circumstances) -> Result<Converted, ToolError> {
     let Conversion {
         value,
@@ -125,6 +166,9 @@ pub(super) struct Summarised {
     total: JsonNumber,
 }
 
+/// Several values of which one was asked for are no sentence.
+impl Tell for Summarised {}
+
 pub(super) fn statistics_summary(arguments: Numbers, _: &Circumstances) -> Result<Summarised, ToolError> {
     let numbers = arguments.numbers;
     let summary = statistics::summary(&numbers).map_err(|error| complaint("numbers", &error))?;
@@ -156,6 +200,17 @@ pub(super) struct Solved {
     method: Method,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
+}
+
+impl Tell for Solved {
+    fn tell(&self) -> Option<Telling> {
+        let [only] = self.solutions.as_slice() else {
+            return None;
+        };
+        let solution = only.as_f64().map(speakable)?;
+        let all = self.note.is_none();
+        all.then(|| Telling::new("solve_equation").with("solution", Gap::Number(solution)))
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

@@ -7,6 +7,7 @@ mod auto;
 mod chain_of_thought;
 mod critic;
 mod inner;
+mod intent;
 mod llm_compiler;
 mod native;
 mod plan;
@@ -52,9 +53,12 @@ pub static ENGINES: &[Engine] = &[
     auto::ENGINE,
 ];
 
+/// Answers what a skill understood without a brain; no persona can name it.
+pub static INTENT: Engine = intent::ENGINE;
+
 /// The engine with this id.
 pub fn find(id: &str) -> Option<&'static Engine> {
-    ENGINES.iter().find(|engine| engine.id == id)
+    ENGINES.iter().chain([&INTENT]).find(|engine| engine.id == id)
 }
 
 /// Thinks and acts in turns until there is an answer.

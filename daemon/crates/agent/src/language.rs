@@ -38,6 +38,8 @@ pub(crate) struct Language {
     pub(crate) examples: Option<Examples>,
     #[serde(rename = "dates")]
     _read_by_the_clock: Option<IgnoredAny>,
+    #[serde(rename = "numbers")]
+    _read_by_the_skills: Option<IgnoredAny>,
     #[serde(rename = "phrases")]
     _read_by_the_daemon: Option<IgnoredAny>,
 }

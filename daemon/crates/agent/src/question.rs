@@ -47,6 +47,22 @@ pub struct Question {
     /// [`PROMPTS`](crate::PROMPTS).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub prompts: BTreeMap<String, String>,
+    /// What a skill understood; only [`INTENT`](crate::engine::INTENT) looks at it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intended: Option<IntendedCall>,
+}
+
+/// The call that a sentence asks for which a skill understood without a brain.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct IntendedCall {
+    /// Whose tool it is.
+    pub toolbox_id: String,
+    /// The tool.
+    pub tool: String,
+    /// What it is called with.
+    pub arguments: Map<String, Value>,
+    /// The dialog in which the result is told, where that is not the tool's own.
+    pub dialog: Option<String>,
 }
 
 /// Who and what answers.

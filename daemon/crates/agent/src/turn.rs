@@ -46,7 +46,7 @@ use crate::record::StepRecord;
 use crate::toolbox::{Circumstances, Toolbox};
 
 pub use crate::budget::Budget;
-pub use crate::question::{Means, Question};
+pub use crate::question::{IntendedCall, Means, Question};
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
 pub use crate::turn_cache::TurnCache;
 pub(crate) use ending::Ending;
@@ -201,7 +201,11 @@ impl Turn {
             time_zone: self.question.time_zone.clone(),
             time_format: self.question.time_format.clone(),
             date_format: self.question.date_format.clone(),
-            dialog: None,
+            dialog: self
+                .question
+                .intended
+                .as_ref()
+                .and_then(|call| call.dialog.clone()),
             extras,
             cancel: self.resources.cancel.clone(),
         }

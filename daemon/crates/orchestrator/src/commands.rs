@@ -112,13 +112,31 @@ pub fn sets_emergency_stop(intent: &str) -> Option<bool> {
     }
 }
 
-/// The frames that register our commands with an ovos-core, in the device's languages and under one name in both
+/// An intent of ours as it is registered with an ovos-core.
+#[derive(Debug, Clone, Copy)]
+pub struct Offered<'a> {
+    /// BCP-47.
+    pub lang: &'a str,
+    /// Its name.
+    pub intent: &'a str,
+    /// Its templates.
+    pub samples: &'a [String],
+}
+
+/// The frames that register our commands and other intents of ours with an ovos-core, in the device's languages and under one name in both
 /// vocabularies: the older core reads only the older one, and for the newer one the second replaces the first. The older
 /// one gets sentences without brackets, since padacioso leaves two spaces where something is left out and then never
 /// matches. The last frame says what else we take part in.
-pub fn registrations<'a>(langs: impl Iterator<Item = (&'a str, &'a Orders)>) -> Vec<Message> {
-    let both = |lang: &str, orders: &Orders, intent: &str| {
-        let samples = samples(orders, intent);
+pub fn registrations<'a>(
+    langs: impl Iterator<Item = (&'a str, &'a Orders)>,
+    others: impl Iterator<Item = Offered<'a>>,
+) -> Vec<Message> {
+    let both = |offered: Offered<'a>| {
+        let Offered {
+            lang,
+            intent,
+            samples,
+        } = offered;
         let read = samples.iter().filter_map(|sample| Template::parse(sample));
         let sentences: Vec<String> = read.flat_map(|template| template.sentences(SENTENCES)).collect();
         let older = json!({"name": topic::dispatch(SKILL_ID, intent), "samples": sentences, "lang": lang,
@@ -131,7 +149,12 @@ pub fn registrations<'a>(langs: impl Iterator<Item = (&'a str, &'a Orders)>) -> 
     };
     let capabilities = json!({"skill_id": SKILL_ID, "capabilities": ["fallback", "converse"]});
     let loaded = frames::originated(topic::SKILL_LOADED, capabilities);
-    let all =
-        langs.flat_map(|(lang, orders)| ALL.into_iter().flat_map(move |intent| both(lang, orders, intent)));
-    all.chain([loaded]).collect()
+    let own = langs.flat_map(|(lang, orders)| {
+        ALL.map(|intent| Offered {
+            lang,
+            intent,
+            samples: samples(orders, intent),
+        })
+    });
+    own.chain(others).flat_map(both).chain([loaded]).collect()
 }

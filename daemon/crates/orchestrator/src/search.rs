@@ -24,6 +24,9 @@ use super::pipeline::{self, Stage};
 use super::registration;
 use super::words::{Word, words};
 
+/// Hypotheses that our own tools look at.
+const HYPOTHESES: usize = 4;
+
 /// The intent under which the persona answers.
 pub const CHAT: &str = "chat";
 
@@ -37,6 +40,15 @@ pub trait Personas: fmt::Debug + Send + Sync {
 
     /// The persona that answers where the session has summoned none.
     fn default_persona(&self) -> Option<String>;
+
+    /// Whether what our own tools understand is theirs to answer where the persona of this id is spoken to.
+    fn leaves_to_tools(&self, id: &str) -> bool;
+}
+
+/// The sentences that our own tools understand.
+pub trait ToolIntents: fmt::Debug + Send + Sync {
+    /// The intent that an utterance is, whole, in this language, with what fills its gaps.
+    fn recognise(&self, text: &str, lang: &str) -> Option<Recognised>;
 }
 
 /// An utterance, and all that decides whose it is.
@@ -54,6 +66,8 @@ pub struct Search {
     pub manifest: Arc<Manifest>,
     /// Our own commands, as [`commands::manifest`] made them.
     pub commands: Arc<Manifest>,
+    /// What our own tools understand.
+    pub tools: Arc<dyn ToolIntents>,
     /// The orders of the utterance's language.
     pub orders: &'static Orders,
     /// Our personas.
@@ -167,7 +181,10 @@ impl Search {
             let found = match stage {
                 Stage::Stop => self.stop(&said).await,
                 Stage::Converse => self.converse().await,
-                Stage::Intents => self.intents().await,
+                Stage::Intents => match self.intents().await {
+                    Some(found) => Some(found),
+                    None => self.tools(),
+                },
                 Stage::CommonQuery => self.common_query().await,
                 Stage::Persona => self.command().or_else(|| self.summoned()),
                 Stage::PersonaFallback => self.anybody(stage),
@@ -259,6 +276,27 @@ impl Search {
             }
         });
         matches.find(|found| self.allows(found))
+    }
+
+    /// What our own tools understand comes after what skills elsewhere do. The persona of the session is asked where a tool
+    /// does not take it after all.
+    fn tools(&self) -> Option<Match> {
+        let persona_id = self.answering().unwrap_or_default();
+        if self.is_foreign() || !self.personas.leaves_to_tools(&persona_id) {
+            return None;
+        }
+        let texts = self.texts.iter();
+        let (text, recognised) = texts.take(HYPOTHESES).find_map(|text| {
+            let found = self.tools.recognise(text, &self.lang);
+            found.map(|found| (text, found))
+        })?;
+        let words = text.clone();
+        let task = Task::Answer { persona_id, words };
+        Some(Match {
+            slots: registration::slots(&recognised.slots),
+            utterance: text.clone(),
+            ..self.found(Stage::Intents, SKILL_ID, &recognised.intent_name, task)
+        })
     }
 
     fn skills(&self, recognised: Recognised) -> Match {
@@ -356,12 +394,23 @@ impl Search {
 
     /// The default persona takes what is left, unless the session has summoned a persona of another program (PE-2).
     fn anybody(&self, stage: Stage) -> Option<Match> {
+        self.answering().map(|persona| self.answered_by(persona, stage))
+    }
+
+    /// Our persona that is spoken to in this session.
+    fn answering(&self) -> Option<String> {
+        match self.session().persona_id() {
+            Some(id) => self.personas.find(id),
+            None => self.personas.default_persona(),
+        }
+    }
+
+    /// Whether the session has summoned a persona of another program.
+    fn is_foreign(&self) -> bool {
         let session = self.session();
-        let persona = match session.persona_id() {
-            Some(id) => self.personas.find(id)?,
-            None => self.personas.default_persona()?,
-        };
-        Some(self.answered_by(persona, stage))
+        session
+            .persona_id()
+            .is_some_and(|id| self.personas.find(id).is_none())
     }
 
     fn answered_by(&self, persona_id: String, stage: Stage) -> Match {

@@ -89,9 +89,20 @@ impl Template {
     ///
     /// Takes what it needs from the steps that are left; without any, nothing matches.
     pub fn fit(&self, said: &[Word], steps_left: &mut u32) -> Option<Fit> {
+        self.fit_where(said, steps_left, &|_, _| true)
+    }
+
+    /// Compares as [`fit`](Self::fit) does, and a slot holds only words that it accepts: its name and the words are asked.
+    pub fn fit_where(
+        &self,
+        said: &[Word],
+        steps_left: &mut u32,
+        accepts: &dyn Fn(&str, &str) -> bool,
+    ) -> Option<Fit> {
         let allowed = FUEL.min(*steps_left);
         let mut search = Search {
             said,
+            accepts,
             fuel: allowed,
             slots: Vec::new(),
             literal: 0,
@@ -199,6 +210,7 @@ impl Reader<'_> {
 
 struct Search<'a> {
     said: &'a [Word],
+    accepts: &'a dyn Fn(&str, &str) -> bool,
     fuel: u32,
     /// Name and words, from the first until before the last.
     slots: Vec<(&'a str, Range<usize>)>,
@@ -206,16 +218,17 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn filled(self) -> Vec<(String, String)> {
-        let text = |range: Range<usize>| {
-            let words = self.said.get(range).unwrap_or_default();
-            let words: Vec<&str> = words.iter().map(|word| word.said.as_str()).collect();
-            words.join(" ")
-        };
-        let slots = self.slots.into_iter();
+    fn filled(&self) -> Vec<(String, String)> {
+        let slots = self.slots.iter();
         slots
-            .map(|(name, range)| (name.to_owned(), text(range)))
+            .map(|(name, range)| ((*name).to_owned(), self.text(range.clone())))
             .collect()
+    }
+
+    fn text(&self, range: Range<usize>) -> String {
+        let words = self.said.get(range).unwrap_or_default();
+        let words: Vec<&str> = words.iter().map(|word| word.said.as_str()).collect();
+        words.join(" ")
     }
 
     /// Whether the parts account for all words from `at` on; the slots are left filled if so.
@@ -251,6 +264,9 @@ impl<'a> Search<'a> {
 
     fn slot(&mut self, name: &'a str, rest: &[&'a Part], at: usize) -> bool {
         for end in at + 1..=self.said.len() {
+            if !(self.accepts)(name, &self.text(at..end)) {
+                continue;
+            }
             self.slots.push((name, at..end));
             if self.matches(rest, end) {
                 return true;

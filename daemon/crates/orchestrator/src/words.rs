@@ -25,6 +25,20 @@ pub fn words(text: &str) -> Vec<Word> {
         .collect()
 }
 
+/// The words of a text with the marks that belong to figures: `2,450`, `17%`, `5 + 3`, `-4`. Words that are only
+/// punctuation are none.
+pub fn words_and_figures(text: &str) -> Vec<Word> {
+    let bare = |word: &str| {
+        let word = word.trim_matches(|letter: char| ",;:!?\"«»„“”¿¡.…".contains(letter));
+        Word {
+            plain: plain(word),
+            said: word.to_owned(),
+        }
+    };
+    let words = text.split_whitespace().map(bare);
+    words.filter(|word| !word.said.is_empty()).take(LONGEST).collect()
+}
+
 /// The words as one text that two spellings of the same share.
 pub fn plain(text: &str) -> String {
     let plain: Vec<String> = words(text).into_iter().map(|word| word.plain).collect();
@@ -34,6 +48,20 @@ pub fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn figures_keep_their_marks() {
+        let said = |text: &str| -> Vec<String> {
+            let words = words_and_figures(text).into_iter();
+            words.map(|word| word.said).collect()
+        };
+        assert_eq!(
+            said("What is 17% of 2,450?"),
+            ["What", "is", "17%", "of", "2,450"]
+        );
+        assert_eq!(said("¿Cuánto es 5 + 3,5?"), ["Cuánto", "es", "5", "+", "3,5"]);
+        assert_eq!(said("It is -4.5 °C …"), ["It", "is", "-4.5", "°C"]);
+    }
 
     #[test]
     fn case_and_punctuation_do_not_count() {

@@ -1,4 +1,4 @@
-//! `[tools]` and `[log]`: what others may call, and what is written down.
+//! `[skills]`, `[tools]` and `[log]`: what is understood without a model, what others may call, and what is written down.
 
 use crate::settings::form::choice;
 use crate::settings::section::section;
@@ -12,6 +12,27 @@ choice! {
         Text = "text",
         /// One JSON object a line.
         Json = "json",
+    }
+}
+
+choice! {
+    /// When sentences are answered without a model.
+    Sentences {
+        /// Where no other program orchestrates.
+        Alone = "alone",
+        /// Beside ovos-core too, with which they are registered.
+        Always = "always",
+        /// Not at all.
+        Never = "never",
+    }
+}
+
+section! {
+    /// The skills that Loquat brings.
+    "skills" Skills {
+        /// Whether what a skill understands is answered without a model: "alone" is where there is no ovos-core,
+        /// "always" registers the sentences with it too, "never" leaves all to the personas.
+        intents: Sentences = Sentences::Alone;
     }
 }
 

@@ -282,14 +282,25 @@ impl Turn {
         }
     }
 
+    /// The end of a turn in which a tool alone was asked: its own words, or none.
+    pub(crate) fn told(&mut self) -> Ending {
+        let reason = self.closing.reason.unwrap_or(Reason::Answered);
+        let ok = self.ledger.last_calls().iter().all(|call| call.ok);
+        match self.closing.told.take().filter(|_| ok) {
+            Some(words) => Ending::new(reason, words),
+            None => Ending::silent(self.closing.reason.unwrap_or(Reason::Noop)),
+        }
+    }
+
     /// Keeps what a result hands on; some results are the end.
     fn settle(&mut self, admitted: &Admitted, outcome: Outcome) -> Option<Ending> {
         let Outcome {
             result,
             answer,
+            spoken,
             extras,
-            ..
         } = outcome;
+        self.closing.told = spoken;
         self.extras.keep(admitted.entry.toolbox.id(), extras);
         self.closing.last_words = observation::words(&result).or_else(|| self.closing.last_words.take());
         let tool = &admitted.entry.tool;

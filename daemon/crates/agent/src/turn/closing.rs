@@ -26,6 +26,8 @@ pub(crate) struct Closing {
     pub(super) draft: Option<String>,
     /// What the brain said last beside its calls.
     pub(super) aside: Option<String>,
+    /// What the last tool said of its result, if it has words for all of it.
+    pub(super) told: Option<String>,
     /// The last result in words, if it can be put into words.
     pub(super) last_words: Option<String>,
     /// The detail behind a failure.

@@ -1,0 +1,227 @@
+//! The sentences that our own tools understand: compared with what was said, listed for other programs, and turned into
+//! the call that they ask for.
+//!
+//! Solo they are compared here, after those of other skills; beside ovos-core they are registered with it where the
+//! settings say so. Nothing here runs a tool.
+
+use std::sync::Arc;
+
+use loquat_agent::turn::IntendedCall;
+use loquat_orchestrator::commands::Offered;
+use loquat_orchestrator::frames::SKILL_ID;
+use loquat_orchestrator::manifest::{IntentKey, Manifest, Means, Recognised};
+use loquat_orchestrator::notes::Gate;
+use loquat_orchestrator::registration::spelled;
+use loquat_orchestrator::search::ToolIntents;
+use loquat_orchestrator::template::{ALL_FUEL, Template};
+use loquat_orchestrator::words::{Word, words_and_figures};
+use loquat_skills::locale::{Line, LocaleError};
+use loquat_skills::{Intents, Locales};
+use loquat_wire::session::DEFAULT_SESSION_ID;
+
+use crate::causes::with_causes;
+use crate::phrases::Phrases;
+use crate::settings::complaint::{Complaint, Origin};
+use crate::settings::{Sentences, Settings};
+
+/// A person says no longer sentence to a tool.
+const MOST_WORDS: usize = 40;
+
+/// The sentences of all tools.
+#[derive(Debug)]
+pub struct SpokenTools {
+    locales: Arc<Locales>,
+    intents: Intents,
+    understood: Vec<Understood>,
+    manifest: Manifest,
+    when: Sentences,
+}
+
+/// An intent in one language.
+#[derive(Debug)]
+struct Understood {
+    name: String,
+    /// Lower-case BCP-47.
+    lang: String,
+    samples: Vec<String>,
+    templates: Vec<Template>,
+}
+
+impl SpokenTools {
+    /// The sentences of the skills, with those of the machine and of the person, in `locale` beside `loquat.toml`, in
+    /// their place. What is wrong with these comes along; it is left out.
+    pub fn load(settings: &Settings) -> (Self, Vec<Complaint>) {
+        let folders = [
+            Some(&settings.folders.system_config),
+            settings.folders.config.as_ref(),
+        ];
+        let mut errors = Vec::new();
+        let mut locales = Locales::embedded();
+        for folder in folders.into_iter().flatten() {
+            let (with_folder, own) = locales.with_folder(&folder.join("locale"));
+            locales = with_folder;
+            errors.extend(own);
+        }
+        let (spoken, wrong) = Self::new(Arc::new(locales), settings.skills.intents);
+        let complaint =
+            |error: LocaleError| Complaint::warning(Origin::file(error.file()), with_causes(&error));
+        (spoken, errors.into_iter().chain(wrong).map(complaint).collect())
+    }
+
+    fn new(locales: Arc<Locales>, when: Sentences) -> (Self, Vec<LocaleError>) {
+        let intents = Intents::new(Arc::clone(&locales));
+        let mut errors = intents.strays();
+        let mut understood = Vec::new();
+        if when != Sentences::Never {
+            for sentences in intents.sentences() {
+                let mut known = Understood {
+                    name: sentences.name,
+                    lang: sentences.lang.to_owned(),
+                    samples: Vec::new(),
+                    templates: Vec::new(),
+                };
+                for line in sentences.lines {
+                    match known.read(line, &intents) {
+                        Ok(template) => {
+                            known.samples.push(line.text.clone());
+                            known.templates.push(template);
+                        }
+                        Err(error) => errors.push(error),
+                    }
+                }
+                understood.push(known);
+            }
+        }
+        let manifest = manifest(&understood);
+        let spoken = Self {
+            locales,
+            intents,
+            understood,
+            manifest,
+            when,
+        };
+        (spoken, errors)
+    }
+
+    /// The files, for what tools say.
+    pub fn locales(&self) -> &Arc<Locales> {
+        &self.locales
+    }
+
+    /// As other programs are shown them.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The names of the intents.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.understood.iter().map(|intent| intent.name.as_str())
+    }
+
+    /// What is registered with an ovos-core in these languages.
+    pub fn offered<'a>(&'a self, langs: &'a [&'a str]) -> impl Iterator<Item = Offered<'a>> {
+        let is_offered = self.when == Sentences::Always;
+        let all = langs.iter().filter(move |_| is_offered);
+        all.flat_map(|lang| {
+            let of_language = self.understood.iter().filter(|intent| intent.is_spoken_in(lang));
+            of_language.map(|intent| Offered {
+                lang,
+                intent: &intent.name,
+                samples: &intent.samples,
+            })
+        })
+    }
+
+    /// The call that an utterance asks for which was recognised as this intent, perhaps by an ovos-core.
+    pub fn call(&self, intent: &str, text: &str, lang: &str) -> Option<IntendedCall> {
+        if !self.names().any(|name| name == intent) {
+            return None;
+        }
+        let found = self.recognise(text, lang)?;
+        let slots = found
+            .slots
+            .iter()
+            .map(|(slot, said)| (slot.as_str(), said.as_str()));
+        self.intents.call(&found.intent_name, lang, slots)
+    }
+
+    /// The intent that foresaw most of the words; of equally good ones the first.
+    fn best(&self, said: &[Word], lang: &str) -> Option<Recognised> {
+        let mut steps_left = ALL_FUEL;
+        let mut best: Option<Recognised> = None;
+        for intent in self.understood.iter().filter(|intent| intent.is_spoken_in(lang)) {
+            let accepts = |slot: &str, text: &str| self.intents.takes(&intent.name, lang, (slot, text));
+            for template in &intent.templates {
+                let Some(fit) = template.fit_where(said, &mut steps_left, &accepts) else {
+                    continue;
+                };
+                if best.as_ref().is_none_or(|best| fit.score > best.score) {
+                    best = Some(Recognised {
+                        skill_id: SKILL_ID.to_owned(),
+                        intent_name: intent.name.clone(),
+                        slots: fit.slots,
+                        score: fit.score,
+                    });
+                }
+            }
+        }
+        best
+    }
+}
+
+impl ToolIntents for SpokenTools {
+    fn recognise(&self, text: &str, lang: &str) -> Option<Recognised> {
+        let said = words_and_figures(text);
+        if said.len() > MOST_WORDS {
+            return None;
+        }
+        let core = Phrases::of(lang).orders.core_of(&said);
+        let whole = self.best(&said, lang);
+        whole.or_else(|| self.best(core, lang).filter(|_| core.len() < said.len()))
+    }
+}
+
+impl Understood {
+    fn is_spoken_in(&self, lang: &str) -> bool {
+        let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
+        primary(&self.lang) == primary(lang)
+    }
+
+    fn read(&self, line: &Line, intents: &Intents) -> Result<Template, LocaleError> {
+        let wrong = |fault: String, mend: &str| LocaleError::Line {
+            place: line.place.clone(),
+            fault,
+            mend: mend.to_owned(),
+        };
+        let template = Template::parse(&line.text).ok_or_else(|| {
+            let mend = "close every ( [ and {, and write at most 500 letters";
+            wrong(format!("'{}' is no sentence", line.text), mend)
+        })?;
+        let slots = template.slots();
+        match slots.into_iter().find(|slot| !intents.has_slot(&self.name, slot)) {
+            Some(slot) => Err(wrong(
+                format!("the intent {} has no gap {{{slot}}}", self.name),
+                "use the gaps of the file that comes with Loquat",
+            )),
+            None => Ok(template),
+        }
+    }
+}
+
+fn manifest(understood: &[Understood]) -> Manifest {
+    let mut manifest = Manifest::default();
+    for intent in understood {
+        let key = IntentKey {
+            skill_id: SKILL_ID.to_owned(),
+            intent_name: intent.name.clone(),
+            lang: spelled(&intent.lang),
+            session_id: DEFAULT_SESSION_ID.to_owned(),
+        };
+        let means = Means::templates(intent.samples.clone(), Vec::new());
+        manifest.register(key, means, Gate::default());
+    }
+    manifest
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! Numbers as people say and write them in their language: `2,450` and `2.450`, `three point five`, `fünfundzwanzig`.
+//!
+//! Reads whole texts or nothing, and never guesses which of two numbers is meant.
+
+use std::sync::LazyLock;
+
+use loquat_agent::language::FILES;
+use serde::Deserialize;
+use text2num::{Language, replace_numbers_in_text};
+
+/// What a language file has for numbers; the other sections are read by others.
+#[derive(Deserialize)]
+struct File {
+    numbers: Option<Marks>,
+}
+
+/// How a language writes numbers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Marks {
+    /// Before the decimals.
+    decimal: char,
+    /// Between the thousands.
+    thousands: char,
+}
+
+/// By primary subtag. A file that cannot be read is left out; a test reads them all.
+static MARKS: LazyLock<Vec<(&str, Marks)>> = LazyLock::new(|| {
+    let read =
+        |(lang, text): &(&'static str, &str)| Some((*lang, toml::from_str::<File>(text).ok()?.numbers?));
+    FILES.iter().filter_map(read).collect()
+});
+
+/// Made once, since some take a while to be made.
+static INTERPRETERS: LazyLock<[(&str, Language); 7]> = LazyLock::new(|| {
+    [
+        ("en", Language::english()),
+        ("de", Language::german()),
+        ("fr", Language::french()),
+        ("es", Language::spanish()),
+        ("it", Language::italian()),
+        ("nl", Language::dutch()),
+        ("pt", Language::portugese()),
+    ]
+});
+
+/// A text with each of its numbers, in words or in figures, as a program writes it: without marks between the thousands
+/// and with a point before the decimals.
+pub(crate) fn with_figures(text: &str, lang: &str) -> String {
+    let figures = match interpreter(lang) {
+        Some(language) => replace_numbers_in_text(text, language, 0.0),
+        None => text.to_owned(),
+    };
+    let plain = |word: &str| plain(word, lang).unwrap_or_else(|| word.to_owned());
+    let words: Vec<String> = figures.split_whitespace().map(plain).collect();
+    words.join(" ")
+}
+
+/// The number that a text is.
+pub(crate) fn number(text: &str, lang: &str) -> Option<f64> {
+    let figures = with_figures(text, lang);
+    let is_number = figures.starts_with(|c: char| c.is_ascii_digit());
+    figures.parse().ok().filter(|_| is_number)
+}
+
+/// A number with at most two decimals, or three digits of a small one, as it is written in this language.
+pub(crate) fn written(value: f64, lang: &str) -> String {
+    let decimal = marks(lang).map_or('.', |marks| marks.decimal);
+    let text = if value == 0.0 {
+        "0".to_owned()
+    } else {
+        value.to_string()
+    };
+    text.replace('.', decimal.encode_utf8(&mut [0; 4]))
+}
+
+fn marks(lang: &str) -> Option<&'static Marks> {
+    let primary = primary(lang);
+    MARKS
+        .iter()
+        .find(|(known, _)| *known == primary)
+        .map(|(_, marks)| marks)
+}
+
+fn primary(lang: &str) -> String {
+    lang.split(['-', '_']).next().unwrap_or_default().to_lowercase()
+}
+
+fn interpreter(lang: &str) -> Option<&'static Language> {
+    let primary = primary(lang);
+    let known = INTERPRETERS.iter().find(|(known, _)| *known == primary);
+    known.map(|(_, language)| language)
+}
+
+/// A number in figures; what stands around them, such as `%`, stays.
+fn plain(word: &str, lang: &str) -> Option<String> {
+    let marks = marks(lang)?;
+    let end = word.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let start = word.find(|c: char| c.is_ascii_digit())?;
+    let (before, rest) = word.split_at(start);
+    let (figures, after) = rest.split_at(end - start);
+    let (whole, decimals) = match figures.rsplit_once(marks.decimal) {
+        Some((whole, decimals)) => (whole, Some(decimals)),
+        None => (figures, None),
+    };
+    let mut groups = whole.split(marks.thousands);
+    let first = groups.next()?;
+    let groups: Vec<&str> = groups.collect();
+    let is_figures = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_grouped = groups.iter().all(|group| group.len() == 3 && is_figures(group)) && first.len() <= 3;
+    let is_whole = is_figures(first) && (groups.is_empty() || is_grouped);
+    let is_number = is_whole && decimals.is_none_or(is_figures);
+    let decimals = decimals
+        .map(|decimals| format!(".{decimals}"))
+        .unwrap_or_default();
+    is_number.then(|| format!("{before}{first}{}{decimals}{after}", groups.concat()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_the_language_writes_and_says_them() {
+        for (text, lang, value) in [
+            ("2,450", "en-US", 2450.0),
+            ("2.450", "de-DE", 2450.0),
+            ("2.5", "de-DE", 2.5),
+            ("3,5", "de", 3.5),
+            ("1,234.5", "en", 1234.5),
+            ("three point five", "en-GB", 3.5),
+            ("twenty five", "en", 25.0),
+            ("fünfundzwanzig", "de", 25.0),
+            ("quatre-vingt-dix-sept", "fr-FR", 97.0),
+            ("veinticinco", "es", 25.0),
+            ("ventuno", "it", 21.0),
+            ("vinte e cinco", "pt-BR", 25.0),
+            ("17", "ca", 17.0),
+        ] {
+            assert_eq!(number(text, lang), Some(value), "{text} ({lang})");
+        }
+        for (text, lang) in [
+            ("five apples", "en"),
+            ("25th", "en"),
+            ("", "en"),
+            ("inf", "en"),
+            ("1,2,3", "en"),
+            ("3,5", "en"),
+            ("1.2.3", "de"),
+        ] {
+            assert_eq!(number(text, lang), None, "{text} ({lang})");
+        }
+    }
+
+    #[test]
+    fn a_number_is_written_as_the_language_writes_it() {
+        assert_eq!(written(2.5, "en-US"), "2.5");
+        assert_eq!(written(2.5, "de-DE"), "2,5");
+        assert_eq!(written(-0.0, "de-DE"), "0");
+        assert_eq!(written(41650.0, "fr"), "41650");
+    }
+
+    #[test]
+    fn every_language_says_how_it_writes_numbers() {
+        assert_eq!(MARKS.len(), FILES.len());
+    }
+}

@@ -1,0 +1,172 @@
+//! What a skill of ours understands is answered by it: quickly, in its own words, and without any brain.
+
+use loquat_tests::brain::Reply;
+use loquat_tests::skill::{Manners, ScriptedSkill};
+use loquat_tests::turn::Utterance;
+use serde_json::{Value, json};
+
+use crate::story::{Scene, Story, TESTER};
+
+fn scene() -> Scene {
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    scene
+}
+
+async fn story() -> Story {
+    let scene = scene();
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
+    story
+}
+
+#[tokio::test]
+async fn a_sentence_that_a_skill_understands_asks_no_brain() {
+    let story = story().await;
+    for (said, answer) in [
+        ("What is 17 percent of 2,450?", "That is 416.5."),
+        ("Hey, what's seven times eight please?", "That is 56."),
+        ("How many kilometers are 5 miles?", "That is 8.05 kilometers."),
+    ] {
+        let turn = story.ask(said).await;
+        assert_eq!(turn.answer(), answer, "{said}");
+        turn.assert_ended_once();
+        let matched = turn.frame("ovos.intent.matched");
+        assert_eq!(matched.data["skill_id"], "loquat");
+        let result = &turn.frame("loquat.turn.result").data;
+        assert_eq!(result["reason"], "answered", "{result}");
+        assert_eq!(result["engine"], "loquat-intent", "{result}");
+    }
+    assert!(story.brain.requests(TESTER).is_empty());
+    assert_eq!(
+        story.ask("What is 17 percent of my money?").await.answer(),
+        "The persona has it."
+    );
+    let request = story.brain.requests(TESTER).pop().expect("a request");
+    let request = request.body().to_string();
+    assert!(
+        request.contains("8.05 kilometers"),
+        "the conversation is one: {request}"
+    );
+}
+
+#[tokio::test]
+async fn each_language_is_answered_in_its_own_words() {
+    let story = story().await;
+    for (lang, said, answer) in [
+        ("de-DE", "Was ist 17 Prozent von 2.450?", "Das ist 416,5."),
+        (
+            "fr-FR",
+            "Combien font 5 miles en kilomètres ?",
+            "Cela fait 8,05 kilomètres.",
+        ),
+        ("es-ES", "¿Cuánto es cinco por ocho?", "Son 40."),
+        ("pt-PT", "Quanto é cinco vezes oito?", "São 40."),
+        ("it-IT", "Quanto fa cinque per otto?", "Fa 40."),
+    ] {
+        let utterance = Utterance::new(said).session("lang", json!(lang));
+        assert_eq!(utterance.ask(&story.probe).await.answer(), answer, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_tool_refuses_is_the_persona_s() {
+    let story = story().await;
+    let turn = story.ask("What is 5 divided by 0?").await;
+    assert_eq!(turn.answer(), "The persona has it.");
+    assert_eq!(story.brain.requests(TESTER).len(), 1);
+    turn.assert_ended_once();
+}
+
+#[tokio::test]
+async fn a_skill_elsewhere_on_the_bus_goes_first() {
+    let story = story().await;
+    let skill = ScriptedSkill::join(story.home.port(), "test-skill", Manners::modern()).await;
+    skill.teach("sum", &["what is {sum}"]).await;
+    assert_eq!(
+        story.ask("What is 5 plus 3?").await.answer(),
+        "test-skill has it."
+    );
+}
+
+#[tokio::test]
+async fn a_persona_can_refuse() {
+    let scene = scene();
+    let persona = scene.tester().key("intents", json!(false));
+    let story = scene.play(&persona).await;
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
+    assert_eq!(
+        story.ask("What is 5 plus 3?").await.answer(),
+        "The persona has it."
+    );
+}
+
+#[tokio::test]
+async fn a_session_can_refuse_an_intent() {
+    let story = story().await;
+    let denied = json!(["loquat:math.calculate"]);
+    let utterance = Utterance::new("What is 5 plus 3?").session("blacklisted_intents", denied);
+    assert_eq!(utterance.ask(&story.probe).await.answer(), "The persona has it.");
+}
+
+#[tokio::test]
+async fn without_any_model_the_device_is_useful() {
+    let story = story().await;
+    story.brain.whenever(TESTER, "", Reply::fails(500));
+    assert_eq!(story.ask("What is 5 plus 3?").await.answer(), "That is 8.");
+}
+
+#[tokio::test]
+async fn intents_of_ours_are_listed_like_any_skill_s() {
+    let story = story().await;
+    let answer = story
+        .probe
+        .request(
+            "ovos.intent.list",
+            &json!({"skill_id": "loquat", "lang": "de-DE"}),
+        )
+        .await;
+    let intents = answer.data["intents"].as_array().cloned().unwrap_or_default();
+    let names: Vec<&str> = intents
+        .iter()
+        .filter_map(|intent| intent["intent_name"].as_str())
+        .collect();
+    for name in ["clock.time", "math.calculate", "math.convert"] {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+    let described = json!({"skill_id": "loquat", "intent_name": "clock.time"});
+    let answer = story.probe.request("ovos.intent.describe", &described).await;
+    assert_eq!(answer.data["ok"], Value::Bool(true), "{}", answer.data);
+}
+
+#[tokio::test]
+async fn a_line_with_a_mistake_is_named_and_left_out() {
+    let scene = scene();
+    let file = "config/loquat/locale/math/en-us/calculate.intent";
+    scene.home.write(
+        file,
+        "# of the owner\nwhat about {expression}\nwhat (is {expression}\ntell {me}\n",
+    );
+    scene.home.write(
+        "config/loquat/locale/math/en-us/calcluate.intent",
+        "how about {expression}\n",
+    );
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    assert_eq!(story.ask("What about 5 plus 3?").await.answer(), "That is 8.");
+    let log = story.daemon.output();
+    for told in [
+        "line 3 of",
+        "'what (is {expression}' is no sentence",
+        "line 4 of",
+        "math.calculate has no gap {me}",
+        "calcluate.intent",
+    ] {
+        assert!(log.contains(told), "{told} is not in {log}");
+    }
+}
