@@ -80,7 +80,7 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     } else {
         of_native(&reply.tool_calls, text, names, ending, &mut decoded)
     };
-    decoded.verdict = settle(decoded.verdict, &decoded.thought, ending);
+    decoded.verdict = settle(decoded.verdict, names, &decoded.thought, ending);
     decoded
 }
 

@@ -11,7 +11,7 @@ use super::call::{Call, Names};
 use super::markup;
 use super::object::{self, Meaning};
 use super::pythonic;
-use marks::{body, next_mark};
+use marks::{body, element, next_mark};
 pub(super) use marks::{ends_open, opens_line};
 pub(super) use named::named_object;
 use named::named_then_json;
@@ -30,9 +30,15 @@ pub(crate) struct Tagged {
     pub(crate) before: String,
 }
 
-/// Reads all marked calls; nothing when there is no mark.
+/// Reads all marked calls; nothing when there is neither a mark nor an element that names a call.
 pub(crate) fn read(text: &str, names: &Names) -> Option<Tagged> {
-    let (first, ..) = next_mark(text, 0)?;
+    let Some((first, ..)) = next_mark(text, 0) else {
+        return element(text, names).map(|at| Tagged {
+            before: text.get(..at).unwrap_or_default().trim().to_owned(),
+            broken: Some("the call stands in elements that no form of a call has".to_owned()),
+            ..Tagged::default()
+        });
+    };
     let mut tagged = Tagged {
         before: text.get(..first)?.trim().to_owned(),
         ..Tagged::default()

@@ -1,5 +1,8 @@
-//! The marks themselves: where one opens, and where what it holds ends.
+//! The marks themselves: where one opens, and where what it holds ends; and the elements that are no marks although they
+//! name a call.
 
+use super::super::call::{Names, squash};
+use super::super::tags::next_tag;
 use super::super::{fence, harmony};
 
 /// Opener and closer; without a closer the calls go on to the next mark or the end.
@@ -34,6 +37,24 @@ const MARKS: &[(&str, &str)] = &[
 
 /// Its body is the rest of the tag and what the tag holds.
 const INVOKE: &str = "<invoke name=";
+
+/// How the names of elements begin that models invent for a call: `<tool>`, `<tool_input>`, `<function>`, `<invoke>`.
+const CALLING: &[&str] = &["tool", "function", "action", "invoke", "argument", "parameter"];
+
+/// Where the first element opens that names a call or is named as a tool. Which call it means is not known for sure, so
+/// it is neither run nor said.
+pub(super) fn element(text: &str, names: &Names) -> Option<usize> {
+    let calls = |name: &str| {
+        let own = squash(name.rsplit(':').next().unwrap_or(name));
+        CALLING.iter().any(|word| own.starts_with(word)) || names.iter().any(|tool| tool == name)
+    };
+    let opens = |at: &usize| {
+        let here = text.get(*at..).filter(|here| !here.starts_with("< "));
+        let tag = here.and_then(next_tag);
+        tag.is_some_and(|tag| !tag.closing && calls(tag.name)) && !text.get(..*at).is_some_and(fence::is_code)
+    };
+    text.match_indices('<').map(|(at, _)| at).find(opens)
+}
 
 /// Whether a text ends where a call was to begin.
 pub(in crate::decoder) fn ends_open(text: &str) -> bool {

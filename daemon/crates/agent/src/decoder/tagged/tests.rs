@@ -162,3 +162,30 @@ fn what_cannot_be_read_is_told() {
     assert!(tagged.calls.is_empty() && tagged.broken.is_some(), "{tagged:?}");
     assert_eq!(read("Use the `<tool_call>` mark; 5 < 7.", &names), None);
 }
+
+#[test]
+fn elements_that_name_a_call_are_none() {
+    let names = Names::new(["add".to_owned()]);
+    for text in [
+        "Sure. <tool>add</tool><tool_input>{\"a\": 1}</tool_input>",
+        "Sure.\n<tool_name>add</tool_name>\n<tool_input>{\"a\": 1}</tool_input>",
+        "Sure. <invoke><tool>add</tool></invoke>",
+        "Sure. <function name=\"add\"><a>1</a></function>",
+        "Sure. <x:invoke tool=\"add\"/>",
+        "Sure. <add>{\"a\": 1}</add>",
+    ] {
+        let tagged = read(text, &names).unwrap_or_default();
+        assert!(
+            tagged.calls.is_empty() && tagged.broken.is_some(),
+            "{text}: {tagged:?}"
+        );
+        assert_eq!(tagged.before, "Sure.", "{text}");
+    }
+    for text in [
+        "Use the `<tool>` element.",
+        "<b>2</b> </tool> <input>",
+        "2 < tool > 1",
+    ] {
+        assert_eq!(read(text, &names), None, "{text}");
+    }
+}
