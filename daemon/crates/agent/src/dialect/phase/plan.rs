@@ -316,6 +316,7 @@ mod tests {
             "| # | Step |\n|---|---|\n| 1 | One |\n| 2 | Two |",
             "第1步：One\n第2步：Two",
             "Étape 1: One\nÉtape 2: Two",
+            "Étape 1 : One\n**Étape\u{a0}2\u{202f}:** Two",
             "{\"step1\": \"One\", \"step2\": \"Two\"}",
             "a) One\nb) Two",
             "I will do this. The plan:\n- One\n- Two",
@@ -365,6 +366,7 @@ mod tests {
             ("{\"answer\": \"Paris\"}", "Paris"),
             ("3.14 is pi.", "3.14 is pi."),
             ("I. Newton found it.", "I. Newton found it."),
+            ("2 : 1 is the ratio.", "2 : 1 is the ratio."),
             (
                 "You could have this. Try one of:\n- tea\n- coffee",
                 "You could have this. Try one of:\n- tea\n- coffee",
