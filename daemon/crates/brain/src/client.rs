@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::brain::{
-    Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Usage, WaitPhase,
+    Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Usage, WaitPhase,
 };
 use secrecy::ExposeSecret;
 
@@ -166,11 +166,14 @@ impl Brain for OpenAiBrain {
         }
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        request: &'a ChatRequest,
+        asking: &'a Asking<'_>,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(self.within_limit(request, sink))
+        Box::pin(async move {
+            let request = asking.for_brain(self.capabilities());
+            self.within_limit(&request, sink).await
+        })
     }
 }
