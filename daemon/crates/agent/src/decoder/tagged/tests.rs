@@ -91,6 +91,10 @@ fn every_family_is_understood() {
         &json!([["add", {"a": "2", "b": "3"}]]),
     );
     check(
+        "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"add\">\n<｜DSML｜parameter name=\"a\" string=\"false\">2</｜DSML｜parameter>\n<｜DSML｜parameter name=\"b\" string=\"false\">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        &json!([["add", {"a": "2", "b": "3"}]]),
+    );
+    check(
         "<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
         &json!([["add", {"a": "2"}]]),
     );
