@@ -112,7 +112,7 @@ impl OpenAiBrain {
             };
             let pause = match fault.again {
                 Again::Changed => continue,
-                Again::Soon if retries < self.settings.max_retries => pause::back_off(retries),
+                Again::Soon if retries < self.settings.max_retries => pause::PAUSES.after(retries),
                 Again::After(pause) if retries < self.settings.max_retries => pause,
                 Again::No | Again::Soon | Again::After(_) => return Err(fault.error),
             };
