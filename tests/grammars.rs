@@ -11,7 +11,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::brain::{
-    Brain, BrainError, Capabilities, ChatMessage, ChatReply, ChatRequest, DeltaSink, Finish, Sampling,
+    Asking, Brain, BrainError, Capabilities, ChatMessage, ChatReply, ChatRequest, DeltaSink, Finish, Sampling,
 };
 use loquat_agent::engine::{ENGINES, Engine};
 use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
@@ -88,12 +88,13 @@ impl Brain for Held {
         self.worker.capabilities()
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        request: &'a ChatRequest,
+        asking: &'a Asking<'_>,
         _: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         async move {
+            let request = asking.for_brain(self.capabilities());
             Ok(match &request.response_schema {
                 Some(schema) => self.reply(schema).await,
                 None => ChatReply::of_words("It is sunny."),

@@ -12,6 +12,7 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
 use loquat_brain::{LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
+use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_skills::Locales;
 use loquat_wire::Languages;
@@ -19,7 +20,6 @@ use serde_json::Map;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::causes::with_causes;
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{ConsentRules, Desk, DeskSettings};
 use crate::device::Device;

@@ -13,7 +13,6 @@
 
 pub mod app;
 pub mod assent;
-pub mod causes;
 pub mod cli;
 mod deed;
 pub mod desk;

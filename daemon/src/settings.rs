@@ -26,8 +26,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use loquat_agent::turn::Budget;
-
 pub use address::BusAddress;
 pub use complaint::{Complaint, Complaints, Origin, Severity};
 pub use environment::Environment;
@@ -55,30 +53,8 @@ pub struct LoadOptions {
 /// All settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The message bus; [`Settings::bus_address`] says where it is in the end.
-    pub bus: Bus,
-    /// Who answers.
-    pub desk: Desk,
-    /// Hearing.
-    pub speech: Speech,
-    /// Speaking.
-    pub voice: Voice,
-    /// The model on this machine.
-    pub local_brain: LocalBrain,
-    /// Where models are kept; [`Folders::models`] is the folder in the end.
-    pub models: Models,
-    /// What may be done with keys.
-    pub keys: Keys,
-    /// The skills that we bring.
-    pub skills: Skills,
-    /// Tools on the bus.
-    pub tools: Tools,
-    /// What is kept of turns.
-    pub journal: Journal,
-    /// The log.
-    pub log: Log,
-    /// The limits of a turn unless the persona sets its own.
-    pub budget: Budget,
+    /// What is ours, with every default; [`Settings::bus_address`] and [`Folders`] say what it comes to in the end.
+    pub document: Document,
     /// What OVOS's own file says.
     pub mycroft: Mycroft,
     /// Where things are kept.
@@ -120,51 +96,16 @@ impl Settings {
             origins,
             complaints,
         } = resolve(&catalogue, layers.assignments);
-        let settings = Self::assemble(document, mycroft, environment, origins, &warnings);
+        let settings = Self {
+            folders: Folders::find(environment, &document.models),
+            document,
+            mycroft,
+            warnings: warnings.clone(),
+            origins,
+        };
         let folders = settings.folders.complaint(environment).into_iter().collect();
         let all = [layers.complaints, complaints, warnings, folders].concat();
         (settings, Complaints(all))
-    }
-
-    fn assemble(
-        document: Document,
-        mycroft: Mycroft,
-        environment: &Environment,
-        origins: BTreeMap<String, Origin>,
-        warnings: &[Complaint],
-    ) -> Self {
-        let Document {
-            bus,
-            desk,
-            speech,
-            voice,
-            local_brain,
-            models,
-            keys,
-            skills,
-            tools,
-            journal,
-            log,
-            budget,
-        } = document;
-        Self {
-            folders: Folders::find(environment, &models),
-            warnings: warnings.to_vec(),
-            bus,
-            desk,
-            speech,
-            voice,
-            local_brain,
-            models,
-            keys,
-            skills,
-            tools,
-            journal,
-            log,
-            budget,
-            mycroft,
-            origins,
-        }
     }
 
     /// Where the value of a key comes from, for example `bus.port`.
@@ -174,7 +115,7 @@ impl Settings {
 
     /// Every setting of ours with its value and where it comes from, in the order of the sample file.
     pub fn entries(&self) -> Vec<Entry> {
-        let values = toml::Table::try_from(self.document()).unwrap_or_default();
+        let values = toml::Table::try_from(&self.document).unwrap_or_default();
         let entry = |key: &section::Key| Entry {
             key: key.path(),
             value: values
@@ -219,21 +160,19 @@ impl Settings {
         let ours = self.desk.persona.as_deref();
         ours.or(self.mycroft.persona.default_persona.as_deref())
     }
+}
 
-    fn document(&self) -> Document {
-        Document {
-            bus: self.bus.clone(),
-            desk: self.desk.clone(),
-            speech: self.speech.clone(),
-            voice: self.voice.clone(),
-            local_brain: self.local_brain.clone(),
-            models: self.models.clone(),
-            keys: self.keys.clone(),
-            skills: self.skills.clone(),
-            tools: self.tools.clone(),
-            journal: self.journal.clone(),
-            log: self.log.clone(),
-            budget: self.budget,
-        }
+/// A table of ours is read as `settings.bus`, whichever file it comes from.
+impl std::ops::Deref for Settings {
+    type Target = Document;
+
+    fn deref(&self) -> &Document {
+        &self.document
+    }
+}
+
+impl std::ops::DerefMut for Settings {
+    fn deref_mut(&mut self) -> &mut Document {
+        &mut self.document
     }
 }

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
+use loquat_failure::with_causes;
 use loquat_orchestrator::commands::Offered;
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::manifest::{IntentKey, Manifest, Means, Recognised};
@@ -19,7 +20,6 @@ use loquat_skills::locale::{Line, LocaleError};
 use loquat_skills::{Intents, Locales};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 
-use crate::causes::with_causes;
 use crate::phrases::Phrases;
 use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::{Sentences, Settings};

@@ -1,12 +1,12 @@
 //! The ear of this device: opened with its models and its wake word, or not at all, with the reason.
 
+use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_speech::{Ear, MicroWakeWord, Recognizer, Source, WakeWord};
 use serde_json::json;
 use tokio::sync::watch;
 
 use super::{App, LISTENER_PATIENCE};
-use crate::causes::with_causes;
 use crate::ear::{EarNews, EarOnBus};
 use crate::link::Joined;
 use crate::models_in_use::ModelsInUse;

@@ -3,13 +3,13 @@
 use anyhow::Result;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
+use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{Exit, Output, listen};
 use crate::app;
-use crate::causes::with_causes;
 use crate::link;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Complaint, Environment, LoadOptions, Settings, Switch};

@@ -1,6 +1,7 @@
 //! `loquat models`: the catalogue, and what of it is on this device.
 
 use anyhow::Result;
+use loquat_failure::with_causes;
 use loquat_models::{Bar, Catalogue, Kind, Listed, Mirror, State, Store};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -8,7 +9,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::Models;
 use super::{Context, Exit, Output, Style};
-use crate::causes::with_causes;
 use crate::models_in_use::ModelsInUse;
 
 /// `loquat models`.

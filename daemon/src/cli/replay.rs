@@ -29,7 +29,7 @@ pub(super) async fn run(context: &Context, replay: Replay) -> Result<Exit> {
     let output = context.output;
     let folder = &context.settings.folders.state;
     let Some(archive) =
-        Archive::open(folder).map_err(|error| anyhow::anyhow!(crate::causes::with_causes(&error)))?
+        Archive::open(folder).map_err(|error| anyhow::anyhow!(loquat_failure::with_causes(&error)))?
     else {
         output.remark(format!(
             "loquat: no turn was written down in {} yet; `loquat run` does, unless journal.enabled is false",

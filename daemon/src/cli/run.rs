@@ -3,11 +3,11 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use loquat_failure::with_causes;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Context, Exit, Output};
 use crate::app::App;
-use crate::causes::with_causes;
 use crate::health;
 use crate::link::{self, Joined};
 use crate::seat::{self, Seat};

@@ -41,14 +41,6 @@ impl Brain for Listener {
         };
         async move { Err(error) }.boxed()
     }
-
-    fn chat<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        sink: &'a dyn DeltaSink,
-    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        async move { self.ask(&Asking::of(request.clone()), sink).await }.boxed()
-    }
 }
 
 /// What the handler's brain is sent first for this question. Nothing where it would not ask a brain at all.

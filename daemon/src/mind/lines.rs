@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink};
+use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, DeltaSink};
 use tokio::sync::Semaphore;
 
 /// Brains that are asked at once for all sessions together; each is a connection.
@@ -60,14 +60,6 @@ impl Brain for QueuedBrain {
 
     fn capabilities(&self) -> Capabilities {
         self.brain.capabilities()
-    }
-
-    fn chat<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        sink: &'a dyn DeltaSink,
-    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        async move { self.ask(&Asking::of(request.clone()), sink).await }.boxed()
     }
 
     fn ask<'a>(

@@ -1,7 +1,7 @@
 //! The brain of what a tool answers alone. It is never asked, and fails if it is.
 
 use futures_util::future::{BoxFuture, FutureExt};
-use loquat_agent::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink};
+use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, DeltaSink};
 
 /// No model.
 #[derive(Debug)]
@@ -16,9 +16,9 @@ impl Brain for NoBrain {
         Capabilities::default()
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        _: &'a ChatRequest,
+        _: &'a Asking<'_>,
         _: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         let error = BrainError::Unreachable {

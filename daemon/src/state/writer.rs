@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::thread::Thread;
 use std::time::Duration;
 
+use loquat_failure::with_causes;
 use tokio::sync::{mpsc, watch};
 
 use super::condition::{self, Condition, Fault, Trouble};
@@ -20,7 +21,6 @@ use super::order::Order;
 use super::reserve::Reserve;
 use super::slots::{Slots, Stage};
 use super::tables::Tables;
-use crate::causes::with_causes;
 use crate::health::Pulse;
 
 /// Orders of one transaction at most, and orders that wait for a file that is locked.

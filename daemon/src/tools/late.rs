@@ -8,15 +8,13 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Arrivals, Toolbox};
 use loquat_agent::turn::TurnCache;
+use loquat_failure::Backoff;
 
 use super::{RemoteToolboxes, WantedToolbox};
 
 /// How long the bus is left alone before it is asked again for what is missing; first it is asked at once. Each
-/// question takes the time of its answers besides.
-const PAUSE: Duration = Duration::from_millis(500);
-
-/// The pauses double up to this: a box that never comes costs the bus little.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// question takes the time of its answers besides, and a box that never comes costs the bus little.
+const PAUSES: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(5));
 
 /// The boxes that one turn misses.
 #[derive(Debug)]
@@ -50,13 +48,13 @@ impl LateToolboxes {
     /// Looks until all have come. Cancel safe.
     pub async fn look(&self) {
         let mut missing = self.missing.clone();
-        let mut pause = PAUSE;
+        let mut looked = 0;
         while !missing.is_empty() {
             let found = self.boxes.look_for(&missing, &self.turn_cache).await;
             missing.retain(|wanted| found.iter().all(|found| found.id() != wanted.toolbox_id));
             self.came.lock().extend(found);
-            tokio::time::sleep(pause).await;
-            pause = LONGEST_PAUSE.min(pause * 2);
+            tokio::time::sleep(PAUSES.after(looked)).await;
+            looked += 1;
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_speech::WakeWord;
 use tempfile::TempDir;
 
 use super::{WakeWordError, load};
-use crate::causes::with_causes;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Environment, LoadOptions, Settings};
 

@@ -454,27 +454,24 @@ pub trait Brain: Send + Sync + fmt::Debug {
     /// What it can be asked for.
     fn capabilities(&self) -> Capabilities;
 
-    /// Asks once and hears the reply out; `sink` hears it as it is written.
+    /// Asks once, with the request that the prompt is for this brain, and hears the reply out; `sink` hears it as it is
+    /// written. A brain that asks others hands the prompt on.
     ///
     /// Dropping the future closes the request at once. Retries of transient faults are the implementation's; each
     /// retry after something was streamed begins with [`Delta::Restart`].
-    fn chat<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        sink: &'a dyn DeltaSink,
-    ) -> BoxFuture<'a, Result<ChatReply, BrainError>>;
-
-    /// Asks with the request that the prompt is for this brain; one that asks others hands the prompt on. Otherwise as
-    /// [`chat`](Self::chat).
     fn ask<'a>(
         &'a self,
         asking: &'a Asking<'_>,
         sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>>;
+
+    /// Asks with this request, whichever brain replies. Otherwise as [`ask`](Self::ask).
+    fn chat<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(async move {
-            let request = asking.for_brain(self.capabilities());
-            self.chat(&request, sink).await
-        })
+        Box::pin(async move { self.ask(&Asking::of(request.clone()), sink).await })
     }
 
     /// Prepares for a conversation that begins like `request`, if that makes its first reply faster and costs no caller

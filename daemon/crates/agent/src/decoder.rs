@@ -11,7 +11,6 @@ mod fence;
 mod follow_up;
 mod foreign;
 mod harmony;
-mod inline;
 mod json;
 mod labels;
 #[cfg(test)]
@@ -31,7 +30,6 @@ mod tags;
 #[cfg(test)]
 mod tests;
 mod think;
-mod unmarked;
 mod verdict;
 
 use crate::brain::{ChatReply, Finish, NativeCall};
@@ -59,6 +57,9 @@ pub(crate) use think::{is_in as is_reasoning_in, part as part_thought};
 use verdict::settle;
 pub use verdict::{Decoded, Flaw, Verdict};
 
+/// An answer's marker in the middle of a line.
+const INLINE_ANSWER: &[Marker] = &[("final answer", false)];
+
 /// Understands a reply, given the names of the tools on offer.
 pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     let (thought, text) = part_reply(reply);
@@ -80,7 +81,7 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     } else {
         of_native(&reply.tool_calls, text, names, ending, &mut decoded)
     };
-    decoded.verdict = settle(decoded.verdict, &decoded.thought, ending);
+    decoded.verdict = settle(decoded.verdict, names, &decoded.thought, ending);
     decoded
 }
 
@@ -182,16 +183,12 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
     if let Some(mut verdict) = of_reading(&mut reading, names, decoded) {
-        if let Some(earlier) = whole_before(own, reading.action_at, names) {
-            verdict = overtaken(verdict, earlier);
-        }
         if let Verdict::Calls { calls, dropped } = &mut verdict {
             dropped.extend(marked_beside(own, calls, names));
-            dropped.extend(embedded_before(own, reading.action_at, calls, names));
         }
         return verdict;
     }
-    if let Some(answer) = inline::answer(own) {
+    if let Some(answer) = behind(own, INLINE_ANSWER) {
         decoded.marked = true;
         return Verdict::answer(answer);
     }
@@ -203,10 +200,6 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
         return verdict;
     }
     match (reading.preface.is_empty(), reading.thought.is_empty()) {
-        (true, false) if reading.thoughts == 1 => match unmarked::answer(&reading.thought) {
-            Some(answer) => Verdict::answer(answer),
-            None => Verdict::Flawed(Flaw::ThoughtOnly),
-        },
         (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
         (false, false) => plain::verdict(&reading.preface, names),
         (_, true) => plain::verdict(own, names),
@@ -277,70 +270,6 @@ fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
         known.filter(|call| names.resolve(&call.tool).is_some()).collect(),
         calls,
     )
-}
-
-/// The calls without marks of their own before a labelled action that do not run, for words stand before them.
-fn embedded_before(text: &str, action_at: usize, calls: &[Call], names: &Names) -> Vec<String> {
-    let head = head_before(text, action_at).filter(|head| tagged::read(head, names).is_none());
-    let found = head.and_then(|head| embedded::calls(head, names));
-    // Those that overtook the action are among `calls`.
-    others(found.unwrap_or_default(), calls)
-}
-
-/// What stands before a labelled action, if it may hold a whole call.
-fn head_before(text: &str, action_at: usize) -> Option<&str> {
-    let begins = |byte: u8| matches!(byte, b'<' | b'[' | b'{' | b'`');
-    let may_hold = |head: &&str| head.bytes().any(begins) && !is_open(head);
-    text.get(..action_at).filter(may_hold)
-}
-
-/// The whole calls on lines of their own before a labelled action, between marks or in JSON. Of two calls in a reply the
-/// first counts, whatever form each has. Without marks it must be the first thing that is said: behind words it may be
-/// what a page or a person wrote.
-fn whole_before(text: &str, action_at: usize, names: &Names) -> Option<Vec<Call>> {
-    let head = head_before(text, action_at)?;
-    let Some(tagged) = tagged::read(head, names) else {
-        return embedded::leading(behind_labels(head), names);
-    };
-    let is_known = |call: &Call| names.resolve(&call.tool).is_some();
-    let whole = tagged.broken.is_none() && !tagged.calls.is_empty() && tagged.calls.iter().all(is_known);
-    (whole && tagged::opens_line(head)).then_some(tagged.calls)
-}
-
-/// The text behind the blank lines and the labels without a value with which it begins.
-fn behind_labels(text: &str) -> &str {
-    let mut position = 0;
-    while position < text.len() {
-        let next = react::next_line(text, position);
-        let value = label_at(text, position)
-            .filter(|mark| mark.kind != LabelKind::Input)
-            .map_or(position, |mark| mark.value);
-        let is_bare = |value: &str| {
-            value
-                .trim_matches(|c: char| c.is_whitespace() || c == '*')
-                .is_empty()
-        };
-        if !text.get(value..next).is_none_or(is_bare) {
-            break;
-        }
-        position = next;
-    }
-    text.get(position..).unwrap_or_default()
-}
-
-/// What a reply means when these calls come before those in it. An answer beats them too.
-fn overtaken(verdict: Verdict, earlier: Vec<Call>) -> Verdict {
-    match verdict {
-        Verdict::Calls { calls, mut dropped } => {
-            dropped.splice(0..0, others(calls, &earlier));
-            Verdict::Calls {
-                calls: earlier,
-                dropped,
-            }
-        }
-        Verdict::Flawed(Flaw::Broken(_)) => Verdict::calls(earlier),
-        other => other,
-    }
 }
 
 fn others(found: Vec<Call>, calls: &[Call]) -> Vec<String> {
@@ -455,11 +384,6 @@ fn before_call(answer: &str, decoded: &mut Decoded) -> String {
 
 /// Calls between marks, in Python's shape, or in blocks of their own.
 fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict> {
-    // A server may have swallowed the first half of the mark.
-    let whole = text
-        .strip_prefix("tool_call>")
-        .map(|rest| format!("<tool_call>{rest}"));
-    let text = whole.as_deref().unwrap_or(text);
     if let Some(tagged) = tagged::read(text, names) {
         tagged.before.clone_into(&mut decoded.aside);
         if !tagged.calls.is_empty() {
@@ -472,8 +396,7 @@ fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict
         }
     }
     let body = fence::unwrap(text);
-    tagged::named_object(body, names)
-        .or_else(|| pythonic::calls(body, names))
+    pythonic::calls(body, names)
         .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
         .or_else(|| embedded::calls(text, names))
         .map(Verdict::calls)

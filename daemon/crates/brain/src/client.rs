@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::brain::{
-    Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Usage, WaitPhase,
+    Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Usage, WaitPhase,
 };
 use secrecy::ExposeSecret;
 
@@ -112,7 +112,7 @@ impl OpenAiBrain {
             };
             let pause = match fault.again {
                 Again::Changed => continue,
-                Again::Soon if retries < self.settings.max_retries => pause::back_off(retries),
+                Again::Soon if retries < self.settings.max_retries => pause::PAUSES.after(retries),
                 Again::After(pause) if retries < self.settings.max_retries => pause,
                 Again::No | Again::Soon | Again::After(_) => return Err(fault.error),
             };
@@ -166,11 +166,14 @@ impl Brain for OpenAiBrain {
         }
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        request: &'a ChatRequest,
+        asking: &'a Asking<'_>,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(self.within_limit(request, sink))
+        Box::pin(async move {
+            let request = asking.for_brain(self.capabilities());
+            self.within_limit(&request, sink).await
+        })
     }
 }

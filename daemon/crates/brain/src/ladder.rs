@@ -181,14 +181,6 @@ impl Brain for Ladder {
         }
     }
 
-    fn chat<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        sink: &'a dyn DeltaSink,
-    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(async move { self.climb(&Asking::of(request.clone()), sink).await })
-    }
-
     fn ask<'a>(
         &'a self,
         asking: &'a Asking<'_>,

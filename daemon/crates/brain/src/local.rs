@@ -13,7 +13,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Sampling};
+use loquat_agent::brain::{
+    Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Sampling,
+};
 use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
@@ -222,12 +224,15 @@ impl Brain for LocalBrain {
         }
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        request: &'a ChatRequest,
+        asking: &'a Asking<'_>,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(self.converse(request, sink))
+        Box::pin(async move {
+            let request = asking.for_brain(self.capabilities());
+            self.converse(&request, sink).await
+        })
     }
 
     /// Starts the worker if needed and lets it read the request's prompt.

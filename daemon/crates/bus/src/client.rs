@@ -1,8 +1,8 @@
 //! The client: one actor that keeps a connection to the bus, and its settings.
 
 mod actor;
-mod backoff;
 mod connection;
+mod failures;
 mod handshake;
 mod heard;
 mod receipts;

@@ -17,6 +17,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_failure::Backoff;
 use loquat_wire::topic;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -34,11 +35,8 @@ use peer::Peer;
 /// How long clients have to take the goodbye when the bus ends.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// The first wait after the system refused to accept a connection, usually for want of file descriptors; it grows
-/// with each refusal in a row.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-
-const LONGEST_ACCEPT_PAUSE: Duration = Duration::from_secs(2);
+/// The waits after the system refused to accept a connection, usually for want of file descriptors.
+const ACCEPT_PAUSES: Backoff = Backoff::doubling(Duration::from_millis(100), Duration::from_secs(2));
 
 /// Connections beyond the number of clients that get an answer at the same time; one more is closed without.
 const ANSWERED: usize = 64;
@@ -237,8 +235,7 @@ impl EmbeddedBus {
                         if refusals.is_power_of_two() {
                             warn!(%error, refusals, "the embedded bus cannot accept a connection");
                         }
-                        let pause = ACCEPT_PAUSE * refusals.min(32);
-                        sleep(pause.min(LONGEST_ACCEPT_PAUSE)).await;
+                        sleep(ACCEPT_PAUSES.after(refusals - 1)).await;
                     }
                 },
             }

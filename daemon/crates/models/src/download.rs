@@ -2,12 +2,11 @@
 //!
 //! Writes only to the part it is given; the caller puts a complete one in its place.
 
-use std::error::Error;
 use std::io;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use loquat_failure::{Backoff, root_cause};
 use reqwest::header::{CONTENT_RANGE, RANGE};
 use reqwest::{Client, Response, StatusCode};
 
@@ -28,8 +27,8 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(30);
 /// Attempts in a row that bring nothing new.
 const MOST_IDLE_ATTEMPTS: u32 = 4;
 
-/// Before the second attempt; doubled before each further one.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// Between attempts.
+const PAUSES: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(4));
 
 /// Read of a mirror's file at a time.
 const BLOCK: usize = 1 << 18;
@@ -156,7 +155,7 @@ impl<'a> Download<'a> {
             if !worthwhile || idle >= MOST_IDLE_ATTEMPTS || part.length() == 0 {
                 return Err(error);
             }
-            tokio::time::sleep(FIRST_PAUSE * 2_u32.pow(idle)).await;
+            tokio::time::sleep(PAUSES.after(idle)).await;
         }
         Ok(())
     }
@@ -251,11 +250,8 @@ impl<'a> Download<'a> {
         part.restart().await.map_err(|error| disk(part, error))
     }
 
-    /// The last cause is the one that a person can do something about.
     fn broken(&self, error: &reqwest::Error) -> DownloadError {
-        let causes = iter::successors(Some(error as &dyn Error), |&cause| cause.source());
-        let last = causes.last().map_or_else(String::new, ToString::to_string);
-        self.unreachable(last)
+        self.unreachable(root_cause(error))
     }
 
     fn unreachable(&self, reason: impl Into<String>) -> DownloadError {

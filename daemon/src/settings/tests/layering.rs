@@ -8,7 +8,7 @@ use crate::settings::{Document, LoadOptions, Origin, Settings};
 fn a_bare_machine_has_the_defaults() {
     let machine = Machine::new();
     let settings = machine.settings();
-    assert_eq!(settings.document(), Document::default());
+    assert_eq!(settings.document, Document::default());
     assert_eq!(settings.bus_address().to_string(), "ws://127.0.0.1:8181/core");
     assert_eq!(settings.origin_of("bus.port"), Origin::Default);
     assert_eq!(settings.warnings, []);
@@ -75,7 +75,7 @@ fn keys_of_one_table_may_come_from_different_layers() {
         "home/.config/loquat/loquat.toml",
         "speech.enabled = false\nspeech.threads = 1",
     );
-    let speech = machine.settings().speech;
+    let speech = machine.settings().document.speech;
     assert_eq!(
         (speech.mode, speech.enabled, speech.threads),
         (Listening::Continuous, Switch::Off, Some(1))
@@ -105,7 +105,7 @@ fn a_named_file_takes_the_place_of_the_persons_own() {
     let by_flag = Settings::load(&machine.environment(&[]), &from_flag).unwrap();
     let variable = [("LOQUAT_CONFIG", named.to_str().unwrap())];
     let by_variable = Settings::load(&machine.environment(&variable), &LoadOptions::default()).unwrap();
-    for desk in [by_flag.desk, by_variable.desk] {
+    for desk in [by_flag.document.desk, by_variable.document.desk] {
         assert_eq!(
             (
                 desk.fallback_priority,

@@ -33,7 +33,7 @@ fn the_file_in_the_repository_is_the_generated_one() {
 fn the_sample_as_it_is_changes_nothing() {
     let machine = Machine::new();
     machine.write("etc/loquat/loquat.toml", sample());
-    assert_eq!(machine.settings().document(), Document::default());
+    assert_eq!(machine.settings().document, Document::default());
 }
 
 #[test]

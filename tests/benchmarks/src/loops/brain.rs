@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::brain::{
-    Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Finish, NativeCall, Role, Usage,
+    Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Finish, NativeCall, Role,
+    Usage,
 };
 use loquat_tests::brain::Reply;
 
@@ -72,16 +73,16 @@ impl Brain for Script {
         }
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        request: &'a ChatRequest,
+        asking: &'a Asking<'_>,
         _: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         async move {
             if !self.delay.is_zero() {
                 tokio::time::sleep(self.delay).await;
             }
-            Ok(self.reply(request).into())
+            Ok(self.reply(&asking.for_brain(self.capabilities())).into())
         }
         .boxed()
     }

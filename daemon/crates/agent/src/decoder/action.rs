@@ -29,17 +29,10 @@ pub(crate) fn head_at(text: &str, position: usize, names: &Names) -> Option<Head
 }
 
 fn head_of(value: &str, names: &Names) -> Option<Head> {
-    if value.starts_with("<tool_call>") {
-        let tagged = super::tagged::read(value, names)?;
-        return (!tagged.calls.is_empty()).then_some(Head::Act(Act::Calls(tagged.calls)));
-    }
     if value.starts_with('{') {
         return Some(Head::Act(act_of_json(value, names)));
     }
     let line = value.lines().next().unwrap_or_default().trim();
-    if line.starts_with('[') {
-        return act_of_list(value, line, names);
-    }
     let bare = line.trim_matches(['*', '_', '`', '"', '\'', '<', '>', ' ', '.']);
     if object::is_finish(bare, names) || object::is_no_tool(bare, names) {
         return Some(Head::Tool {
@@ -66,47 +59,22 @@ fn head_of_line(value: &str, line: &str, names: &Names) -> Option<Head> {
         Some('(') if is_identifier(name) => Some(pythonic::arguments_at(value.get(offset..)?).0),
         Some('{') if is_identifier(name) => Some(arguments_of_json(value.get(offset..)?)),
         Some('[') if known => Some(bracketed(after)),
-        Some(_) => return head_with_words(value, line, after, name, known, names),
+        Some(':') if known => {
+            let words = after.strip_prefix(':').unwrap_or(after).trim();
+            (!words.is_empty()).then(|| arguments_of_json(words))
+        }
+        // `Action: use the add tool`.
+        Some(_) => {
+            let only = names.mentioned(line).filter(|_| has_input_below(value))?;
+            return Some(Head::Tool {
+                name: only.to_owned(),
+                arguments: None,
+            });
+        }
     };
     is_identifier(name).then(|| Head::Tool {
         name: name.to_owned(),
         arguments,
-    })
-}
-
-/// `Action: add, Action Input: {…}`, `Action: add with {…}`, `Action: use the add tool`.
-fn head_with_words(
-    value: &str,
-    line: &str,
-    after: &str,
-    name: &str,
-    known: bool,
-    names: &Names,
-) -> Option<Head> {
-    let joiner = after.trim_start_matches([',', ';', ':', '-', '>', '=', '|', ' ']);
-    let joiner = ["Action Input", "action input", "Input", "with", "arguments"]
-        .iter()
-        .find_map(|word| joiner.strip_prefix(word))
-        .unwrap_or(joiner);
-    let joiner = joiner.trim_start_matches([':', '=', ' ', '*']);
-    if known && joiner.starts_with('{') {
-        let offset = line.len() - joiner.len();
-        let arguments = Some(arguments_of_json(value.get(offset..)?));
-        return Some(Head::Tool {
-            name: name.to_owned(),
-            arguments,
-        });
-    }
-    if let Some(words) = after.strip_prefix(':').map(str::trim).filter(|_| known) {
-        return Some(Head::Tool {
-            name: name.to_owned(),
-            arguments: (!words.is_empty()).then(|| arguments_of_json(words)),
-        });
-    }
-    let only = names.mentioned(line).filter(|_| has_input_below(value))?;
-    Some(Head::Tool {
-        name: only.to_owned(),
-        arguments: None,
     })
 }
 
@@ -138,25 +106,6 @@ fn act_of_json(value: &str, names: &Names) -> Act {
         },
         Err(error) => Act::Broken(format!("the action is no JSON object: {error}")),
     }
-}
-
-/// `[add(a=2)]`, `[{"name": "add", …}]` or `[add]`.
-fn act_of_list(value: &str, line: &str, names: &Names) -> Option<Head> {
-    if let Some(calls) = pythonic::calls(line, names) {
-        return Some(Head::Act(Act::Calls(calls)));
-    }
-    let inside = line.trim_start_matches('[').trim_end_matches(']').trim();
-    if is_identifier(inside) {
-        return Some(Head::Tool {
-            name: inside.to_owned(),
-            arguments: None,
-        });
-    }
-    value
-        .get(1..)?
-        .trim_start()
-        .starts_with('{')
-        .then(|| Head::Act(act_of_json(value, names)))
 }
 
 /// The call of a tool that stands alone in a text, with its own arguments or those given beside it; nothing when the

@@ -63,47 +63,16 @@ impl Arguments {
         }
     }
 
-    /// `"a": 2, "b": 3`, an object that lacks its braces.
-    fn without_braces(text: &str) -> Self {
-        match super::json::parse_prefix(&format!("{{{text}}}")) {
-            Ok(Parsed {
-                value: Value::Object(members),
-                ..
-            }) => Self::Named(members),
-            _ => Self::Single(Value::String(text.to_owned())),
-        }
-    }
-
     /// Reads text that should be a JSON object.
     pub(crate) fn from_text(text: &str, ending: Ending) -> Self {
-        let text = undressed(super::fence::unwrap(text), ending);
+        let text = super::fence::unwrap(text);
         if text.is_empty() || matches!(text, "none" | "None" | "null" | "N/A" | "n/a" | "-") {
             return Self::Named(Map::new());
         }
-        if let Some(named) = in_parentheses(text) {
-            return named;
-        }
         let json = text.starts_with(['{', '[']);
-        let parsed = match parse(text, ending) {
-            Err(error) if json => match unescaped(text).and_then(|text| parse(&text, ending).ok()) {
-                Some(parsed) => Ok(parsed),
-                None => Err(error),
-            },
-            parsed => parsed,
-        };
-        match parsed {
+        match parse(text, ending) {
             Ok(parsed) if ending == Ending::Cut && parsed.unclosed => {
                 Self::Broken("the arguments were cut off by the length limit of the reply".to_owned())
-            }
-            Ok(Parsed {
-                value: Value::String(_),
-                end,
-                ..
-            }) if text
-                .get(end..)
-                .is_some_and(|rest| rest.trim_start().starts_with(':')) =>
-            {
-                Self::without_braces(text)
             }
             Ok(Parsed {
                 value: Value::String(words),
@@ -120,59 +89,11 @@ impl Arguments {
     }
 }
 
-/// `(a=2, b=3)`.
-fn in_parentheses(text: &str) -> Option<Arguments> {
-    let whole = text.starts_with('(') && text.ends_with(')');
-    let (arguments, length) = whole.then(|| super::pythonic::arguments_at(text))?;
-    let named = matches!(&arguments, Arguments::Named(named) if !named.is_empty());
-    (named && length == text.len()).then_some(arguments)
-}
-
-/// JSON without what models put around it where prose may stand: emphasis, quote marks, invisible characters, the word.
-fn undressed(text: &str, ending: Ending) -> &str {
-    let dress = |c: char| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                '*' | '>' | '~' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
-            )
-    };
-    let bare = text.trim_start_matches(dress);
-    let bare = bare
-        .strip_prefix("json")
-        .unwrap_or(bare)
-        .trim_start_matches(dress);
-    if ending == Ending::Lax && bare.starts_with('{') {
-        bare
-    } else {
-        text
-    }
-}
-
 fn parse(text: &str, ending: Ending) -> Result<Parsed, JsonError> {
     match ending {
         Ending::Lax => super::json::parse_prefix(text),
         Ending::Strict | Ending::Cut => super::json::parse_whole(text),
     }
-}
-
-/// JSON whose quotes were escaped although it stands in no string: `{\"a\": 2}`, `{&quot;a&quot;: 2}`.
-fn unescaped(text: &str) -> Option<String> {
-    if text.contains("&quot;") {
-        let entities = [
-            ("&quot;", "\""),
-            ("&#39;", "'"),
-            ("&lt;", "<"),
-            ("&gt;", ">"),
-            ("&amp;", "&"),
-        ];
-        let plain = |text: String, (entity, character): (&str, &str)| text.replace(entity, character);
-        return Some(entities.into_iter().fold(text.to_owned(), plain));
-    }
-    let begins = text.trim_start_matches(['{', '[', ' ', '\n']);
-    begins
-        .starts_with("\\\"")
-        .then(|| text.replace("\\\"", "\"").replace("\\\\", "\\"))
 }
 
 /// Words without quotes. Where prose may follow, they end at the first empty line.
@@ -271,32 +192,5 @@ mod tests {
             let read = Arguments::from_text(text, Ending::Lax);
             assert_eq!(read, Arguments::Single(json!(expected)), "for {text:?}");
         }
-    }
-
-    #[test]
-    fn objects_are_found_in_their_dress() {
-        let expected = Arguments::Named(json!({"a": 2, "b": 3}).as_object().cloned().unwrap());
-        for text in [
-            "**{\"a\": 2, \"b\": 3}**",
-            "> {\"a\": 2, \"b\": 3}",
-            "\u{200b}{\"a\": 2, \"b\": 3}",
-            "json {\"a\": 2, \"b\": 3}",
-            "~~~json\n{\"a\": 2, \"b\": 3}\n~~~",
-            "{&quot;a&quot;: 2, &quot;b&quot;: 3}",
-            "\"a\": 2, \"b\": 3",
-            "(a=2, b=3)",
-        ] {
-            assert_eq!(Arguments::from_text(text, Ending::Lax), expected, "for {text:?}");
-        }
-    }
-
-    #[test]
-    fn escaped_quotes_outside_a_string_are_quotes() {
-        let expected = json!({"a": 2, "b": "x \"y\""}).as_object().cloned().unwrap();
-        let text = r#"{\"a\": 2, \"b\": \"x \\\"y\\\"\"}"#;
-        assert_eq!(
-            Arguments::from_text(text, Ending::Lax),
-            Arguments::Named(expected)
-        );
     }
 }

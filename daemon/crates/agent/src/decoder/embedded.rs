@@ -1,9 +1,10 @@
 //! Calls of known tools, in JSON or as a list in Python's shape, that stand in a block of their own amid prose: in a code
 //! fence, or from a line's beginning to a line's end. What stands inside a sentence is never a call.
 
-use super::call::{Arguments, Call, Names};
-use super::fence::{Block, block_at, blocks};
+use super::call::{Arguments, Call, Ending, Names};
+use super::fence::{Block, blocks};
 use super::object::{Meaning, meaning};
+use super::react::next_line;
 
 /// More places than this are not tried, so that time stays linear.
 const MOST_PLACES: usize = 8;
@@ -21,26 +22,6 @@ pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
     }
     let found = own_lines(text, names);
     (!found.is_empty()).then_some(found)
-}
-
-/// The calls with which a text begins, one after the other, if it begins with one.
-pub(super) fn leading(text: &str, names: &Names) -> Option<Vec<Call>> {
-    let mut found = Vec::new();
-    let mut rest = text.trim_start();
-    for _ in 0..MOST_PLACES {
-        let Some((calls, end)) = block_call(rest, names).or_else(|| own_call(rest, names)) else {
-            break;
-        };
-        found.extend(calls);
-        rest = rest.get(end..).unwrap_or_default().trim_start();
-    }
-    (!found.is_empty()).then_some(found)
-}
-
-/// The calls in the fence with which a text begins, and where it ends.
-fn block_call(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
-    let block = block_at(text).filter(may_hold)?;
-    Some((known(block.body, names)?, block.end))
 }
 
 /// The calls with which a text begins, when nothing follows them on their line, and their length.
@@ -66,36 +47,39 @@ pub(super) fn mentions_call(text: &str, names: &Names) -> bool {
     values.any(|parsed| is_call(&parsed.value)) || names.iter().any(|name| mentions(text, name))
 }
 
-/// Whether a tool is called with named arguments: `add(a=2, b=3)`.
+/// Whether a tool is called with named arguments: `add(a=2, b=3)`, `add: {"a": 2}`.
 fn mentions(text: &str, tool: &str) -> bool {
     let mut places = text.match_indices(tool).take(MOST_PLACES);
     places.any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let after = text.get(at + tool.len()..).unwrap_or_default();
-        let after = after.trim_start_matches(['*', '`']);
+        let after = after.trim_start_matches(['*', '`', '"', ':', ' ']);
         let whole = before.is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
-        whole && after.starts_with('(') && {
-            let (arguments, _) = super::pythonic::arguments_at(after);
-            matches!(&arguments, Arguments::Named(named) if !named.is_empty())
-        }
+        let arguments = match after.chars().next() {
+            Some('(') => super::pythonic::arguments_at(after).0,
+            Some('{') => Arguments::from_text(after, Ending::Lax),
+            _ => return false,
+        };
+        whole && matches!(&arguments, Arguments::Named(named) if !named.is_empty())
     })
 }
 
+/// The calls that begin a line and have the rest of their last line for themselves.
 fn own_lines(text: &str, names: &Names) -> Vec<Call> {
     let mut found = Vec::new();
-    let mut position = 0;
-    for _ in 0..MOST_PLACES {
-        let Some(start) = next_bracket(text, position) else {
-            break;
-        };
-        let rest = text.get(start..).unwrap_or_default();
-        position = match own_call(rest, names) {
-            Some((calls, end)) => {
+    let (mut position, mut tried) = (0, 0);
+    while position < text.len() && tried < MOST_PLACES {
+        let line = text.get(position..).unwrap_or_default();
+        let begin = line.trim_start_matches([' ', '\t', '\r']);
+        let start = text.len() - begin.len();
+        position = next_line(text, position);
+        if begin.starts_with(['{', '[']) {
+            tried += 1;
+            if let Some((calls, end)) = own_call(begin, names) {
                 found.extend(calls);
-                start + end
+                position = next_line(text, start + end);
             }
-            None => start + rest.find('\n').unwrap_or(rest.len()),
-        };
+        }
     }
     found
 }
@@ -106,23 +90,6 @@ fn calls_at(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
         .ok()
         .and_then(|parsed| Some((of_known_tools(meaning(&parsed.value, names), names)?, parsed.end)));
     parsed.or_else(|| super::pythonic::list_at(text, names))
-}
-
-/// The next `{` or `[` that begins a line, from `from` on.
-fn next_bracket(text: &str, from: usize) -> Option<usize> {
-    let mut position = from;
-    // In the middle of a line only white space may come before the bracket if the line began before it, too.
-    let mut fresh = text.get(..from)?.rsplit('\n').next()?.trim().is_empty();
-    loop {
-        let line = text.get(position..).filter(|rest| !rest.is_empty())?;
-        let length = line.find('\n').map_or(line.len(), |at| at + 1);
-        let begin = line.trim_start_matches([' ', '\t', '\r']);
-        if fresh && begin.starts_with(['{', '[']) {
-            return Some(position + line.len() - begin.len());
-        }
-        position += length;
-        fresh = true;
-    }
 }
 
 fn known(body: &str, names: &Names) -> Option<Vec<Call>> {

@@ -103,7 +103,7 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) 
     let thought = super::join(&thought, &question);
     let ending = if cut { Ending::Cut } else { Ending::Strict };
     Decoded {
-        verdict: super::settle(verdict, &thought, ending),
+        verdict: super::settle(verdict, names, &thought, ending),
         thought,
         aside: String::new(),
         guessed: false,

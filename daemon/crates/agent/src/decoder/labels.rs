@@ -322,7 +322,8 @@ mod tests {
         check("FINAL_ANSWER 42", Some(Kind::Answer), "42");
         check("2. Action: add", Some(Kind::Action), "add");
         check("[FINAL_ANSWER] 42", Some(Kind::Answer), "42");
-        check("RÉPONSE FINALE : 42", Some(Kind::Answer), "42");
+        check("RÉPONSE FINALE\u{202f}: 42", Some(Kind::Answer), "42");
+        check("Pensée : x", Some(Kind::Thought), "x");
         check("Endgültige Antwort: 42", Some(Kind::Answer), "42");
         check("Acción: add", Some(Kind::Action), "add");
         check("Entrée de l'action : {}", Some(Kind::Input), "{}");

@@ -138,7 +138,7 @@ fn value_at(text: &str, line_start: usize, at: usize, words: &str, bare: bool) -
 }
 
 /// Whether a marker in capitals is used in the middle of a line that does not speak about it.
-pub(super) fn is_used(line: &str, marker: &str) -> bool {
+fn is_used(line: &str, marker: &str) -> bool {
     let shouted = !marker.chars().any(char::is_lowercase);
     let quoted = line.ends_with(['"', '\'', '`', '“', '„', '«']);
     let word = line

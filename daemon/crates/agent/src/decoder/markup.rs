@@ -7,18 +7,6 @@ use serde_json::{Map, Value};
 
 use super::call::{Arguments, Call, Ending};
 
-/// `<function=add><parameter=a>2</parameter></function>` or `<function=add>{"a": 2}</function>`, any number of them.
-pub(super) fn function_tags(body: &str) -> Vec<Call> {
-    let tags = body.split("<function=").skip(1);
-    tags.filter_map(|tag| named_tag(tag, "</function>", "<parameter="))
-        .collect()
-}
-
-/// What follows `<invoke name=`: `"add"><parameter name="a">2</parameter></invoke>`.
-pub(super) fn invocation(body: &str) -> Option<Call> {
-    named_tag(body, "</invoke>", "parameter name=")
-}
-
 /// `add\n<arg_key>a</arg_key>\n<arg_value>2</arg_value>`.
 pub(super) fn key_tags(body: &str) -> Option<Call> {
     let (name, _) = body.split_once("<arg_key>")?;
@@ -31,26 +19,22 @@ pub(super) fn key_tags(body: &str) -> Option<Call> {
     Some(Call::named(name.trim(), arguments))
 }
 
-/// `add>…` or `"add">…`, with a tag for each argument or one JSON object for all of them.
-fn named_tag(text: &str, closer: &str, argument: &str) -> Option<Call> {
+/// What follows `<function=` or `<invoke name=`: `add>…` or `"add">…`, with a tag for each argument or one JSON object for
+/// all of them.
+pub(super) fn named_tag(text: &str) -> Option<Call> {
     let (name, inside) = text.split_once('>')?;
-    let inside = inside.split(closer).next().unwrap_or(inside);
     let tool = attribute(name).to_owned();
-    if super::fence::unwrap(inside).starts_with('{') {
+    let tags = ["<parameter=", "parameter name="]
+        .into_iter()
+        .find(|tag| inside.contains(tag));
+    let Some(argument) = tags.filter(|_| !super::fence::unwrap(inside).starts_with('{')) else {
         let arguments = Arguments::from_text(inside, Ending::Lax);
         return Some(Call {
             id: None,
             tool,
             arguments,
         });
-    }
-    if !inside.trim().is_empty() && !inside.contains(argument) {
-        return Some(Call {
-            id: None,
-            tool,
-            arguments: Arguments::from_text(inside, Ending::Strict),
-        });
-    }
+    };
     let mut arguments = Map::new();
     for part in inside.split(argument).skip(1) {
         let (key, value) = part.split_once('>')?;
@@ -92,19 +76,16 @@ mod tests {
         assert_eq!(read(key_tags(glm)), sum);
         let cut = "add<arg_key>a</arg_key><arg_value>2</arg_value><arg_key>b<arg_value>3";
         assert_eq!(read(key_tags(cut)), sum);
-        let qwen = "<function=add>\n<parameter=a>\n2\n</parameter>\n<parameter=b>3</parameter>\n</function>";
-        assert_eq!(read(function_tags(qwen).pop()), sum);
+        let qwen = "add>\n<parameter=a>\n2\n</parameter>\n<parameter=b>3</parameter>\n";
+        assert_eq!(read(named_tag(qwen)), sum);
         let invoke = "\"add\">\n<parameter name=\"a\">2</parameter>\n<parameter name=\"b\" string=\"false\">3</parameter>\n";
-        assert_eq!(read(invocation(invoke)), sum);
+        assert_eq!(read(named_tag(invoke)), sum);
     }
 
     #[test]
     fn a_value_may_hold_tags() {
-        let html = "<function=echo><parameter=text><b>5 < 7</b></parameter></function>";
-        assert_eq!(
-            read(function_tags(html).pop()),
-            json!(["echo", {"text": "<b>5 < 7</b>"}])
-        );
+        let html = "echo><parameter=text><b>5 < 7</b></parameter>";
+        assert_eq!(read(named_tag(html)), json!(["echo", {"text": "<b>5 < 7</b>"}]));
         let glm = "echo<arg_key>text</arg_key><arg_value><i>x</i></arg_value>";
         assert_eq!(read(key_tags(glm)), json!(["echo", {"text": "<i>x</i>"}]));
         let blank = "join<arg_key>with</arg_key><arg_value> </arg_value>";
@@ -114,11 +95,7 @@ mod tests {
     #[test]
     fn one_object_may_hold_them_all() {
         assert_eq!(
-            read(function_tags("<function=add>{\"a\": 2, \"b\": 3}</function>").pop()),
-            json!(["add", {"a": 2, "b": 3}])
-        );
-        assert_eq!(
-            read(function_tags("<function=add>(a=2, b=3)</function>").pop()),
+            read(named_tag("add>{\"a\": 2, \"b\": 3}")),
             json!(["add", {"a": 2, "b": 3}])
         );
     }

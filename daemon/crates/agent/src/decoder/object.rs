@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 
 use super::call::{Arguments, Call, Names, is_identifier, squash};
 
+// The keys are in lower case and without separators: "Action Input", "action_input" and "actionInput" are one.
+
 const THOUGHTS: &[&str] = &[
     "thought",
     "thoughts",
@@ -14,16 +16,12 @@ const THOUGHTS: &[&str] = &[
     "thinking",
     "analysis",
     "reason",
-    "rationale",
 ];
+/// The first of them say that it is one; the others may be arguments.
 const ANSWERS: &[&str] = &[
     "answer",
-    "final_answer",
-    "final answer",
-    "finalAnswer",
+    "finalanswer",
     "final",
-    "FINAL_ANSWER",
-    "Final Answer",
     "response",
     "reply",
     "speech",
@@ -31,45 +29,22 @@ const ANSWERS: &[&str] = &[
     "text",
     "message",
 ];
-const TOOLS: &[&str] = &[
-    "name",
-    "tool",
-    "tool_name",
-    "toolName",
-    "function",
-    "function_name",
-    "recipient_name",
-    "action",
-];
+const PLAIN_ANSWERS: usize = 3;
+const TOOLS: &[&str] = &["name", "tool", "toolname", "function", "action"];
 const ARGUMENTS: &[&str] = &[
     "arguments",
     "parameters",
     "args",
     "inputs",
     "input",
-    "kwargs",
     "params",
-    "action_input",
-    "actionInput",
-    "tool_input",
-    "toolInput",
-    "action input",
-    "function_args",
-    "function_arguments",
-    "tool_args",
-    "tool_arguments",
+    "actioninput",
+    "toolinput",
 ];
 /// What may be said about an answer beside it.
 const REMARKS: &[&str] = &["type", "role", "status", "confidence", "language", "lang"];
-const WRAPPERS: &[&str] = &["call", "tool_call", "function_call", "tool_use", "action", "tool"];
-const LISTS: &[&str] = &[
-    "tool_calls",
-    "calls",
-    "function_calls",
-    "tool_uses",
-    "tools",
-    "actions",
-];
+const WRAPPERS: &[&str] = &["call", "toolcall", "functioncall", "tooluse", "action", "tool"];
+const LISTS: &[&str] = &["toolcalls", "calls", "functioncalls", "tools", "actions"];
 
 /// What a JSON value was meant as.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,34 +106,6 @@ fn meaning_of_list(items: &[Value], names: &Names) -> Meaning {
 }
 
 fn meaning_of_object(members: &Map<String, Value>, names: &Names) -> Meaning {
-    match meaning_as_written(members, names) {
-        Meaning::Unknown => {
-            canonical(members).map_or(Meaning::Unknown, |members| meaning_as_written(&members, names))
-        }
-        meaning => meaning,
-    }
-}
-
-/// The members under the names that are known here, whatever their case and separators: `Action Input`, `ToolName`.
-/// Nothing when all of them are known or none is.
-fn canonical(members: &Map<String, Value>) -> Option<Map<String, Value>> {
-    let lists = [THOUGHTS, ANSWERS, TOOLS, ARGUMENTS, WRAPPERS, LISTS];
-    let known = |key: &str| {
-        let plain = squash(key);
-        let mut all = lists.iter().copied().flatten();
-        all.find(|known| squash(known) == plain)
-            .map_or(key, |known| known)
-            .to_owned()
-    };
-    let renamed: Map<String, Value> = members
-        .iter()
-        .map(|(key, value)| (known(key), value.clone()))
-        .collect();
-    let is_new = renamed.len() == members.len() && renamed.keys().any(|key| !members.contains_key(key));
-    is_new.then_some(renamed)
-}
-
-fn meaning_as_written(members: &Map<String, Value>, names: &Names) -> Meaning {
     let calls = calls_of(members, names);
     let answer = answer_of(members, calls.is_some());
     match (answer, calls) {
@@ -224,23 +171,15 @@ pub(crate) fn finish_text(arguments: &Arguments) -> Option<String> {
 /// arguments; and a mere true or false tells an intent, not an answer.
 fn answer_of(members: &Map<String, Value>, beside_call: bool) -> Option<String> {
     let keys = if beside_call {
-        ANSWERS.get(..7).unwrap_or_default()
+        ANSWERS.get(..PLAIN_ANSWERS).unwrap_or_default()
     } else {
         ANSWERS
     };
-    let value = keys
+    let value = under(members, keys).find(|value| !value.is_null())?;
+    let beside = [THOUGHTS, ANSWERS, TOOLS, ARGUMENTS, WRAPPERS, REMARKS];
+    let alone = members
         .iter()
-        .find_map(|key| members.get(*key).filter(|value| !value.is_null()))?;
-    let alone = members.iter().all(|(key, value)| {
-        let known = |list: &[&str]| list.contains(&key.as_str());
-        value.is_null()
-            || known(THOUGHTS)
-            || known(ANSWERS)
-            || known(TOOLS)
-            || known(ARGUMENTS)
-            || known(WRAPPERS)
-            || known(REMARKS)
-    });
+        .all(|(key, value)| value.is_null() || beside.iter().any(|list| is_among(key, list)));
     // `"final_answer": "false"` is a stringified intent.
     let intent = value.is_boolean()
         || (beside_call
@@ -265,12 +204,14 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 fn says_no_tool(members: &Map<String, Value>, names: &Names) -> bool {
-    let names_none = |key: &str| match members.get(key) {
-        Some(Value::Null) => true,
-        Some(Value::String(name)) => is_no_tool(name, names),
+    let names_none = |value: &Value| match value {
+        Value::Null => true,
+        Value::String(name) => is_no_tool(name, names),
         _ => false,
     };
-    TOOLS.iter().chain(WRAPPERS).any(|key| names_none(key))
+    under(members, TOOLS)
+        .chain(under(members, WRAPPERS))
+        .any(names_none)
 }
 
 /// The calls that an object is or holds.
@@ -288,14 +229,12 @@ fn calls_of(members: &Map<String, Value>, names: &Names) -> Option<Vec<Call>> {
     call_of(members, names).map(|call| vec![call])
 }
 
-/// The call that an object is: a name beside arguments, or a known tool as its only key.
+/// The call that an object is: a name beside arguments.
 fn call_of(members: &Map<String, Value>, names: &Names) -> Option<Call> {
     if let Some(Value::Object(function)) = members.get("function") {
         return call_of(function, names);
     }
-    let named = TOOLS
-        .iter()
-        .find_map(|key| members.get(*key).and_then(Value::as_str));
+    let named = under(members, TOOLS).find_map(Value::as_str);
     let arguments = pick(members, ARGUMENTS);
     match (named.map(str::trim), arguments) {
         (Some(tool), Some(arguments)) if is_identifier(tool) || is_finish(tool, names) => Some(Call {
@@ -306,14 +245,14 @@ fn call_of(members: &Map<String, Value>, names: &Names) -> Option<Call> {
         (Some(tool), None) if names.resolve(tool).is_some() || is_finish(tool, names) => {
             Some(flat_call(tool, members))
         }
-        _ => keyed_call(members, names),
+        _ => None,
     }
 }
 
 /// `{"tool": "add", "a": 2, "b": 3}`: everything but the name is an argument.
 fn flat_call(tool: &str, members: &Map<String, Value>) -> Call {
     let aside = |key: &str| {
-        TOOLS.contains(&key) || THOUGHTS.contains(&key) || matches!(key, "type" | "id" | "final_answer")
+        is_among(key, TOOLS) || is_among(key, THOUGHTS) || matches!(key, "type" | "id" | "final_answer")
     };
     let arguments = members
         .iter()
@@ -322,19 +261,25 @@ fn flat_call(tool: &str, members: &Map<String, Value>) -> Call {
     Call::named(tool, arguments.collect())
 }
 
-/// `{"add": {"a": 2, "b": 3}}`.
-fn keyed_call(members: &Map<String, Value>, names: &Names) -> Option<Call> {
-    let mut others = members
-        .iter()
-        .filter(|(key, _)| !THOUGHTS.contains(&key.as_str()));
-    match (others.next(), others.next()) {
-        (Some((tool, Value::Object(arguments))), None) if names.resolve(tool).is_some() => {
-            Some(Call::named(tool.as_str(), arguments.clone()))
-        }
-        _ => None,
-    }
+fn pick<'m>(members: &'m Map<String, Value>, keys: &'static [&str]) -> Option<&'m Value> {
+    under(members, keys).next()
 }
 
-fn pick<'m>(members: &'m Map<String, Value>, keys: &[&str]) -> Option<&'m Value> {
-    keys.iter().find_map(|key| members.get(*key))
+/// The members under these keys, in the order of the keys.
+fn under<'m>(members: &'m Map<String, Value>, keys: &'static [&str]) -> impl Iterator<Item = &'m Value> {
+    let under_one = |key: &'static str| {
+        let named = members.iter().filter(move |(written, _)| is_key(written, key));
+        named.map(|(_, value)| value)
+    };
+    keys.iter().flat_map(move |key| under_one(key))
+}
+
+fn is_among(written: &str, keys: &[&str]) -> bool {
+    keys.iter().any(|key| is_key(written, key))
+}
+
+/// Whether a key is this one but for its case and separators.
+fn is_key(written: &str, key: &str) -> bool {
+    let letters = written.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).eq(key.chars())
 }

@@ -12,14 +12,10 @@ use super::labels::{Kind, Mark, Table, is_label_at, label_among, label_at};
 pub(crate) struct Reading {
     /// What was thought.
     pub(crate) thought: String,
-    /// How many labels say so.
-    pub(crate) thoughts: usize,
     /// What stands before the first label.
     pub(crate) preface: String,
     /// The step's action.
     pub(crate) action: Option<Act>,
-    /// Where its label begins.
-    pub(crate) action_at: usize,
     /// Further actions, which are not run.
     pub(crate) surplus: Vec<String>,
     /// The answer, from a proper marker.
@@ -59,7 +55,6 @@ pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
         .trim()
         .clone_into(&mut reading.preface);
     reading.thought = joined(text, &marks, Kind::Thought);
-    reading.thoughts = marks.iter().filter(|mark| mark.kind == Kind::Thought).count();
     read_actions(text, &marks, names, ending, &mut reading);
     read_answers(text, &marks, &mut reading);
     reading
@@ -155,7 +150,7 @@ fn is_bare_observation(line: &str) -> bool {
 /// Inputs count beside an action only, weak answers without an action or a proper answer only.
 fn keep_what_belongs(marks: &mut Vec<Mark>) {
     let has = |kind: Kind, marks: &[Mark]| marks.iter().any(|mark| mark.kind == kind);
-    let action = has(Kind::Action, marks) || has(Kind::Thought, marks) && has(Kind::Input, marks);
+    let action = has(Kind::Action, marks);
     let answer = has(Kind::Answer, marks);
     let weak = |kind: Kind| matches!(kind, Kind::WeakAnswer | Kind::Outcome);
     let protocol = action
@@ -251,28 +246,6 @@ fn read_actions(text: &str, marks: &[Mark], names: &Names, ending: Ending, readi
             .or_else(first_input)
             .map(|at| section(text, marks, at));
         reading.action = Some(act(head, input, ending, names));
-        reading.action_at = mark.start;
-    }
-    if reading.action.is_none() {
-        read_orphaned_input(text, marks, names, ending, reading);
-    }
-}
-
-/// An input whose `Action: name` stands at the end of the thought instead of on its own line.
-fn read_orphaned_input(text: &str, marks: &[Mark], names: &Names, ending: Ending, reading: &mut Reading) {
-    let Some(input) = marks.iter().position(|mark| mark.kind == Kind::Input) else {
-        return;
-    };
-    let tail = reading
-        .thought
-        .rsplit_once("Action:")
-        .map(|(_, tail)| tail.trim());
-    if let Some(tool) = tail.and_then(|tail| names.resolve(tail)) {
-        let head = Head::Tool {
-            name: tool.to_owned(),
-            arguments: None,
-        };
-        reading.action = Some(act(head, Some(section(text, marks, input)), ending, names));
     }
 }
 

@@ -11,9 +11,8 @@ use super::call::{Call, Names};
 use super::markup;
 use super::object::{self, Meaning};
 use super::pythonic;
-use marks::{body, next_mark};
-pub(super) use marks::{ends_open, opens_line};
-pub(super) use named::named_object;
+pub(super) use marks::ends_open;
+use marks::{body, element, next_mark};
 use named::named_then_json;
 
 /// More marks than this in one reply are not looked at, so that a flood of them costs linear time.
@@ -30,9 +29,15 @@ pub(crate) struct Tagged {
     pub(crate) before: String,
 }
 
-/// Reads all marked calls; nothing when there is no mark.
+/// Reads all marked calls; nothing when there is neither a mark nor an element that names a call.
 pub(crate) fn read(text: &str, names: &Names) -> Option<Tagged> {
-    let (first, ..) = next_mark(text, 0)?;
+    let Some((first, ..)) = next_mark(text, 0) else {
+        return element(text, names).map(|at| Tagged {
+            before: text.get(..at).unwrap_or_default().trim().to_owned(),
+            broken: Some("the call stands in elements that no form of a call has".to_owned()),
+            ..Tagged::default()
+        });
+    };
     let mut tagged = Tagged {
         before: text.get(..first)?.trim().to_owned(),
         ..Tagged::default()
@@ -45,18 +50,8 @@ pub(crate) fn read(text: &str, names: &Names) -> Option<Tagged> {
         let body_start = start + opener.len();
         let (body, end) = body(text, body_start, closer);
         position = end;
-        let body = if opener == "<function=" {
-            text.get(start..end).unwrap_or(body)
-        } else {
-            body
-        };
-        let body = if opener == "functools[" {
-            text.get(body_start - 1..end).unwrap_or(body)
-        } else {
-            body
-        };
-        let read = if opener.ends_with("invoke name=") {
-            markup::invocation(body)
+        let read = if opener == "<function=" || opener.ends_with("invoke name=") {
+            markup::named_tag(body)
                 .map(|call| vec![call])
                 .ok_or_else(unreadable)
         } else {
@@ -74,9 +69,6 @@ fn calls_in(body: &str, names: &Names) -> Result<Vec<Call>, String> {
     let body = super::fence::unwrap(body);
     if body.is_empty() {
         return Ok(Vec::new());
-    }
-    if body.starts_with("<function=") {
-        return Ok(markup::function_tags(body));
     }
     if let Some(call) = markup::key_tags(body) {
         return Ok(vec![call]);

@@ -1,6 +1,7 @@
 //! What a reply means, and whether that can be said.
 
-use super::call::{Call, Ending};
+use super::call::{Call, Ending, Names};
+use super::tagged;
 
 /// A reply understood.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,12 +104,26 @@ fn has_words(text: &str) -> bool {
 }
 
 /// Makes sure that an answer can be said, and tells an empty reply from one that only reasoned.
-pub(super) fn settle(verdict: Verdict, thought: &str, ending: Ending) -> Verdict {
+pub(super) fn settle(verdict: Verdict, names: &Names, thought: &str, ending: Ending) -> Verdict {
     match verdict {
+        // A call ends what can be said.
+        Verdict::Answer { text, dropped } if let Some(tagged) = tagged::read(&text, names) => {
+            let call = || "a call stands in the place of the answer".to_owned();
+            let verdict = if tagged.before.is_empty() {
+                Verdict::Flawed(Flaw::Broken(tagged.broken.unwrap_or_else(call)))
+            } else {
+                Verdict::Answer {
+                    text: tagged.before,
+                    dropped,
+                }
+            };
+            settle(verdict, names, thought, ending)
+        }
         Verdict::Answer { text, .. } if !has_words(&crate::speakable(&text)) => {
             let json = text.trim_start().starts_with(['{', '[']);
             settle(
                 Verdict::Flawed(if json { Flaw::Json } else { Flaw::Empty }),
+                names,
                 thought,
                 ending,
             )

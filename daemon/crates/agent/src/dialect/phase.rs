@@ -17,7 +17,10 @@ mod verdict;
 use serde_json::{Value, json};
 
 use crate::brain::{ChatReply, Finish};
-use crate::decoder::{Flaw, Names, Section, Table, parse_prefix, part_reply, sections, unwrap_fence};
+use crate::decoder::{
+    Call, Flaw, Names, Section, Table, Verdict as Decision, decode, parse_prefix, part_reply, sections,
+    unwrap_fence,
+};
 
 use super::step_schema::object;
 pub(crate) use answer::{Answer, Observed, Reasoned, Remark, nothing, plain, reasoning};
@@ -48,6 +51,15 @@ pub(crate) trait Phase: Sync {
 
     /// How a reply has to look, for a brain that got it wrong.
     fn shape(&self) -> &'static str;
+}
+
+/// What a reply is that does not have the shape of its phase.
+#[derive(Debug)]
+pub(crate) enum Otherwise {
+    /// The answer.
+    Answer(String),
+    /// Calls, never none.
+    Calls(Vec<Call>),
 }
 
 /// A reply without its reasoning.
@@ -82,6 +94,18 @@ impl<'r> Heard<'r> {
             return None;
         }
         parse_prefix(body).ok().map(|parsed| parsed.value)
+    }
+
+    /// The reply as a step. An explanation of a call is nothing that should be carried out.
+    pub(crate) fn otherwise(&self) -> Result<Otherwise, Flaw> {
+        let decoded = decode(self.reply, self.names);
+        match decoded.verdict {
+            Decision::Calls { .. } if decoded.guessed => Err(Flaw::Unlabelled),
+            Decision::Calls { calls, .. } => Ok(Otherwise::Calls(calls)),
+            Decision::Answer { text, .. } => Ok(Otherwise::Answer(text)),
+            Decision::OwnQuestion(_) | Decision::Intermediate(_) => Err(Flaw::QuestionInsteadOfAnswer),
+            Decision::Flawed(flaw) => Err(flaw),
+        }
     }
 
     /// Whether the length limit cut the reply off.

@@ -59,14 +59,6 @@ impl Brain for WrittenBrain {
         self.inner.capabilities()
     }
 
-    fn chat<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        sink: &'a dyn DeltaSink,
-    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        Box::pin(async move { self.written(&Asking::of(request.clone()), sink).await })
-    }
-
     fn ask<'a>(
         &'a self,
         asking: &'a Asking<'_>,
@@ -105,9 +97,9 @@ impl Brain for NoBrain {
         self.capabilities
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        _: &'a ChatRequest,
+        _: &'a Asking<'_>,
         _: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         let error = BrainError::Unreachable {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::brain::{
-    Brain, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink, Finish, NativeCall, Usage,
+    Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink, Finish, NativeCall,
+    Usage,
 };
 use loquat_agent::record::Reason;
 use loquat_agent::turn::Stopper;
@@ -114,12 +115,13 @@ impl Brain for Script {
         self.capabilities
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        request: &'a ChatRequest,
+        asking: &'a Asking<'_>,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         Box::pin(async move {
+            let request = &*asking.for_brain(self.capabilities());
             self.requests.lock().unwrap().push(request.clone());
             let prompt_tokens = self.meter.map_or(0, |meter| meter(request));
             let window = self.capabilities.context_tokens.map_or(u64::MAX, u64::from);

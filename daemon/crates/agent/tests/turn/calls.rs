@@ -5,7 +5,7 @@ use std::time::Duration;
 use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::Tool;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::brain::{Step, act, call, done, say};
 use crate::support::Stage;
@@ -427,4 +427,40 @@ async fn what_only_looks_like_a_call_has_no_effect() {
         "{}",
         played.shown(1)
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_in_elements_of_its_own_is_asked_for_again_and_never_said() {
+    let elements = [
+        "<tool>add</tool><tool_input>{\"a\": 2, \"b\": 3}</tool_input>",
+        "Thought: a sum\n<tool_name>add</tool_name>\n<arguments>{\"a\": 2, \"b\": 3}</arguments>",
+        "<invoke><tool>add</tool></invoke>",
+        "FINAL_ANSWER: <add>{\"a\": 2, \"b\": 3}</add>",
+    ];
+    for engine in [
+        "ovos-react-loop",
+        "ovos-native-toolcall-loop",
+        "ovos-self-ask-loop",
+    ] {
+        for reply in elements {
+            let replies = [say(reply), done("5")];
+            let played = Stage::of(engine, Value::Null, replies).with([add()]).play().await;
+            assert_eq!(played.record.answer, "5", "{engine}: {reply}");
+            assert!(played.ran.is_empty(), "{engine}: {reply}");
+            assert!(
+                played.last_shown().contains("That cannot be used"),
+                "{}",
+                played.last_shown()
+            );
+        }
+        let stubborn = Stage::of(engine, Value::Null, elements.map(say))
+            .with([add()])
+            .play()
+            .await;
+        assert!(
+            !stubborn.record.answer.contains('<'),
+            "{engine}: {}",
+            stubborn.record.answer
+        );
+    }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use loquat_agent::brain::{BrainError, ChatReply, ChatRequest, DeltaSink, WaitPhase};
+use loquat_failure::{causes, root_cause};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Response};
 use serde_json::{Map, Value};
@@ -153,7 +154,7 @@ impl Exchange<'_> {
             return fault;
         }
         if error.is_connect() {
-            let reason = root(error);
+            let reason = root_cause(error);
             return Fault::passing(BrainError::Unreachable { address, reason });
         }
         match http_fault(error) {
@@ -228,17 +229,6 @@ async fn complaint(mut response: Response) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The innermost cause says it in the fewest words, for example "Connection refused (os error 111)".
-fn root(error: &reqwest::Error) -> String {
-    causes(error).last().map_or_else(String::new, ToString::to_string)
-}
-
 fn http_fault(error: &reqwest::Error) -> Option<&hyper::Error> {
     causes(error).find_map(|cause| cause.downcast_ref())
-}
-
-fn causes<'a>(
-    error: &'a (dyn std::error::Error + 'static),
-) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
-    std::iter::successors(Some(error), |error| error.source())
 }

@@ -3,20 +3,17 @@
 use std::time::{Duration, SystemTime};
 
 use httpdate::parse_http_date;
+use loquat_failure::Backoff;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
-/// Below 100 ms: most faults of a local network are gone by then, and the person does not notice.
-const FIRST: Duration = Duration::from_millis(80);
-
-/// Beyond this a person thinks that the device has died.
-const LONGEST: Duration = Duration::from_secs(2);
-
-/// The pause before retry number `attempt`, counting from 0: four times as long each time, the upper half of it drawn
-/// by lot, so that several devices do not come back at the same moment.
-pub(crate) fn back_off(attempt: u32) -> Duration {
-    let full = FIRST.saturating_mul(4_u32.saturating_pow(attempt)).min(LONGEST);
-    full.mul_f64(rand::random_range(0.5..1.0))
-}
+/// The first is below 100 ms: most faults of a local network are gone by then, and the person does not notice. Beyond two
+/// seconds a person thinks that the device has died.
+pub(crate) const PAUSES: Backoff = Backoff {
+    first: Duration::from_millis(80),
+    factor: 4,
+    longest: Duration::from_secs(2),
+    spread: 0.5,
+};
 
 /// How long the server asks us to wait: `retry-after-ms` of some servers, or RFC 9110 §10.2.3 in seconds or as a date.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
@@ -44,16 +41,6 @@ mod tests {
             .iter()
             .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
             .collect()
-    }
-
-    #[test]
-    fn the_first_pause_is_short_and_none_is_long() {
-        for _ in 0..200 {
-            let first = back_off(0);
-            assert!(Duration::from_millis(40) <= first && first < Duration::from_millis(100));
-            assert!(back_off(1) > first);
-            assert!(back_off(40) <= LONGEST);
-        }
     }
 
     #[test]

@@ -55,13 +55,14 @@ impl Brain for Scripted {
         self.capabilities
     }
 
-    fn chat<'a>(
+    fn ask<'a>(
         &'a self,
-        request: &'a ChatRequest,
+        asking: &'a Asking<'_>,
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         Box::pin(async move {
-            self.requests.lock().unwrap().push(request.clone());
+            let request = asking.for_brain(self.capabilities());
+            self.requests.lock().unwrap().push((*request).clone());
             tokio::time::sleep(self.takes).await;
             sink.delta(Delta::Content(self.name.into()));
             let mut script = self.script.lock().unwrap();

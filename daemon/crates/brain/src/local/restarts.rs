@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
+use loquat_failure::Backoff;
 use tokio::time::Instant;
 
-/// The first pause; the very first restart needs none, since most deaths are single.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-
-/// A worker that keeps dying costs a start each half minute at most.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// The very first restart needs no pause, since most deaths are single; a worker that keeps dying costs a start each half
+/// minute at most.
+const PAUSES: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));
 
 /// A worker that served this long was sound.
 const SOUND_AFTER: Duration = Duration::from_secs(60);
@@ -28,12 +27,8 @@ impl Restarts {
         } else {
             self.deaths.saturating_add(1)
         };
-        let pause = match self.deaths.checked_sub(2) {
-            None => Duration::ZERO,
-            Some(doublings) => FIRST_PAUSE
-                .saturating_mul(2_u32.saturating_pow(doublings))
-                .min(LONGEST_PAUSE),
-        };
+        let pauses = self.deaths.checked_sub(2);
+        let pause = pauses.map_or(Duration::ZERO, |pauses| PAUSES.after(pauses));
         self.not_before = Some(Instant::now() + pause);
     }
 

@@ -1,19 +1,18 @@
 //! The life of the client: connect, serve, wait, and connect again until told to stop.
 
-use std::error::Error;
-use std::iter;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use loquat_failure::with_causes;
 use tokio::time::{Instant, interval, sleep};
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info, warn};
 
-use super::backoff::Backoff;
 use super::connection::{Connection, Traffic};
+use super::failures::Failures;
 use super::handshake::connect;
 use super::{BusActor, TURN};
 use crate::link::Link;
@@ -26,10 +25,10 @@ impl BusActor {
     /// Dropping the future ends the client at once, without a farewell.
     pub async fn run(mut self, stop: CancellationToken) {
         let url = self.address.url();
-        let mut backoff = Backoff::default();
+        let mut failures = Failures::default();
         let mut traffic = Traffic::new();
-        while let Some((error, wait)) = self.attempt(&url, &mut backoff, &mut traffic, &stop).await {
-            self.report(error, wait, backoff.failures());
+        while let Some((error, wait)) = self.attempt(&url, &mut failures, &mut traffic, &stop).await {
+            self.report(error, wait, failures.count());
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
@@ -49,11 +48,11 @@ impl BusActor {
     async fn attempt(
         &mut self,
         url: &str,
-        backoff: &mut Backoff,
+        failures: &mut Failures,
         traffic: &mut Traffic,
         stop: &CancellationToken,
     ) -> Option<(ConnectError, Duration)> {
-        let attempt = backoff.failures();
+        let attempt = failures.count();
         self.shared
             .state
             .send_replace(ConnectionState::Connecting { attempt });
@@ -63,12 +62,12 @@ impl BusActor {
             link = self.turning(connect(&self.address, self.options.connect_timeout)) => link,
         };
         match link {
-            Err(error) => Some((error, backoff.failed())),
+            Err(error) => Some((error, failures.failed())),
             Ok(link) => {
-                backoff.connected();
+                failures.connected();
                 let since = Instant::now();
                 let error = self.serve(link, url, traffic, stop).await.err()?;
-                Some((error, backoff.broke(since.elapsed())))
+                Some((error, failures.broke(since.elapsed())))
             }
         }
     }
@@ -127,7 +126,7 @@ impl BusActor {
     }
 
     fn report(&self, error: ConnectError, retry_in: Duration, attempt: u32) {
-        let chain = chain(&error);
+        let chain = with_causes(&error);
         if attempt <= 1 {
             warn!(error = chain, ?retry_in, "no connection to the bus");
         } else {
@@ -151,10 +150,4 @@ impl Drop for BusActor {
         self.shared.subscribers.close();
         self.shared.state.send_replace(ConnectionState::Stopped);
     }
-}
-
-/// An error with what caused it, on one line.
-fn chain(error: &(dyn Error + 'static)) -> String {
-    let causes = iter::successors(Some(error), |&error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Duration;
 
+use loquat_failure::Backoff;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
 
@@ -18,8 +19,8 @@ use crate::resample::Resampler;
 use crate::settings::SpeechSettings;
 use crate::voice::Silero;
 
-/// The first and the longest pause before trying again.
-const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// The pauses before trying again.
+const PAUSES: Backoff = Backoff::doubling(Duration::from_secs(1), Duration::from_secs(30));
 
 /// A microphone that lasted this long makes the next loss a new story.
 const STEADY: Duration = Duration::from_secs(30);
@@ -35,19 +36,17 @@ pub(super) struct Keeper {
     pub(super) shared: Arc<Shared>,
 }
 
-/// Pauses that double, and complaints that are not repeated.
+/// Pauses that grow, and complaints that are not repeated.
+#[derive(Default)]
 struct Patience {
-    pause: Duration,
+    pauses: u32,
     last_reason: String,
 }
 
 impl Keeper {
     /// Runs until it is dropped, or until nothing is left to do for a file.
     pub(super) async fn run(mut self, parts: Parts) {
-        let mut patience = Patience {
-            pause: PAUSES.0,
-            last_reason: String::new(),
-        };
+        let mut patience = Patience::default();
         let silero = loop {
             match self.load().await {
                 Ok(silero) => break silero,
@@ -118,7 +117,7 @@ impl Keeper {
         self.shared.sounding.store(false, Ordering::SeqCst);
         self.order(Order::Lost).await;
         if opened.elapsed() >= STEADY {
-            patience.pause = PAUSES.0;
+            patience.pauses = 0;
         }
         format!("lost the microphone {device} ({reason}): it will be opened again as soon as it is back")
     }
@@ -136,8 +135,8 @@ impl Keeper {
             );
             patience.last_reason = reason;
         }
-        sleep(patience.pause).await;
-        patience.pause = (patience.pause * 2).min(PAUSES.1);
+        sleep(PAUSES.after(patience.pauses)).await;
+        patience.pauses = patience.pauses.saturating_add(1);
     }
 
     /// Gives an order that must not be lost; a listener that is gone needs none.

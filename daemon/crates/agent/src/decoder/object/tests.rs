@@ -58,7 +58,6 @@ fn all_call_forms_are_known() {
         &sum,
     );
     check_call(&json!([{"name": "add", "arguments": sum}]), "add", &sum);
-    check_call(&json!({"add": sum}), "add", &sum);
     check_call(
         &json!({"tool": "add", "a": 2, "b": 3, "final_answer": false}),
         "add",

@@ -1,5 +1,8 @@
-//! The marks themselves: where one opens, and where what it holds ends.
+//! The marks themselves: where one opens, and where what it holds ends; and the elements that are no marks although they
+//! name a call.
 
+use super::super::call::{Names, squash};
+use super::super::tags::next_tag;
 use super::super::{fence, harmony};
 
 /// Opener and closer; without a closer the calls go on to the next mark or the end.
@@ -8,11 +11,9 @@ const MARKS: &[(&str, &str)] = &[
     ("<tool_calls>", "</tool_calls>"),
     ("<function_call>", "</function_call>"),
     ("<functioncall>", "</functioncall>"),
-    ("<tool_use>", "</tool_use>"),
     ("<function=", "</function>"),
     ("<|tool_call|>", "<|/tool_call|>"),
     ("<|tool_call>", "</tool_call|>"),
-    ("<|tool_calls|>", "<|/tool_calls|>"),
     ("<|python_tag|>", ""),
     ("[tool_calls]", "[/tool_calls]"),
     ("functools[", ""),
@@ -22,18 +23,32 @@ const MARKS: &[(&str, &str)] = &[
     (harmony::CALL, harmony::CALL_END),
     ("<toolcall>", "</toolcall>"),
     ("<tools>", "</tools>"),
-    ("<tool_code>", "</tool_code>"),
     ("<|start_action|>", "<|end_action|>"),
     ("<|action_start|><|plugin|>", "<|action_end|>"),
     ("<start_function_call>", "<end_function_call>"),
-    (INVOKE, "</invoke>"),
-    ("<｜dsml｜invoke name=", "</｜dsml｜invoke>"),
+    ("<invoke name=", "</invoke>"),
+    ("<｜DSML｜invoke name=", "</｜DSML｜invoke>"),
     ("```tool_code", "```"),
     ("```tool_call", "```"),
 ];
 
-/// Its body is the rest of the tag and what the tag holds.
-const INVOKE: &str = "<invoke name=";
+/// How the names of elements begin that models invent for a call: `<tool>`, `<tool_input>`, `<function>`, `<invoke>`.
+const CALLING: &[&str] = &["tool", "function", "action", "invoke", "argument", "parameter"];
+
+/// Where the first element opens that names a call or is named as a tool. Which call it means is not known for sure, so
+/// it is neither run nor said.
+pub(super) fn element(text: &str, names: &Names) -> Option<usize> {
+    let calls = |name: &str| {
+        let own = squash(name.rsplit(':').next().unwrap_or(name));
+        CALLING.iter().any(|word| own.starts_with(word)) || names.iter().any(|tool| tool == name)
+    };
+    let opens = |at: &usize| {
+        let here = text.get(*at..).filter(|here| !here.starts_with("< "));
+        let tag = here.and_then(next_tag);
+        tag.is_some_and(|tag| !tag.closing && calls(tag.name)) && !text.get(..*at).is_some_and(fence::is_code)
+    };
+    text.match_indices('<').map(|(at, _)| at).find(opens)
+}
 
 /// Whether a text ends where a call was to begin.
 pub(in crate::decoder) fn ends_open(text: &str) -> bool {
@@ -43,12 +58,6 @@ pub(in crate::decoder) fn ends_open(text: &str) -> bool {
         let end = start.and_then(|start| text.get(start..));
         opener.ends_with(['>', ']']) && end.is_some_and(|end| end.eq_ignore_ascii_case(opener))
     })
-}
-
-/// Whether the first mark stands at the beginning of a line.
-pub(in crate::decoder) fn opens_line(text: &str) -> bool {
-    let line = next_mark(text, 0).and_then(|(start, ..)| text.get(..start)?.rsplit('\n').next());
-    line.is_some_and(|before| before.trim().is_empty())
 }
 
 pub(super) fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str, &'static str)> {
@@ -84,13 +93,9 @@ pub(super) fn body<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, u
             .or_else(|| behind.find(&closer.to_uppercase()))
     };
     let closed = closed.map(|end| inside + end);
-    // Qwen's `<tool_call>` holds a `<function=…>`, which is a mark of its own.
-    let holds_mark =
-        |end: usize| start + end > next && text.get(next..).is_some_and(|at| at.starts_with("<function="));
     match closed {
-        Some(end) if start + end <= next || holds_mark(end) => {
-            (rest.get(..end).unwrap_or_default(), start + end + closer.len())
-        }
+        // A mark may hold others, as Qwen's `<tool_call>` a `<function=…>`; what they hold is theirs.
+        Some(end) if start + end <= next => (rest.get(..end).unwrap_or_default(), start + end + closer.len()),
         _ => (text.get(start..next).unwrap_or_default(), next),
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::call::{Arguments, Call, Ending, Names, is_identifier};
-use super::super::{fence, json};
+use super::super::fence;
 
 /// What stands between the name of a tool and its arguments.
 const SEPARATORS: &[&str] = &[
@@ -37,26 +37,6 @@ pub(super) fn named_then_json(body: &str, names: &Names) -> Option<Vec<Call>> {
             id: None,
             tool,
             arguments,
-        }]
-    })
-}
-
-/// `add {"a": 2}` or `add: {"a": 2}` and nothing else, for a tool that is on offer.
-pub(in crate::decoder) fn named_object(body: &str, names: &Names) -> Option<Vec<Call>> {
-    let (name, arguments) = body.split_at(body.find('{')?);
-    let name = name
-        .trim_end_matches([':', ' ', '\n', '\r', '`', '*'])
-        .trim_start_matches(['*', '`']);
-    let tool = names.iter().find(|known| *known == name)?;
-    let parsed = json::parse_prefix(arguments).ok()?;
-    let rest = arguments
-        .get(parsed.end..)?
-        .trim_matches(['`', '}', ';', ' ', '\n', '\r']);
-    (rest.is_empty() && parsed.value.is_object()).then(|| {
-        vec![Call {
-            id: None,
-            tool: tool.to_owned(),
-            arguments: Arguments::from_value(parsed.value),
         }]
     })
 }

@@ -91,6 +91,10 @@ fn every_family_is_understood() {
         &json!([["add", {"a": "2", "b": "3"}]]),
     );
     check(
+        "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"add\">\n<｜DSML｜parameter name=\"a\" string=\"false\">2</｜DSML｜parameter>\n<｜DSML｜parameter name=\"b\" string=\"false\">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        &json!([["add", {"a": "2", "b": "3"}]]),
+    );
+    check(
         "<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
         &json!([["add", {"a": "2"}]]),
     );
@@ -161,4 +165,31 @@ fn what_cannot_be_read_is_told() {
     .unwrap();
     assert!(tagged.calls.is_empty() && tagged.broken.is_some(), "{tagged:?}");
     assert_eq!(read("Use the `<tool_call>` mark; 5 < 7.", &names), None);
+}
+
+#[test]
+fn elements_that_name_a_call_are_none() {
+    let names = Names::new(["add".to_owned()]);
+    for text in [
+        "Sure. <tool>add</tool><tool_input>{\"a\": 1}</tool_input>",
+        "Sure.\n<tool_name>add</tool_name>\n<tool_input>{\"a\": 1}</tool_input>",
+        "Sure. <invoke><tool>add</tool></invoke>",
+        "Sure. <function name=\"add\"><a>1</a></function>",
+        "Sure. <x:invoke tool=\"add\"/>",
+        "Sure. <add>{\"a\": 1}</add>",
+    ] {
+        let tagged = read(text, &names).unwrap_or_default();
+        assert!(
+            tagged.calls.is_empty() && tagged.broken.is_some(),
+            "{text}: {tagged:?}"
+        );
+        assert_eq!(tagged.before, "Sure.", "{text}");
+    }
+    for text in [
+        "Use the `<tool>` element.",
+        "<b>2</b> </tool> <input>",
+        "2 < tool > 1",
+    ] {
+        assert_eq!(read(text, &names), None, "{text}");
+    }
 }

@@ -42,28 +42,11 @@ fn labels_of_other_languages_are_understood() {
 }
 
 #[test]
-fn of_two_calls_in_two_grammars_the_first_counts() {
+fn of_two_calls_in_two_grammars_the_labelled_one_counts() {
     let marked = "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>";
     let labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
     let looked_up = json!([{"lookup": {"query": "x"}}]);
-    check(&format!("{marked}\n{labelled}"), sum());
-    check(&format!("Thought: x\n{marked}\n{labelled}"), sum());
-    check(
-        &format!("[TOOL_CALLS][{{\"name\": \"add\", \"arguments\": {{\"a\": 2, \"b\": 3}}}}]\n{labelled}"),
-        sum(),
-    );
-    let json = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
-    for first in [
-        format!("Thought:\n{json}"),
-        format!("**Thought:**\n\n```json\n{json}\n```"),
-    ] {
-        check(&format!("{first}\n{labelled}"), sum());
-    }
-    check(
-        &format!("Thought: with {json} it is quick.\n{labelled}"),
-        looked_up.clone(),
-    );
-    check(&format!("{marked}\nAction: {{\"tool\": "), sum());
+    check(&format!("{marked}\n{labelled}"), looked_up.clone());
     check(&format!("{labelled}\n{marked}"), looked_up.clone());
     // What is half a call, of no tool, or spoken of is none.
     for none in [
@@ -78,33 +61,7 @@ fn of_two_calls_in_two_grammars_the_first_counts() {
     else {
         panic!("no call");
     };
-    assert_eq!(dropped, ["lookup"]);
-}
-
-#[test]
-fn what_a_thought_quotes_does_not_overtake_the_action() {
-    let quoted = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
-    let labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
-    for before in [
-        format!("Thought: The page says:\n{quoted}"),
-        format!("Thought: The page says:\n```json\n{quoted}\n```"),
-        format!("Thought: The page says:\n```text\n{quoted}\n```\nI had better not."),
-        format!("The page says:\n{quoted}\nThought: no."),
-        "Thought:\nIt says\n[add(a=2, b=3)]".to_owned(),
-        format!("Thought:\n{{\"page\": 1}}\n{quoted}"),
-    ] {
-        let Verdict::Calls { calls, dropped } =
-            decode(&reply(&format!("{before}\n{labelled}")), &names()).verdict
-        else {
-            panic!("no call after {before}");
-        };
-        let ran: Vec<&str> = calls.iter().map(|call| call.tool.as_str()).collect();
-        assert_eq!(
-            (ran, dropped),
-            (vec!["lookup"], vec!["add".to_owned()]),
-            "{before}"
-        );
-    }
+    assert_eq!(dropped, ["add"]);
 }
 
 #[test]
@@ -125,7 +82,6 @@ fn characters_that_nobody_sees_hide_no_label() {
 #[test]
 fn half_a_call_is_never_said() {
     let call = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
-    check(&format!("tool_call>{call}</tool_call>"), sum());
     check("I will look it up. <tool_call>", flaw("Broken"));
     check("I will look it up.\n[TOOL_CALLS]", flaw("Broken"));
     check(&format!("Sure! {call}"), flaw("Broken"));
@@ -148,7 +104,10 @@ fn half_a_call_is_never_said() {
     check("Let me see: add(a=2, b=3)", flaw("Broken"));
     check("Here is my answer: {\"answer\": \"Paris\"}", json!("Paris"));
     check("null", flaw("Empty"));
-    check("add: {\"a\": 2, \"b\": 3}", sum());
+    for said in ["add: {\"a\": 2, \"b\": 3}", "Sure! {\"add\": {\"a\": 2}}"] {
+        check(said, flaw("Broken"));
+    }
+    check(&format!("tool_call>{call}</tool_call>"), flaw("Broken"));
     check("set_light", json!([{"set_light": {}}]));
     check(
         "The lookup (which is quick) failed.",
@@ -203,17 +162,7 @@ fn calls_in_other_dress() {
         "Action: lookup: capital of France\nPAUSE",
         json!([{"lookup": ["single", "capital of France"]}]),
     );
-    check("Action: add\nAction Input: (a=2, b=3)", sum());
-    check(
-        "Action: <tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}</tool_call>",
-        sum(),
-    );
     check("I call the tool:\n```python\nadd(a=2, b=3)\n```", flaw("Broken"));
-    check("<tool_code>\nadd(a=2, b=3)\n</tool_code>", sum());
-    check(
-        "{\"function_name\": \"add\", \"function_args\": {\"a\": 2, \"b\": 3}}",
-        sum(),
-    );
 }
 
 #[test]
@@ -233,7 +182,7 @@ fn a_call_of_another_grammar_beside_the_one_that_runs_is_told() {
     let other_labelled = "Action: lookup\nAction Input: {\"query\": \"x\"}";
     assert_eq!(dropped(&format!("{labelled}\n{marked}")), expected);
     assert_eq!(
-        dropped(&format!("<tool_call>{json}</tool_call>\n{other_labelled}")),
+        dropped(&format!("<tool_call>{other}</tool_call>\n{labelled}")),
         expected
     );
     assert_eq!(dropped(&format!("{json}\n{marked}")), expected);

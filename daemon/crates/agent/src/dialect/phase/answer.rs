@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Heard, Phase, object, text};
-use crate::decoder::{Flaw, Marker, Table, Verdict, behind, decode, sections};
+use super::{Heard, Otherwise, Phase, object, text};
+use crate::decoder::{Flaw, Marker, Table, behind, sections};
 use crate::dialect::{Dialect, Speech, prompts};
 use crate::dialect::{answering_schema, only_answer_schema};
 use crate::language::in_all;
@@ -148,10 +148,8 @@ fn speaks(answer: &str) -> bool {
 }
 
 fn answer_of(heard: &Heard<'_>) -> Result<String, Flaw> {
-    match decode(heard.reply, heard.names).verdict {
-        Verdict::Answer { text, .. } => Ok(text),
-        Verdict::Calls { .. } => Err(Flaw::CallInsteadOfAnswer),
-        Verdict::OwnQuestion(_) | Verdict::Intermediate(_) => Err(Flaw::QuestionInsteadOfAnswer),
-        Verdict::Flawed(flaw) => Err(flaw),
+    match heard.otherwise()? {
+        Otherwise::Answer(text) => Ok(text),
+        Otherwise::Calls(_) => Err(Flaw::CallInsteadOfAnswer),
     }
 }

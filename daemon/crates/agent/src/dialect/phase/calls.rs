@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Heard, Phase, object, text};
+use super::{Heard, Otherwise, Phase, object, text};
 use crate::catalogue::Catalogue;
-use crate::decoder::{Call, Flaw, Verdict, call_of, call_text_at, calls_in, decode};
+use crate::decoder::{Call, Flaw, call_of, call_text_at, calls_in};
 use crate::dialect::examples::{asked_for, behind_tools, brought};
 use crate::dialect::planned_call_schema;
 use crate::dialect::{Dialect, Speech, prompts};
@@ -80,15 +80,9 @@ impl Phase for Calls<'_> {
             None => of_text(spoken, heard)?,
         };
         if planned.is_empty() {
-            let decoded = decode(heard.reply, heard.names);
-            planned = match decoded.verdict {
-                Verdict::Calls { .. } if decoded.guessed => return Err(Flaw::Unlabelled),
-                Verdict::Answer { text, .. } => return Ok(Blueprint::Answer(text)),
-                Verdict::Calls { calls, .. } => numbered(calls),
-                Verdict::OwnQuestion(_) | Verdict::Intermediate(_) => {
-                    return Err(Flaw::QuestionInsteadOfAnswer);
-                }
-                Verdict::Flawed(flaw) => return Err(flaw),
+            planned = match heard.otherwise()? {
+                Otherwise::Answer(text) => return Ok(Blueprint::Answer(text)),
+                Otherwise::Calls(calls) => numbered(calls),
             };
         }
         planned.truncate(MOST_CALLS);

@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Heard, Phase, object, text};
+use super::{Heard, Otherwise, Phase, object, text};
 use crate::catalogue::Catalogue;
-use crate::decoder::{
-    Call, Flaw, Section, Table, Verdict, call_of, calls_in, decode, inline_tool, input_arguments, sections,
-};
+use crate::decoder::{Call, Flaw, Section, Table, call_of, calls_in, inline_tool, input_arguments, sections};
 use crate::dialect::call_schema;
 use crate::dialect::examples::{behind_tools, brought, first_of_several, imagined};
 use crate::dialect::{Dialect, Speech, prompts, spaced};
@@ -97,10 +95,7 @@ impl Phase for Claims<'_> {
         };
         if calls.is_empty() {
             // Whatever other grammar a brain writes its calls in, it means to check something.
-            let decoded = decode(heard.reply, heard.names);
-            if let Verdict::Calls { calls: found, .. } = decoded.verdict
-                && !decoded.guessed
-            {
+            if let Ok(Otherwise::Calls(found)) = heard.otherwise() {
                 calls = found;
             }
         }

@@ -4,8 +4,8 @@ mod list;
 
 use serde_json::{Value, json};
 
-use super::{Heard, Phase, head, object, text};
-use crate::decoder::{Flaw, LabelKind, Verdict, decode, label_at};
+use super::{Heard, Otherwise, Phase, head, object, text};
+use crate::decoder::{Call, Flaw, LabelKind, label_at};
 use crate::dialect::examples::{asked_for, behind_tools, brought, first_of_several};
 use crate::dialect::{Dialect, Speech, prompts};
 use crate::language::in_all;
@@ -93,14 +93,11 @@ impl Phase for Plan {
         if !listed.is_empty() {
             return Ok(Planned::Steps(listed));
         }
-        let decoded = decode(heard.reply, heard.names);
-        match decoded.verdict {
-            // An explanation of a call is no step that anybody should carry out.
-            Verdict::Calls { .. } if decoded.guessed => Err(Flaw::Unlabelled),
-            Verdict::Answer { text, .. } => Ok(Planned::Answer(text)),
+        match heard.otherwise()? {
+            Otherwise::Answer(text) => Ok(Planned::Answer(text)),
             // It went ahead instead of planning: what it would do is the plan.
-            Verdict::Calls { calls, .. } => {
-                let call = |call: &crate::decoder::Call| Item {
+            Otherwise::Calls(calls) => {
+                let call = |call: &Call| Item {
                     text: format!(
                         "Call {} with {}",
                         call.tool,
@@ -110,8 +107,6 @@ impl Phase for Plan {
                 };
                 Ok(Planned::Steps(calls.iter().take(self.most).map(call).collect()))
             }
-            Verdict::OwnQuestion(_) | Verdict::Intermediate(_) => Err(Flaw::QuestionInsteadOfAnswer),
-            Verdict::Flawed(flaw) => Err(flaw),
         }
     }
 
@@ -271,7 +266,7 @@ fn item(text: &str) -> Item {
 mod tests {
     use super::*;
     use crate::brain::{ChatReply, Finish};
-    use crate::decoder::Names;
+    use crate::decoder::{Names, decode};
 
     fn reply(text: &str) -> ChatReply {
         ChatReply::of_words(text)
@@ -316,6 +311,7 @@ mod tests {
             "| # | Step |\n|---|---|\n| 1 | One |\n| 2 | Two |",
             "第1步：One\n第2步：Two",
             "Étape 1: One\nÉtape 2: Two",
+            "Étape 1 : One\n**Étape\u{a0}2\u{202f}:** Two",
             "{\"step1\": \"One\", \"step2\": \"Two\"}",
             "a) One\nb) Two",
             "I will do this. The plan:\n- One\n- Two",
@@ -365,6 +361,7 @@ mod tests {
             ("{\"answer\": \"Paris\"}", "Paris"),
             ("3.14 is pi.", "3.14 is pi."),
             ("I. Newton found it.", "I. Newton found it."),
+            ("2 : 1 is the ratio.", "2 : 1 is the ratio."),
             (
                 "You could have this. Try one of:\n- tea\n- coffee",
                 "You could have this. Try one of:\n- tea\n- coffee",

@@ -11,7 +11,7 @@ pub(super) fn behind_step_word(line: &str) -> Option<&str> {
     let mut known = in_all(|language| &language.words.step).chain(stages);
     known
         .any(|known| known == word)
-        .then(|| rest.trim_start_matches([' ', '#', '*', '_']))
+        .then(|| rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_')))
 }
 
 /// A digit as plans are numbered with, full width ones of East Asia among them.
@@ -19,12 +19,12 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '０'..='９')
 }
 
-/// What follows `1.`, `2)`, `(3)`, `4:`, `Step 5:`, also in bold.
+/// What follows `1.`, `2)`, `(3)`, `4:`, `Step 5:`, `Étape 6 :`, also in bold.
 pub(super) fn numbered(line: &str) -> Option<&str> {
     let plain = |text: &str| text.starts_with(is_digit);
     let line = line.trim_start_matches([' ', '\t', '#', '*', '_', '>', '(', '[', '（', '|']);
-    let line = behind_step_word(line)
-        .unwrap_or_else(|| line.strip_prefix("- ").filter(|rest| plain(rest)).unwrap_or(line));
+    let named = behind_step_word(line);
+    let line = named.unwrap_or_else(|| line.strip_prefix("- ").filter(|rest| plain(rest)).unwrap_or(line));
     let digits = line.find(|c: char| !is_digit(c))?;
     let (number, rest) = line.split_at(digits);
     if !(1..=3).contains(&number.chars().count()) {
@@ -42,17 +42,17 @@ pub(super) fn numbered(line: &str) -> Option<&str> {
     let keycap = rest.trim_start_matches('\u{fe0f}').strip_prefix('\u{20e3}');
     let rest = keycap
         .or_else(|| rest.strip_prefix(['.', ')', ':', ']']))
+        // French has a blank before its colon.
+        .or_else(|| rest.trim_start().strip_prefix(':').filter(|_| named.is_some()))
         .or_else(|| {
             let dash = rest.trim_start();
             dash.strip_prefix(['-', '–', '—'])
                 .filter(|_| dash.len() < rest.len())
         })?;
     // "3.14" is a number, "1.Buy milk" a step.
-    let spaced =
-        rest.starts_with([' ', '\t', '*', '_', '.', ')', ':']) || rest.starts_with(char::is_uppercase);
-    let text = rest
-        .trim_start_matches(['*', '_', '.', ')', ':', ' ', '\t'])
-        .trim();
+    let parts = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '.' | ')' | ':');
+    let spaced = rest.starts_with(parts) || rest.starts_with(char::is_uppercase);
+    let text = rest.trim_start_matches(parts).trim();
     (spaced && !text.is_empty()).then_some(text)
 }
 
