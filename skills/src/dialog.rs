@@ -50,12 +50,14 @@ impl Telling {
     }
 
     /// Fills a gap.
+    #[must_use]
     pub fn with(mut self, name: &'static str, gap: Gap) -> Self {
         self.gaps.push((name, gap));
         self
     }
 
     /// Fills a gap with words.
+    #[must_use]
     pub fn words(self, name: &'static str, words: impl Into<String>) -> Self {
         self.with(name, Gap::Words(words.into()))
     }

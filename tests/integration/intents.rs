@@ -1,8 +1,12 @@
 //! What a skill of ours understands is answered by it: quickly, in its own words, and without any brain.
 
 use loquat_tests::brain::Reply;
+use loquat_tests::bus::FakeBus;
+use loquat_tests::home::Home;
+use loquat_tests::ovos_core::{Generation, ScriptedCore};
 use loquat_tests::skill::{Manners, ScriptedSkill};
 use loquat_tests::turn::Utterance;
+use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
@@ -168,5 +172,48 @@ async fn a_line_with_a_mistake_is_named_and_left_out() {
         "calcluate.intent",
     ] {
         assert!(log.contains(told), "{told} is not in {log}");
+    }
+}
+
+#[tokio::test]
+async fn beside_a_core_sentences_are_registered_where_the_settings_say_so() {
+    for (when, offered) in [("always", true), ("alone", false)] {
+        let bus = FakeBus::start().await;
+        let core = ScriptedCore::join(bus.port(), Generation::PreRelease).await;
+        let scene = Scene::at(Home::with_bus(bus.port()));
+        scene.home.setting("skills.intents", &format!("\"{when}\""));
+        let tester = scene.tester();
+        let story = scene.play(&tester).await;
+        core.registered("loquat", PATIENCE).await;
+        let mark = story.probe.mark();
+        core.announce().await;
+        // The last frame of a registration says what else we take part in.
+        story
+            .probe
+            .wait("the end of the registration", mark, PATIENCE, |frame| {
+                frame.topic == "ovos.skill.loaded" && frame.data["skill_id"] == "loquat"
+            })
+            .await;
+        let frames = story.probe.since(mark);
+        let registered = frames.iter().any(|frame| {
+            frame.topic == "ovos.intent.register.template" && frame.data["intent_name"] == "math.calculate"
+        });
+        assert_eq!(registered, offered, "{when}");
+        if !offered {
+            continue;
+        }
+        let mark = story.probe.mark();
+        let data =
+            json!({"lang": "en-US", "utterance": "What is 5 plus 3?", "slots": {"expression": "5 plus 3"}});
+        let context = json!({"source": "skills", "destination": "audio", "utterance_id": "u-1", "skill_id": "loquat",
+                             "session": {"session_id": "kitchen"}});
+        let dispatch = json!({"type": "loquat:math.calculate", "data": data, "context": context});
+        story.probe.send(&dispatch).await;
+        let speak = story
+            .probe
+            .wait("the answer", mark, PATIENCE, loquat_tests::frame::Frame::is_speak)
+            .await;
+        assert_eq!(speak.utterance(), "That is 8.");
+        assert!(story.brain.requests(TESTER).is_empty());
     }
 }
