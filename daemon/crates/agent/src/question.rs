@@ -49,6 +49,21 @@ pub struct Question {
     pub prompts: BTreeMap<String, String>,
 }
 
+impl Question {
+    /// The language, units and formats in which tools tell their results.
+    pub(crate) fn manner(&self) -> String {
+        let known = [
+            &self.lang,
+            &self.units,
+            &self.time_zone,
+            &self.time_format,
+            &self.date_format,
+        ];
+        let known = known.map(|one| one.as_deref().unwrap_or_default());
+        known.join(" ")
+    }
+}
+
 /// Who and what answers.
 #[derive(Clone)]
 pub struct Means {

@@ -56,8 +56,16 @@ const PATIENCE: Duration = Duration::from_secs(2);
 impl Turn {
     /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order.
     ///
-    /// Each call gets exactly one observation; when this is dropped, the end of the turn closes the open ones.
-    pub(crate) async fn act(&mut self, reply: &ChatReply, thought: &str, calls: Vec<Call>) -> Flow<()> {
+    /// Each call gets exactly one observation; when this is dropped, the end of the turn closes the open ones. The sentence
+    /// of a call that `is_last` ends the turn.
+    pub(crate) async fn act(
+        &mut self,
+        reply: &ChatReply,
+        thought: &str,
+        calls: Vec<Call>,
+        is_last: bool,
+    ) -> Flow<()> {
+        self.closing.sentence = None;
         let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
         self.conversation.push(Item::called(reply, thought, &named));
         let plans = named.into_iter().enumerate();
@@ -80,7 +88,9 @@ impl Turn {
         } else if !self.count_flaw() {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
-        ending.map_or(Ok(()), Err)
+        ending
+            .or_else(|| self.told_by_tool().filter(|_| is_last))
+            .map_or(Ok(()), Err)
     }
 
     /// Gives a call of the step its id and an open record.
@@ -189,9 +199,10 @@ impl Turn {
                 );
             }
         }
-        if let Some(result) = self.cached(&admitted, &key) {
-            let seen = observation::of_result(&result);
-            self.note_foreign_text(&admitted, &Ok(result.into()));
+        if let Some(outcome) = self.cached(&admitted, &key) {
+            let seen = observation::of_result(&outcome.result);
+            self.closing.sentence.clone_from(&outcome.spoken);
+            self.note_foreign_text(&admitted, &Ok(outcome));
             self.close_call(index, seen, true, Duration::ZERO);
             return None;
         }
@@ -287,10 +298,11 @@ impl Turn {
         let Outcome {
             result,
             answer,
+            spoken,
             extras,
-            ..
         } = outcome;
         self.extras.keep(admitted.entry.toolbox.id(), extras);
+        self.closing.sentence = spoken;
         self.closing.last_words = observation::words(&result).or_else(|| self.closing.last_words.take());
         let tool = &admitted.entry.tool;
         if tool.category == Category::Dangerous {

@@ -28,6 +28,8 @@ pub(crate) struct Closing {
     pub(super) aside: Option<String>,
     /// The last result in words, if it can be put into words.
     pub(super) last_words: Option<String>,
+    /// The sentence in which the last result tells itself.
+    pub(super) sentence: Option<String>,
     /// The detail behind a failure.
     pub(super) fault: Option<String>,
     pub(super) findings: Findings,

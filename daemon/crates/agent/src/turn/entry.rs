@@ -124,7 +124,7 @@ impl Turn {
     }
 
     /// What an equal call brought a short while ago, if its tool allows to use that again.
-    pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Map<String, Value>> {
+    pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Outcome> {
         let scope = self.cache_scope(admitted, key)?;
         self.resources.turn_cache.cache().get(&scope)
     }
@@ -138,6 +138,7 @@ impl Turn {
                 [&question.session_id, &question.turn_id],
                 admitted.entry.toolbox.id(),
                 key,
+                question.manner(),
             )
         })
     }
@@ -169,7 +170,7 @@ impl Turn {
             // What ends the turn or hands something on is more than its result.
             if outcome.answer.is_none() && outcome.extras.is_empty() {
                 let time = admitted.entry.tool.cacheable;
-                turn_cache.cache().keep(scope, outcome.result.clone(), time);
+                turn_cache.cache().keep(scope, outcome.clone(), time);
             }
         }
     }

@@ -38,7 +38,9 @@ pub(super) struct Resources {
     /// Toolboxes that may still come.
     pub(super) arrivals: Option<Arc<dyn Arrivals>>,
     pub(super) observer: Arc<dyn Observer>,
-    /// Present where the answer is heard early and this turn's answer is the answer.
+    /// Whether this turn's answer is the answer.
+    pub(super) stands: bool,
+    /// Present where that is heard early.
     pub(super) telling: Option<Telling>,
     /// What all turns within the whole one share.
     pub(super) shared: Arc<Shared>,
@@ -59,6 +61,7 @@ impl Resources {
             turn_cache: Arc::clone(&means.turn_cache),
             person: means.person.clone(),
             arrivals: means.arrivals.clone(),
+            stands: true,
             telling: Telling::to(&means.observer),
             observer: Arc::clone(&means.observer),
             shared: Arc::new(Shared::of(question)),
@@ -71,6 +74,7 @@ impl Resources {
     pub(super) fn within(&self) -> Self {
         Self {
             arrivals: None,
+            stands: false,
             telling: None,
             depth: self.depth + 1,
             cancel: self.cancel.child_token(),

@@ -36,6 +36,8 @@ pub(crate) enum Move {
         thought: String,
         /// In order; never empty.
         calls: Vec<Call>,
+        /// Whether the brain takes the result for the whole answer.
+        is_last: bool,
     },
 }
 
@@ -82,6 +84,7 @@ impl Turn {
                         reply,
                         thought: decoded.thought,
                         calls,
+                        is_last: decoded.is_last,
                     });
                 }
                 Verdict::OwnQuestion(_) => {

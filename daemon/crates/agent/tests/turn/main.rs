@@ -23,6 +23,7 @@ mod languages;
 mod lasting;
 mod many_tools;
 mod observations;
+mod one_call;
 mod protocols;
 mod support;
 mod taint;
