@@ -340,7 +340,7 @@ impl Turn {
 
     /// The question without what an engine writes below it, or below a step of a plan, which the brain has read.
     fn what_was_asked(&self, asked: &str) -> String {
-        let [person, _] = &self.resources.shared.given;
+        let [person, ..] = &self.resources.shared.given;
         if asked.starts_with(person) {
             return person.clone();
         }

@@ -86,9 +86,9 @@ impl Resources {
 /// What a turn and all turns within it have in common.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// What the person said and what the persona is told, without what a brain adds to it for a turn within: that
-    /// vouches for no identifier.
-    pub(super) given: [String; 2],
+    /// What the person said and what the persona is told, of itself and of the surroundings, without what a brain adds to
+    /// it for a turn within: that vouches for no identifier.
+    pub(super) given: [String; 3],
     /// The number of the last step.
     steps: AtomicU32,
     /// The ids of all calls.
@@ -104,7 +104,11 @@ pub(super) struct Shared {
 impl Shared {
     fn of(question: &Question) -> Self {
         Self {
-            given: [question.utterance.clone(), question.persona_prompt.clone()],
+            given: [
+                question.utterance.clone(),
+                question.persona_prompt.clone(),
+                question.surroundings().unwrap_or_default(),
+            ],
             taint: Mutex::new(Taint::of(&question.history)),
             ..Self::default()
         }
