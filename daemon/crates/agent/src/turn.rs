@@ -11,6 +11,7 @@ mod channel;
 mod child;
 mod closing;
 mod consult;
+mod doubt;
 mod ending;
 mod entry;
 mod graph;

@@ -69,7 +69,9 @@ impl Turn {
         let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
         self.conversation.push(Item::called(reply, thought, &named));
         let plans = named.into_iter().enumerate();
-        let plans: Vec<_> = plans.map(|(index, (_, call))| self.judge(index, call)).collect();
+        let plans: Vec<_> = plans
+            .map(|(index, (_, call))| self.judge(index, call, is_last))
+            .collect();
         let mistakes = plans
             .iter()
             .filter(|plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake))
@@ -111,9 +113,10 @@ impl Turn {
         call_id
     }
 
-    /// Has the gate judge a call whose record is open.
-    pub(super) fn judge(&mut self, index: usize, call: Call) -> Plan {
+    /// Has the gate judge a call whose record is open. One that is the whole answer has to hold all that was said.
+    pub(super) fn judge(&mut self, index: usize, call: Call, is_whole: bool) -> Plan {
         let admitted = self.admit(call);
+        let admitted = admitted.and_then(|admitted| self.refuse_omission(admitted, is_whole));
         if let (Ok(admitted), Some(record)) = (&admitted, self.record(index)) {
             record.arguments.clone_from(&admitted.arguments);
         }
@@ -202,6 +205,7 @@ impl Turn {
         if let Some(outcome) = self.cached(&admitted, &key) {
             let seen = observation::of_result(&outcome.result);
             self.closing.sentence.clone_from(&outcome.spoken);
+            self.resources.shared.keep_observation(seen.as_str().into());
             self.note_foreign_text(&admitted, &Ok(outcome));
             self.close_call(index, seen, true, Duration::ZERO);
             return None;

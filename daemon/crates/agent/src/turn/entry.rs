@@ -11,8 +11,9 @@ use super::act::Plan;
 use crate::consent::{Consent, Request, Unsayable, particulars};
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Conditions, Grounds, Need, Refusal};
+use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Refusal, Said};
 use crate::hands::observation;
+use crate::language::spoken;
 use crate::record::Reason;
 use crate::toolbox::{Confirm, Outcome, ToolError};
 use crate::turn_cache::{Failing, Scope};
@@ -58,6 +59,37 @@ impl Turn {
             &Grounds::new(texts),
             conditions,
         )
+    }
+
+    /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
+    /// in another form.
+    pub(super) fn refuse_omission(
+        &mut self,
+        admitted: Admitted,
+        is_whole: bool,
+    ) -> Result<Admitted, Refusal> {
+        if !admitted.entry.tool.calculates {
+            return Ok(admitted);
+        }
+        let [words, ..] = &self.resources.shared.given;
+        let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
+        let earlier = calls
+            .filter(|call| call.ok)
+            .map(|call| gate::texts(&call.arguments));
+        let said = Said {
+            words,
+            language: spoken(self.question.lang.as_deref()),
+            earlier: &earlier.collect::<Vec<_>>(),
+            is_whole: is_whole && !self.closing.omitted,
+        };
+        let Some(omission) = gate::omission(&admitted.arguments, &said) else {
+            return Ok(admitted);
+        };
+        self.closing.omitted |= matches!(omission, Omission::Numbers(_));
+        Err(Refusal {
+            text: omission.told(),
+            mistake: true,
+        })
     }
 
     /// Asks the person where a call needs a yes. Without one the call's record is closed and only the closing answer is

@@ -14,6 +14,7 @@ mod budget;
 mod calls;
 mod consent;
 mod context;
+mod doubt;
 mod ends;
 mod engines;
 mod extras;
