@@ -6,6 +6,7 @@
 mod brains;
 mod first_request;
 mod lines;
+mod moment;
 mod no_brain;
 mod ready;
 mod reply;
@@ -15,6 +16,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use jiff::Timestamp;
 use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
@@ -30,6 +32,7 @@ pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::first_request::first_request;
 pub use self::first_request::sent_first;
 use self::lines::{Lines, QueuedBrain};
+use self::moment::told;
 pub use self::ready::{Handler, ReadyError, ReadyPersona};
 pub use self::reply::Reply;
 use self::reply::{reported, worded};
@@ -324,7 +327,10 @@ impl Mind {
             return;
         };
         let utterance = Utterance::aloud(REHEARSED, &self.device.lang);
-        let question = question(&self.device, &persona, handler, &utterance);
+        let question = Question {
+            moment: None,
+            ..question(&self.device, &persona, handler, &utterance)
+        };
         let toolboxes = self.toolboxes_at_the_start(handler).await;
         let Some(request) = first_request(handler, question, toolboxes, self.turn_cache.apart()).await else {
             return;
@@ -403,13 +409,17 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         &[]
     };
     let who = device.circumstances_of(&utterance.session);
+    let moment = told(&who, Timestamp::now());
     Question {
         turn_id: utterance.turn_id.clone(),
         session_id: who.session_id,
         utterance: utterance.text.clone(),
         history: persona.examples.iter().chain(remembered).cloned().collect(),
         channel: Some(utterance.channel.to_owned()),
-        persona_prompt: instructions(handler, device.place_of(&utterance.session)),
+        persona_prompt: handler.prompt.clone(),
+        persona_name: Some(persona.name.clone()),
+        place: device.place_of(&utterance.session).map(str::to_owned),
+        moment: Some(moment),
         lang: persona.lang.clone().or_else(|| language::plain(&utterance.lang)),
         units: who.units,
         time_zone: who.time_zone,
@@ -419,14 +429,6 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         prompts: persona.prompts.clone(),
         intended: utterance.intended.clone(),
     }
-}
-
-/// The instructions of the handler, and where the device is.
-fn instructions(handler: &Handler, place: Option<&str>) -> String {
-    let place = place.map(|place| format!("You are in {place}."));
-    let parts = [Some(handler.prompt.clone()), place];
-    let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// What comes of `work`, and meanwhile something that may end earlier and is dropped when it does not.

@@ -103,18 +103,25 @@ pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
             "Calculate: + - * / // % **, percent, sqrt, round, sin, log, min, max, sum, gcd, isprime and more.",
             tools::evaluate_expression,
         )
-        .with(|tool| tool.example = Some(worked_calculation())),
+        .with(|tool| {
+            tool.calculates = true;
+            tool.example = Some(worked_calculation());
+        }),
         Function::new(
             "unit_convert",
             "Convert length, mass, volume, time, speed, area, data or temperature to another unit.",
             tools::unit_convert,
         )
-        .with(|tool| tool.example = Some(worked_conversion())),
+        .with(|tool| {
+            tool.calculates = true;
+            tool.example = Some(worked_conversion());
+        }),
         Function::new(
             "statistics_summary",
             "Mean, median, standard deviation, minimum, maximum and total of numbers.",
             tools::statistics_summary,
-        ),
+        )
+        .with(|tool| tool.calculates = true),
         Function::new(
             "solve_equation",
             "Solve an equation in x, for example \"2x + 3 = 7\".",

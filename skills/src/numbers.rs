@@ -14,9 +14,8 @@ struct File {
     numbers: Option<Marks>,
 }
 
-/// How a language writes numbers.
+/// How a language writes numbers; how it says them is read by the agent.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Marks {
     /// Before the decimals.
     decimal: char,

@@ -9,6 +9,7 @@ const COMMON: &[Spec<'static>] = &[
     ("dialect", Shape::OneOf(&["native", "schema", "text"])),
     ("channels", Shape::Object),
     ("may_be_silent", Shape::Switch),
+    ("one_call", Shape::Switch),
 ];
 
 fn declared() -> impl Iterator<Item = &'static Setting> {

@@ -30,6 +30,8 @@ const KEPT_CHARACTERS: usize = 1_000;
 pub(crate) struct Conversation {
     opening: Arc<Opening>,
     history: Vec<Arc<ChatMessage>>,
+    /// What is known of the person's surroundings. It stands behind the history, since it changes from turn to turn.
+    surroundings: Option<Arc<ChatMessage>>,
     utterance: Arc<ChatMessage>,
     since: Vec<Arc<Kept>>,
     /// What is left of messages that had to make room.
@@ -46,7 +48,7 @@ struct Opening {
     /// The persona's own instructions.
     before: Vec<String>,
     wording: Wording,
-    /// What is known of the person.
+    /// In which language is answered.
     behind: String,
     /// The instructions for the brain that was asked first.
     first: OnceLock<(Dialect, bool, Arc<ChatMessage>)>,
@@ -79,12 +81,15 @@ impl Conversation {
             prompts: question.prompts.clone(),
             before: before.collect(),
             wording,
-            behind: facts(question),
+            behind: language_of_answers(question),
             first: OnceLock::new(),
         };
         Self {
             opening: Arc::new(opening),
             history: history.into_iter().map(Arc::new).collect(),
+            surroundings: question
+                .surroundings()
+                .map(|line| Arc::new(ChatMessage::user(line))),
             utterance: Arc::new(ChatMessage::user(question.utterance.as_str())),
             since: Vec::new(),
             notes: None,
@@ -137,7 +142,8 @@ impl Conversation {
         let instructions = self.opening.instructions(speech);
         let notes = self.notes.as_deref().map(notes::message).map(Arc::new);
         let before = instructions.into_iter().chain(notes);
-        let said = self.history.iter().chain([&self.utterance]).cloned();
+        let asked = self.surroundings.iter().chain([&self.utterance]);
+        let said = self.history.iter().chain(asked).cloned();
         let since = self.since.iter().flat_map(|kept| kept.messages(speech));
         let mut messages: Vec<Arc<ChatMessage>> =
             Vec::with_capacity(self.history.len() + self.since.len() + 3);
@@ -210,26 +216,15 @@ impl Opening {
     }
 }
 
-/// What is known about the person's language and units.
-fn facts(question: &Question) -> String {
-    let language = question
-        .lang
-        .as_deref()
-        .filter(|lang| !lang.trim().is_empty())
-        .map(|lang| {
-            format!(
-                "Always answer in {}, whatever the language of the question or of a result.",
-                language::name(lang)
-            )
-        });
-    let units = question.units.as_deref();
-    let units = units.filter(|units| ["metric", "imperial"].contains(units));
-    let units = units.map(|units| format!("Give measures in {units} units."));
-    [language, units]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join("\n")
+fn language_of_answers(question: &Question) -> String {
+    let lang = question.lang.as_deref().filter(|lang| !lang.trim().is_empty());
+    let told = lang.map(|lang| {
+        format!(
+            "Always answer in {}, whatever the language of the question or of a result.",
+            language::name(lang)
+        )
+    });
+    told.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -241,6 +236,9 @@ mod tests {
             utterance: "And Italy?".into(),
             persona_prompt: "You are Ziggy.".into(),
             lang: Some("pt-PT".into()),
+            persona_name: Some("Ziggy".into()),
+            place: Some("Porto".into()),
+            moment: Some("Monday, 16:20".into()),
             units: Some("imperial".into()),
             history: vec![
                 ChatMessage::system("You are kind."),
@@ -270,13 +268,14 @@ mod tests {
         assert_eq!(
             system[0].content,
             "You are Ziggy.\n\nYou are kind.\n\nUse tools.\n\nAlways answer in Portuguese (pt-PT), whatever the language \
-             of the question or of a result.\nGive measures in imperial units."
+             of the question or of a result."
         );
         let rest: Vec<_> = messages[1..]
             .iter()
             .map(|message| message.content.as_str())
             .collect();
-        assert_eq!(rest, ["Capital of France?", "Paris.", "And Italy?"]);
+        let asked = "Your name is Ziggy. You are in Porto. Give measures in imperial units. It is Monday, 16:20.\nAnd Italy?";
+        assert_eq!(rest, ["Capital of France?", "Paris.", asked]);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(crate) use json::{number, parse_prefix, parse_whole};
 pub(crate) use labels::{Kind as LabelKind, Table, label_at};
 pub(crate) use marker::{Marker, behind};
 use object::Meaning;
-pub(crate) use object::calls_in;
+pub(crate) use object::{LAST, calls_in};
 pub(crate) use pythonic::arguments_at;
 use react::Act;
 pub(crate) use react::behind_echo;
@@ -74,6 +74,7 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
         aside: String::new(),
         guessed: false,
         marked: false,
+        is_last: false,
         verdict: Verdict::Flawed(Flaw::Empty),
     };
     decoded.verdict = if reply.tool_calls.is_empty() {
@@ -233,6 +234,7 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
             let calls = tagged::json_calls(body, names).ok()?;
             let mut dropped = labelled_beside(&mut behind, &calls);
             dropped.extend(marked_beside(body, &calls, names));
+            decoded.is_last = object::is_last(&parsed.value);
             Some(Verdict::Calls { calls, dropped })
         }
         Meaning::Answer { text, dropped } => {

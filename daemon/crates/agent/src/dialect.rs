@@ -17,6 +17,7 @@ use crate::brain::Capabilities;
 use crate::catalogue::Catalogue;
 use crate::decoder::Flaw;
 
+pub(crate) use examples::call_step;
 pub(crate) use in_language::in_language;
 use prompts::Prompt;
 pub(crate) use spaced::spaced;
@@ -24,7 +25,7 @@ pub(crate) use step_schema::{
     answering as answering_schema, call as call_schema, only_answer as only_answer_schema,
     planned_call as planned_call_schema,
 };
-pub(crate) use wishes::after_failure;
+pub(crate) use wishes::{after_failure, apology};
 
 /// A way to speak to one brain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,8 +55,13 @@ impl Dialect {
 pub(crate) enum Manner {
     /// One thing after the other is asked for: a plan, a verdict, an answer.
     Phases,
-    /// Steps of thinking and acting, in this dialect where the brain has it.
-    Steps(Dialect),
+    /// Steps of thinking and acting.
+    Steps {
+        /// The dialect where the brain has it.
+        dialect: Dialect,
+        /// Whether a call may say that its result is the whole answer. Only a schema has room for that.
+        one_call: bool,
+    },
     /// Follow-up questions (Self-Ask), which tools answer if there are any.
     FollowUps {
         /// Whether there are tools.
@@ -74,10 +80,16 @@ impl Manner {
             Dialect::Text
         };
         match self {
-            Self::Chat | Self::FollowUps { tools: false } | Self::Steps(Dialect::Text) => Dialect::Text,
-            Self::Steps(Dialect::Native) if capabilities.native_tools => Dialect::Native,
-            Self::Phases | Self::Steps(_) | Self::FollowUps { .. } => enforced,
+            Self::Chat | Self::FollowUps { tools: false } => Dialect::Text,
+            Self::Steps { dialect, .. } if dialect == Dialect::Text => dialect,
+            Self::Steps { dialect, .. } if dialect == Dialect::Native && capabilities.native_tools => dialect,
+            Self::Phases | Self::Steps { .. } | Self::FollowUps { .. } => enforced,
         }
+    }
+
+    /// Whether a call may say that its result is the whole answer.
+    pub(crate) fn one_call(self) -> bool {
+        matches!(self, Self::Steps { one_call: true, .. })
     }
 }
 

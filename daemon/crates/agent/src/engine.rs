@@ -70,7 +70,8 @@ async fn think_and_act(turn: &mut Turn, steps: &Steps) -> Ending {
                 reply,
                 thought,
                 calls,
-            }) => turn.act(&reply, &thought, calls).await,
+                is_last,
+            }) => turn.act(&reply, &thought, calls, is_last).await,
             Err(ending) => Err(ending),
         };
         if let Err(ending) = acted {

@@ -7,6 +7,7 @@ mod bind;
 mod coerce;
 mod ground;
 mod limits;
+mod omission;
 mod places;
 mod policy;
 mod schema;
@@ -24,6 +25,7 @@ use crate::decoder::{Call, squash};
 use crate::toolbox::{Category, Confirm};
 
 pub(crate) use ground::Grounds;
+pub(crate) use omission::{Omission, Said, omission, text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
 pub use schema::{InvalidSchema, Schema};

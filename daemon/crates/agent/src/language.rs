@@ -25,7 +25,7 @@ pub const FILES: &[(&str, &str)] = &[
 const FURTHER: &str = include_str!("../../../locale/further.toml");
 
 /// A language, as far as the agent needs it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Language {
     /// As it is called in English: small models know "Portuguese" better than "pt-PT".
@@ -34,12 +34,14 @@ pub(crate) struct Language {
     pub(crate) labels: Labels,
     #[serde(default)]
     pub(crate) words: Words,
+    #[serde(default)]
+    pub(crate) numbers: Numbers,
+    #[serde(default)]
+    pub(crate) deeds: Deeds,
     /// None in English, of which the instructions have their own.
     pub(crate) examples: Option<Examples>,
     #[serde(rename = "dates")]
     _read_by_the_clock: Option<IgnoredAny>,
-    #[serde(rename = "numbers")]
-    _read_by_the_skills: Option<IgnoredAny>,
     #[serde(rename = "phrases")]
     _read_by_the_daemon: Option<IgnoredAny>,
 }
@@ -77,6 +79,32 @@ pub(crate) struct Words {
     pub(crate) scale: Vec<String>,
     /// Between one wish and another.
     pub(crate) joining: Vec<String>,
+}
+
+/// Numbers in words, in lower case.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Numbers {
+    /// By the word.
+    pub(crate) words: BTreeMap<String, u32>,
+    /// Behind a number of hundredths.
+    pub(crate) percent: Vec<String>,
+    /// In front of a number below nought.
+    pub(crate) minus: Vec<String>,
+    #[serde(rename = "decimal")]
+    _read_by_the_skills: Option<IgnoredAny>,
+    #[serde(rename = "thousands")]
+    _also_read_by_the_skills: Option<IgnoredAny>,
+}
+
+/// Words by which an answer says that something was done, in lower case.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Deeds {
+    /// "I have", "has been".
+    pub(crate) openings: Vec<String>,
+    /// "Set", "switched". They count behind an opening in a sentence without a negation.
+    pub(crate) done: Vec<String>,
 }
 
 /// Answers that call no tool. A small model answers as its examples do: shown in English alone, it promises in German what
@@ -126,6 +154,12 @@ pub(crate) fn foreign(tag: &str) -> Option<&'static Language> {
     known(tag).filter(|language| language.name != "English")
 }
 
+/// The language that is spoken; English where none or an unknown one is.
+pub(crate) fn spoken(tag: Option<&str>) -> &'static Language {
+    static UNKNOWN: LazyLock<Language> = LazyLock::new(Language::default);
+    tag.and_then(known).or_else(|| known("en")).unwrap_or(&UNKNOWN)
+}
+
 fn known(tag: &str) -> Option<&'static Language> {
     let primary = tag.trim().split(['-', '_']).next()?.to_ascii_lowercase();
     let (_, language) = LANGUAGES.iter().find(|(tag, _)| *tag == primary)?;
@@ -148,7 +182,7 @@ mod tests {
             .map(|(tag, source)| (*tag, toml::from_str(source).unwrap()));
         let files: Vec<(&str, toml::Table)> = files.collect();
         for (tag, file) in &files {
-            for section in ["labels", "words"] {
+            for section in ["labels", "words", "numbers", "deeds"] {
                 assert_eq!(keys(file, section), keys(&files[0].1, section), "{tag} {section}");
             }
             assert!(file.contains_key("dates"), "{tag}");

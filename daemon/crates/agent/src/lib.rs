@@ -10,6 +10,7 @@ pub mod decoder;
 mod dialect;
 pub mod engine;
 pub mod event;
+mod figure;
 pub mod gate;
 mod hands;
 pub mod journal;

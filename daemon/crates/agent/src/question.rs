@@ -31,6 +31,16 @@ pub struct Question {
     pub persona_prompt: String,
     /// Language of the answer, BCP-47.
     pub lang: Option<String>,
+    /// What the persona is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persona_name: Option<String>,
+    /// Where the person is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Weekday, date and time where the person is, as it was asked. A brain is told of it with what stands around it, behind
+    /// everything that stays as it is from turn to turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moment: Option<String>,
     /// `metric` or `imperial`.
     pub units: Option<String>,
     /// IANA name of the person's time zone.
@@ -63,6 +73,43 @@ pub struct IntendedCall {
     pub arguments: Map<String, Value>,
     /// The dialog in which the result is told, where that is not the tool's own.
     pub dialog: Option<String>,
+}
+
+impl Question {
+    /// What a brain has to know of the person's surroundings, on one line; nothing where nothing is known. What changes most
+    /// comes last, so that a prompt cache keeps what stands before it.
+    pub(crate) fn surroundings(&self) -> Option<String> {
+        let told = |words: &Option<String>, before: &str, behind: &str| {
+            let words = words
+                .as_deref()
+                .map(str::trim)
+                .filter(|words| !words.is_empty())?;
+            Some(format!("{before}{words}{behind}"))
+        };
+        let units = self.units.clone();
+        let units = units.filter(|units| ["metric", "imperial"].contains(&units.as_str()));
+        let sentences = [
+            told(&self.persona_name, "Your name is ", "."),
+            told(&self.place, "You are in ", "."),
+            told(&units, "Give measures in ", " units."),
+            told(&self.moment, "It is ", "."),
+        ];
+        let sentences: Vec<String> = sentences.into_iter().flatten().collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    /// The language, units and formats in which tools tell their results.
+    pub(crate) fn manner(&self) -> String {
+        let known = [
+            &self.lang,
+            &self.units,
+            &self.time_zone,
+            &self.time_format,
+            &self.date_format,
+        ];
+        let known = known.map(|one| one.as_deref().unwrap_or_default());
+        known.join(" ")
+    }
 }
 
 /// Who and what answers.

@@ -91,6 +91,10 @@ pub struct Tool {
     pub progress_phrase: Option<String>,
     /// Its result may be the answer.
     pub may_end_turn: bool,
+    /// Its arguments are made of the numbers that the person says, and its result is the number that is asked for. A call that
+    /// leaves out what was said is not run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub calculates: bool,
     /// Its results, and its complaints, may hold words of people who are not known here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub brings_foreign_text: bool,
@@ -145,6 +149,7 @@ impl Tool {
             undo: None,
             progress_phrase: None,
             may_end_turn: false,
+            calculates: false,
             brings_foreign_text: false,
             unasked_when_tainted: false,
             example: None,

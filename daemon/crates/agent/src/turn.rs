@@ -11,11 +11,13 @@ mod channel;
 mod child;
 mod closing;
 mod consult;
+mod doubt;
 mod ending;
 mod entry;
 mod graph;
 mod ledger;
 mod life;
+mod one_call;
 mod resources;
 mod room;
 mod settings;
@@ -124,7 +126,7 @@ impl Turn {
     pub(crate) fn begin_steps(&mut self, usual: Dialect) -> Steps {
         let chosen = self.word("dialect");
         let preferred = chosen.and_then(|name| Dialect::named(&name)).unwrap_or(usual);
-        let steps = Steps::new(&self.catalogue, preferred);
+        let steps = Steps::new(&self.catalogue, preferred, self.may_end_with_call());
         self.begin_in(steps.manner(), step::instructions);
         steps
     }

@@ -3,11 +3,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::brain::{ChatMessage, ChatReply, Finish, NativeCall, Role};
 use crate::decoder::{Arguments, Call, part_thought, strip_specials};
-use crate::dialect::{Dialect, Manner, Speech, Words, after_failure, phase::head, prompts, spaced};
+use crate::dialect::{Dialect, Manner, Speech, Words, after_failure, call_step, phase::head, prompts};
 use crate::record::CallRecord;
 
 /// A reply's text that goes back to the brain is cut to this many characters.
@@ -197,8 +197,10 @@ impl Calls {
 impl Made {
     fn written(&self, thought: &str, speech: &Speech<'_>) -> String {
         if speech.dialect == Dialect::Schema {
-            let arguments = self.arguments.clone().unwrap_or_default();
-            return spaced(&json!({"thought": thought, "tool": self.tool, "arguments": arguments}));
+            let arguments = Value::Object(self.arguments.clone().unwrap_or_default());
+            // What it brought did not end the turn.
+            let last = speech.manner.one_call().then_some(false);
+            return call_step(thought, &self.tool, &arguments, last);
         }
         let (why, name, input) = match speech.manner {
             Manner::FollowUps { .. } => ("Follow up", "Tool", "Tool Input"),

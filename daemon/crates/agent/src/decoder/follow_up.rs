@@ -108,6 +108,7 @@ pub(crate) fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) 
         aside: String::new(),
         guessed: false,
         marked,
+        is_last: false,
     }
 }
 

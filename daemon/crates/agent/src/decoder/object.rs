@@ -41,6 +41,8 @@ const ARGUMENTS: &[&str] = &[
     "actioninput",
     "toolinput",
 ];
+/// Beside a call: its result is the whole answer.
+pub(crate) const LAST: &str = "last";
 /// What may be said about an answer beside it.
 const REMARKS: &[&str] = &["type", "role", "status", "confidence", "language", "lang"];
 const WRAPPERS: &[&str] = &["call", "toolcall", "functioncall", "tooluse", "action", "tool"];
@@ -71,6 +73,14 @@ pub(crate) fn thought(value: &Value) -> String {
         .and_then(|members| pick(members, THOUGHTS))
         .and_then(Value::as_str);
     text.unwrap_or_default().trim().to_owned()
+}
+
+/// Whether a call with arguments says that its result is the whole answer.
+pub(crate) fn is_last(value: &Value) -> bool {
+    let members = value.as_object();
+    members.is_some_and(|members| {
+        pick(members, ARGUMENTS).is_some() && members.get(LAST) == Some(&Value::Bool(true))
+    })
 }
 
 /// Reads a value that stands where a step is expected.

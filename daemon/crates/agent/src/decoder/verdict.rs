@@ -15,6 +15,8 @@ pub struct Decoded {
     pub guessed: bool,
     /// Whether an answer stands behind a mark that says so; otherwise it is whatever the reply holds beside calls.
     pub marked: bool,
+    /// Whether the brain takes the result of its call for the whole answer.
+    pub is_last: bool,
     /// What the reply means.
     pub verdict: Verdict,
 }

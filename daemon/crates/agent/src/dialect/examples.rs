@@ -8,6 +8,7 @@ use super::Speech;
 use super::prompts::{Prompt, tools};
 use super::spaced::spaced;
 use crate::catalogue::Catalogue;
+use crate::decoder::LAST;
 use crate::toolbox::Example;
 
 /// The worked call of the last tool that brings one, with the name of the tool.
@@ -38,6 +39,15 @@ pub(super) fn imagined() -> (String, Example) {
         answer: "The tower is 330 metres high.".to_owned(),
     };
     ("look_up".to_owned(), example)
+}
+
+/// A step that calls a tool, on one line; `last` says whether its result is the whole answer, where that can be said.
+pub(crate) fn call_step(thought: &str, tool: &str, arguments: &Value, last: Option<bool>) -> String {
+    let mut step = json!({"thought": thought, "tool": tool, "arguments": arguments});
+    if let (Some(last), Some(members)) = (last, step.as_object_mut()) {
+        members.insert(LAST.to_owned(), last.into());
+    }
+    spaced(&step)
 }
 
 /// An example: what is said, and the reply.

@@ -73,6 +73,7 @@ prompts! {
     SCORE = "score", "Tree of thoughts: asks how promising a chain is.";
     STEP_NATIVE = "step-native", "Instructions for steps with native tool calls.";
     STEP_SCHEMA = "step-schema", "Instructions for steps as JSON objects; the tools stand before, the examples behind.";
+    STEP_SCHEMA_LAST = "step-schema-last", "The rule below these instructions for a call whose result is the whole answer; it is left out where the persona forbids `one_call`.";
     STEP_SCHEMA_MEND = "step-schema-mend", "How to mend a step as a JSON object.";
     STEP_SCHEMA_NO_TOOL = "step-schema-no-tool", "The line below the list of tools that stands for no tool; a small model then chooses it like one of them.";
     STEP_TEXT = "step-text", "Instructions for steps as text (ReAct); the tools follow.";

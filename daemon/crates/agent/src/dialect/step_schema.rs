@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::catalogue::{Catalogue, Entry};
+use crate::decoder::LAST;
 
 /// The most characters of a thought.
 const LONGEST_THOUGHT: u32 = 160;
@@ -26,29 +27,32 @@ const MOST_SCHEMAS: usize = 500;
 pub(super) const NO_TOOL: &str = "none";
 
 /// A step of any kind.
-pub(super) fn step(catalogue: &Catalogue) -> Value {
-    let calls = catalogue.entries().iter().map(|entry| calling(entry));
+pub(super) fn step(catalogue: &Catalogue, one_call: bool) -> Value {
+    let calls = catalogue.entries().iter().map(|entry| calling(entry, one_call));
     json!({"anyOf": calls.chain([answering()]).collect::<Vec<_>>()})
 }
 
 /// The schema of a step with further tools.
-pub(super) fn widened(step: &Arc<Value>, found: &[Arc<Entry>]) -> Arc<Value> {
+pub(super) fn widened(step: &Arc<Value>, found: &[Arc<Entry>], one_call: bool) -> Arc<Value> {
     let mut step = Arc::clone(step);
     if !found.is_empty()
         && let Some(Value::Array(steps)) = Arc::make_mut(&mut step).get_mut("anyOf")
     {
-        steps.extend(found.iter().map(|entry| calling(entry)));
+        steps.extend(found.iter().map(|entry| calling(entry, one_call)));
     }
     step
 }
 
-/// A step that calls this tool.
-fn calling(entry: &Entry) -> Value {
-    object(&[
+/// A step that calls this tool, and with `one_call` says behind the arguments whether the result is the whole answer: a
+/// model knows that no earlier.
+fn calling(entry: &Entry, one_call: bool) -> Value {
+    let mut members = vec![
         ("thought", thought()),
         ("tool", json!({"const": entry.tool.name})),
         ("arguments", arguments(entry)),
-    ])
+    ];
+    members.extend(one_call.then(|| (LAST, json!({"type": "boolean"}))));
+    object(&members)
 }
 
 /// A step that calls none.

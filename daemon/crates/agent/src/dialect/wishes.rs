@@ -76,11 +76,15 @@ fn examples(lang: Option<&str>) -> Option<(&'static Language, &'static Examples)
     Some((language, language.examples.as_ref()?))
 }
 
+/// What can be said of any wish, in the person's language.
+pub(crate) fn apology(lang: Option<&str>) -> &str {
+    examples(lang).map_or(APOLOGY, |(_, words)| &words.apology)
+}
+
 /// What stands below a call that failed. A small model otherwise tells of the error what it takes for an answer. Whatever
 /// of it is repeated aloud can be said.
 pub(crate) fn after_failure(lang: Option<&str>) -> String {
-    let apology = examples(lang).map_or(APOLOGY, |(_, words)| &words.apology);
-    format!("If no tool fits, the answer is: {apology}")
+    format!("If no tool fits, the answer is: {}", apology(lang))
 }
 
 /// The examples that are true of these tools, answered in the person's language where there are words for it.

@@ -106,7 +106,10 @@ async fn revised(turn: &mut Turn) -> Flow<String> {
     if !turn.is_small() {
         return turn.consult(&prompts::REVISE, &Answer).await;
     }
-    let manner = Manner::Steps(Dialect::Schema);
+    let manner = Manner::Steps {
+        dialect: Dialect::Schema,
+        one_call: false,
+    };
     let mut apart = Conversation::in_manner(&turn.question, &turn.catalogue, manner, step::instructions);
     for record in found(turn) {
         apart.push(Item::made(record, "A tool knows this."));

@@ -29,7 +29,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
             tool: intended.tool,
             arguments: Arguments::Named(intended.arguments),
         };
-        match turn.act(&ChatReply::of_words(""), "", vec![call]).await {
+        match turn.act(&ChatReply::of_words(""), "", vec![call], false).await {
             Ok(()) => turn.told(),
             Err(ending) => ending,
         }

@@ -10,6 +10,7 @@ pub const SETTINGS: &[&str] = &[
     "max_parse_retries",
     "tools_in_prompt",
     "may_be_silent",
+    "one_call",
     "channels",
 ];
 

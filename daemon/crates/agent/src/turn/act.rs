@@ -56,12 +56,22 @@ const PATIENCE: Duration = Duration::from_secs(2);
 impl Turn {
     /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order.
     ///
-    /// Each call gets exactly one observation; when this is dropped, the end of the turn closes the open ones.
-    pub(crate) async fn act(&mut self, reply: &ChatReply, thought: &str, calls: Vec<Call>) -> Flow<()> {
+    /// Each call gets exactly one observation; when this is dropped, the end of the turn closes the open ones. The sentence
+    /// of a call that `is_last` ends the turn.
+    pub(crate) async fn act(
+        &mut self,
+        reply: &ChatReply,
+        thought: &str,
+        calls: Vec<Call>,
+        is_last: bool,
+    ) -> Flow<()> {
+        self.closing.sentence = None;
         let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
         self.conversation.push(Item::called(reply, thought, &named));
         let plans = named.into_iter().enumerate();
-        let plans: Vec<_> = plans.map(|(index, (_, call))| self.judge(index, call)).collect();
+        let plans: Vec<_> = plans
+            .map(|(index, (_, call))| self.judge(index, call, is_last))
+            .collect();
         let mistakes = plans
             .iter()
             .filter(|plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake))
@@ -80,7 +90,9 @@ impl Turn {
         } else if !self.count_flaw() {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
-        ending.map_or(Ok(()), Err)
+        ending
+            .or_else(|| self.told_by_tool().filter(|_| is_last))
+            .map_or(Ok(()), Err)
     }
 
     /// Gives a call of the step its id and an open record.
@@ -101,9 +113,10 @@ impl Turn {
         call_id
     }
 
-    /// Has the gate judge a call whose record is open.
-    pub(super) fn judge(&mut self, index: usize, call: Call) -> Plan {
+    /// Has the gate judge a call whose record is open. One that is the whole answer has to hold all that was said.
+    pub(super) fn judge(&mut self, index: usize, call: Call, is_whole: bool) -> Plan {
         let admitted = self.admit(call);
+        let admitted = admitted.and_then(|admitted| self.refuse_omission(admitted, is_whole));
         if let (Ok(admitted), Some(record)) = (&admitted, self.record(index)) {
             record.arguments.clone_from(&admitted.arguments);
         }
@@ -189,9 +202,11 @@ impl Turn {
                 );
             }
         }
-        if let Some(result) = self.cached(&admitted, &key) {
-            let seen = observation::of_result(&result);
-            self.note_foreign_text(&admitted, &Ok(result.into()));
+        if let Some(outcome) = self.cached(&admitted, &key) {
+            let seen = observation::of_result(&outcome.result);
+            self.closing.sentence.clone_from(&outcome.spoken);
+            self.resources.shared.keep_observation(seen.as_str().into());
+            self.note_foreign_text(&admitted, &Ok(outcome));
             self.close_call(index, seen, true, Duration::ZERO);
             return None;
         }
@@ -286,7 +301,7 @@ impl Turn {
     pub(crate) fn told(&mut self) -> Ending {
         let reason = self.closing.reason.unwrap_or(Reason::Answered);
         let ok = self.ledger.last_calls().iter().all(|call| call.ok);
-        match self.closing.told.take().filter(|_| ok) {
+        match self.closing.sentence.take().filter(|_| ok) {
             Some(words) => Ending::new(reason, words),
             None => Ending::silent(self.closing.reason.unwrap_or(Reason::Noop)),
         }
@@ -300,8 +315,8 @@ impl Turn {
             spoken,
             extras,
         } = outcome;
-        self.closing.told = spoken;
         self.extras.keep(admitted.entry.toolbox.id(), extras);
+        self.closing.sentence = spoken;
         self.closing.last_words = observation::words(&result).or_else(|| self.closing.last_words.take());
         let tool = &admitted.entry.tool;
         if tool.category == Category::Dangerous {
@@ -339,7 +354,7 @@ impl Turn {
 
     /// The question without what an engine writes below it, or below a step of a plan, which the brain has read.
     fn what_was_asked(&self, asked: &str) -> String {
-        let [person, _] = &self.resources.shared.given;
+        let [person, ..] = &self.resources.shared.given;
         if asked.starts_with(person) {
             return person.clone();
         }

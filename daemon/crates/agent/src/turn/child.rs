@@ -72,6 +72,7 @@ impl Child {
 
     /// Its answer will be that of the whole turn, and it gets what comes for the whole turn.
     pub(crate) fn stands_for(&mut self, whole: &Turn) {
+        self.turn.resources.stands = whole.resources.stands;
         self.turn.resources.telling.clone_from(&whole.resources.telling);
         self.turn.resources.arrivals.clone_from(&whole.resources.arrivals);
     }

@@ -26,10 +26,14 @@ pub(crate) struct Closing {
     pub(super) draft: Option<String>,
     /// What the brain said last beside its calls.
     pub(super) aside: Option<String>,
-    /// What the last tool said of its result, if it has words for all of it.
-    pub(super) told: Option<String>,
     /// The last result in words, if it can be put into words.
     pub(super) last_words: Option<String>,
+    /// The sentence in which the last result tells itself.
+    pub(super) sentence: Option<String>,
+    /// Whether the brain was asked once more instead of saying its answer.
+    pub(super) doubted: bool,
+    /// Whether it was told that a call leaves out numbers that the person said.
+    pub(super) omitted: bool,
     /// The detail behind a failure.
     pub(super) fault: Option<String>,
     pub(super) findings: Findings,

@@ -11,8 +11,9 @@ use super::act::Plan;
 use crate::consent::{Consent, Request, Unsayable, particulars};
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Conditions, Grounds, Need, Refusal};
+use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Refusal, Said};
 use crate::hands::observation;
+use crate::language::spoken;
 use crate::record::Reason;
 use crate::toolbox::{Confirm, Outcome, ToolError};
 use crate::turn_cache::{Failing, Scope};
@@ -58,6 +59,37 @@ impl Turn {
             &Grounds::new(texts),
             conditions,
         )
+    }
+
+    /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
+    /// in another form.
+    pub(super) fn refuse_omission(
+        &mut self,
+        admitted: Admitted,
+        is_whole: bool,
+    ) -> Result<Admitted, Refusal> {
+        if !admitted.entry.tool.calculates {
+            return Ok(admitted);
+        }
+        let [words, ..] = &self.resources.shared.given;
+        let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
+        let earlier = calls
+            .filter(|call| call.ok)
+            .map(|call| gate::texts(&call.arguments));
+        let said = Said {
+            words,
+            language: spoken(self.question.lang.as_deref()),
+            earlier: &earlier.collect::<Vec<_>>(),
+            is_whole: is_whole && !self.closing.omitted,
+        };
+        let Some(omission) = gate::omission(&admitted.arguments, &said) else {
+            return Ok(admitted);
+        };
+        self.closing.omitted |= matches!(omission, Omission::Numbers(_));
+        Err(Refusal {
+            text: omission.told(),
+            mistake: true,
+        })
     }
 
     /// Asks the person where a call needs a yes. Without one the call's record is closed and only the closing answer is
@@ -124,7 +156,7 @@ impl Turn {
     }
 
     /// What an equal call brought a short while ago, if its tool allows to use that again.
-    pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Map<String, Value>> {
+    pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Outcome> {
         let scope = self.cache_scope(admitted, key)?;
         self.resources.turn_cache.cache().get(&scope)
     }
@@ -138,6 +170,7 @@ impl Turn {
                 [&question.session_id, &question.turn_id],
                 admitted.entry.toolbox.id(),
                 key,
+                question.manner(),
             )
         })
     }
@@ -169,7 +202,7 @@ impl Turn {
             // What ends the turn or hands something on is more than its result.
             if outcome.answer.is_none() && outcome.extras.is_empty() {
                 let time = admitted.entry.tool.cacheable;
-                turn_cache.cache().keep(scope, outcome.result.clone(), time);
+                turn_cache.cache().keep(scope, outcome.clone(), time);
             }
         }
     }

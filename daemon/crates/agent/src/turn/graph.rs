@@ -192,7 +192,7 @@ impl Turn {
         if node.needs.iter().any(|(_, place)| result_of(*place).is_none()) {
             return Tried::Wait;
         }
-        let plan = self.judge(index, node.filled(results));
+        let plan = self.judge(index, node.filled(results), false);
         let reads = plan.reads();
         if !reads && !first {
             return Tried::Wait;

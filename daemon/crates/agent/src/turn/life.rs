@@ -61,7 +61,7 @@ async fn live(engine: &'static Engine, question: Question, means: Means) -> Reco
         }
     };
     drop(guard);
-    let ending = turn.count_brain_failure(ending);
+    let ending = turn.honest(turn.count_brain_failure(ending));
     turn.finish(ending)
 }
 

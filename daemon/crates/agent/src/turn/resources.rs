@@ -38,7 +38,9 @@ pub(super) struct Resources {
     /// Toolboxes that may still come.
     pub(super) arrivals: Option<Arc<dyn Arrivals>>,
     pub(super) observer: Arc<dyn Observer>,
-    /// Present where the answer is heard early and this turn's answer is the answer.
+    /// Whether this turn's answer is the answer.
+    pub(super) stands: bool,
+    /// Present where that is heard early.
     pub(super) telling: Option<Telling>,
     /// What all turns within the whole one share.
     pub(super) shared: Arc<Shared>,
@@ -59,6 +61,7 @@ impl Resources {
             turn_cache: Arc::clone(&means.turn_cache),
             person: means.person.clone(),
             arrivals: means.arrivals.clone(),
+            stands: true,
             telling: Telling::to(&means.observer),
             observer: Arc::clone(&means.observer),
             shared: Arc::new(Shared::of(question)),
@@ -71,6 +74,7 @@ impl Resources {
     pub(super) fn within(&self) -> Self {
         Self {
             arrivals: None,
+            stands: false,
             telling: None,
             depth: self.depth + 1,
             cancel: self.cancel.child_token(),
@@ -82,9 +86,9 @@ impl Resources {
 /// What a turn and all turns within it have in common.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// What the person said and what the persona is told, without what a brain adds to it for a turn within: that
-    /// vouches for no identifier.
-    pub(super) given: [String; 2],
+    /// What the person said and what the persona is told, of itself and of the surroundings, without what a brain adds to
+    /// it for a turn within: that vouches for no identifier.
+    pub(super) given: [String; 3],
     /// The number of the last step.
     steps: AtomicU32,
     /// The ids of all calls.
@@ -100,7 +104,11 @@ pub(super) struct Shared {
 impl Shared {
     fn of(question: &Question) -> Self {
         Self {
-            given: [question.utterance.clone(), question.persona_prompt.clone()],
+            given: [
+                question.utterance.clone(),
+                question.persona_prompt.clone(),
+                question.surroundings().unwrap_or_default(),
+            ],
             taint: Mutex::new(Taint::of(&question.history)),
             ..Self::default()
         }

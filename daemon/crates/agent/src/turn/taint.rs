@@ -74,10 +74,12 @@ impl Turn {
         let tool = &call.entry.tool;
         let is_foreign = match outcome {
             Ok(outcome) => {
-                let says = |text: &String| Value::String(text.clone());
-                let answer = outcome.answer.as_ref().map(says);
+                let sentences = [("answer", &outcome.answer), ("spoken", &outcome.spoken)];
+                let says = |(key, text): (&str, &Option<String>)| {
+                    Some((key.to_owned(), Value::String(text.clone()?)))
+                };
                 let mut result = outcome.result.clone();
-                result.extend(answer.map(|answer| ("answer".to_owned(), answer)));
+                result.extend(sentences.into_iter().filter_map(says));
                 foreign_text::is_in_result(tool, &call.arguments, &result)
             }
             Err(error) => foreign_text::is_in_failure(tool, error),

@@ -36,6 +36,8 @@ pub(crate) enum Move {
         thought: String,
         /// In order; never empty.
         calls: Vec<Call>,
+        /// Whether the brain takes the result for the whole answer.
+        is_last: bool,
     },
 }
 
@@ -68,7 +70,11 @@ impl Turn {
             match decoded.verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
-                    return Ok(Move::Answer(text));
+                    let doubt = self.doubt(&text);
+                    match doubt.and_then(|doubt| self.question_answer(&reply, doubt)) {
+                        None => return Ok(Move::Answer(text)),
+                        Some(asked_again) => asked_again?,
+                    }
                 }
                 Verdict::Calls { calls, .. } if decoded.guessed && !self.only_read(&calls) => {
                     self.reject(&reply, &Flaw::Unlabelled, step::shape as Wording);
@@ -82,6 +88,7 @@ impl Turn {
                         reply,
                         thought: decoded.thought,
                         calls,
+                        is_last: decoded.is_last,
                     });
                 }
                 Verdict::OwnQuestion(_) => {
@@ -161,7 +168,8 @@ impl Turn {
             let flaw = match self.understand(steps, &reply).verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
-                    return Ending::new(answered, text);
+                    let instead = self.doubt(&text).and_then(|doubt| self.instead(doubt, answered));
+                    return instead.unwrap_or_else(|| Ending::new(answered, text));
                 }
                 // The last there will be.
                 Verdict::Intermediate(text) => return Ending::new(answered, text),

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::toolbox::CacheScope;
+use crate::toolbox::{CacheScope, Outcome};
 
 /// More results than this are not kept; a device asks for the weather, not for the web.
 const MOST: usize = 256;
@@ -20,6 +19,8 @@ pub(crate) struct Scope {
     toolbox_id: String,
     /// Tool and arguments.
     call: String,
+    /// The language, units and formats in which the result is told.
+    manner: String,
 }
 
 impl Scope {
@@ -29,6 +30,7 @@ impl Scope {
         [session_id, turn_id]: [&str; 2],
         toolbox_id: &str,
         call: &str,
+        manner: String,
     ) -> Self {
         let whose = match scope {
             CacheScope::Turn => format!("turn {turn_id}"),
@@ -39,6 +41,7 @@ impl Scope {
             whose,
             toolbox_id: toolbox_id.to_owned(),
             call: call.to_owned(),
+            manner,
         }
     }
 }
@@ -49,7 +52,7 @@ fn of_session(session_id: &str) -> String {
 
 #[derive(Debug)]
 struct Kept {
-    result: Map<String, Value>,
+    outcome: Outcome,
     until: Instant,
 }
 
@@ -59,13 +62,13 @@ pub(crate) struct Cache(HashMap<Scope, Kept>);
 
 impl Cache {
     /// A result that is still good.
-    pub(crate) fn get(&self, scope: &Scope) -> Option<Map<String, Value>> {
+    pub(crate) fn get(&self, scope: &Scope) -> Option<Outcome> {
         let kept = self.0.get(scope)?;
-        (Instant::now() < kept.until).then(|| kept.result.clone())
+        (Instant::now() < kept.until).then(|| kept.outcome.clone())
     }
 
     /// Keeps a result; the one that ends first makes room.
-    pub(crate) fn keep(&mut self, scope: Scope, result: Map<String, Value>, time: Duration) {
+    pub(crate) fn keep(&mut self, scope: Scope, outcome: Outcome, time: Duration) {
         let now = Instant::now();
         let Some(until) = now.checked_add(time) else {
             return;
@@ -79,17 +82,17 @@ impl Cache {
                 self.0.remove(&scope);
             }
         }
-        self.0.insert(scope, Kept { result, until });
+        self.0.insert(scope, Kept { outcome, until });
     }
 
     /// The results that a turn of this session may use, and for how long.
-    pub(super) fn results_of(&self, session_id: &str) -> Vec<(Scope, Map<String, Value>, Duration)> {
+    pub(super) fn results_of(&self, session_id: &str) -> Vec<(Scope, Outcome, Duration)> {
         let (now, session) = (Instant::now(), of_session(session_id));
         let good = self
             .0
             .iter()
             .filter(|(scope, kept)| now < kept.until && (scope.whose.is_empty() || scope.whose == session));
-        good.map(|(scope, kept)| (scope.clone(), kept.result.clone(), kept.until - now))
+        good.map(|(scope, kept)| (scope.clone(), kept.outcome.clone(), kept.until - now))
             .collect()
     }
 
@@ -106,9 +109,17 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn results_end_and_are_bounded() {
         let mut cache = Cache::default();
-        let scope = |n: usize| Scope::new(CacheScope::Session, ["s", "t"], "box", &n.to_string());
+        let scope = |n: usize| {
+            Scope::new(
+                CacheScope::Session,
+                ["s", "t"],
+                "box",
+                &n.to_string(),
+                String::new(),
+            )
+        };
         for n in 0..2 * MOST {
-            cache.keep(scope(n), Map::new(), Duration::from_secs(60));
+            cache.keep(scope(n), Outcome::default(), Duration::from_secs(60));
         }
         assert_eq!(cache.0.len(), MOST);
         assert!(cache.get(&scope(2 * MOST - 1)).is_some());

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::TurnCache;
 use super::cache::Scope;
 use super::emergency_stop::Failures;
 use crate::conversation::tokens::TokenEstimator;
+use crate::toolbox::Outcome;
 
 /// A copy for one session and one brain. Times are what is left of them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct Snapshot {
     brain_failures: u32,
     brain: String,
     estimator: TokenEstimator,
-    results: Vec<(Scope, Map<String, Value>, Duration)>,
+    results: Vec<(Scope, Outcome, Duration)>,
     /// How long a toolbox that does not answer is left alone.
     pause: Duration,
     /// Failures in a row, and the rest of the pause.
@@ -57,8 +57,8 @@ impl From<Snapshot> for TurnCache {
         };
         turn_cache.emergency_stops().set(&snapshot.session_id, failures);
         turn_cache.teach_estimator(&snapshot.brain, |estimator| *estimator = snapshot.estimator);
-        for (scope, result, time) in snapshot.results {
-            turn_cache.cache().keep(scope, result, time);
+        for (scope, outcome, time) in snapshot.results {
+            turn_cache.cache().keep(scope, outcome, time);
         }
         turn_cache.breakers().set(snapshot.outages);
         turn_cache

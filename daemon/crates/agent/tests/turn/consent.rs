@@ -39,7 +39,7 @@ impl Person for Interrupter {
     }
 }
 
-async fn play(answer: Consent, stage: Stage) -> (Played, Vec<Request>) {
+pub(crate) async fn play(answer: Consent, stage: Stage) -> (Played, Vec<Request>) {
     let person = Arc::new(Somebody {
         answer,
         asked: Mutex::default(),

@@ -340,13 +340,13 @@ async fn a_tools_own_answer_ends_it() {
     let tools = Tools::new([tool("ask_oracle", Deed::Answer("Forty-two."))]);
     let played = Stage {
         tools,
-        ..Stage::react([act("ask_oracle", "{}"), done("42")])
+        ..Stage::react([act("ask_oracle", "{}"), done("Yes.")])
     }
     .play()
     .await;
     assert_eq!(
         (played.record.reason, played.record.answer.as_str()),
-        (Reason::Answered, "42")
+        (Reason::Answered, "Yes.")
     );
 }
 

@@ -30,7 +30,9 @@ async fn persona_language_and_units_reach_the_brain_once() {
             .collect();
         assert_eq!(system.len(), 1);
         assert_eq!(system[0].content.matches("You are Ziggy the robot.").count(), 1);
-        assert!(system[0].content.contains("Portuguese (pt-PT)") && system[0].content.contains("imperial"));
+        assert!(system[0].content.contains("Portuguese (pt-PT)"));
+        let told = "Give measures in imperial units.\nWhat is 2 plus 3?";
+        assert_eq!(request.messages[1].content, told);
     }
     // A prompt cache needs an unchanging prefix.
     let first = &played.requests[0].messages;

@@ -93,7 +93,10 @@ async fn json_steps_are_held_to_a_schema_that_thinks_first() {
     };
     assert_eq!(
         branches.iter().map(keys).collect::<Vec<_>>(),
-        [["thought", "tool", "arguments"], ["thought", "tool", "answer"]]
+        [
+            vec!["thought", "tool", "arguments", "last"],
+            vec!["thought", "tool", "answer"]
+        ]
     );
     assert_eq!(
         branches[0]["properties"]["arguments"],
@@ -106,7 +109,7 @@ async fn json_steps_are_held_to_a_schema_that_thinks_first() {
     );
     assert_eq!(
         played.requests[1].messages[2].content,
-        r#"{"thought": "sum", "tool": "add", "arguments": {"a": 2, "b": 3}}"#
+        r#"{"thought": "sum", "tool": "add", "arguments": {"a": 2, "b": 3}, "last": false}"#
     );
 }
 
@@ -170,7 +173,7 @@ async fn several_worked_calls_begin_and_end_the_examples() {
     let instructions = &played.requests[0].messages[0].content;
     let (_, examples) = instructions.split_once("Examples:\n").expect("examples");
     assert!(examples.starts_with("Person: Will last do?"), "{examples}");
-    let call = r#"{"thought": "x", "tool": "first", "arguments": {"a": 1, "b": 2}}"#;
+    let call = r#"{"thought": "x", "tool": "first", "arguments": {"a": 1, "b": 2}, "last": true}"#;
     let (_, end) = examples.split_once("Person: Will first do?\n").expect(examples);
     assert!(end.starts_with(call) && !end.contains("Observation"), "{end}");
 }

@@ -24,6 +24,8 @@ pub(crate) enum Deed {
     HandOn(Value, Value),
     /// Gives the extras back that it was handed.
     TellExtras,
+    /// Gives this back, and the sentence that tells it.
+    Tell(Value, &'static str),
     /// Its result is the answer.
     Answer(&'static str),
     /// Complains.
@@ -196,6 +198,11 @@ impl Toolbox for Tools {
                     ..Outcome::default()
                 }),
                 Deed::TellExtras => Ok(object(json!({"extras": circumstances.extras})).into()),
+                Deed::Tell(result, sentence) => Ok(Outcome {
+                    result: object(result),
+                    spoken: Some(sentence.to_owned()),
+                    ..Outcome::default()
+                }),
                 Deed::Answer(answer) => Ok(Outcome {
                     result: object(json!({"ok": true})),
                     answer: Some(answer.to_owned()),

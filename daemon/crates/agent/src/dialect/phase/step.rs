@@ -11,7 +11,7 @@ use crate::dialect::examples::{brought, first_of_several, imagined};
 use crate::dialect::prompts::{self, asked, tools};
 use crate::dialect::step_schema::{self, NO_TOOL};
 use crate::dialect::wishes::without_tool;
-use crate::dialect::{Dialect, Manner, Speech, spaced};
+use crate::dialect::{Dialect, Manner, Speech, call_step, spaced};
 use crate::toolbox::Example;
 
 /// How an engine asks for steps. Nothing of it changes in a conversation, also when the brain changes.
@@ -31,12 +31,13 @@ const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
 const FOLLOW_UP_STOPS: &[&str] = &["\nIntermediate answer:", "\n**Intermediate"];
 
 impl Steps {
-    /// Steps of thinking and acting, in this dialect where the brain has it; plain chat where there are no tools.
-    pub(crate) fn new(catalogue: &Arc<Catalogue>, preferred: Dialect) -> Self {
+    /// Steps of thinking and acting, in this dialect where the brain has it; plain chat where there are no tools. With
+    /// `one_call` a call may be the whole answer.
+    pub(crate) fn new(catalogue: &Arc<Catalogue>, dialect: Dialect, one_call: bool) -> Self {
         let manner = if catalogue.is_empty() {
             Manner::Chat
         } else {
-            Manner::Steps(preferred)
+            Manner::Steps { dialect, one_call }
         };
         Self {
             manner,
@@ -53,13 +54,13 @@ impl Steps {
                 tools: !catalogue.is_empty(),
             },
             answering,
-            ..Self::new(catalogue, Dialect::Text)
+            ..Self::new(catalogue, Dialect::Text, false)
         }
     }
 
     /// None: words are asked for, and tools are withheld.
     pub(crate) fn none() -> Self {
-        Self::new(&Arc::default(), Dialect::Text)
+        Self::new(&Arc::default(), Dialect::Text, false)
     }
 
     /// What its conversation consists of.
@@ -85,13 +86,13 @@ impl Steps {
             (_, Dialect::Schema) => {
                 let step = self
                     .schema
-                    .get_or_init(|| Arc::new(step_schema::step(&self.catalogue)));
-                request.response_schema = Some(step_schema::widened(step, found));
+                    .get_or_init(|| Arc::new(step_schema::step(&self.catalogue, self.manner.one_call())));
+                request.response_schema = Some(step_schema::widened(step, found, self.manner.one_call()));
             }
             (Manner::FollowUps { .. }, _) if self.answering.is_some() => {
                 request.stop = owned(FOLLOW_UP_STOPS);
             }
-            (Manner::Steps(_), _) => request.stop = owned(STOPS),
+            (Manner::Steps { .. }, _) => request.stop = owned(STOPS),
             _ => {}
         }
     }
@@ -121,8 +122,8 @@ pub(crate) fn instructions(speech: &Speech<'_>) -> String {
     match (speech.manner, speech.dialect) {
         (Manner::Chat | Manner::Phases, _) => speech.text(&prompts::ANSWER).to_owned(),
         (_, Dialect::Native) => speech.text(&prompts::STEP_NATIVE).to_owned(),
-        (Manner::Steps(_), Dialect::Schema) => steps_as_objects(speech),
-        (Manner::Steps(_), Dialect::Text) => speech.with_tools(&prompts::STEP_TEXT),
+        (Manner::Steps { .. }, Dialect::Schema) => steps_as_objects(speech),
+        (Manner::Steps { .. }, Dialect::Text) => speech.with_tools(&prompts::STEP_TEXT),
         (Manner::FollowUps { .. }, Dialect::Schema) => follow_ups_as_objects(speech),
         (Manner::FollowUps { tools: true }, _) => speech.with_tools(&prompts::FOLLOW_UP_TEXT),
         (Manner::FollowUps { tools: false }, _) => speech.text(&prompts::FOLLOW_UP_WITHOUT_TOOLS).to_owned(),
@@ -134,13 +135,16 @@ pub(crate) fn instructions(speech: &Speech<'_>) -> String {
 /// stands between two calls, for they take what was said last for what is to be said.
 fn steps_as_objects(speech: &Speech<'_>) -> String {
     let catalogue = speech.catalogue;
-    let last = further(catalogue).map(|last| format!("\n{last}"));
+    let one_call = speech.manner.one_call();
+    let rule = one_call.then(|| format!("\n{}", speech.text(&prompts::STEP_SCHEMA_LAST)));
+    let last = further(catalogue, one_call).map(|last| format!("\n{last}"));
     format!(
-        "{}\n{}\n\n{}\n\nExamples:\n{}\n{}{}",
+        "{}\n{}\n\n{}{}\n\nExamples:\n{}\n{}{}",
         tools(catalogue),
         speech.text(&prompts::STEP_SCHEMA_NO_TOOL),
         speech.text(&prompts::STEP_SCHEMA),
-        worked(catalogue),
+        rule.unwrap_or_default(),
+        worked(catalogue, one_call),
         without_tool(catalogue, speech.lang),
         last.unwrap_or_default()
     )
@@ -150,8 +154,8 @@ fn steps_as_objects(speech: &Speech<'_>) -> String {
 /// model takes what was said last for what is to be said.
 fn follow_ups_as_objects(speech: &Speech<'_>) -> String {
     let catalogue = speech.catalogue;
-    let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue)));
-    let last = further(catalogue).map(|last| format!("\n{last}"));
+    let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue, false)));
+    let last = further(catalogue, false).map(|last| format!("\n{last}"));
     format!(
         "{}\n\n{}{}{}",
         tools(catalogue),
@@ -161,32 +165,46 @@ fn follow_ups_as_objects(speech: &Speech<'_>) -> String {
     )
 }
 
-/// The last worked call that a tool brings, else one of a tool that everybody can imagine.
-fn worked(catalogue: &Catalogue) -> String {
-    let (name, example) = brought(catalogue).unwrap_or_else(imagined);
+/// Asked and answered behind a question that a tool answers, which leaves that tool's result only a part of the answer.
+const SECOND_WISH: [&str; 2] = [
+    "And who painted the Mona Lisa?",
+    "Leonardo da Vinci painted the Mona Lisa.",
+];
+
+/// The last worked call that a tool brings, else one of a tool that everybody can imagine. Where a call may be the whole
+/// answer, this one is not, since something else is asked for, too.
+fn worked(catalogue: &Catalogue, one_call: bool) -> String {
+    let (name, mut example) = brought(catalogue).unwrap_or_else(imagined);
+    if one_call {
+        let [wish, answer] = SECOND_WISH;
+        example.question = format!("{} {wish}", example.question);
+        example.answer = format!("{} {answer}", example.answer);
+    }
     let answer =
         json!({"thought": "The observation has the result.", "tool": NO_TOOL, "answer": example.answer});
     let [result, answer] = [&example.result, &answer].map(spaced);
     format!(
         "Person: {0}\n{1}\nObservation: {result}\n{2}\n{answer}",
         example.question,
-        called(&name, &example),
+        called(&name, &example, one_call.then_some(false)),
         asked(&example.question)
     )
 }
 
-/// The call of the first of several worked examples, without what came of it.
-fn further(catalogue: &Catalogue) -> Option<String> {
-    let (name, example) = first_of_several(catalogue)?;
+/// The call of the first of several worked examples, without what came of it. Where a call may be the whole answer, the
+/// only example serves too, since this one is.
+fn further(catalogue: &Catalogue, one_call: bool) -> Option<String> {
+    let only = || one_call.then(|| brought(catalogue).unwrap_or_else(imagined));
+    let (name, example) = first_of_several(catalogue).or_else(only)?;
     Some(format!(
         "Person: {}\n{}",
         example.question,
-        called(&name, &example)
+        called(&name, &example, one_call.then_some(true))
     ))
 }
 
-fn called(name: &str, example: &Example) -> String {
-    spaced(&json!({"thought": example.thought, "tool": name, "arguments": example.arguments}))
+fn called(name: &str, example: &Example, last: Option<bool>) -> String {
+    call_step(&example.thought, name, &example.arguments, last)
 }
 
 /// How a step has to look, for a brain that got it wrong.
@@ -195,7 +213,7 @@ pub(crate) fn shape(speech: &Speech<'_>) -> String {
         (Manner::Chat | Manner::Phases, _) => return "Answer in plain words.".to_owned(),
         (_, Dialect::Native) => return "Call a tool, or answer in plain words.".to_owned(),
         (_, Dialect::Schema) => &prompts::STEP_SCHEMA_MEND,
-        (Manner::Steps(_), Dialect::Text) => &prompts::STEP_TEXT_MEND,
+        (Manner::Steps { .. }, Dialect::Text) => &prompts::STEP_TEXT_MEND,
         (Manner::FollowUps { .. }, Dialect::Text) => &prompts::FOLLOW_UP_TEXT_MEND,
     };
     speech.text(shape).to_owned()
@@ -206,7 +224,7 @@ pub(crate) fn conclude(speech: &Speech<'_>) -> String {
     let words = match (speech.manner, speech.dialect) {
         (Manner::Chat | Manner::Phases, _) | (_, Dialect::Native) => &prompts::CONCLUDE,
         (_, Dialect::Schema) => &prompts::CONCLUDE_SCHEMA,
-        (Manner::Steps(_), Dialect::Text) => &prompts::CONCLUDE_TEXT,
+        (Manner::Steps { .. }, Dialect::Text) => &prompts::CONCLUDE_TEXT,
         (Manner::FollowUps { .. }, Dialect::Text) => &prompts::CONCLUDE_FOLLOW_UP,
     };
     speech.text(words).to_owned()

@@ -15,11 +15,11 @@ const HOPS: &str =
 
 #[tokio::test(start_paused = true)]
 async fn two_brain_calls_answer_two_hops() {
-    let played = Stage::of("rewoo", json!({}), [HOPS, "2.1 million."].map(say))
+    let played = Stage::of("rewoo", json!({}), [HOPS, "Many live there."].map(say))
         .with([lookup("Paris")])
         .play()
         .await;
-    assert_eq!(played.end(), (Reason::Answered, "2.1 million."));
+    assert_eq!(played.end(), (Reason::Answered, "Many live there."));
     assert_eq!(
         played.ran,
         [looked_up("capital of France"), looked_up("population of Paris")]
@@ -105,13 +105,13 @@ async fn more_calls_are_planned_when_the_first_do_not_do() {
         "#E1 = lookup[capital of France]",
         "REPLAN: its size is missing",
         "#E1 = lookup[population of Paris]",
-        "2.1 million.",
+        "Many live there.",
     ];
     let played = Stage::of("llm-compiler", json!({}), replies.map(say))
         .with([lookup("x")])
         .play()
         .await;
-    assert_eq!(played.end(), (Reason::Answered, "2.1 million."));
+    assert_eq!(played.end(), (Reason::Answered, "Many live there."));
     assert_eq!(
         played.ran,
         [looked_up("capital of France"), looked_up("population of Paris")]
@@ -147,12 +147,12 @@ async fn what_needs_no_tool_is_answered_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn a_plan_that_cannot_be_read_is_mended() {
-    let replies = ["#E1 = the capital, please", HOPS, "2.1 million."];
+    let replies = ["#E1 = the capital, please", HOPS, "Many live there."];
     let played = Stage::of("rewoo", json!({}), replies.map(say))
         .with([lookup("Paris")])
         .play()
         .await;
-    assert_eq!(played.end(), (Reason::Answered, "2.1 million."));
+    assert_eq!(played.end(), (Reason::Answered, "Many live there."));
     assert_eq!(played.record.brain_calls, 3);
 }
 

@@ -1,0 +1,168 @@
+//! Whether a call leaves out what the person said: a percentage, a sign or a number.
+//!
+//! Only of tools that calculate with what was said, which their descriptor tells. What the person said is compared with the
+//! arguments as texts of numbers; nothing is calculated.
+
+use serde_json::{Map, Value};
+
+use crate::figure::{Figure, Known, figures};
+use crate::language::Language;
+
+/// What a call was made from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Said<'t> {
+    /// What the person said.
+    pub(crate) words: &'t str,
+    /// In this language.
+    pub(crate) language: &'t Language,
+    /// The arguments of earlier calls, as texts.
+    pub(crate) earlier: &'t [String],
+    /// Whether the call is to bring the whole answer.
+    pub(crate) is_whole: bool,
+}
+
+/// What is missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Omission {
+    /// The number is there as if it were none of percent.
+    Percent(String),
+    /// A number that is less than nothing is not.
+    Sign(String),
+    /// Numbers.
+    Numbers(Vec<String>),
+}
+
+impl Omission {
+    /// What the brain has to put right.
+    pub(crate) fn told(&self) -> String {
+        let (what, how) = match self {
+            Self::Percent(number) => (
+                format!("the person said {number} percent, and the call says {number} alone"),
+                format!("Write {number}%"),
+            ),
+            Self::Sign(number) => (
+                format!("the person said minus {number}, and the call leaves the minus out"),
+                format!("Write -{number}"),
+            ),
+            Self::Numbers(numbers) => (
+                format!(
+                    "the call leaves out {}, which the person said",
+                    numbers.join(" and ")
+                ),
+                "Call it with all that was said".to_owned(),
+            ),
+        };
+        format!("{what}. The tool was not run. {how}.")
+    }
+}
+
+/// What a call with these arguments leaves out.
+pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Option<Omission> {
+    let called = texts(arguments);
+    let here = Known::of([called.as_str()], said.language);
+    let earlier = said.earlier.iter().map(String::as_str);
+    let anywhere = Known::of(earlier.chain([called.as_str()]), said.language);
+    let figures = figures(said.words, said.language);
+    let is_in = |known: &Known, figure: &Figure| figure.values().any(|value| known.has(value));
+    let plain = |figure: &&Figure| is_in(&here, figure);
+    let written = |figure: &Figure| figure.written.clone();
+    let percent = figures.iter().filter(|figure| figure.is_percent);
+    let mut bare = percent.filter(plain).filter(|_| !says_percent(&called, &here));
+    if let Some(figure) = bare.next() {
+        return Some(Omission::Percent(written(figure)));
+    }
+    let mut negative = figures.iter().filter(|figure| figure.is_negative).filter(plain);
+    if let Some(figure) = negative.next().filter(|_| !called.contains(['-', '−'])) {
+        return Some(Omission::Sign(written(figure)));
+    }
+    let missing = figures.iter().filter(|figure| {
+        said.is_whole && !figure.is_trivial() && !is_in(&anywhere, figure) && !is_part(figure, &anywhere)
+    });
+    let missing: Vec<String> = missing.map(written).collect();
+    (!missing.is_empty()).then_some(Omission::Numbers(missing))
+}
+
+/// The arguments as one text.
+pub(crate) fn texts(arguments: &Map<String, Value>) -> String {
+    arguments.values().map(text).collect::<Vec<_>>().join(" ")
+}
+
+/// The texts and numbers of a value, with a blank between two of them.
+pub(crate) fn text(value: &Value) -> String {
+    let joined = |texts: Vec<String>| texts.join(" ");
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => joined(items.iter().map(text).collect()),
+        Value::Object(members) => texts(members),
+        other => other.to_string(),
+    }
+}
+
+/// Whether an expression takes parts of a hundred.
+fn says_percent(called: &str, known: &Known) -> bool {
+    called.contains('%') || called.to_lowercase().contains("percent") || known.has(100.0) || known.has(0.01)
+}
+
+/// Whether a number of percent is there as the part that it takes, leaves or adds.
+fn is_part(figure: &Figure, known: &Known) -> bool {
+    let parts = figure.values().flat_map(|value| {
+        let part = value / 100.0;
+        [part, 1.0 - part, 1.0 + part, 100.0 - value]
+    });
+    figure.is_percent && parts.into_iter().any(|part| known.has(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::language::spoken;
+
+    fn told(words: &str, arguments: &Value, is_whole: bool) -> Option<Omission> {
+        let said = Said {
+            words,
+            language: spoken(None),
+            earlier: &[],
+            is_whole,
+        };
+        omission(arguments.as_object().unwrap(), &said)
+    }
+
+    #[test]
+    fn what_was_said_has_to_be_in_the_call() {
+        let percent = |number: &str| Some(Omission::Percent(number.to_owned()));
+        let numbers = |number: &str| Some(Omission::Numbers(vec![number.to_owned()]));
+        for (words, call, expected) in [
+            ("what is 17 percent of 2,450", "17 * 2450", percent("17")),
+            ("what's sixty percent of 1,250", "60 * 1250", percent("sixty")),
+            ("what is 17 percent of 2,450", "17% * 2450", None),
+            ("what is 17 percent of 2,450", "17 / 100 * 2450", None),
+            ("what is 17 percent of 2,450", "0.17 * 2450", None),
+            ("20 percent off 60 dollars", "60 * 0.8", None),
+            ("12 dollars and an 18 percent tip", "12 * 1.18", None),
+            (
+                "what is minus 5 plus 3",
+                "5 + 3",
+                Some(Omission::Sign("5".to_owned())),
+            ),
+            ("what is minus 5 plus 3", "-5 + 3", None),
+            ("add 3.75 and 4.8", "3.75", numbers("4.8")),
+            ("what's twelve times thirteen", "12 * 13", None),
+            ("what's twelve times thirteen", "12 * 12", numbers("thirteen")),
+            ("split 87 euros between one or two people", "87 / 2", None),
+        ] {
+            assert_eq!(
+                told(words, &json!({"expression": call}), true),
+                expected,
+                "{call} for {words}"
+            );
+        }
+        assert_eq!(
+            told("add 3.75 and 4.8", &json!({"expression": "3.75"}), false),
+            None
+        );
+        let listed = json!({"values": [12, 15.0, 20, 37]});
+        assert_eq!(told("the average of 12, 15, 20 and 37", &listed, true), None);
+    }
+}

@@ -1,0 +1,244 @@
+//! Whether an answer may be said: numbers that nothing gave, and deeds that were not done, are asked about once more and
+//! are then not spoken.
+//!
+//! A number counts as given where the question, the history, what the persona is told, the surroundings or an observation
+//! of the turn holds it, perhaps rounded or by another clock. Numbers are looked at
+//! - when a call has brought something in this turn: then the answer tells that and nothing else;
+//! - when a tool that calculates is on offer and the question holds a number. A brain that stands by its number without a
+//!   call may know it ("When did Apollo 11 land?"), so it is believed then, unless the question holds two numbers or one of
+//!   percent, which is a calculation.
+//!
+//! Otherwise ("When was Bach born?") a number is knowledge. "One", nought and small numbers in words are no claim.
+//!
+//! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
+//! one of its words for what is done ("switched"). It is false when no tool has run in the turn, unless an earlier answer
+//! of the session speaks of it too.
+//!
+//! Only the turn whose answer is the answer is looked at. What is said in place of a false deed is the apology of the
+//! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
+//! words.
+
+use super::closing::Findings;
+use super::{Ending, Turn};
+use crate::brain::{ChatReply, Role};
+use crate::conversation::Item;
+use crate::dialect::apology;
+use crate::event::Event;
+use crate::figure::{Figure, Known, figures};
+use crate::gate::text;
+use crate::language::{Language, spoken};
+use crate::record::Reason;
+
+/// Why an answer may not be said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Doubt {
+    /// It tells these numbers, which nothing gave.
+    Figures(Vec<String>),
+    /// It says that something was done, and no tool has run.
+    Deed,
+}
+
+impl Doubt {
+    /// What is wrong, for the brain.
+    fn told(&self) -> String {
+        match self {
+            Self::Figures(written) => format!(
+                "That cannot be said: neither the person nor a tool gave {}. Call a tool that gives it, or answer with what \
+                 a tool gave.",
+                written.join(" or ")
+            ),
+            Self::Deed => "That cannot be said: no tool was called, so nothing was done. Call the tool that does it, or say \
+                           that you cannot do it."
+                .to_owned(),
+        }
+    }
+}
+
+impl Turn {
+    /// What speaks against saying this answer.
+    pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
+        if !self.resources.stands {
+            return None;
+        }
+        let language = spoken(self.question.lang.as_deref());
+        if self.claims_a_deed(answer, language) {
+            return Some(Doubt::Deed);
+        }
+        if !self.has_found() && !self.could_calculate(language) {
+            return None;
+        }
+        let known = self.given_figures(language);
+        let told = figures(answer, language).into_iter();
+        let invented = told.filter(|figure| !figure.is_trivial() && !known.hold(figure));
+        let invented: Vec<String> = invented.map(|figure| figure.written).collect();
+        (!invented.is_empty()).then_some(Doubt::Figures(invented))
+    }
+
+    /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
+    /// the brain is believed after all.
+    pub(super) fn question_answer(&mut self, reply: &ChatReply, doubt: Doubt) -> Option<Result<(), Ending>> {
+        if self.closing.doubted {
+            return self.instead(doubt, Reason::Answered).map(Err);
+        }
+        self.closing.doubted = true;
+        self.take_back_answer();
+        let why = doubt.told();
+        self.emit(&Event::ReplyRejected {
+            step: self.step(),
+            why: why.clone(),
+        });
+        self.conversation.push(Item::said(reply));
+        self.conversation.ask(why);
+        Some(Ok(()))
+    }
+
+    /// The end with what may be said in place of an answer; nothing where the answer is believed.
+    pub(super) fn instead(&mut self, doubt: Doubt, reason: Reason) -> Option<Ending> {
+        match doubt {
+            Doubt::Deed => Some(Ending::new(reason, apology(self.question.lang.as_deref()))),
+            Doubt::Figures(_) if !self.has_found() && !self.is_calculation() => None,
+            Doubt::Figures(written) => Some(match self.closing.sentence.take() {
+                Some(sentence) => Ending::new(reason, sentence),
+                None => Ending::silent(Reason::ParseError).with_fault(format!(
+                    "the answer told what nothing gave: {}",
+                    written.join(", ")
+                )),
+            }),
+        }
+    }
+
+    /// An end of which the answer claims no deed that was not done.
+    pub(super) fn honest(&self, ending: Ending) -> Ending {
+        let lang = self.question.lang.as_deref();
+        let is_false = ending.reason == Reason::Answered && self.claims_a_deed(&ending.answer, spoken(lang));
+        let answer = if is_false {
+            apology(lang).to_owned()
+        } else {
+            ending.answer
+        };
+        Ending { answer, ..ending }
+    }
+
+    fn has_found(&self) -> bool {
+        self.closing.findings != Findings::None
+    }
+
+    /// Whether the question holds a number and a tool could calculate with it.
+    fn could_calculate(&self, language: &Language) -> bool {
+        let calculates = self.catalogue.entries().iter().any(|entry| entry.tool.calculates);
+        calculates && !self.asked_figures(language).is_empty()
+    }
+
+    fn is_calculation(&self) -> bool {
+        let asked = self.asked_figures(spoken(self.question.lang.as_deref()));
+        asked.len() > 1 || asked.iter().any(|figure| figure.is_percent)
+    }
+
+    fn asked_figures(&self, language: &Language) -> Vec<Figure> {
+        let mut asked = figures(&self.question.utterance, language);
+        asked.retain(|figure| !figure.is_trivial());
+        asked
+    }
+
+    /// The numbers that somebody gave.
+    fn given_figures(&self, language: &Language) -> Known {
+        let observations = self.resources.shared.observations.lock();
+        let seen = observations.iter().map(|seen| {
+            let value = serde_json::from_str(seen);
+            value.map_or_else(|_| seen.to_string(), |value| text(&value))
+        });
+        let seen: Vec<String> = seen.collect();
+        let given = self.resources.shared.given.iter().map(String::as_str);
+        let history = self
+            .question
+            .history
+            .iter()
+            .map(|message| message.content.as_str());
+        Known::of(
+            given.chain(history).chain(seen.iter().map(String::as_str)),
+            language,
+        )
+    }
+
+    fn claims_a_deed(&self, answer: &str, language: &Language) -> bool {
+        if !self.resources.shared.observations.lock().is_empty() {
+            return false;
+        }
+        let earlier = self
+            .question
+            .history
+            .iter()
+            .filter(|message| message.role == Role::Assistant);
+        let earlier: Vec<String> = earlier.map(|message| message.content.to_lowercase()).collect();
+        let is_new = |deed: &str| {
+            !earlier
+                .iter()
+                .any(|answer| words(answer).any(|word| word == deed))
+        };
+        let answer = answer.to_lowercase().replace('’', "'");
+        let mut sentences = answer.split(['.', '!', '?', ';', '\n']);
+        sentences.any(|sentence| deed_in(sentence, language).is_some_and(is_new))
+    }
+}
+
+/// What a sentence says was done.
+fn deed_in<'s>(sentence: &'s str, language: &Language) -> Option<&'s str> {
+    let is_listed = |list: &[String], word: &str| list.iter().any(|one| one == word);
+    if words(sentence).any(|word| is_negation(word, language)) {
+        return None;
+    }
+    let spaced = format!(" {} ", words(sentence).collect::<Vec<_>>().join(" "));
+    let openings = language.deeds.openings.iter();
+    let first = openings
+        .filter_map(|opening| spaced.find(&format!(" {opening} ")))
+        .min()?;
+    let before = spaced.get(..first)?.split_whitespace().count();
+    words(sentence)
+        .skip(before)
+        .find(|word| is_listed(&language.deeds.done, word))
+}
+
+/// Also in another form of the word, such as "keinen".
+fn is_negation(word: &str, language: &Language) -> bool {
+    let is_it = |known: &String| word == known || known.len() > 3 && word.starts_with(known.as_str());
+    word.ends_with("n't") || language.words.negation.iter().any(is_it)
+}
+
+/// Words with the apostrophes within them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let separate = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    separate.filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deed_is_claimed_and_not_denied() {
+        for (lang, sentence, expected) in [
+            ("en-US", "i have set a timer for five minutes", true),
+            ("en-US", "the light has been turned on", true),
+            ("en-US", "i am called loquat", false),
+            ("en-US", "i think that it was played in london", false),
+            ("en-US", "i'm playing some music", true),
+            ("en-US", "i cannot set a timer", false),
+            ("en-US", "i have not set a timer", false),
+            ("en-US", "i haven't set a timer", false),
+            ("en-US", "i have three tools", false),
+            ("en-US", "shakespeare wrote it and it was played in london", false),
+            ("de-DE", "ich habe den wecker auf sieben uhr gestellt", true),
+            ("de-DE", "ich habe keinen wecker gestellt", false),
+            ("de-DE", "das kann ich leider nicht", false),
+            ("fr-FR", "j'ai allumé la lumière", true),
+            ("fr-FR", "je n'ai pas allumé la lumière", false),
+            ("es-ES", "he puesto una alarma", true),
+            ("it-IT", "ho impostato la sveglia", true),
+            ("pt-PT", "liguei a luz", true),
+            ("tlh", "i have set it", true),
+        ] {
+            let claimed = deed_in(sentence, spoken(Some(lang))).is_some();
+            assert_eq!(claimed, expected, "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! A turn that one call answers: the tool's own sentence is the answer, and the brain is not asked to put it into words.
+//!
+//! The brain says so beside the call, where its dialect has room for that. Only the turn that answers the person ends so,
+//! never one within it, whose engine needs to see the result.
+
+use super::{Ending, Turn};
+use crate::record::Reason;
+
+impl Turn {
+    /// Whether a call may be the whole answer: the persona allows it, and this turn's answer is what is said.
+    pub(super) fn may_end_with_call(&self) -> bool {
+        let forbidden = self.setting("one_call").and_then(serde_json::Value::as_bool) == Some(false);
+        self.resources.stands && !forbidden
+    }
+
+    /// The end by the sentence of the step's only call, if that succeeded and its tool has one.
+    pub(super) fn told_by_tool(&self) -> Option<Ending> {
+        let is_good = matches!(self.ledger.last_calls(), [call] if call.ok);
+        let sentence = self.closing.sentence.as_deref().unwrap_or_default();
+        let is_told = is_good && self.may_end_with_call() && !crate::speakable(sentence).is_empty();
+        let reason = self.closing.reason.unwrap_or(Reason::FinalTool);
+        is_told.then(|| Ending::new(reason, sentence))
+    }
+}

@@ -1,0 +1,182 @@
+//! What may not be said: numbers that nothing gave, and deeds that were not done; and calls that leave out what was said.
+
+use loquat_agent::brain::ChatMessage;
+use loquat_agent::record::Reason;
+use loquat_agent::toolbox::Tool;
+use serde_json::json;
+
+use crate::brain::{Step, act, done, say};
+use crate::support::{Played, Stage};
+use crate::tools::{Deed, add, tool};
+
+fn asked(question: &str, replies: impl IntoIterator<Item = Step>) -> Stage {
+    let mut stage = Stage::react(replies).with([calculator()]);
+    question.clone_into(&mut stage.question.utterance);
+    stage
+}
+
+fn calculator() -> (Tool, Deed) {
+    let (tool, deed) = tool(
+        "calculate",
+        Deed::Tell(json!({"result": 416.5}), "That is 416.5."),
+    );
+    let schema = json!({"type": "object", "properties": {"expression": {"type": "string"}}});
+    let tool = Tool {
+        calculates: true,
+        argument_schema: schema,
+        ..tool
+    };
+    (tool, deed)
+}
+
+fn calculate(expression: &str) -> Step {
+    act("calculate", &json!({"expression": expression}).to_string())
+}
+
+async fn played(question: &str, replies: impl IntoIterator<Item = Step>) -> Played {
+    asked(question, replies).play().await
+}
+
+const PERCENT: &str = "What is 17 percent of 2,450?";
+
+#[tokio::test(start_paused = true)]
+async fn a_number_that_nothing_gave_is_asked_about_once_and_not_spoken() {
+    let right = played(
+        PERCENT,
+        [calculate("17% * 2450"), done("41650."), done("416.50.")],
+    )
+    .await;
+    assert_eq!(right.end(), (Reason::Answered, "416.50."));
+    assert!(
+        right.last_shown().contains("gave 41650"),
+        "{}",
+        right.last_shown()
+    );
+    let told = played(PERCENT, [calculate("17% * 2450"), done("41650."), done("41650.")]).await;
+    assert_eq!(told.end(), (Reason::Answered, "That is 416.5."));
+    let mute = Stage::react([
+        act("add", r#"{"a": 2, "b": 3}"#),
+        done("It is 6."),
+        done("It is 6."),
+    ]);
+    let mute = mute.with([add()]).play().await;
+    assert_eq!(mute.end(), (Reason::ParseError, ""));
+    assert!(
+        mute.record
+            .fault
+            .as_deref()
+            .is_some_and(|fault| fault.contains('6'))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_calculation_needs_a_tool_and_knowledge_none() {
+    let guessed = played(PERCENT, [done("416.5."), calculate("17% * 2450"), done("416.5.")]).await;
+    assert_eq!(
+        (guessed.end(), guessed.ran.len()),
+        ((Reason::Answered, "416.5."), 1)
+    );
+    let insists = played(PERCENT, [done("415."), done("415.")]).await;
+    assert_eq!(insists.end(), (Reason::ParseError, ""));
+    let moon = "In 1969.";
+    let known = played("When did Apollo 11 land?", [done(moon), done(moon)]).await;
+    assert_eq!(
+        (known.end(), known.record.brain_calls),
+        ((Reason::Answered, moon), 2)
+    );
+    let bach = "Bach was born in 1685.";
+    let known = played("When was Bach born?", [done(bach)]).await;
+    assert_eq!(
+        (known.end(), known.record.brain_calls),
+        ((Reason::Answered, bach), 1)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_history_and_the_surroundings_give_numbers_too() {
+    let answer = "17 percent of 2,450 is 416.5, in 2026 as in 1999.";
+    let mut stage = asked(PERCENT, [calculate("17% * 2450"), done(answer)]);
+    stage.question.moment = Some("Monday, 23 November 2026, 16:20".to_owned());
+    stage.question.history = vec![ChatMessage::user("In 1999?"), ChatMessage::assistant("Yes.")];
+    let played = stage.play().await;
+    assert_eq!(
+        (played.end(), played.record.brain_calls),
+        ((Reason::Answered, answer), 2)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deed_that_was_not_done_is_not_spoken() {
+    let claim = "I have set a timer.";
+    let denied = played("Set a timer.", [done(claim), done("I cannot set timers.")]).await;
+    assert_eq!(denied.end(), (Reason::Answered, "I cannot set timers."));
+    assert!(denied.last_shown().contains("no tool was called"));
+    for (engine, lang, claim, apology) in [
+        ("ovos-react-loop", "en-US", claim, "I'm sorry, I cannot do that."),
+        (
+            "ovos-react-loop",
+            "de-DE",
+            "Ich habe den Timer gestellt.",
+            "Das kann ich leider nicht.",
+        ),
+        (
+            "ovos-chain-of-thought-loop",
+            "en-US",
+            claim,
+            "I'm sorry, I cannot do that.",
+        ),
+    ] {
+        let mut stage = Stage {
+            engine,
+            ..asked("Set a timer.", [done(claim), done(claim)])
+        };
+        stage.question.lang = Some(lang.to_owned());
+        assert_eq!(
+            stage.play().await.end(),
+            (Reason::Answered, apology),
+            "{engine} {lang}"
+        );
+    }
+    let replies = [act("calculate", "{}"), done(claim)];
+    assert_eq!(
+        played("Set a timer.", replies).await.end(),
+        (Reason::Answered, claim)
+    );
+    let mut stage = asked("Did you set it?", [done("Yes, I have set it.")]);
+    stage.question.history = vec![
+        ChatMessage::user("Set a timer."),
+        ChatMessage::assistant("The timer is set."),
+    ];
+    assert_eq!(
+        stage.play().await.end(),
+        (Reason::Answered, "Yes, I have set it.")
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_leaves_out_what_was_said_is_not_run() {
+    let mended = played(
+        PERCENT,
+        [calculate("17 * 2450"), calculate("17% * 2450"), done("416.5.")],
+    )
+    .await;
+    assert_eq!(
+        (mended.end(), mended.ran.len()),
+        ((Reason::Answered, "416.5."), 1)
+    );
+    assert!(mended.seen(0).contains("17 percent"), "{}", mended.seen(0));
+    let whole = |expression: &str| {
+        let step = json!({"thought": "x", "tool": "calculate", "arguments": {"expression": expression}, "last": true});
+        say(step.to_string())
+    };
+    let question = "Add 400, 16 and 0.5.";
+    let replies = [whole("400 + 16"), whole("400 + 16 + 0.5")];
+    let mended = asked(question, replies).constrained().play().await;
+    assert_eq!(
+        (mended.end(), mended.ran.len()),
+        ((Reason::FinalTool, "That is 416.5."), 1)
+    );
+    // A brain that stands by its call may have put a number in another form.
+    let insists = asked(question, [whole("416 + 0.5"), whole("416 + 0.5")]);
+    assert_eq!(insists.constrained().play().await.ran.len(), 1);
+}
