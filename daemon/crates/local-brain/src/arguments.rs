@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use loquat_kernels::Kernel;
 
 use crate::cores;
 use crate::failure::Failure;
@@ -35,6 +36,9 @@ pub(crate) struct Arguments {
     /// Threads that compute [default: the physical cores, at most 4].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=256))]
     threads: Option<i32>,
+    /// What computes [default: the fastest kernel that this processor can run].
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<Kernel>,
 }
 
 /// What the command line asks for.
@@ -67,6 +71,11 @@ impl Arguments {
     pub(crate) fn threads(&self) -> i32 {
         self.threads
             .unwrap_or_else(|| i32::try_from(cores::physical().min(4)).unwrap_or(1))
+    }
+
+    /// What to compute with.
+    pub(crate) fn kernel(&self) -> Kernel {
+        self.kernel.unwrap_or_else(Kernel::best)
     }
 }
 
@@ -112,6 +121,10 @@ mod tests {
             (
                 vec!["--model", "m", "--socket", "s", "--threads", "0"],
                 "0 is not in 1..=256",
+            ),
+            (
+                vec!["--model", "m", "--socket", "s", "--kernel", "abacus"],
+                "this processor runs plain",
             ),
             (vec!["--modle", "m"], "unexpected argument '--modle' found"),
         ] {

@@ -6,6 +6,7 @@ mod file;
 mod generation;
 mod instructions;
 mod job;
+mod kernel;
 mod load;
 mod prefix;
 mod prompt;

@@ -12,8 +12,8 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use super::confinement::Confinement;
 use super::fault::StartFault;
+use super::health::Health;
 use super::last_words::LastWords;
 use super::settings::LocalBrainSettings;
 use crate::client::OpenAiBrain;
@@ -81,16 +81,13 @@ impl Worker {
         })
     }
 
-    /// Waits until the model is loaded, and gives what the worker says that it is held to. On failure the process is
-    /// still to be retired.
-    pub(crate) async fn until_ready(
-        &mut self,
-        settings: &LocalBrainSettings,
-    ) -> Result<Option<Confinement>, StartFault> {
+    /// Waits until the model is loaded, and gives what the worker says of itself. On failure the process is still to be
+    /// retired.
+    pub(crate) async fn until_ready(&mut self, settings: &LocalBrainSettings) -> Result<Health, StartFault> {
         let ready = async {
             loop {
                 if let Some(health) = self.health.health(READY_PATIENCE).await {
-                    return Confinement::read(&health);
+                    return Health::read(&health);
                 }
                 tokio::time::sleep(READY_POLL).await;
             }

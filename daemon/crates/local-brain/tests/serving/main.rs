@@ -7,6 +7,7 @@ mod chat;
 mod client;
 mod confinement;
 mod grammars;
+mod kernels;
 mod lifetime;
 mod memory;
 mod streams;
