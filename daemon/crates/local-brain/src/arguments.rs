@@ -9,6 +9,7 @@ use loquat_kernels::Kernel;
 
 use crate::cores;
 use crate::failure::Failure;
+use crate::model::Ahead;
 use crate::sandbox::Sandbox;
 
 /// Serves one GGUF model in the OpenAI shape on a Unix socket, until its standard input ends or it is told to stop.
@@ -39,6 +40,12 @@ pub(crate) struct Arguments {
     /// What computes [default: the fastest kernel that this processor can run].
     #[arg(long, value_name = "NAME")]
     kernel: Option<Kernel>,
+    /// Do not read what a request guesses of its reply with the end of the prompt.
+    #[arg(long)]
+    no_guesses: bool,
+    /// Draw each token, also where the schema leaves no choice.
+    #[arg(long)]
+    no_forced: bool,
 }
 
 /// What the command line asks for.
@@ -71,6 +78,14 @@ impl Arguments {
     pub(crate) fn threads(&self) -> i32 {
         self.threads
             .unwrap_or_else(|| i32::try_from(cores::physical().min(4)).unwrap_or(1))
+    }
+
+    /// What is read before it is its turn.
+    pub(crate) fn ahead(&self) -> Ahead {
+        Ahead {
+            guesses: !self.no_guesses,
+            forced: !self.no_forced,
+        }
     }
 
     /// What to compute with.

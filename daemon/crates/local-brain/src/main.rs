@@ -58,7 +58,7 @@ async fn serve(arguments: Arguments) -> Result<(), Failure> {
     let stop = CancellationToken::new();
     let mut signals = EndSignals::listen()?;
     let socket = Socket::bind(&arguments.socket)?;
-    let (threads, kernel) = (arguments.threads(), arguments.kernel());
+    let (threads, kernel, ahead) = (arguments.threads(), arguments.kernel(), arguments.ahead());
     // Before the first thread: each has the rights of the one that started it.
     let confinement = confine(&arguments)?;
     lifetime::watch_parent(stop.clone())?;
@@ -78,6 +78,7 @@ async fn serve(arguments: Arguments) -> Result<(), Failure> {
         kernel,
         model: arguments.model,
         context: arguments.context,
+        ahead,
         earlier: arguments.earlier.into(),
         instructions: arguments.instructions,
         facts,

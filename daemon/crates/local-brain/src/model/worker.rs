@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::generation::{Ended, Speaker};
+use super::generation::{Ahead, Ended, Speaker};
 use super::instructions::Instructions;
 use super::job::{Event, Job};
 use super::kernel;
@@ -40,6 +40,8 @@ pub(crate) struct Order {
     pub(crate) kernel: Kernel,
     /// Threads to compute with.
     pub(crate) threads: i32,
+    /// What is read before it is its turn.
+    pub(crate) ahead: Ahead,
     /// Filled when the model is loaded.
     pub(crate) facts: Arc<OnceLock<Facts>>,
     /// What is to be answered.
@@ -97,6 +99,7 @@ impl Order {
             model: &model,
             prompt: &prompt,
             grammars: &grammars,
+            ahead: self.ahead,
         };
         while let Some(job) = self.jobs.blocking_recv() {
             answer(speaker, &mut window, &mut instructions, &job, runtime);
@@ -116,7 +119,7 @@ impl Order {
 fn warm_up(window: &mut Window<'_>, model: &LlamaModel) {
     let tokens = prompt::tokens(model, " ");
     if let Some(first) = tokens.first() {
-        if let Err(error) = window.read(&[*first]) {
+        if let Err(error) = window.read(&[*first], &[]) {
             tracing::warn!(%error, "the model failed to read a single token");
         }
     }

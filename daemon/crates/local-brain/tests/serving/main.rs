@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+mod ahead;
 mod bad_models;
 mod chat;
 mod client;
