@@ -184,9 +184,10 @@ async fn a_conversation_goes_on_after_a_restart() {
     let asked = story.brain.requests(TESTER);
     let shown: Vec<_> = asked[1].messages()[1..]
         .iter()
-        .map(|message| message["content"].clone())
+        .map(|message| message["content"].as_str().unwrap_or_default())
         .collect();
-    assert_eq!(shown, ["My name is Ada", "Hello, Ada.", "What is my name?"]);
+    assert_eq!(shown[..2], ["My name is Ada", "Hello, Ada."]);
+    assert!(shown[2].ends_with("\nWhat is my name?"), "{shown:?}");
     // Others have said nothing.
     story.script([Reply::answers("I do not know.")]);
     let elsewhere = Utterance::new("What is my name?").in_session("elsewhere");

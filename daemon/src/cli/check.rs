@@ -246,16 +246,20 @@ async fn local_brain(settings: &Settings, environment: &Environment, models: &Mo
     }
 }
 
-/// With a word on what its process is held to.
+/// With a word on what it computes with and what its process is held to.
 fn loaded(model: &str, state: &LocalState) -> Finding {
-    let LocalState::Ready {
-        confinement: Some(confinement),
-        ..
-    } = state
-    else {
+    let LocalState::Ready { health, .. } = state else {
         return Finding::ok("brain", format!("{model} loads"));
     };
-    let detail = format!("{model} loads; its process is {confinement}");
+    let mut loads = format!("{model} loads");
+    if let Some(kernel) = &health.kernel {
+        loads += " and computes with ";
+        loads += kernel;
+    }
+    let Some(confinement) = &health.confinement else {
+        return Finding::ok("brain", loads);
+    };
+    let detail = format!("{loads}; its process is {confinement}");
     if confinement.lacks.is_empty() {
         return Finding::ok("brain", detail);
     }

@@ -2,6 +2,7 @@
 
 mod confinement;
 mod fault;
+mod health;
 mod keeper;
 mod last_words;
 mod restarts;
@@ -24,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::confinement::{Confinement, Sandbox};
 use self::fault::StartFault;
+pub use self::health::Health;
 use self::keeper::{Command, Keeper, Lease};
 pub use self::settings::LocalBrainSettings;
 pub use self::state::LocalState;

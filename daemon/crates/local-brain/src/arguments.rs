@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use loquat_kernels::Kernel;
 
 use crate::cores;
 use crate::failure::Failure;
+use crate::model::Ahead;
 use crate::sandbox::Sandbox;
 
 /// Serves one GGUF model in the OpenAI shape on a Unix socket, until its standard input ends or it is told to stop.
@@ -35,6 +37,15 @@ pub(crate) struct Arguments {
     /// Threads that compute [default: the physical cores, at most 4].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=256))]
     threads: Option<i32>,
+    /// What computes [default: the fastest kernel that this processor can run].
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<Kernel>,
+    /// Do not read what a request guesses of its reply with the end of the prompt.
+    #[arg(long)]
+    no_guesses: bool,
+    /// Draw each token, also where the schema leaves no choice.
+    #[arg(long)]
+    no_forced: bool,
 }
 
 /// What the command line asks for.
@@ -67,6 +78,19 @@ impl Arguments {
     pub(crate) fn threads(&self) -> i32 {
         self.threads
             .unwrap_or_else(|| i32::try_from(cores::physical().min(4)).unwrap_or(1))
+    }
+
+    /// What is read before it is its turn.
+    pub(crate) fn ahead(&self) -> Ahead {
+        Ahead {
+            guesses: !self.no_guesses,
+            forced: !self.no_forced,
+        }
+    }
+
+    /// What to compute with.
+    pub(crate) fn kernel(&self) -> Kernel {
+        self.kernel.unwrap_or_else(Kernel::best)
     }
 }
 
@@ -112,6 +136,10 @@ mod tests {
             (
                 vec!["--model", "m", "--socket", "s", "--threads", "0"],
                 "0 is not in 1..=256",
+            ),
+            (
+                vec!["--model", "m", "--socket", "s", "--kernel", "abacus"],
+                "this processor runs plain",
             ),
             (vec!["--modle", "m"], "unexpected argument '--modle' found"),
         ] {

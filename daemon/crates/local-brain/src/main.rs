@@ -58,7 +58,7 @@ async fn serve(arguments: Arguments) -> Result<(), Failure> {
     let stop = CancellationToken::new();
     let mut signals = EndSignals::listen()?;
     let socket = Socket::bind(&arguments.socket)?;
-    let threads = arguments.threads();
+    let (threads, kernel, ahead) = (arguments.threads(), arguments.kernel(), arguments.ahead());
     // Before the first thread: each has the rights of the one that started it.
     let confinement = confine(&arguments)?;
     lifetime::watch_parent(stop.clone())?;
@@ -69,13 +69,16 @@ async fn serve(arguments: Arguments) -> Result<(), Failure> {
         model: model_name(&arguments),
         facts: Arc::clone(&facts),
         confinement,
+        kernel,
         jobs,
         stop: stop.clone(),
     };
     let mut ended = model::start(model::Order {
         threads,
+        kernel,
         model: arguments.model,
         context: arguments.context,
+        ahead,
         earlier: arguments.earlier.into(),
         instructions: arguments.instructions,
         facts,

@@ -6,6 +6,7 @@ mod file;
 mod generation;
 mod instructions;
 mod job;
+mod kernel;
 mod load;
 mod prefix;
 mod prompt;
@@ -14,7 +15,9 @@ mod reply;
 mod vocabulary;
 mod window;
 mod worker;
+mod writer;
 
+pub(crate) use generation::Ahead;
 pub(crate) use job::{Event, Finish, Job, Usage};
 pub(crate) use load::{Facts, LoadError};
 pub(crate) use worker::{Order, start};

@@ -23,6 +23,8 @@ pub(crate) struct ChatRequest {
     pub(crate) stream: bool,
     /// The JSON Schema that the reply has to follow.
     pub(crate) schema: Option<Value>,
+    /// What the reply probably begins with; costs time when it does not, and changes nothing else.
+    pub(crate) guess: Option<String>,
     /// Texts that end the reply and are not part of it.
     pub(crate) stop: Vec<String>,
     /// Upper bound of the reply, in tokens; absent is all that fits.

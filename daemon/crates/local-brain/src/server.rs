@@ -13,6 +13,7 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use loquat_kernels::Kernel;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -39,6 +40,8 @@ pub(crate) struct Service {
     pub(crate) facts: Arc<OnceLock<Facts>>,
     /// What the process is held to, for clients that ask after its health.
     pub(crate) confinement: Confinement,
+    /// What the model is computed with, likewise.
+    pub(crate) kernel: Kernel,
     /// To the model's thread. When it is full, requests are refused.
     pub(crate) jobs: mpsc::Sender<Job>,
     /// Cancelled when the program ends.

@@ -37,20 +37,6 @@ pub struct Confinement {
     pub lacks: Vec<String>,
 }
 
-/// What is of interest in the worker's word on its health.
-#[derive(Deserialize)]
-struct Health {
-    sandbox: Confinement,
-}
-
-impl Confinement {
-    /// Reads what a worker said of its health; nothing when it says nothing of a sandbox.
-    pub(crate) fn read(health: &[u8]) -> Option<Self> {
-        let health: Health = serde_json::from_slice(health).ok()?;
-        Some(health.sandbox)
-    }
-}
-
 impl fmt::Display for Confinement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.held_by.is_empty() {
@@ -66,11 +52,14 @@ impl fmt::Display for Confinement {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::health::Health;
 
     #[test]
     fn it_is_read_from_the_health_and_told_in_a_clause() {
-        let told = |health: &str| Confinement::read(health.as_bytes()).map(|read| read.to_string());
+        let told = |health: &str| {
+            let health = Health::read(health.as_bytes());
+            health.confinement.map(|read| read.to_string())
+        };
         assert_eq!(told(""), None);
         assert_eq!(told(r#"{"status": "ok"}"#), None);
         let whole = r#"{"sandbox": {"held_by": ["files", "limits"], "lacks": []}}"#;

@@ -181,8 +181,8 @@ impl Keeper {
     async fn load(&mut self) -> Result<Serving, StartFault> {
         self.generation += 1;
         let mut worker = Worker::start(&self.settings, &self.name, self.generation).await?;
-        let confinement = match worker.until_ready(&self.settings).await {
-            Ok(confinement) => confinement,
+        let health = match worker.until_ready(&self.settings).await {
+            Ok(health) => health,
             Err(fault) => {
                 worker.retire(Duration::ZERO).await;
                 if fault.is_crash {
@@ -193,8 +193,8 @@ impl Keeper {
         };
         let (pid, elapsed) = (worker.pid, worker.started.elapsed());
         tracing::info!(brain = self.name, pid, ?elapsed, "local brain is ready");
-        self.tell(confinement.as_ref());
-        self.state.send_replace(LocalState::Ready { pid, confinement });
+        self.tell(health.confinement.as_ref());
+        self.state.send_replace(LocalState::Ready { pid, health });
         let ended = CancellationToken::new();
         Ok(Serving {
             worker,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::confinement::Confinement;
+use super::health::Health;
 
 /// The state of the worker process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub enum LocalState {
     Ready {
         /// The worker's process id.
         pid: u32,
-        /// What it is held to; absent when it does not say.
-        confinement: Option<Confinement>,
+        /// What it says of itself.
+        health: Health,
     },
     /// It could not be started, or died.
     Failed {

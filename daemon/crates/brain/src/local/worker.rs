@@ -12,8 +12,8 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use super::confinement::Confinement;
 use super::fault::StartFault;
+use super::health::Health;
 use super::last_words::LastWords;
 use super::settings::LocalBrainSettings;
 use crate::client::OpenAiBrain;
@@ -30,6 +30,11 @@ const READY_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The pipe of a process that ended is empty almost at once; a grandchild could hold it open for ever.
 const LAST_WORDS_PATIENCE: Duration = Duration::from_millis(300);
+
+/// How often one of the model's threads looks for the others before it sleeps. By itself OpenMP looks 300,000 times, some
+/// milliseconds at each of the hundreds of steps of a token: where other programs are at work, that takes the processor from
+/// just the thread that is waited for.
+const SPINS: &str = "1000";
 
 /// How each GGUF file begins.
 const MAGIC: [u8; 4] = *b"GGUF";
@@ -81,16 +86,13 @@ impl Worker {
         })
     }
 
-    /// Waits until the model is loaded, and gives what the worker says that it is held to. On failure the process is
-    /// still to be retired.
-    pub(crate) async fn until_ready(
-        &mut self,
-        settings: &LocalBrainSettings,
-    ) -> Result<Option<Confinement>, StartFault> {
+    /// Waits until the model is loaded, and gives what the worker says of itself. On failure the process is still to be
+    /// retired.
+    pub(crate) async fn until_ready(&mut self, settings: &LocalBrainSettings) -> Result<Health, StartFault> {
         let ready = async {
             loop {
                 if let Some(health) = self.health.health(READY_PATIENCE).await {
-                    return Confinement::read(&health);
+                    return Health::read(&health);
                 }
                 tokio::time::sleep(READY_POLL).await;
             }
@@ -218,6 +220,7 @@ fn command(settings: &LocalBrainSettings, socket: &Path) -> Command {
         .process_group(0)
         // Keys may be in ours, and what systemd gave us is not the worker's.
         .env_clear()
+        .env("GOMP_SPINCOUNT", SPINS)
         .envs(settings.environment.iter().map(|(name, value)| (name, value)))
         .kill_on_drop(true);
     command

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use loquat_agent::brain::{Brain, BrainError, ChatReply, WaitPhase};
-use loquat_brain::{Confinement, LocalBrain, LocalBrainSettings, LocalState};
+use loquat_brain::{Confinement, Health, LocalBrain, LocalBrainSettings, LocalState};
 use tempfile::TempDir;
 
 use crate::support::*;
@@ -106,8 +106,11 @@ async fn the_first_question_starts_it_and_the_next_one_finds_it() {
         held_by: vec!["a script".to_owned()],
         lacks: Vec::new(),
     };
-    let confinement = Some(confinement);
-    assert_eq!(*brain.state().borrow(), LocalState::Ready { pid, confinement });
+    let health = Health {
+        confinement: Some(confinement),
+        kernel: Some("a script's".to_owned()),
+    };
+    assert_eq!(*brain.state().borrow(), LocalState::Ready { pid, health });
     let mode = fs::metadata(home.folder.path().join("run"))
         .unwrap()
         .permissions()

@@ -11,6 +11,7 @@ use llama_cpp_2::token::LlamaToken;
 use llguidance::Matcher;
 
 use super::vocabulary::id;
+use super::window::Window;
 use crate::request::Sampling;
 
 /// llama.cpp's `LLAMA_DEFAULT_SEED`: another reply each time.
@@ -19,13 +20,11 @@ const ANY_SEED: u32 = u32::MAX;
 /// Nucleus sampling always leaves one token to draw.
 const AT_LEAST_ONE: usize = 1;
 
-/// Index of the output of the token that was read last.
-const LAST_OUTPUT: i32 = -1;
-
 /// Draws the tokens of one reply.
 pub(crate) struct Draw {
     choice: LlamaSampler,
     matcher: Option<Matcher>,
+    forces: bool,
 }
 
 /// No token could be drawn: none of the vocabulary goes on as the grammar wants, or the grammar became too costly.
@@ -34,11 +33,12 @@ pub(crate) struct Draw {
 pub(crate) struct DeadEnd(String);
 
 impl Draw {
-    /// Prepares to draw.
-    pub(crate) fn new(sampling: Sampling, matcher: Option<Matcher>) -> Self {
+    /// Prepares to draw. Where it does not force, it draws also what the grammar leaves no choice in.
+    pub(crate) fn new(sampling: Sampling, matcher: Option<Matcher>, forces: bool) -> Self {
         Self {
             choice: choice(sampling),
             matcher,
+            forces,
         }
     }
 
@@ -46,18 +46,36 @@ impl Draw {
     ///
     /// # Errors
     /// [`DeadEnd`] when the grammar leaves nothing to draw.
-    pub(crate) fn next(&mut self, context: &LlamaContext<'_>) -> Result<LlamaToken, DeadEnd> {
-        let token = self.choice.sample(context, LAST_OUTPUT);
+    pub(crate) fn next(&mut self, window: &Window<'_>) -> Result<LlamaToken, DeadEnd> {
+        let (context, output) = (window.context(), window.output());
+        let token = self.choice.sample(context, output);
         let Some(matcher) = &mut self.matcher else {
             return Ok(token);
         };
         let token = if matcher.validate_tokens(&[id(token)]).map_err(dead_end)? == 1 {
             token
         } else {
-            among_allowed(matcher, &mut self.choice, context)?
+            among_allowed(matcher, &mut self.choice, context, output)?
         };
         matcher.consume_token(id(token)).map_err(dead_end)?;
         Ok(token)
+    }
+
+    /// The tokens that follow in any case, `most` of them at most; they need not be drawn.
+    ///
+    /// # Errors
+    /// [`DeadEnd`] when the grammar became too costly.
+    pub(crate) fn forced(&mut self, most: usize) -> Result<Vec<LlamaToken>, DeadEnd> {
+        let Some(matcher) = self.matcher.as_mut().filter(|_| self.forces) else {
+            return Ok(Vec::new());
+        };
+        let mut forced = matcher.compute_ff_tokens();
+        forced.truncate(most);
+        matcher.consume_tokens(&forced).map_err(dead_end)?;
+        Ok(forced
+            .into_iter()
+            .map(|id| LlamaToken(id.cast_signed()))
+            .collect())
     }
 
     /// Whether the grammar takes nothing more, so that there is nothing left to draw.
@@ -82,9 +100,10 @@ fn among_allowed(
     matcher: &mut Matcher,
     choice: &mut LlamaSampler,
     context: &LlamaContext<'_>,
+    output: i32,
 ) -> Result<LlamaToken, DeadEnd> {
     let mask = matcher.compute_mask().map_err(dead_end)?;
-    let mut tokens = context.token_data_array_ith(LAST_OUTPUT);
+    let mut tokens = context.token_data_array_ith(output);
     tokens.data.retain(|token| mask.is_allowed(id(token.id())));
     choice.apply(&mut tokens);
     tokens

@@ -8,14 +8,12 @@ use super::instructions::Instructions;
 use super::job::{Event, Finish, Usage};
 use super::prefix;
 use super::prompt::{self, Prompt};
-use super::repetition::Repetition;
 use super::reply::{Gone, Reply};
-use super::window::{BATCH, WORTH_KEEPING, Window};
+use super::window::{WORTH_KEEPING, Window};
+use super::writer::{Writer, read};
 use crate::grammar::Grammars;
 use crate::refusal::Refusal;
 use crate::request::{ChatRequest, Message, Role, SCHEMA_FIELD};
-use crate::text::stop::{Passed, StopTexts};
-use crate::text::utf8::Utf8Joiner;
 
 /// No token is this long on average, so a longer text need not be tokenised to know that it does not fit; tokenising
 /// megabytes would hold everybody up.
@@ -36,12 +34,22 @@ impl From<Gone> for Ended {
     }
 }
 
+/// Which tokens are read before it is their turn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ahead {
+    /// Those that a client guesses.
+    pub(crate) guesses: bool,
+    /// Those that the grammar forces.
+    pub(crate) forced: bool,
+}
+
 /// A model, its conversations' form and its grammars.
 #[derive(Clone, Copy)]
 pub(crate) struct Speaker<'model> {
     pub(crate) model: &'model LlamaModel,
     pub(crate) prompt: &'model Prompt,
     pub(crate) grammars: &'model Grammars,
+    pub(crate) ahead: Ahead,
 }
 
 impl Speaker<'_> {
@@ -64,27 +72,26 @@ impl Speaker<'_> {
                 instructions.keep(window);
             }
         }
-        read(
-            window,
-            tokens.get(window.tokens().len()..).unwrap_or_default(),
-            reply,
-        )?;
-        let mut writer = Writer {
-            model: self.model,
-            draw,
-            joiner: Utf8Joiner::default(),
-            stop: StopTexts::new(request.stop.clone()),
-            repetition: Repetition::default(),
-            written: 0,
-            limit: request.max_tokens.map_or(usize::MAX, |limit| limit as usize),
-        };
-        let finish = writer.write(window, reply)?;
+        let rest = tokens.get(window.tokens().len()..).unwrap_or_default();
+        let mut writer = Writer::new(self.model, draw, request);
+        let finish = writer.write(window, rest, &self.guess(request), reply)?;
         let usage = Usage {
             prompt: tokens.len(),
             cached,
-            completion: writer.written,
+            written: writer.written(),
         };
         Ok((finish, usage))
+    }
+
+    /// The tokens with which the reply probably begins. What is drawn by chance cannot be guessed, and a recurrent model
+    /// cannot forget a guess that was wrong.
+    fn guess(self, request: &ChatRequest) -> Vec<LlamaToken> {
+        let forgets = !self.model.is_recurrent() && !self.model.is_hybrid();
+        if !self.ahead.guesses || !forgets || request.sampling.temperature > 0.0 {
+            return Vec::new();
+        }
+        let guess = request.guess.as_deref().unwrap_or_default();
+        self.model.vocab().tokenize(guess.as_bytes(), false, false)
     }
 
     fn draw(self, request: &ChatRequest) -> Result<Draw, Ended> {
@@ -96,7 +103,7 @@ impl Speaker<'_> {
                 error.to_string(),
             ))
         })?;
-        Ok(Draw::new(request.sampling, matcher))
+        Ok(Draw::new(request.sampling, matcher, self.ahead.forced))
     }
 
     /// How many of a prompt's tokens are instructions; the last of a prompt never is. None where the template takes no
@@ -131,84 +138,9 @@ impl Speaker<'_> {
     }
 }
 
-/// Reads tokens of a prompt, as long as a client waits for the reply.
-fn read(window: &mut Window<'_>, tokens: &[LlamaToken], reply: &Reply<'_>) -> Result<(), Ended> {
-    for batch in tokens.chunks(BATCH) {
-        reply.check()?;
-        window
-            .read(batch)
-            .map_err(|error| refuse(Refusal::failed(error.to_string())))?;
-    }
-    Ok(())
-}
-
-/// Writes one reply.
-struct Writer<'model> {
-    model: &'model LlamaModel,
-    draw: Draw,
-    joiner: Utf8Joiner,
-    stop: StopTexts,
-    repetition: Repetition,
-    written: usize,
-    limit: usize,
-}
-
-impl Writer<'_> {
-    fn write(&mut self, window: &mut Window<'_>, reply: &Reply<'_>) -> Result<Finish, Ended> {
-        loop {
-            reply.check()?;
-            let token = self
-                .draw
-                .next(window.context())
-                .map_err(|error| refuse(Refusal::failed(error.to_string())))?;
-            if self.model.vocab().is_eog(token) {
-                self.show_rest(reply)?;
-                return Ok(Finish::Stop);
-            }
-            self.written += 1;
-            let bytes = self.model.vocab().token_to_piece(token, false, None);
-            if self.show(&bytes, reply)? {
-                return Ok(Finish::Stop);
-            }
-            if self.draw.is_at_its_end() {
-                self.show_rest(reply)?;
-                return Ok(Finish::Stop);
-            }
-            let is_astray = self.repetition.closes(token.0, &bytes);
-            if is_astray || self.written >= self.limit || window.is_full() {
-                self.show_rest(reply)?;
-                return Ok(Finish::Length);
-            }
-            window
-                .read(&[token])
-                .map_err(|error| refuse(Refusal::failed(error.to_string())))?;
-        }
-    }
-
-    /// Sends what a token adds to the reply; whether a stop text was reached.
-    fn show(&mut self, bytes: &[u8], reply: &Reply<'_>) -> Result<bool, Gone> {
-        let text = self.joiner.push(bytes);
-        match self.stop.push(&text) {
-            Passed::On(text) => send(text, reply).map(|()| false),
-            Passed::Stopped(text) => send(text, reply).map(|()| true),
-        }
-    }
-
-    /// Sends what was held back, at an end without a stop text.
-    fn show_rest(&mut self, reply: &Reply<'_>) -> Result<(), Gone> {
-        let rest = self.joiner.finish();
-        match self.stop.push(&rest) {
-            Passed::On(text) => send(text + &self.stop.finish(), reply),
-            Passed::Stopped(text) => send(text, reply),
-        }
-    }
-}
-
-fn send(text: String, reply: &Reply<'_>) -> Result<(), Gone> {
-    if text.is_empty() {
-        return Ok(());
-    }
-    reply.send(Event::Piece(text))
+/// llama.cpp or the grammar failed in the middle of a reply.
+pub(super) fn failed(error: impl std::fmt::Display) -> Ended {
+    refuse(Refusal::failed(error.to_string()))
 }
 
 fn refuse(refusal: Refusal) -> Ended {

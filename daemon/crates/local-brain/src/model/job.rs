@@ -47,5 +47,18 @@ pub(crate) struct Usage {
     /// Those of the prompt that were still in the cache, and so cost nothing.
     pub(crate) cached: usize,
     /// The reply's.
-    pub(crate) completion: usize,
+    pub(crate) written: Written,
+}
+
+/// Tokens of a reply.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// However they came.
+    pub(crate) all: usize,
+    /// Those of the client's guess that were read with the prompt.
+    pub(crate) guessed: usize,
+    /// Those of them that were said.
+    pub(crate) accepted: usize,
+    /// Those that the grammar forced.
+    pub(crate) forced: usize,
 }

@@ -8,6 +8,7 @@ use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
+use loquat_kernels::Kernel;
 use tokio_util::sync::CancellationToken;
 
 use super::file::{self, FileError};
@@ -53,10 +54,12 @@ pub(crate) enum LoadError {
     },
 }
 
-/// Loads the model at `path`, or nothing when it is told to stop meanwhile.
+/// Loads the model at `path`, or nothing when it is told to stop meanwhile. Where the kernel copies the weights anyway, the
+/// file is not mapped: its pages would stay in memory beside the copy.
 pub(crate) fn model(
     backend: &LlamaBackend,
     path: &Path,
+    kernel: Kernel,
     stop: &CancellationToken,
 ) -> Result<Option<LlamaModel>, LoadError> {
     file::check(path).map_err(|source| LoadError::File {
@@ -64,7 +67,9 @@ pub(crate) fn model(
         source,
     })?;
     let stopped = stop.clone();
-    let settings = LlamaModelParams::default().with_progress_callback(move |_| !stopped.is_cancelled());
+    let settings = LlamaModelParams::default()
+        .with_use_mmap(!kernel.reorders_weights())
+        .with_progress_callback(move |_| !stopped.is_cancelled());
     match LlamaModel::load_from_file(backend, path, &settings) {
         Ok(model) => Ok(Some(model)),
         Err(_) if stop.is_cancelled() => Ok(None),

@@ -31,6 +31,10 @@ pub(crate) struct Window<'model> {
     context: LlamaContext<'model>,
     batch: LlamaBatch<'static>,
     tokens: Vec<LlamaToken>,
+    /// What was read behind them and is only guessed, the next one last.
+    guess: Vec<LlamaToken>,
+    /// Where in the last batch the token stands behind which the next one is drawn.
+    output: i32,
     earlier: Earlier,
 }
 
@@ -43,6 +47,8 @@ impl<'model> Window<'model> {
             context,
             batch: LlamaBatch::new(BATCH, 1),
             tokens: Vec::new(),
+            guess: Vec::new(),
+            output: 0,
             earlier: Earlier::new(earlier, room),
         }
     }
@@ -57,9 +63,19 @@ impl<'model> Window<'model> {
         self.tokens.len() >= self.size()
     }
 
-    /// llama.cpp's context, whose last output is that of the token read last.
+    /// How many tokens can still be read.
+    pub(crate) fn room(&self) -> usize {
+        self.size().saturating_sub(self.tokens.len())
+    }
+
+    /// llama.cpp's context.
     pub(crate) fn context(&self) -> &LlamaContext<'model> {
         &self.context
+    }
+
+    /// The output of [`Self::context`] of which the next token is drawn.
+    pub(crate) fn output(&self) -> i32 {
+        self.output
     }
 
     /// Turns to this prompt, from an earlier conversation if that is nearer to it, and says how many of its tokens are
@@ -69,9 +85,7 @@ impl<'model> Window<'model> {
             tracing::warn!(%error, "what could have been used again is read anew");
         }
         let kept = prefix::reusable(&self.tokens, prompt);
-        let forgotten = u32::try_from(kept)
-            .is_ok_and(|from| self.context.clear_kv_cache_seq(Some(0), Some(from), None) == Ok(true));
-        if forgotten {
+        if self.forget_from(kept) {
             self.tokens.truncate(kept);
         } else {
             // Recurrent models cannot forget a part.
@@ -138,32 +152,72 @@ impl<'model> Window<'model> {
     pub(crate) fn forget_all(&mut self) {
         self.context.clear_kv_cache();
         self.tokens.clear();
+        self.guess.clear();
     }
 
-    /// Reads at most [`BATCH`] tokens, so that the next one can be drawn.
+    /// Reads at most [`BATCH`] tokens, at least one of them no guess, so that the next one can be drawn, and the one behind
+    /// each that is guessed right. An earlier guess is forgotten.
     ///
     /// # Errors
     /// When llama.cpp fails; the window is empty then, since it is not known how far it came.
-    pub(crate) fn read(&mut self, tokens: &[LlamaToken]) -> Result<(), ReadError> {
-        let read = self.try_read(tokens);
+    pub(crate) fn read(&mut self, tokens: &[LlamaToken], guess: &[LlamaToken]) -> Result<(), ReadError> {
+        self.forget_guess()?;
+        let read = self.try_read(tokens, guess);
         if read.is_err() {
             self.forget_all();
         }
         read
     }
 
-    fn try_read(&mut self, tokens: &[LlamaToken]) -> Result<(), ReadError> {
+    fn try_read(&mut self, tokens: &[LlamaToken], guess: &[LlamaToken]) -> Result<(), ReadError> {
+        let last = tokens.len().saturating_sub(1);
         self.batch.clear();
-        for (index, token) in tokens.iter().enumerate() {
+        for (index, token) in tokens.iter().chain(guess).enumerate() {
             let position = i32::try_from(self.tokens.len() + index).map_err(|_| ReadError::Full)?;
-            let is_last = index + 1 == tokens.len();
             self.batch
-                .add(*token, position, &[SEQUENCE], is_last)
+                .add(*token, position, &[SEQUENCE], index >= last)
                 .map_err(|_| ReadError::Full)?;
         }
         self.context.decode(&mut self.batch)?;
         self.tokens.extend_from_slice(tokens);
+        self.guess = guess.iter().rev().copied().collect();
+        self.output = i32::try_from(last).map_err(|_| ReadError::Full)?;
         Ok(())
+    }
+
+    /// Whether this token, which was drawn, is the next of the guess, and so is read already.
+    pub(crate) fn has_guessed(&mut self, token: LlamaToken) -> bool {
+        let is_guessed = self.guess.pop_if(|next| *next == token).is_some();
+        if is_guessed {
+            self.tokens.push(token);
+            self.output += 1;
+        }
+        is_guessed
+    }
+
+    /// Forgets what is left of a guess.
+    ///
+    /// # Errors
+    /// When it can only be forgotten by reading all anew, and llama.cpp fails at that.
+    pub(crate) fn forget_guess(&mut self) -> Result<(), ReadError> {
+        if self.guess.is_empty() {
+            return Ok(());
+        }
+        self.guess.clear();
+        if self.forget_from(self.tokens.len()) {
+            return Ok(());
+        }
+        let tokens = std::mem::take(&mut self.tokens);
+        self.forget_all();
+        tokens
+            .chunks(BATCH)
+            .try_for_each(|batch| self.try_read(batch, &[]))
+    }
+
+    /// Whether llama.cpp could forget all but so many tokens.
+    fn forget_from(&mut self, count: usize) -> bool {
+        u32::try_from(count)
+            .is_ok_and(|from| self.context.clear_kv_cache_seq(Some(0), Some(from), None) == Ok(true))
     }
 }
 

@@ -6,13 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
+use loquat_kernels::Kernel;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::generation::{Ended, Speaker};
+use super::generation::{Ahead, Ended, Speaker};
 use super::instructions::Instructions;
 use super::job::{Event, Job};
+use super::kernel;
 use super::load::{self, Facts, LoadError};
 use super::prompt::{self, Prompt};
 use super::reply::Reply;
@@ -34,8 +36,12 @@ pub(crate) struct Order {
     pub(crate) earlier: usize,
     /// The folder in which instructions are kept from one run to the next, if they are.
     pub(crate) instructions: Option<PathBuf>,
+    /// What to compute with.
+    pub(crate) kernel: Kernel,
     /// Threads to compute with.
     pub(crate) threads: i32,
+    /// What is read before it is its turn.
+    pub(crate) ahead: Ahead,
     /// Filled when the model is loaded.
     pub(crate) facts: Arc<OnceLock<Facts>>,
     /// What is to be answered.
@@ -64,8 +70,9 @@ pub(crate) fn start(order: Order) -> std::io::Result<oneshot::Receiver<Result<()
 impl Order {
     fn carry_out(mut self, runtime: &Handle) -> Result<(), LoadError> {
         let began = tokio::time::Instant::now();
+        kernel::put_to_use(self.kernel);
         let backend = LlamaBackend::init().map_err(|error| self.broken(error.to_string()))?;
-        let Some(model) = load::model(&backend, &self.model, &self.stop)? else {
+        let Some(model) = load::model(&backend, &self.model, self.kernel, &self.stop)? else {
             return Ok(());
         };
         let model = Arc::new(model);
@@ -86,12 +93,13 @@ impl Order {
             window: window.size(),
         };
         let elapsed = began.elapsed();
-        tracing::info!(model = %self.model.display(), window = facts.window, ?elapsed, "the model is loaded");
+        tracing::info!(model = %self.model.display(), window = facts.window, kernel = %self.kernel, ?elapsed, "the model is loaded");
         self.facts.get_or_init(|| facts);
         let speaker = Speaker {
             model: &model,
             prompt: &prompt,
             grammars: &grammars,
+            ahead: self.ahead,
         };
         while let Some(job) = self.jobs.blocking_recv() {
             answer(speaker, &mut window, &mut instructions, &job, runtime);
@@ -111,7 +119,7 @@ impl Order {
 fn warm_up(window: &mut Window<'_>, model: &LlamaModel) {
     let tokens = prompt::tokens(model, " ");
     if let Some(first) = tokens.first() {
-        if let Err(error) = window.read(&[*first]) {
+        if let Err(error) = window.read(&[*first], &[]) {
             tracing::warn!(%error, "the model failed to read a single token");
         }
     }

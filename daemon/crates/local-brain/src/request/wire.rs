@@ -23,6 +23,8 @@ pub(super) struct Request {
     #[serde(default)]
     grammar: Option<Value>,
     #[serde(default)]
+    guess: Option<String>,
+    #[serde(default)]
     stop: Option<OneOrMany>,
     #[serde(default)]
     max_tokens: Option<u32>,
@@ -59,6 +61,7 @@ impl Request {
         Ok(ChatRequest {
             stream: self.stream.unwrap_or(false),
             schema: constraint::schema(self.response_format)?,
+            guess: self.guess,
             stop,
             max_tokens: max_tokens(self.max_completion_tokens, self.max_tokens)?,
             sampling: Sampling {

@@ -99,10 +99,16 @@ fn finish_reason(finish: Finish) -> &'static str {
 }
 
 fn usage_json(usage: Usage) -> Value {
+    let written = usage.written;
     json!({
         "prompt_tokens": usage.prompt,
-        "completion_tokens": usage.completion,
-        "total_tokens": usage.prompt + usage.completion,
+        "completion_tokens": written.all,
+        "total_tokens": usage.prompt + written.all,
         "prompt_tokens_details": {"cached_tokens": usage.cached},
+        "completion_tokens_details": {
+            "guessed_tokens": written.guessed,
+            "accepted_tokens": written.accepted,
+            "forced_tokens": written.forced,
+        },
     })
 }

@@ -31,7 +31,11 @@ fn health(service: &Service) -> Response<Body> {
         Some(_) => (StatusCode::OK, "ok"),
         None => (StatusCode::SERVICE_UNAVAILABLE, "loading"),
     };
-    json_response(code, &json!({"status": status, "sandbox": service.confinement}))
+    let (sandbox, kernel) = (&service.confinement, service.kernel.to_string());
+    json_response(
+        code,
+        &json!({"status": status, "sandbox": sandbox, "kernel": kernel}),
+    )
 }
 
 fn models(service: &Service) -> Value {

@@ -2,11 +2,13 @@
 
 #![cfg(test)]
 
+mod ahead;
 mod bad_models;
 mod chat;
 mod client;
 mod confinement;
 mod grammars;
+mod kernels;
 mod lifetime;
 mod memory;
 mod streams;

@@ -1,0 +1,222 @@
+//! Compiles ggml for each kind of processor of the target, for build scripts. Never compiles the plain kernel: that is the
+//! one of the crate which brings ggml, for which `.cargo/config.toml` switches all instruction sets off.
+//!
+//! The objects of one kernel become one object of which only its entry can be seen, so that the linker mixes nothing of
+//! different kernels, inline functions of C++ included.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Kernel, of};
+
+/// The entry of a kernel as ggml calls it.
+const ENTRY: &str = "ggml_backend_cpu_reg";
+
+/// The kernels could not be compiled.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// A file or folder could not be used.
+    #[error("failed to use {}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The compiler failed; it has said why.
+    #[error("failed to compile ggml: {0}")]
+    Compiler(#[from] cc::Error),
+    /// A program of binutils failed or is not there.
+    #[error("failed to run {program:?}: {why}; it is part of binutils")]
+    Program {
+        /// Which.
+        program: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// Compiles the kernels of the target from ggml's folder, with the flags that its other parts were compiled with, and has
+/// cargo link them into the package whose build script calls this. The C function `loquat_use_kernel(number)` puts one of
+/// them to use.
+///
+/// # Errors
+/// When a compiler, a linker or a file fails.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo tells build scripts by the environment"
+)]
+pub fn compile(ggml: &Path, flags: &[&str], folder: &Path) -> Result<(), CompileError> {
+    let architecture = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    let kernels = of(&architecture);
+    let sources = Sources::of(ggml, &architecture)?;
+    let mut library = cc::Build::new();
+    for kernel in kernels.iter().filter(|kernel| !kernel.needs.is_empty()) {
+        let folder = folder.join(kernel.name);
+        fs::create_dir_all(&folder).map_err(|source| at(&folder, source))?;
+        let objects = sources.objects(*kernel, &architecture, flags, &folder)?;
+        library.object(as_one(*kernel, &objects, &folder)?);
+    }
+    let chooser = folder.join("kernels.c");
+    fs::write(&chooser, chooser_of(kernels)).map_err(|source| at(&chooser, source))?;
+    library.file(chooser).try_compile("loquat_kernels")?;
+    Ok(())
+}
+
+fn at(path: &Path, source: io::Error) -> CompileError {
+    CompileError::File {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// The files of ggml's processor back end.
+struct Sources {
+    ggml: PathBuf,
+    c: Vec<PathBuf>,
+    cpp: Vec<PathBuf>,
+}
+
+impl Sources {
+    fn of(ggml: &Path, architecture: &str) -> Result<Self, CompileError> {
+        let own = if architecture == "aarch64" { "arm" } else { "x86" };
+        let folder = ggml.join("src/ggml-cpu");
+        let mut files = Vec::new();
+        for part in ["", "amx", "tiled", "llamafile", &format!("arch/{own}")] {
+            let part = folder.join(part);
+            if part.is_dir() {
+                files.extend(entries(&part).map_err(|source| at(&part, source))?);
+            }
+        }
+        files.retain(|file| file.file_stem() != Some(OsStr::new("cpu-feats")));
+        let ending = |ending: &str| {
+            let of_ending = files
+                .iter()
+                .filter(|file| file.extension() == Some(OsStr::new(ending)));
+            of_ending.cloned().collect()
+        };
+        Ok(Self {
+            ggml: ggml.to_owned(),
+            c: ending("c"),
+            cpp: ending("cpp"),
+        })
+    }
+
+    fn objects(
+        &self,
+        kernel: Kernel,
+        architecture: &str,
+        more: &[&str],
+        folder: &Path,
+    ) -> Result<Vec<PathBuf>, CompileError> {
+        let mut build = cc::Build::new();
+        build
+            .opt_level(3)
+            .debug(false)
+            .warnings(false)
+            .pic(true)
+            .out_dir(folder);
+        build.define("NDEBUG", None).define("_GNU_SOURCE", None);
+        build.flags(more).flags(flags(kernel, architecture));
+        for part in ["include", "src", "src/ggml-cpu"] {
+            build.include(self.ggml.join(part));
+        }
+        let mut objects = build
+            .clone()
+            .std("gnu11")
+            .files(&self.c)
+            .try_compile_intermediates()?;
+        let cpp = build.cpp(true).std("gnu++17").files(&self.cpp);
+        objects.extend(cpp.flag("-fno-gnu-unique").try_compile_intermediates()?);
+        Ok(objects)
+    }
+}
+
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = fs::read_dir(folder)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<io::Result<Vec<_>>>()?;
+    files.sort();
+    Ok(files)
+}
+
+fn flags(kernel: Kernel, architecture: &str) -> Vec<String> {
+    if architecture == "aarch64" {
+        return vec![format!("-march=armv8.2-a+{}", kernel.needs.join("+"))];
+    }
+    kernel
+        .needs
+        .iter()
+        .map(|feature| format!("-m{feature}"))
+        .collect()
+}
+
+/// Makes one object of a kernel's, of which only the entry can be seen, under the kernel's own name.
+fn as_one(kernel: Kernel, objects: &[PathBuf], folder: &Path) -> Result<PathBuf, CompileError> {
+    let (whole, closed) = (folder.join("whole.o"), folder.join("kernel.o"));
+    let mut link = cc::Build::new().try_get_compiler()?.to_command();
+    link.args(["-r", "-nostdlib", "-Wl,--force-group-allocation", "-o"]);
+    run(link.arg(&whole).args(objects))?;
+    let entry = entry(kernel);
+    let mut close = Command::new(objcopy()?);
+    close.arg(format!("--redefine-sym={ENTRY}={entry}"));
+    close.arg(format!("--keep-global-symbol={entry}"));
+    run(close.arg(&whole).arg(&closed))?;
+    Ok(closed)
+}
+
+/// The one that belongs to the target's `ar`.
+fn objcopy() -> Result<String, CompileError> {
+    let archiver = cc::Build::new().try_get_archiver()?;
+    let archiver = archiver.get_program().to_string_lossy().into_owned();
+    Ok(match archiver.strip_suffix("ar") {
+        // gcc's own `ar` is a front for that of binutils.
+        Some(target) => format!("{}objcopy", target.strip_suffix("gcc-").unwrap_or(target)),
+        None => "objcopy".to_owned(),
+    })
+}
+
+fn run(command: &mut Command) -> Result<(), CompileError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let why = match command.status() {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    Err(CompileError::Program { program, why })
+}
+
+fn entry(kernel: Kernel) -> String {
+    if kernel.needs.is_empty() {
+        return ENTRY.to_owned();
+    }
+    format!("loquat_kernel_{}", kernel.name.replace('-', "_"))
+}
+
+/// The registry knows the plain kernel from the beginning; what computes is what it knows first.
+fn chooser_of(kernels: &[Kernel]) -> String {
+    let entries: Vec<_> = kernels.iter().map(|kernel| entry(*kernel)).collect();
+    let declared: Vec<_> = entries
+        .iter()
+        .map(|entry| format!("reg {entry}(void);"))
+        .collect();
+    let declared = declared.join("\n");
+    let listed = entries.join(", ");
+    format!(
+        "typedef struct ggml_backend_reg * reg;\n\
+         void ggml_backend_register(reg);\n\
+         void ggml_backend_unload(reg);\n\
+         {declared}\n\
+         void loquat_use_kernel(unsigned number) {{\n    \
+             static reg (* const kernels[])(void) = {{ {listed} }};\n    \
+             if (number >= sizeof kernels / sizeof *kernels) return;\n    \
+             ggml_backend_unload({ENTRY}());\n    \
+             ggml_backend_register(kernels[number]());\n\
+         }}\n"
+    )
+}

@@ -1,0 +1,190 @@
+//! Kernels: ggml's arithmetic, compiled for one kind of processor each and all of them part of one program, which chooses
+//! when it starts. Never asks for instructions that the processor does not have, and never for those of the machine on
+//! which it is built.
+
+#[cfg(feature = "compile")]
+mod compile;
+
+#[cfg(feature = "compile")]
+pub use compile::{CompileError, compile};
+
+use std::fmt;
+use std::str::FromStr;
+
+/// ggml's arithmetic for one kind of processor. `Display` is for a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kernel {
+    name: &'static str,
+    title: &'static str,
+    /// What the processor must have, as both Rust and gcc call it.
+    needs: &'static [&'static str],
+}
+
+/// Those of an architecture, the plain one first and the fastest last.
+fn of(architecture: &str) -> &'static [Kernel] {
+    match architecture {
+        "x86_64" => X86_64,
+        "aarch64" => AARCH64,
+        _ => PLAIN,
+    }
+}
+
+const PLAIN: &[Kernel] = &[kernel("plain", "plain", &[])];
+
+// Quantised weights gain nothing from BF16 and VBMI.
+const X86_64: &[Kernel] = &[
+    kernel("plain", "plain (SSE2)", &[]),
+    kernel("sse42", "SSE4.2", &["sse4.2"]),
+    kernel("avx2", "AVX2", &["avx2", "fma", "f16c", "bmi2"]),
+    kernel(
+        "avx512",
+        "AVX-512 (VNNI)",
+        &[
+            "avx2",
+            "fma",
+            "f16c",
+            "bmi2",
+            "avx512f",
+            "avx512cd",
+            "avx512vl",
+            "avx512dq",
+            "avx512bw",
+            "avx512vnni",
+        ],
+    ),
+];
+
+const AARCH64: &[Kernel] = &[
+    kernel("plain", "plain (NEON)", &[]),
+    kernel("dotprod", "NEON (dot product)", &["dotprod", "fp16"]),
+    kernel("i8mm", "NEON (matrices of bytes)", &["dotprod", "fp16", "i8mm"]),
+];
+
+const fn kernel(name: &'static str, title: &'static str, needs: &'static [&'static str]) -> Kernel {
+    Kernel { name, title, needs }
+}
+
+impl Kernel {
+    /// The fastest that this processor can run.
+    pub fn best() -> Self {
+        let usable = Self::usable().last();
+        usable.unwrap_or(kernel("plain", "plain", &[]))
+    }
+
+    /// Those that this processor can run.
+    fn usable() -> impl Iterator<Item = Self> {
+        let all = of(std::env::consts::ARCH).iter().copied();
+        all.filter(|kernel| kernel.needs.iter().all(|feature| is_there(feature)))
+    }
+
+    /// Whether it brings most of a model's weights into an order of its own, as a copy of those in the file.
+    pub fn reorders_weights(self) -> bool {
+        ["avx2", "dotprod"]
+            .iter()
+            .any(|feature| self.needs.contains(feature))
+    }
+
+    /// By what the program knows it.
+    pub fn number(self) -> u32 {
+        let position = of(std::env::consts::ARCH).iter().position(|other| *other == self);
+        position
+            .and_then(|position| u32::try_from(position).ok())
+            .unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.title)
+    }
+}
+
+/// There is none of this name for this processor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownKernel;
+
+impl fmt::Display for UnknownKernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Kernel::usable().map(|kernel| kernel.name).collect();
+        write!(f, "this processor runs {}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownKernel {}
+
+impl FromStr for Kernel {
+    type Err = UnknownKernel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownKernel> {
+        Self::usable()
+            .find(|kernel| kernel.name == name)
+            .ok_or(UnknownKernel)
+    }
+}
+
+macro_rules! ask_processor {
+    ($is_detected:ident, $($feature:tt),+) => {
+        fn is_there(feature: &str) -> bool {
+            match feature {
+                $($feature => std::arch::$is_detected!($feature),)+
+                _ => false,
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+ask_processor!(
+    is_x86_feature_detected,
+    "sse4.2",
+    "avx2",
+    "fma",
+    "f16c",
+    "bmi2",
+    "avx512f",
+    "avx512cd",
+    "avx512vl",
+    "avx512dq",
+    "avx512bw",
+    "avx512vnni"
+);
+
+#[cfg(target_arch = "aarch64")]
+ask_processor!(is_aarch64_feature_detected, "dotprod", "fp16", "i8mm");
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn is_there(_: &str) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plain_kernel_needs_nothing() {
+        for architecture in ["x86_64", "aarch64", "riscv64"] {
+            assert!(of(architecture)[0].needs.is_empty());
+        }
+        assert_eq!("plain".parse::<Kernel>().unwrap().number(), 0);
+    }
+
+    #[test]
+    fn the_best_kernel_has_all_that_it_needs() {
+        let best = Kernel::best();
+        assert!(best.needs.iter().all(|feature| is_there(feature)));
+        let usable = Kernel::usable().count();
+        assert!(best.number() + 1 >= usable as u32, "{best} of {usable}");
+    }
+
+    #[test]
+    fn what_is_asked_of_the_processor_is_known() {
+        for kernel in of(std::env::consts::ARCH) {
+            for feature in kernel.needs {
+                assert!(!feature.is_empty());
+            }
+        }
+        let unknown = "avx1024".parse::<Kernel>().unwrap_err().to_string();
+        assert!(unknown.starts_with("this processor runs plain"), "{unknown}");
+    }
+}

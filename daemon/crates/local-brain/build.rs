@@ -1,0 +1,41 @@
+//! Compiles the kernels of the ggml that llama.cpp brings. Never uses another version of it than the one that is linked.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "cargo tells build scripts by the environment"
+)]
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// As llama-cpp-sys-2 compiles its own.
+const FLAGS: [&str; 4] = [
+    "-DGGML_USE_CPU_REPACK",
+    "-DGGML_USE_LLAMAFILE",
+    "-DGGML_USE_OPENMP",
+    "-fopenmp",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=build.rs");
+    let configuration = PathBuf::from(env::var("DEP_LLAMA_GGML_CMAKE_DIR")?);
+    let ggml = sources(&configuration)?.join("ggml");
+    let folder = PathBuf::from(env::var("OUT_DIR")?);
+    Ok(loquat_kernels::compile(&ggml, &FLAGS, &folder)?)
+}
+
+/// The folder of llama.cpp, as cmake noted it where the library was built.
+fn sources(configuration: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let built = configuration
+        .ancestors()
+        .nth(2)
+        .ok_or("the library lies nowhere")?;
+    let notes = fs::read_to_string(built.join("build/CMakeCache.txt"))?;
+    let mut folders = notes
+        .lines()
+        .filter_map(|line| line.strip_prefix("CMAKE_HOME_DIRECTORY:INTERNAL="));
+    Ok(folders
+        .next()
+        .ok_or("cmake did not note the folder of llama.cpp")?
+        .into())
+}
