@@ -167,6 +167,10 @@ pub struct ChatRequest {
     pub tool_choice: ToolChoice,
     /// JSON Schema the reply has to satisfy. Only set for a brain whose [`Capabilities::json_schema`] is true.
     pub response_schema: Option<Arc<Value>>,
+    /// What the reply probably begins with, for a brain that reads that sooner than it writes it. Says nothing about what
+    /// is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guess: Option<String>,
     /// Texts at which generation stops, where the server takes them.
     pub stop: Vec<String>,
     /// Overrides of the brain's own settings for this request.

@@ -126,6 +126,12 @@ impl Conversation {
         matches!((last.map(|kept| &kept.item), item), (Some(Item::Said(last)), Item::Said(new)) if last == new)
     }
 
+    /// Whether the last that happened is that calls brought something.
+    pub(crate) fn ends_with_a_result(&self) -> bool {
+        let last = self.since.last().map(|kept| &kept.item);
+        matches!(last, Some(Item::Observed(observations)) if !observations.stuck)
+    }
+
     /// Adds what has happened.
     pub(crate) fn push(&mut self, item: Item) {
         self.since.push(Arc::new(Kept::new(item)));

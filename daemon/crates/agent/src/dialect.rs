@@ -18,7 +18,7 @@ use crate::catalogue::Catalogue;
 use crate::decoder::Flaw;
 
 pub(crate) use examples::call_step;
-pub(crate) use in_language::in_language;
+pub(crate) use in_language::{guessed_in_language, in_language};
 use prompts::Prompt;
 pub(crate) use spaced::spaced;
 pub(crate) use step_schema::{

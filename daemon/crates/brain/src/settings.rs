@@ -82,6 +82,8 @@ pub struct OpenAiSettings {
     pub supports_tools: bool,
     /// The server enforces a JSON Schema given as `response_format`.
     pub json_schema: bool,
+    /// The server takes `guess`, what the reply probably begins with. Ours does.
+    pub guesses: bool,
     /// The model is a small one, see [`Capabilities::small`](loquat_agent::brain::Capabilities::small).
     pub small: bool,
     /// The model's window, in tokens; unknown when absent.
@@ -118,6 +120,7 @@ impl OpenAiSettings {
             model: model.into(),
             supports_tools: false,
             json_schema: false,
+            guesses: false,
             small: false,
             context_tokens: None,
             stop: Vec::new(),

@@ -16,6 +16,15 @@ pub(crate) fn in_language(mut schema: Arc<Value>, language: &str) -> Arc<Value> 
     schema
 }
 
+/// What a reply probably begins with, with the name of this language in front of its answer.
+pub(crate) fn guessed_in_language(guess: &str, language: &str) -> String {
+    let [named, answer] = [
+        format!("\"language\": {}, ", json!(language)),
+        format!("\"{ANSWER}\": "),
+    ];
+    guess.replacen(&answer, &(named + &answer), 1)
+}
+
 fn name_language(schema: &mut Value, language: &str) {
     let Value::Object(schema) = schema else {
         return;
@@ -42,6 +51,13 @@ fn put_before_answer(schema: &mut Map<String, Value>, language: &str) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_guess_names_the_language_where_the_schema_has_it_named() {
+        let guess = r#"{"tool": "none", "answer": ""#;
+        let named = r#"{"tool": "none", "language": "German", "answer": ""#;
+        assert_eq!(guessed_in_language(guess, "German"), named);
+    }
 
     #[test]
     fn the_language_stands_before_each_answer_and_nowhere_else() {

@@ -9,7 +9,7 @@ use super::{Ending, Flow, Turn};
 use crate::brain::{Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink, Usage};
 use crate::conversation::tokens::Size;
 use crate::decoder::is_reasoning_in;
-use crate::dialect::{Dialect, in_language};
+use crate::dialect::{Dialect, guessed_in_language, in_language};
 use crate::event::{Event, Observer};
 use crate::language;
 
@@ -95,6 +95,8 @@ impl Turn {
             if let Some(language) = language {
                 let schema = request.response_schema.take();
                 request.response_schema = schema.map(|schema| in_language(schema, &language.name));
+                let guess = request.guess.take();
+                request.guess = guess.map(|guess| guessed_in_language(&guess, &language.name));
             }
             request
         });

@@ -53,12 +53,15 @@ impl Turn {
             let found = self.catalogue.found();
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
             let knows = self.knows_enough();
+            let has_result = self.conversation.ends_with_a_result();
             let equip = |request: &mut ChatRequest, dialect: Dialect, _: Capabilities| {
                 if knows && dialect == Dialect::Schema {
                     steps.equip_for_answer(request, dialect);
                 } else {
                     steps.equip(request, dialect, &found);
                 }
+                let is_guessed = has_result && dialect == Dialect::Schema;
+                request.guess = is_guessed.then(step::probable);
                 request.sampling = sampling;
             };
             let listener = self.listener(steps, false);

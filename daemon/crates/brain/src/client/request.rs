@@ -78,6 +78,9 @@ fn parameters(settings: &OpenAiSettings, request: &ChatRequest) -> Map<String, V
     if let Some(top_p) = request.sampling.top_p.or(settings.top_p) {
         set("top_p", decimal(top_p));
     }
+    if let Some(guess) = request.guess.as_ref().filter(|_| settings.guesses) {
+        parameters.insert("guess".to_owned(), json!(guess));
+    }
     set_stop(&mut parameters, settings, request);
     set_shape(&mut parameters, settings, request);
     parameters

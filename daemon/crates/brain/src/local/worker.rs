@@ -235,6 +235,7 @@ pub(crate) fn client(
     OpenAiBrain::new(OpenAiSettings {
         name: Some(name.to_owned()),
         json_schema: true,
+        guesses: true,
         max_tokens: settings.max_tokens,
         temperature: settings.temperature,
         top_p: settings.top_p,

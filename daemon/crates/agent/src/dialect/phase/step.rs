@@ -180,15 +180,24 @@ fn worked(catalogue: &Catalogue, one_call: bool) -> String {
         example.question = format!("{} {wish}", example.question);
         example.answer = format!("{} {answer}", example.answer);
     }
-    let answer =
-        json!({"thought": "The observation has the result.", "tool": NO_TOOL, "answer": example.answer});
-    let [result, answer] = [&example.result, &answer].map(spaced);
+    let [result, answer] = [&example.result, &told(&example.answer)].map(spaced);
     format!(
         "Person: {0}\n{1}\nObservation: {result}\n{2}\n{answer}",
         example.question,
         called(&name, &example, one_call.then_some(false)),
         asked(&example.question)
     )
+}
+
+/// The step that tells a result.
+fn told(answer: &str) -> Value {
+    json!({"thought": "The observation has the result.", "tool": NO_TOOL, "answer": answer})
+}
+
+/// What the step behind a result probably begins with: what it begins with in the worked example.
+pub(crate) fn probable() -> String {
+    let whole = spaced(&told(""));
+    whole.strip_suffix("\"}").unwrap_or(&whole).to_owned()
 }
 
 /// The call of the first of several worked examples, without what came of it. Where a call may be the whole answer, the
@@ -234,4 +243,16 @@ pub(crate) fn conclude(speech: &Speech<'_>) -> String {
 pub(crate) fn came(new: &[Arc<Entry>], words: &str) -> String {
     let lines: Vec<String> = new.iter().map(|entry| format!("- {}", entry.line)).collect();
     format!("{words}\n{}", lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_probable_beginning_is_that_of_the_worked_example() {
+        let probable = probable();
+        assert!(probable.ends_with(r#""tool": "none", "answer": ""#), "{probable}");
+        assert!(worked(&Catalogue::default()).contains(&probable));
+    }
 }

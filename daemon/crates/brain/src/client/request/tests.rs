@@ -38,6 +38,20 @@ fn a_plain_request_says_no_more_than_is_set() {
 }
 
 #[test]
+fn only_a_server_that_takes_guesses_is_sent_one() {
+    let request = ChatRequest {
+        guess: Some("{\"thought\": ".into()),
+        ..request(vec![ChatMessage::user("hi")])
+    };
+    assert_eq!(written(&settings(), &request).get("guess"), None);
+    let guesses = OpenAiSettings {
+        guesses: true,
+        ..settings()
+    };
+    assert_eq!(written(&guesses, &request)["guess"], "{\"thought\": ");
+}
+
+#[test]
 fn all_settings_arrive_and_the_request_wins() {
     let settings = OpenAiSettings {
         stream: true,
