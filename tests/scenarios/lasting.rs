@@ -174,7 +174,7 @@ async fn a_turn_whose_server_dies_is_told_to_the_next_brain_in_its_own_dialect()
     assert!(request.tools().is_empty());
     assert_eq!(request.body()["response_format"]["type"], "json_schema");
     let text = request.text();
-    let call = r#""tool": "evaluate_expression", "arguments": {"expression": "2+2"}}"#;
+    let call = r#""tool": "evaluate_expression", "arguments": {"expression": "2+2"}, "last": false}"#;
     assert!(text.contains(call) && text.contains("Observation: {"), "{text}");
 }
 

@@ -30,7 +30,8 @@ const KEPT_CHARACTERS: usize = 1_000;
 pub(crate) struct Conversation {
     opening: Arc<Opening>,
     history: Vec<Arc<ChatMessage>>,
-    /// What is known of the person's surroundings. It stands behind the history, since it changes from turn to turn.
+    /// What is known of the person's surroundings. It stands behind the history, since it changes from turn to turn. A small
+    /// brain takes a number beside the question for one to calculate with, and is told at the end of its instructions.
     surroundings: Option<Arc<ChatMessage>>,
     utterance: Arc<ChatMessage>,
     since: Vec<Arc<Kept>>,
@@ -50,6 +51,8 @@ struct Opening {
     wording: Wording,
     /// In which language is answered.
     behind: String,
+    /// What a small brain is told of the person's surroundings.
+    for_small: Option<String>,
     /// The instructions for the brain that was asked first.
     first: OnceLock<(Dialect, bool, Arc<ChatMessage>)>,
 }
@@ -82,6 +85,7 @@ impl Conversation {
             before: before.collect(),
             wording,
             behind: language_of_answers(question),
+            for_small: question.surroundings(),
             first: OnceLock::new(),
         };
         Self {
@@ -148,7 +152,8 @@ impl Conversation {
         let instructions = self.opening.instructions(speech);
         let notes = self.notes.as_deref().map(notes::message).map(Arc::new);
         let before = instructions.into_iter().chain(notes);
-        let asked = self.surroundings.iter().chain([&self.utterance]);
+        let surroundings = self.surroundings.iter().filter(|_| !speech.small);
+        let asked = surroundings.chain([&self.utterance]);
         let said = self.history.iter().chain(asked).cloned();
         let since = self.since.iter().flat_map(|kept| kept.messages(speech));
         let mut messages: Vec<Arc<ChatMessage>> =
@@ -214,7 +219,12 @@ impl Opening {
 
     fn worded(&self, speech: &Speech<'_>) -> String {
         let wording = (self.wording)(speech);
-        let parts = self.before.iter().chain([&wording, &self.behind]);
+        let for_small = self.for_small.iter().filter(|_| speech.small);
+        let parts = self
+            .before
+            .iter()
+            .chain([&wording, &self.behind])
+            .chain(for_small);
         let mut parts: Vec<&str> = parts.map(|part| part.trim()).collect();
         parts.retain(|part| !part.is_empty());
         parts.dedup();
@@ -282,6 +292,20 @@ mod tests {
             .collect();
         let asked = "Your name is Ziggy. You are in Porto. Give measures in imperial units. It is Monday, 16:20.\nAnd Italy?";
         assert_eq!(rest, ["Capital of France?", "Paris.", asked]);
+    }
+
+    #[test]
+    fn a_small_brain_is_told_of_the_surroundings_behind_its_instructions() {
+        let conversation = conversation(&question(), |_| "Use tools.".to_owned());
+        let small = Capabilities {
+            small: true,
+            ..Capabilities::default()
+        };
+        let messages = conversation.messages(&conversation.speech(small));
+        let usual = shown(&conversation);
+        let told = question().surroundings().unwrap();
+        assert_eq!(messages[0].content, format!("{}\n\n{told}", usual[0].content));
+        assert_eq!(messages.last().unwrap().content, "And Italy?");
     }
 
     #[test]

@@ -11,8 +11,8 @@
 //! Otherwise ("When was Bach born?") a number is knowledge. "One", nought and small numbers in words are no claim.
 //!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
-//! one of its words for what is done ("switched"). It is false when no tool has run in the turn, unless an earlier answer
-//! of the session speaks of it too.
+//! one of its words for what is done ("switched"). It is false when no call was made in the turn, unless an earlier
+//! answer of the session speaks of it too.
 //!
 //! Only the turn whose answer is the answer is looked at. What is said in place of a false deed is the apology of the
 //! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
@@ -34,7 +34,7 @@ use crate::record::Reason;
 pub(super) enum Doubt {
     /// It tells these numbers, which nothing gave.
     Figures(Vec<String>),
-    /// It says that something was done, and no tool has run.
+    /// It says that something was done, and no call was made.
     Deed,
 }
 
@@ -140,7 +140,7 @@ impl Turn {
         asked
     }
 
-    /// The numbers that somebody gave.
+    /// The numbers of the question, the history, the persona, the surroundings and the observations.
     fn given_figures(&self, language: &Language) -> Known {
         let observations = self.resources.shared.observations.lock();
         let seen = observations.iter().map(|seen| {
@@ -161,7 +161,7 @@ impl Turn {
     }
 
     fn claims_a_deed(&self, answer: &str, language: &Language) -> bool {
-        if !self.resources.shared.observations.lock().is_empty() {
+        if !self.resources.shared.call_ids.lock().is_empty() {
             return false;
         }
         let earlier = self
