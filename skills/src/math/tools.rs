@@ -12,7 +12,7 @@ use crate::dialog::{Gap, Tell, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Expression {
-    /// For example "17% of 2450", "sqrt(2) * 3" or "isprime(91)".
+    /// For example "15% of 320", "sqrt(2) * 3" or "isprime(91)".
     expression: String,
 }
 

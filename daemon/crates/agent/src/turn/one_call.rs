@@ -4,6 +4,8 @@
 //! never one within it, whose engine needs to see the result.
 
 use super::{Ending, Turn};
+use crate::figure::figures;
+use crate::language::spoken;
 use crate::record::Reason;
 
 impl Turn {
@@ -15,10 +17,19 @@ impl Turn {
 
     /// The end by the sentence of the step's only call, if that succeeded and its tool has one.
     pub(super) fn told_by_tool(&self) -> Option<Ending> {
-        let is_good = matches!(self.ledger.last_calls(), [call] if call.ok);
+        let is_good = matches!(self.ledger.last_calls(), [call] if call.ok && !self.calculates_from_nothing(&call.tool));
         let sentence = self.closing.sentence.as_deref().unwrap_or_default();
         let is_told = is_good && self.may_end_with_call() && !crate::speakable(sentence).is_empty();
         let reason = self.closing.reason.unwrap_or(Reason::FinalTool);
         is_told.then(|| Ending::new(reason, sentence))
+    }
+
+    /// Whether a tool calculated although the person said no number. A small model calculates where nobody asked for it; it
+    /// is shown what came of it, as other brains are.
+    fn calculates_from_nothing(&self, tool: &str) -> bool {
+        let mut entries = self.catalogue.entries().iter();
+        let calculates = entries.any(|entry| entry.tool.name == tool && entry.tool.calculates);
+        let [words, ..] = &self.resources.shared.given;
+        calculates && figures(words, spoken(self.question.lang.as_deref())).is_empty()
     }
 }
