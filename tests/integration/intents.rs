@@ -41,7 +41,7 @@ async fn a_sentence_that_a_skill_understands_asks_no_brain() {
         let matched = turn.frame("ovos.intent.matched");
         assert_eq!(matched.data["skill_id"], "loquat");
         let result = &turn.frame("loquat.turn.result").data;
-        assert_eq!(result["reason"], "answered", "{result}");
+        assert_eq!(result["termination_reason"], "answered", "{result}");
         assert_eq!(result["engine"], "loquat-intent", "{result}");
     }
     assert!(story.brain.requests(TESTER).is_empty());

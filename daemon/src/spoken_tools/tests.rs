@@ -261,7 +261,7 @@ const ASKED: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// What is for nobody here: other wishes, half of a wish, two wishes, and words that only sound alike.
+/// What no tool here answers: other wishes, half of a wish, two wishes, and words that only sound alike.
 const NOT_OURS: &[(&str, &[&str])] = &[
     (
         "en-US",

@@ -24,7 +24,7 @@ impl Turn {
         is_told.then(|| Ending::new(reason, sentence))
     }
 
-    /// Whether a tool calculated although the person said no number. A small model calculates where nobody asked for it; it
+    /// Whether a tool calculated although the person said no number. A small model also calculates where it was asked something else; it
     /// is shown what came of it, as other brains are.
     fn calculates_from_nothing(&self, tool: &str) -> bool {
         let mut entries = self.catalogue.entries().iter();

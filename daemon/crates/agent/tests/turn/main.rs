@@ -19,6 +19,7 @@ mod ends;
 mod engines;
 mod extras;
 mod gate;
+mod intent;
 mod journal;
 mod languages;
 mod lasting;
