@@ -24,8 +24,8 @@ impl Turn {
         is_told.then(|| Ending::new(reason, sentence))
     }
 
-    /// Whether a tool calculated although the person said no number. A small model also calculates where it was asked something else; it
-    /// is shown what came of it, as other brains are.
+    /// Whether a tool calculated although the person said no number. A small model also calculates where it was asked
+    /// something else; it is shown what came of it, as other brains are.
     fn calculates_from_nothing(&self, tool: &str) -> bool {
         let mut entries = self.catalogue.entries().iter();
         let calculates = entries.any(|entry| entry.tool.name == tool && entry.tool.calculates);
