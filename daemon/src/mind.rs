@@ -16,7 +16,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jiff::Timestamp;
+use jiff::Zoned;
 use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
@@ -409,7 +409,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         &[]
     };
     let who = device.circumstances_of(&utterance.session);
-    let moment = told(&who, Timestamp::now());
+    let moment = told(&who, &Zoned::now());
     Question {
         turn_id: utterance.turn_id.clone(),
         session_id: who.session_id,

@@ -1,11 +1,12 @@
 //! The moment in which something was asked, in words for a brain. Reads no clock.
 
-use jiff::Timestamp;
+use jiff::Zoned;
 use jiff::tz::TimeZone;
 use loquat_agent::toolbox::Circumstances;
 
-/// Weekday, date and time of the person's zone, in their formats; in UTC where the zone is not known.
-pub(super) fn told(who: &Circumstances, now: Timestamp) -> String {
+/// Weekday, date and time of the person's zone, in their formats; in the zone of `now` where theirs is not known, which
+/// for the system's is what the clock tells too.
+pub(super) fn told(who: &Circumstances, now: &Zoned) -> String {
     let zone = who.time_zone.as_deref().and_then(|name| TimeZone::get(name).ok());
     let date = match who.date_format.as_deref() {
         Some("MDY") => "%A, %B %-d, %Y",
@@ -15,17 +16,21 @@ pub(super) fn told(who: &Circumstances, now: Timestamp) -> String {
         Some("half") => "%-I:%M %p",
         _ => "%H:%M",
     };
-    let here = now.to_zoned(zone.unwrap_or(TimeZone::UTC));
+    let here = zone.map_or_else(|| now.clone(), |zone| now.with_time_zone(zone));
     here.strftime(&format!("{date}, {time}")).to_string()
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+
     use super::*;
 
     #[test]
     fn it_is_told_in_the_persons_zone_and_formats() {
-        let now = Timestamp::from_second(1_795_303_800).unwrap();
+        let now = Timestamp::from_second(1_795_303_800)
+            .unwrap()
+            .to_zoned(TimeZone::UTC);
         let who = |zone: Option<&str>, date: Option<&str>, time: Option<&str>| Circumstances {
             time_zone: zone.map(str::to_owned),
             date_format: date.map(str::to_owned),
@@ -43,7 +48,7 @@ mod tests {
                 "Saturday, November 21, 2026, 5:30 PM",
             ),
         ] {
-            assert_eq!(told(&who, now), expected);
+            assert_eq!(told(&who, &now), expected);
         }
     }
 }
