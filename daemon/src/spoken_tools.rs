@@ -70,7 +70,7 @@ impl SpokenTools {
 
     fn new(locales: Arc<Locales>, when: Sentences) -> (Self, Vec<LocaleError>) {
         let intents = Intents::new(Arc::clone(&locales));
-        let mut errors = intents.strays();
+        let mut errors = intents.mistakes();
         let mut understood = Vec::new();
         if when != Sentences::Never {
             for sentences in intents.sentences() {

@@ -118,22 +118,22 @@ impl Intents {
         })
     }
 
-    /// The files that no intent, gap or tool has the name of: a person's file with a mistake in its name would stay
-    /// without effect and without a word.
-    pub fn strays(&self) -> Vec<LocaleError> {
+    /// The files that no intent, gap or tool has the name of, and the lines that cannot be read: a person's file with a
+    /// mistake would stay without effect and without a word. Sentences of intents are judged by what compares them.
+    pub fn mistakes(&self) -> Vec<LocaleError> {
         let stray = |line: &Line| LocaleError::Line {
             place: line.place.clone(),
             fault: "no intent, gap, dialog or list has the name of this file".to_owned(),
             mend: "see the folders beside the code of the toolbox for the names that there are".to_owned(),
         };
-        let strays = SPOKEN.iter().flat_map(|spoken| {
+        let mistakes = SPOKEN.iter().flat_map(|spoken| {
             let known = |name: &str| spoken.knows_file(name);
-            self.locales
-                .unknown(spoken.folder, known)
-                .map(stray)
+            let strays = self.locales.unknown(spoken.folder, known).map(stray);
+            strays
+                .chain(self.locales.broken(spoken.folder))
                 .collect::<Vec<_>>()
         });
-        strays.collect()
+        mistakes.collect()
     }
 
     /// Whether an intent has a gap of this name.

@@ -25,6 +25,23 @@ pub struct Line {
     pub text: String,
 }
 
+impl Line {
+    /// What is wrong with a line of this file, if its kind can be judged without knowing its toolbox.
+    fn broken(&self, file: &str) -> Option<LocaleError> {
+        let opened = self.text.matches('{').count();
+        let (fault, mend) = match file.rsplit_once('.')?.1 {
+            "dialog" if opened != self.text.matches('}').count() => ("is no sentence", "close every {"),
+            "value" if !self.text.contains(',') => ("has no comma", "write it as NAME,VALUE"),
+            _ => return None,
+        };
+        Some(LocaleError::Line {
+            place: self.place.clone(),
+            fault: format!("'{}' {fault}", self.text),
+            mend: mend.to_owned(),
+        })
+    }
+}
+
 /// A line's file and number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
@@ -156,6 +173,13 @@ impl Locales {
     ) -> impl Iterator<Item = (&'a str, &'a str)> {
         let lines = self.file(toolbox, lang, name).unwrap_or_default();
         lines.iter().filter_map(|line| line.text.split_once(','))
+    }
+
+    /// Lines of dialogs and lists that cannot be read.
+    pub(crate) fn broken<'a>(&'a self, toolbox: &'a str) -> impl Iterator<Item = LocaleError> + 'a {
+        let own = self.files.iter().filter(move |((owner, _), _)| owner == toolbox);
+        let files = own.flat_map(|(_, files)| &files.0);
+        files.flat_map(|(name, lines)| lines.iter().filter_map(|line| line.broken(name)))
     }
 
     /// Files that belong to nothing, of those that a toolbox has in its languages: those whose names `known` does not

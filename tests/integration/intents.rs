@@ -160,6 +160,13 @@ async fn a_line_with_a_mistake_is_named_and_left_out() {
         "config/loquat/locale/math/en-us/calcluate.intent",
         "how about {expression}\n",
     );
+    for (name, line) in [
+        ("unit_convert.dialog", "That is {result"),
+        ("operator.value", "plus,+\ntimes"),
+    ] {
+        let file = format!("config/loquat/locale/math/en-us/{name}");
+        scene.home.write(&file, &format!("{line}\n"));
+    }
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     assert_eq!(story.ask("What about 5 plus 3?").await.answer(), "That is 8.");
@@ -170,6 +177,8 @@ async fn a_line_with_a_mistake_is_named_and_left_out() {
         "line 4 of",
         "math.calculate has no gap {me}",
         "calcluate.intent",
+        "'That is {result' is no sentence; close every {",
+        "'times' has no comma",
     ] {
         assert!(log.contains(told), "{told} is not in {log}");
     }
