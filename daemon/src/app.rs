@@ -10,7 +10,7 @@ use std::time::Duration;
 use loquat_agent::engine::ENGINES;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
-use loquat_brain::{LocalBrain, Sandbox};
+use loquat_brain::{Ahead, LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
@@ -457,6 +457,10 @@ fn local_model(settings: &Settings, environment: &Environment, models: &ModelsIn
         runtime: settings.folders.runtime.join("brain"),
         context_tokens: local.context_tokens,
         earlier_conversations: local.earlier_conversations,
+        ahead: Ahead {
+            guessed: local.guessed_tokens,
+            forced: local.forced_tokens,
+        },
         instructions: local
             .keep_instructions
             .then(|| settings.folders.state.join("instructions")),

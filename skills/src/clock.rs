@@ -116,17 +116,30 @@ fn on(now: Now) -> FunctionToolbox {
             "get_current_datetime",
             "Current date and time, here or in another place.",
             move |arguments, person| tools::get_current_datetime(arguments, person, here()),
-        ),
+        )
+        .with(|tool| tool.retold = named(&["iso", "date", "time", "weekday"])),
         Function::new(
             "convert_time",
             "Tell what a time of day in one place is in another.",
             move |arguments, person| tools::convert_time(arguments, person, there()),
-        ),
+        )
+        .with(|tool| {
+            tool.value = Some("spoken".to_owned());
+            tool.retold = named(&["time"]);
+        }),
         Function::new(
             "days_until",
             "Tell the date and weekday of a day, and how many days away it is.",
             move |arguments, person| tools::days_until(arguments, person, now()),
-        ),
+        )
+        .with(|tool| {
+            tool.value = Some("days".to_owned());
+            tool.retold = named(&["date", "weekday"]);
+        }),
     ];
     FunctionToolbox::new(ID, functions)
+}
+
+fn named(members: &[&str]) -> Vec<String> {
+    members.iter().map(|member| (*member).to_owned()).collect()
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use loquat_agent::brain::Brain;
 use loquat_brain::{
-    BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Prices, Sandbox,
-    Timeouts,
+    Ahead, BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Prices,
+    Sandbox, Timeouts,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -32,6 +32,8 @@ pub struct LocalModel {
     pub context_tokens: u32,
     /// How many conversations it keeps beside the one it is in.
     pub earlier_conversations: u16,
+    /// Which tokens it reads before it is their turn.
+    pub ahead: Ahead,
     /// The folder in which it keeps instructions that it has read, if it does.
     pub instructions: Option<PathBuf>,
     /// Its threads.
@@ -130,6 +132,7 @@ impl LocalModel {
         settings.small = written.small.unwrap_or(true);
         settings.context_tokens = Some(self.context_tokens);
         settings.earlier_conversations = Some(self.earlier_conversations);
+        settings.ahead = self.ahead;
         settings.instructions.clone_from(&self.instructions);
         settings.threads = self.threads;
         settings.sandbox = self.sandbox;
@@ -262,6 +265,7 @@ mod tests {
             runtime: "run".into(),
             context_tokens: 8_192,
             earlier_conversations: 3,
+            ahead: Ahead::default(),
             instructions: None,
             threads: None,
             sandbox: Sandbox::default(),

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use calendar::{Span, has_date, has_time, weekday};
 
-pub use tasks::{EVERYDAY, LANGUAGES, USUAL};
+pub use tasks::{EVERYDAY, HOPS, LANGUAGES, USUAL};
 
 /// A question and what a right answer holds.
 #[derive(Debug, Clone, Copy)]

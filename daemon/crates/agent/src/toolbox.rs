@@ -95,6 +95,12 @@ pub struct Tool {
     /// leaves out what was said is not run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub calculates: bool,
+    /// The member of its result that stands for all of it in a later call of the same step; without one, its only value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// Members of its result that its `spoken` tells again; a brain, which has to read each word, is shown `spoken` alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retold: Vec<String>,
     /// Its results, and its complaints, may hold words of people who are not known here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub brings_foreign_text: bool,
@@ -150,6 +156,8 @@ impl Tool {
             progress_phrase: None,
             may_end_turn: false,
             calculates: false,
+            value: None,
+            retold: Vec::new(),
             brings_foreign_text: false,
             unasked_when_tainted: false,
             example: None,

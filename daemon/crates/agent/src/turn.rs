@@ -52,7 +52,7 @@ pub use crate::question::{IntendedCall, Means, Question};
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
 pub use crate::turn_cache::TurnCache;
 pub(crate) use ending::Ending;
-pub(crate) use graph::Node;
+pub(crate) use graph::{Node, numbered};
 
 pub use life::answer;
 pub(crate) use think::Move;

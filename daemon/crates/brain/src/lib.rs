@@ -38,7 +38,7 @@ mod sse;
 
 pub use self::client::{OpenAiBrain, clear_text_host};
 pub use self::ladder::Ladder;
-pub use self::local::{Confinement, Health, LocalBrain, LocalBrainSettings, LocalState, Sandbox};
+pub use self::local::{Ahead, Confinement, Health, LocalBrain, LocalBrainSettings, LocalState, Sandbox};
 pub use self::reply::{ReadReplyError, read_reply};
 pub use self::settings::{
     BrainSettingsError, DEFAULT_MAX_RETRIES, DEFAULT_RETRY_AFTER_CAP, OpenAiSettings, Prices, Timeouts,

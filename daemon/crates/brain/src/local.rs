@@ -27,7 +27,7 @@ pub use self::confinement::{Confinement, Sandbox};
 use self::fault::StartFault;
 pub use self::health::Health;
 use self::keeper::{Command, Keeper, Lease};
-pub use self::settings::LocalBrainSettings;
+pub use self::settings::{Ahead, LocalBrainSettings};
 pub use self::state::LocalState;
 use crate::client::OpenAiBrain;
 use crate::sink::Watched;

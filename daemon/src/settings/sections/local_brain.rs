@@ -38,6 +38,10 @@ section! {
         /// Threads of the model.
         /// Absent: the number of processors, four at most.
         threads: Option<u16> = None => 1..=64, eg 2;
+        /// Whether what a request guesses of its reply is read with the end of the prompt: quicker, and checked.
+        guessed_tokens: bool = true;
+        /// Whether tokens that the form of a reply leaves no choice of are read together instead of one after the other.
+        forced_tokens: bool = true;
         /// How far the process of the model gives its rights up before it reads the model: then it can open no file but the
         /// model and the kept instructions, no network connection and no program.
         /// "best-effort" (as far as the kernel can, with a warning), "required" (else it does not start) or "off". With

@@ -2,7 +2,7 @@
 //!
 //! The daemon is the real one, with its own toolboxes and its own local brain; nothing is scripted. MODEL names another
 //! model than the smallest one and ENGINES the engines that are tried. EXAM=everyday asks what people say to a device in a
-//! kitchen, EXAM=languages the like in other languages; QUESTIONS says how many are asked, and with CONVERSATION=1 all are
+//! kitchen, EXAM=languages the like in other languages, EXAM=hops what takes two calls; QUESTIONS says how many are asked, and with CONVERSATION=1 all are
 //! asked in one session instead of each in its own.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail, ensure};
 use loquat_agent::engine::ENGINES;
-use loquat_benchmarks::exam::{EVERYDAY, LANGUAGES, Task, USUAL};
+use loquat_benchmarks::exam::{EVERYDAY, HOPS, LANGUAGES, Task, USUAL};
 use loquat_tests::binaries::setting;
 use loquat_tests::daemon::Daemon;
 use loquat_tests::home::Home;
@@ -79,7 +79,8 @@ fn tasks() -> Result<&'static [Task]> {
         None | Some("usual") => USUAL,
         Some("everyday") => EVERYDAY,
         Some("languages") => LANGUAGES,
-        Some(other) => bail!("EXAM is {other:?}; there are usual, everyday and languages"),
+        Some("hops") => HOPS,
+        Some(other) => bail!("EXAM is {other:?}; there are usual, everyday, hops and languages"),
     };
     let most = match setting("QUESTIONS") {
         Some(text) => text.parse().context("QUESTIONS must be a whole number")?,

@@ -137,6 +137,50 @@ pub const EVERYDAY: &[Task] = &[
     task("what's in the news", Decline),
 ];
 
+/// What two calls answer, or one of a tool that takes the whole wish.
+pub const HOPS: &[Task] = &[
+    task(
+        "how many weeks are there between 1 March 2027 and 12 April 2027",
+        Number("6"),
+    ),
+    task("what is half of 15 percent of 640", Number("48")),
+    task("how many hours are there in 3 weeks and 2 days", Number("552")),
+    task(
+        "what is 3 yards minus 20 centimeters in centimeters",
+        Number("254.3"),
+    ),
+    task(
+        "add 2 hours and 45 minutes and 50 minutes, how many minutes is that",
+        Number("215"),
+    ),
+    task(
+        "how many hours are there between 1 March 2025 and 15 April 2025",
+        Number("1080"),
+    ),
+    task(
+        "which is longer, 5 kilometers or 3 miles",
+        One(&[
+            Word("5 k"),
+            Word("kilometers is longer"),
+            Word("kilometers are longer"),
+        ]),
+    ),
+    task("what is the square root of the average of 60 and 68", Number("8")),
+    task(
+        "how many days old is someone who was born on 4 July 1976 on 4 July 1977",
+        Number("365"),
+    ),
+    task(
+        "what is 10 percent of the number of days between 1 January 2027 and 31 January 2027",
+        Number("3"),
+    ),
+    task(
+        "when it is 9 am in Tokyo, how many hours is it until noon in Mumbai",
+        Number("6.5"),
+    ),
+    task("how many minutes are there in 5 percent of a day", Number("72")),
+];
+
 /// Such questions in other languages.
 pub const LANGUAGES: &[Task] = &[
     foreign("de-DE", "Wie spät ist es?", &[TIME_IN_EUROPE, GERMAN]),

@@ -75,11 +75,12 @@ pub(crate) fn thought(value: &Value) -> String {
     text.unwrap_or_default().trim().to_owned()
 }
 
-/// Whether a call with arguments says that its result is the whole answer.
+/// Whether a call with arguments, or a list of calls, says that its result is the whole answer.
 pub(crate) fn is_last(value: &Value) -> bool {
     let members = value.as_object();
     members.is_some_and(|members| {
-        pick(members, ARGUMENTS).is_some() && members.get(LAST) == Some(&Value::Bool(true))
+        let calls = pick(members, ARGUMENTS).or_else(|| pick(members, LISTS));
+        calls.is_some() && members.get(LAST) == Some(&Value::Bool(true))
     })
 }
 

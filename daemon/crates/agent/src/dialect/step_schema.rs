@@ -29,7 +29,26 @@ pub(super) const NO_TOOL: &str = "none";
 /// A step of any kind.
 pub(super) fn step(catalogue: &Catalogue, one_call: bool) -> Value {
     let calls = catalogue.entries().iter().map(|entry| calling(entry, one_call));
-    json!({"anyOf": calls.chain([answering()]).collect::<Vec<_>>()})
+    let chain = one_call.then(|| chain(catalogue));
+    json!({"anyOf": calls.chain(chain).chain([answering()]).collect::<Vec<_>>()})
+}
+
+/// A step that calls two tools, the second with what the first brings.
+fn chain(catalogue: &Catalogue) -> Value {
+    let calls = catalogue.entries().iter().map(|entry| {
+        let call = object(&[
+            ("tool", json!({"const": entry.tool.name})),
+            ("arguments", arguments(entry)),
+        ]);
+        with_references(call)
+    });
+    let calls: Vec<Value> = calls.collect();
+    let calls = json!({"type": "array", "items": {"anyOf": calls}, "minItems": 2, "maxItems": 2});
+    object(&[
+        ("thought", thought()),
+        ("calls", calls),
+        (LAST, json!({"type": "boolean"})),
+    ])
 }
 
 /// The schema of a step with further tools.

@@ -35,18 +35,20 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 async fn joined(turn: &mut Turn) -> Flow<Ending> {
     let mut words = Words::none();
-    for _ in 0..turn.count(&MAX_REPLANS) {
-        if let Some(answer) = rewoo::planned(turn, words.clone()).await? {
+    let most = turn.count(&MAX_REPLANS);
+    for replan in 0..=most {
+        if let Some(answer) = rewoo::planned(turn, words).await? {
             return Ok(Ending::answered(answer));
         }
+        if replan == most {
+            break;
+        }
         match turn.consult(joining as Wording, &Join).await? {
+            Joined::Answer(answer) if turn.doubts(&answer) => break,
             Joined::Answer(answer) => return Ok(Ending::answered(answer)),
             // What is missing stands in the conversation.
             Joined::Replan(_) => words = Words::from(&prompts::CALLS_AGAIN),
         }
-    }
-    if let Some(answer) = rewoo::planned(turn, words).await? {
-        return Ok(Ending::answered(answer));
     }
     Ok(turn.conclude(solve as Wording).await)
 }

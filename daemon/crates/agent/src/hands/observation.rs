@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::decoder::{is_label, longest_label};
-use crate::toolbox::{Outcome, ToolError};
+use crate::toolbox::{Outcome, Tool, ToolError};
 
 /// Bounds of one observation, in characters of JSON. Small models read about four characters a token, so this is
 /// already a third of a small context window.
@@ -106,6 +106,19 @@ pub(crate) fn of_error(text: &str) -> String {
         text.to_owned()
     };
     neutralised(&json!({"error": text}).to_string())
+}
+
+/// The member of a result in which it tells itself.
+const SPOKEN: &str = "spoken";
+
+/// A tool's result as JSON text, without what it tells twice.
+pub(crate) fn of_tool(tool: &Tool, result: &Map<String, Value>) -> String {
+    if tool.retold.is_empty() || !result.get(SPOKEN).is_some_and(Value::is_string) {
+        return of_result(result);
+    }
+    let mut once = result.clone();
+    once.retain(|key, _| !tool.retold.contains(key));
+    of_result(&once)
 }
 
 /// Under these names stands what a result says, best first.

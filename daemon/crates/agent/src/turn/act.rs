@@ -10,7 +10,7 @@ use serde_json::Map;
 use tokio::time::timeout;
 
 use super::closing::Findings;
-use super::{Ending, Flow, Turn};
+use super::{Ending, Flow, Node, Turn};
 use crate::brain::ChatReply;
 use crate::conversation::{Item, Observations};
 use crate::decoder::Call;
@@ -54,7 +54,8 @@ pub(super) struct Start {
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Turn {
-    /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order.
+    /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order;
+    /// calls of which each names the result of an earlier one as they can.
     ///
     /// Each call gets exactly one observation; when this is dropped, the end of the turn closes the open ones. The sentence
     /// of a call that `is_last` ends the turn.
@@ -68,19 +69,14 @@ impl Turn {
         self.closing.sentence = None;
         let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
         self.conversation.push(Item::called(reply, thought, &named));
-        let plans = named.into_iter().enumerate();
-        let plans: Vec<_> = plans
-            .map(|(index, (_, call))| self.judge(index, call, is_last))
-            .collect();
-        let mistakes = plans
-            .iter()
-            .filter(|plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake))
-            .count();
-        let all_wrong = mistakes == plans.len();
-        let ending = if plans.len() > 1 && plans.iter().all(Plan::reads) {
-            self.act_at_once(plans).await
-        } else {
-            self.act_in_order(plans).await
+        let calls: Vec<_> = named.into_iter().map(|(_, call)| call).collect();
+        let chain = Node::chain(&calls);
+        let (ending, all_wrong) = match &chain {
+            Some(chain) => {
+                let (ending, brought) = self.run_graph(chain, is_last).await;
+                (ending, !brought.contains(&true))
+            }
+            None => self.act_apart(calls, is_last).await,
         };
         self.close_open_calls("it was not run, because the turn ended before");
         self.note_failures();
@@ -91,8 +87,24 @@ impl Turn {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
         ending
-            .or_else(|| self.told_by_tool().filter(|_| is_last))
+            .or_else(|| self.told_by_tool(chain.is_some()).filter(|_| is_last))
             .map_or(Ok(()), Err)
+    }
+
+    /// Runs calls that name no results; tells, too, whether all were wrong.
+    async fn act_apart(&mut self, calls: Vec<Call>, is_last: bool) -> (Option<Ending>, bool) {
+        let plans = calls.into_iter().enumerate();
+        let plans: Vec<_> = plans
+            .map(|(index, call)| self.judge(index, call, is_last))
+            .collect();
+        let is_mistake = |plan: &Plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake);
+        let all_wrong = plans.iter().all(is_mistake);
+        let ending = if plans.len() > 1 && plans.iter().all(Plan::reads) {
+            self.act_at_once(plans).await
+        } else {
+            self.act_in_order(plans).await
+        };
+        (ending, all_wrong)
     }
 
     /// Gives a call of the step its id and an open record.
@@ -203,7 +215,7 @@ impl Turn {
             }
         }
         if let Some(outcome) = self.cached(&admitted, &key) {
-            let seen = observation::of_result(&outcome.result);
+            let seen = observation::of_tool(&admitted.entry.tool, &outcome.result);
             self.closing.sentence.clone_from(&outcome.spoken);
             self.resources.shared.keep_observation(seen.as_str().into());
             self.note_foreign_text(&admitted, &Ok(outcome));
@@ -279,7 +291,7 @@ impl Turn {
         let ok = outcome.is_ok();
         self.note_foreign_text(admitted, &outcome);
         let seen: Arc<str> = match &outcome {
-            Ok(outcome) => observation::of_result(&outcome.result),
+            Ok(outcome) => observation::of_tool(&admitted.entry.tool, &outcome.result),
             Err(error) => observation::of_error(&error.to_string()),
         }
         .into();

@@ -55,6 +55,11 @@ impl Doubt {
 }
 
 impl Turn {
+    /// Whether this answer may not be said.
+    pub(crate) fn doubts(&self, answer: &str) -> bool {
+        self.doubt(answer).is_some()
+    }
+
     /// What speaks against saying this answer.
     pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
         if !self.resources.stands {

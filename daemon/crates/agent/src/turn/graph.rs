@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{Ending, Flow, Turn, act};
 use crate::decoder::{Arguments, Call, fill, references};
+use crate::gate::text;
 use crate::hands::observation;
 use crate::record::CallRecord;
 
@@ -36,6 +37,17 @@ impl Node {
                 needs: Vec::new(),
             })
             .collect()
+    }
+
+    /// The calls of one step, where each but the first names the result of an earlier one; nothing where they do not.
+    /// Only `#E1` is such a name there: `$1` and `#1` may be what the person said.
+    pub(crate) fn chain(calls: &[Call]) -> Option<Vec<Self>> {
+        let nodes = Self::linked(numbered(calls.to_vec()));
+        let follows = |node: &Self| {
+            !node.needs.is_empty() && all_arguments(&node.call.arguments).to_string().contains("#E")
+        };
+        let (_, later) = nodes.split_first()?;
+        (!later.is_empty() && later.iter().all(follows)).then_some(nodes)
     }
 
     /// Calls with the numbers of their results. A name of a later result, or of none, is no name.
@@ -91,6 +103,12 @@ impl Node {
     }
 }
 
+/// Calls with the numbers by which others name their results.
+pub(crate) fn numbered(calls: Vec<Call>) -> Vec<(usize, Call)> {
+    let calls = calls.into_iter().enumerate();
+    calls.map(|(index, call)| (index + 1, call)).collect()
+}
+
 /// All values among the arguments, to look for names in.
 fn all_arguments(arguments: &Arguments) -> Value {
     match arguments {
@@ -115,21 +133,31 @@ impl Turn {
         for node in &nodes {
             self.open(&node.call);
         }
-        let mut results: Vec<Option<Words>> = vec![None; nodes.len()];
-        let ending = self.run_graph(&nodes, &mut results).await;
+        let (ending, brought) = self.run_graph(&nodes, false).await;
         self.close_open_calls("it was not run, because the turn ended before");
         self.note_failures();
         self.show();
         match ending {
             Some(ending) => Err(ending),
-            None => Ok(results
-                .into_iter()
-                .map(|result| matches!(result, Some(Ok(_))))
-                .collect()),
+            None => Ok(brought),
         }
     }
 
-    async fn run_graph(&mut self, nodes: &[Node], results: &mut [Option<Words>]) -> Option<Ending> {
+    /// Runs calls whose records are open, and tells of each whether it brought a result. With `is_whole` the last one
+    /// brings the whole answer.
+    pub(super) async fn run_graph(&mut self, nodes: &[Node], is_whole: bool) -> (Option<Ending>, Vec<bool>) {
+        let mut results: Vec<Option<Words>> = vec![None; nodes.len()];
+        let ending = self.run_nodes(nodes, is_whole, &mut results).await;
+        let brought = results.iter().map(|result| matches!(result, Some(Ok(_))));
+        (ending, brought.collect())
+    }
+
+    async fn run_nodes(
+        &mut self,
+        nodes: &[Node],
+        is_whole: bool,
+        results: &mut [Option<Words>],
+    ) -> Option<Ending> {
         let mut running = FuturesUnordered::new();
         let mut waiting: Vec<usize> = (0..nodes.len()).collect();
         let mut alone = false;
@@ -141,7 +169,8 @@ impl Turn {
                 .filter(|_| self.closing.reason.is_none() && !alone)
             {
                 let first = at == 0 && running.is_empty();
-                match self.try_start(nodes, index, results, first).await {
+                let is_whole = is_whole && index + 1 == nodes.len();
+                match self.try_start(nodes, index, results, first, is_whole).await {
                     // What comes after a change may be about what it changes.
                     Tried::Wait if !self.only_reads(nodes, index) => break,
                     Tried::Wait => at += 1,
@@ -167,13 +196,15 @@ impl Turn {
         }
     }
 
-    /// Starts a call if what it needs is there; `first` tells that nothing runs and nothing waits before it.
+    /// Starts a call if what it needs is there; `first` tells that nothing runs and nothing waits before it, `is_whole` that
+    /// it is to bring the whole answer.
     async fn try_start(
         &mut self,
         nodes: &[Node],
         index: usize,
         results: &mut [Option<Words>],
         first: bool,
+        is_whole: bool,
     ) -> Tried {
         let Some(node) = nodes.get(index) else {
             return Tried::Over;
@@ -192,7 +223,7 @@ impl Turn {
         if node.needs.iter().any(|(_, place)| result_of(*place).is_none()) {
             return Tried::Wait;
         }
-        let plan = self.judge(index, node.filled(results), false);
+        let plan = self.judge(index, node.filled(results), is_whole);
         let reads = plan.reads();
         if !reads && !first {
             return Tried::Wait;
@@ -222,10 +253,26 @@ impl Turn {
 
     /// Keeps what others need of a call that is over.
     fn settle_result(&mut self, index: usize, results: &mut [Option<Words>]) {
-        let words = self.record(index).and_then(|record| words_of(record)).ok_or(());
+        let record = self.record(index).cloned();
+        let words = record.and_then(|record| self.words_of(&record)).ok_or(());
         if let Some(result) = results.get_mut(index) {
             *result = Some(words);
         }
+    }
+
+    /// The words that stand for a result in other calls: what its tool says, else its only value, else all of it. A call
+    /// that was made before and not again has the result it had then.
+    fn words_of(&self, record: &CallRecord) -> Option<String> {
+        let seen: Value = serde_json::from_str(&record.observation).ok()?;
+        let result = if record.ok { &seen } else { seen.get("earlier")? };
+        let members = result.as_object()?;
+        if !record.ok && members.contains_key("error") {
+            return None;
+        }
+        let entry = self.catalogue.find(&record.tool);
+        let value = entry.and_then(|entry| members.get(entry.tool.value.as_deref()?));
+        let words = value.map(text).or_else(|| observation::words(members));
+        Some(words.unwrap_or_else(|| result.to_string()))
     }
 }
 
@@ -237,16 +284,4 @@ enum Tried {
     Over,
     /// It runs.
     Started { start: Box<act::Start>, reads: bool },
-}
-
-/// The words that stand for a result in other calls: its only value, else all of it. A call that was made before and not
-/// again has the result it had then.
-fn words_of(record: &CallRecord) -> Option<String> {
-    let seen: Value = serde_json::from_str(&record.observation).ok()?;
-    let result = if record.ok { &seen } else { seen.get("earlier")? };
-    let members = result.as_object()?;
-    if !record.ok && members.contains_key("error") {
-        return None;
-    }
-    Some(observation::words(members).unwrap_or_else(|| result.to_string()))
 }

@@ -1,4 +1,4 @@
-//! A turn that one call answers: the tool's own sentence is the answer, and the brain is not asked to put it into words.
+//! A turn that one call answers, or a chain of calls each made with what an earlier one brought: the tool's own sentence is the answer, and the brain is not asked to put it into words.
 //!
 //! The brain says so beside the call, where its dialect has room for that. Only the turn that answers the person ends so,
 //! never one within it, whose engine needs to see the result.
@@ -15,9 +15,12 @@ impl Turn {
         self.resources.stands && !forbidden
     }
 
-    /// The end by the sentence of the step's only call, if that succeeded and its tool has one.
-    pub(super) fn told_by_tool(&self) -> Option<Ending> {
-        let is_good = matches!(self.ledger.last_calls(), [call] if call.ok && !self.calculates_from_nothing(&call.tool));
+    /// The end by the sentence of the step's only call, or of the last in a chain, if all succeeded and its tool has one.
+    pub(super) fn told_by_tool(&self, is_chain: bool) -> Option<Ending> {
+        let is_good = match self.ledger.last_calls() {
+            [call] => call.ok && !self.calculates_from_nothing(&call.tool),
+            calls => is_chain && calls.iter().all(|call| call.ok),
+        };
         let sentence = self.closing.sentence.as_deref().unwrap_or_default();
         let is_told = is_good && self.may_end_with_call() && !crate::speakable(sentence).is_empty();
         let reason = self.closing.reason.unwrap_or(Reason::FinalTool);

@@ -204,3 +204,76 @@ async fn the_examples_show_both_a_whole_answer_and_a_part_of_one() {
         assert_eq!(examples.matches(last).count(), 1, "{last} in {examples}");
     }
 }
+
+/// Two calls in one reply, of which the second is made with what the first brings.
+fn chain() -> Step {
+    say(
+        r##"{"thought": "x", "calls": [{"tool": "weather", "arguments": {}}, {"tool": "clothes", "arguments": {"degrees": "#E1"}}], "last": true}"##,
+    )
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_made_with_what_an_earlier_one_brought_may_be_the_whole_answer() {
+    let (weather, deed) = weather();
+    let weather = Tool {
+        value: Some("degrees".to_owned()),
+        ..weather
+    };
+    let deed_with_more = Deed::Tell(json!({"degrees": 21, "rain": false}), SENTENCE);
+    for first in [deed, deed_with_more] {
+        let (clothes, told) = tool("clothes", Deed::Tell(json!({"hat": true}), "Take a hat."));
+        let clothes = Tool {
+            argument_schema: json!({"type": "object", "properties": {"degrees": {"type": "number"}}}),
+            ..clothes
+        };
+        let played = Stage::json([chain(), answer()])
+            .with([(weather.clone(), first), (clothes, told)])
+            .play()
+            .await;
+        assert_eq!(
+            (played.end(), calls(&played)),
+            ((Reason::FinalTool, "Take a hat."), 1)
+        );
+        let second = ("clothes".to_owned(), json!({"degrees": 21}));
+        assert_eq!(played.ran, [("weather".to_owned(), json!({})), second]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_chain_that_breaks_is_shown_to_the_brain() {
+    let broken = tool("weather", Deed::Complain("ValueError", "no such place"));
+    let clothes = tool("clothes", Deed::Tell(json!({"hat": true}), "Take a hat."));
+    let played = Stage::json([chain(), answer()])
+        .with([broken, clothes])
+        .play()
+        .await;
+    assert_eq!(
+        (played.end(), calls(&played)),
+        ((Reason::Answered, "The brain's words."), 2)
+    );
+    assert_eq!(played.ran.len(), 1, "{:?}", played.ran);
+    assert!(
+        played.last_shown().contains("brought no result"),
+        "{}",
+        played.last_shown()
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_brain_is_not_shown_twice_what_a_result_says() {
+    let moment = json!({"spoken": "Monday, 4 PM", "iso": "2026-11-23T16:00", "zone": "UTC"});
+    let (clock, deed) = tool("weather", Deed::Give(moment));
+    let clock = Tool {
+        retold: vec!["iso".to_owned()],
+        ..clock
+    };
+    let played = Stage::json([step("weather", &json!(false)), answer()])
+        .with([(clock, deed)])
+        .play()
+        .await;
+    let shown = played.last_shown();
+    assert!(
+        shown.contains(r#"{"spoken":"Monday, 4 PM","zone":"UTC"}"#),
+        "{shown}"
+    );
+}

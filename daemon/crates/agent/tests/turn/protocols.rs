@@ -95,6 +95,7 @@ async fn json_steps_are_held_to_a_schema_that_thinks_first() {
         branches.iter().map(keys).collect::<Vec<_>>(),
         [
             vec!["thought", "tool", "arguments", "last"],
+            vec!["thought", "calls", "last"],
             vec!["thought", "tool", "answer"]
         ]
     );

@@ -10,6 +10,24 @@ use crate::settings::Timeouts;
 /// that is spoken and no step comes near this.
 const LONGEST_REPLY: u32 = 1024;
 
+/// Which tokens a worker reads before it is their turn; all that it can, by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ahead {
+    /// Those that a request guesses of its reply.
+    pub guessed: bool,
+    /// Those that the schema of a reply leaves no choice of.
+    pub forced: bool,
+}
+
+impl Default for Ahead {
+    fn default() -> Self {
+        Self {
+            guessed: true,
+            forced: true,
+        }
+    }
+}
+
 /// One GGUF model served by a worker process of ours.
 #[derive(Debug, Clone)]
 pub struct LocalBrainSettings {
@@ -28,6 +46,8 @@ pub struct LocalBrainSettings {
     pub context_tokens: Option<u32>,
     /// How many conversations are kept beside the one in the window; the worker's own choice when absent.
     pub earlier_conversations: Option<u16>,
+    /// Which tokens it reads before it is their turn.
+    pub ahead: Ahead,
     /// The folder in which instructions that were read are kept for the next start; absent: nowhere.
     pub instructions: Option<PathBuf>,
     /// Threads that generate; the worker's own choice when absent.
@@ -70,6 +90,7 @@ impl LocalBrainSettings {
             small: true,
             context_tokens: None,
             earlier_conversations: None,
+            ahead: Ahead::default(),
             instructions: None,
             threads: None,
             sandbox: Sandbox::default(),

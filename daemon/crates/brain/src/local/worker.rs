@@ -206,6 +206,12 @@ fn command(settings: &LocalBrainSettings, socket: &Path) -> Command {
     if let Some(earlier) = settings.earlier_conversations {
         command.arg("--earlier").arg(earlier.to_string());
     }
+    if !settings.ahead.guessed {
+        command.arg("--no-guesses");
+    }
+    if !settings.ahead.forced {
+        command.arg("--no-forced");
+    }
     if let Some(folder) = &settings.instructions {
         command.arg("--instructions").arg(folder);
     }

@@ -8,7 +8,7 @@ use crate::decoder::{Call, Flaw, call_of, call_text_at, calls_in};
 use crate::dialect::examples::{asked_for, behind_tools, brought};
 use crate::dialect::planned_call_schema;
 use crate::dialect::{Dialect, Speech, prompts};
-use crate::turn::Node;
+use crate::turn::{Node, numbered};
 
 /// Asks for calls.
 #[derive(Debug, Clone, Copy)]
@@ -92,15 +92,6 @@ impl Phase for Calls<'_> {
     fn shape(&self) -> &'static str {
         "Reply with lines such as #E1 = tool({\"argument\": \"value\"}), or with FINAL_ANSWER: and the answer."
     }
-}
-
-/// Calls with the numbers by which others name their results.
-fn numbered(calls: Vec<Call>) -> Vec<(usize, Call)> {
-    calls
-        .into_iter()
-        .enumerate()
-        .map(|(index, call)| (index + 1, call))
-        .collect()
 }
 
 fn of_json(value: &Value, heard: &Heard<'_>) -> Vec<(usize, Call)> {
@@ -203,8 +194,11 @@ impl Phase for Join {
 
     fn schema(&self) -> Option<Value> {
         let words = json!({"type": "string", "minLength": 1});
-        let answer = object(&[("answer", words)]);
-        Some(json!({"anyOf": [answer, object(&[("replan", text(200))])]}))
+        // Behind a thought a small model answers in a sentence; without one it goes on with the notation of the plan.
+        let thought = || ("thought", text(LONGEST_THOUGHT));
+        let answer = object(&[thought(), ("answer", words)]);
+        let replan = object(&[thought(), ("replan", text(200))]);
+        Some(json!({"anyOf": [answer, replan]}))
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<Joined, Flaw> {
