@@ -15,6 +15,8 @@ pub(crate) struct Figure {
     /// Whether it stands behind a sign or word for less than nothing.
     pub(crate) is_negative: bool,
     in_words: bool,
+    /// Whether it is part of a time of day that is written with a colon, or stands in front of a half of the day.
+    is_time: bool,
 }
 
 /// One way to read a number.
@@ -46,6 +48,7 @@ impl Figure {
             is_percent: false,
             is_negative: false,
             in_words: false,
+            is_time: false,
         }
     }
 }
@@ -55,7 +58,11 @@ const SCALES: [f64; 3] = [1.0, 1e6, 1e9];
 
 /// Numbers that others can be checked against.
 #[derive(Debug, Default)]
-pub(crate) struct Known(Vec<f64>);
+pub(crate) struct Known {
+    numbers: Vec<f64>,
+    /// What only times of day are checked against.
+    clock: Vec<f64>,
+}
 
 impl Known {
     /// The numbers of these texts. The hours of a clock count in both of its halves.
@@ -65,7 +72,24 @@ impl Known {
             known.extend(figures(text, language).iter().flat_map(Figure::values));
             known.extend(hours(text));
         }
-        Self(known)
+        Self {
+            numbers: known,
+            clock: Vec::new(),
+        }
+    }
+
+    /// Adds those of the moment, of which the time of day says nothing about other numbers.
+    pub(crate) fn and_moment(mut self, text: &str, language: &Language) -> Self {
+        for figure in figures(text, language) {
+            let own = if figure.is_time {
+                &mut self.clock
+            } else {
+                &mut self.numbers
+            };
+            own.extend(figure.values());
+        }
+        self.clock.extend(hours(text));
+        self
     }
 
     /// Whether one of them is this number, perhaps rounded.
@@ -73,6 +97,7 @@ impl Known {
         let scaled = |reading: &Reading| SCALES.map(|scale| (*reading, scale));
         figure.readings.iter().flat_map(scaled).any(|(reading, scale)| {
             let unit = 10_f64.powi(reading.decimals) / scale;
+            let clock = self.clock.iter().filter(|_| figure.is_time || figure.in_words);
             let is_it = |known: &f64| {
                 let known = known * unit;
                 let told = reading.value * unit * scale;
@@ -80,14 +105,14 @@ impl Known {
                     .iter()
                     .any(|known| (known - told).abs() < 0.01)
             };
-            self.0.iter().any(is_it)
+            self.numbers.iter().chain(clock).any(is_it)
         })
     }
 
     /// Whether one of them is worth this.
     pub(crate) fn has(&self, value: f64) -> bool {
         let near = |known: &f64| (known - value).abs() <= 1e-9 * value.abs().max(1.0);
-        self.0.iter().any(near)
+        self.numbers.iter().any(near)
     }
 }
 
@@ -108,7 +133,9 @@ pub(crate) fn figures(text: &str, language: &Language) -> Vec<Figure> {
             continue;
         }
         words.end(&mut found);
-        found.extend(in_digits(token, signs));
+        let is_time = token.contains(':') || begins_with_half_of_day(behind);
+        let own = in_digits(token, signs).into_iter();
+        found.extend(own.map(|figure| Figure { is_time, ..figure }));
     }
     words.end(&mut found);
     found
@@ -232,6 +259,12 @@ fn hours(text: &str) -> Vec<f64> {
         })
         .map(f64::from)
         .collect()
+}
+
+fn begins_with_half_of_day(text: &str) -> bool {
+    let mut words = text.split(|c: char| c.is_whitespace() || c == ',');
+    let next = words.find(|word| !word.is_empty()).unwrap_or_default();
+    matches!(next.replace('.', "").as_str(), "am" | "pm" | "uhr" | "h")
 }
 
 fn begins_with_percent(text: &str, language: &Language) -> bool {
@@ -359,6 +392,10 @@ mod tests {
         assert!(holds(
             "41.84, 41.8, 42, 41, 3:24 PM, 15 Uhr 24, 1,137, 2.1 million"
         ));
+        let at = Known::default().and_moment("Monday, 23 November 2026, 5:58 PM", language);
+        let is_given = |text: &str| figures(text, language).iter().all(|figure| at.hold(figure));
+        assert!(is_given("17:58, 5:58 pm, 5 pm, November 23"));
+        assert!(!is_given("That is 5.") && !is_given("58 apples"));
         for wrong in ["41.9", "43", "4:24", "3:25", "1,138", "418"] {
             assert!(!holds(wrong), "{wrong}");
         }

@@ -40,7 +40,8 @@ async fn joined(turn: &mut Turn) -> Flow<Ending> {
         if let Some(answer) = rewoo::planned(turn, words).await? {
             return Ok(Ending::answered(answer));
         }
-        if replan == most {
+        // A small model that may ask for more answers in the notation of its plan instead of in words.
+        if replan == most || turn.is_small() && has_all(turn) {
             break;
         }
         match turn.consult(joining as Wording, &Join).await? {
@@ -51,4 +52,10 @@ async fn joined(turn: &mut Turn) -> Flow<Ending> {
         }
     }
     Ok(turn.conclude(solve as Wording).await)
+}
+
+/// Whether all calls of the last step brought something.
+fn has_all(turn: &Turn) -> bool {
+    let last = turn.steps().last();
+    last.is_some_and(|step| step.calls.iter().all(|call| call.ok))
 }

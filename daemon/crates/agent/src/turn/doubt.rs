@@ -153,16 +153,15 @@ impl Turn {
             value.map_or_else(|_| seen.to_string(), |value| text(&value))
         });
         let seen: Vec<String> = seen.collect();
-        let given = self.resources.shared.given.iter().map(String::as_str);
+        let [said, persona, surroundings] = &self.resources.shared.given;
         let history = self
             .question
             .history
             .iter()
             .map(|message| message.content.as_str());
-        Known::of(
-            given.chain(history).chain(seen.iter().map(String::as_str)),
-            language,
-        )
+        let given = [said.as_str(), persona.as_str()].into_iter();
+        let texts = given.chain(history).chain(seen.iter().map(String::as_str));
+        Known::of(texts, language).and_moment(surroundings, language)
     }
 
     fn claims_a_deed(&self, answer: &str, language: &Language) -> bool {

@@ -194,11 +194,8 @@ impl Phase for Join {
 
     fn schema(&self) -> Option<Value> {
         let words = json!({"type": "string", "minLength": 1});
-        // Behind a thought a small model answers in a sentence; without one it goes on with the notation of the plan.
-        let thought = || ("thought", text(LONGEST_THOUGHT));
-        let answer = object(&[thought(), ("answer", words)]);
-        let replan = object(&[thought(), ("replan", text(200))]);
-        Some(json!({"anyOf": [answer, replan]}))
+        let answer = object(&[("answer", words)]);
+        Some(json!({"anyOf": [answer, object(&[("replan", text(200))])]}))
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<Joined, Flaw> {
