@@ -82,6 +82,22 @@ fn quiet_at_the_end(sound: &[u8]) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sound::{SoundServer, noise};
+
+    /// The noise is a little longer.
+    const NOISE: Duration = Duration::from_millis(1900);
+
+    #[tokio::test]
+    async fn the_end_of_what_is_played_is_heard() {
+        let folder = tempfile::tempdir().unwrap();
+        let sound = SoundServer::start(folder.path()).await;
+        let witness = sound.witness();
+        assert_eq!(witness.last_sound(), None);
+        let began = Instant::now();
+        sound.play(&noise(folder.path())).await;
+        let lasted = witness.last_sound().unwrap() - began;
+        assert!(lasted >= NOISE, "{lasted:?}");
+    }
 
     #[test]
     fn what_is_heard_last_counts() {

@@ -35,8 +35,8 @@ pub const USUAL_ENGINE: &str = "ovos-react-loop";
 /// The longest answer, and a model that is read from the disk.
 const THINKING: Duration = Duration::from_secs(300);
 
-/// What was said is understood sooner.
-const UNDERSTANDING: Duration = Duration::from_secs(60);
+/// What was said is understood sooner, also on a machine that does much else.
+const UNDERSTANDING: Duration = Duration::from_secs(180);
 
 /// Events on their way while the end of an utterance was seen.
 const STRAGGLERS: Duration = Duration::from_secs(2);

@@ -18,11 +18,13 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Words without marks and digits, those for percent and degrees written out.
+/// Words without marks and digits, signs written out as they are spoken in English.
 fn words(text: &str) -> Vec<String> {
     let spelled = text.replace('%', " percent ").replace('°', " degrees ");
     let words = spelled.split(|c: char| !c.is_alphabetic());
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    let words = words.filter(|word| !word.is_empty());
+    let spoken = |word: &str| if word == "x" { "times" } else { word }.to_owned();
+    words.map(spoken).collect()
 }
 
 #[cfg(test)]
@@ -35,6 +37,7 @@ mod tests {
             assert_eq!(is_right(said, heard, "en-US"), expected, "{said}: {heard}");
         };
         check("What is 86 times 14?", "What is eighty-six times fourteen", true);
+        check("What is 86 times 14?", "What is 86 x 14?", true);
         check("What is 86 times 14?", "What is 86 times 40?", false);
         check("What is 15 percent of 60?", "what is 15% of 60", true);
         check(

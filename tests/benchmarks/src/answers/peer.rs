@@ -14,6 +14,9 @@ use super::row::Answer;
 use crate::exam::Task;
 use crate::loops::worker::{Cores, Worker};
 
+/// So often the first question is asked at most.
+const WARMING: usize = 3;
+
 /// The running loop and its model server.
 #[derive(Debug)]
 pub struct Peer {
@@ -51,12 +54,17 @@ impl Peer {
         })
     }
 
-    /// Asks something in a language, so that its instructions have been read.
+    /// Asks something in a language, so that its instructions have been read. Reading them may take longer than the loop
+    /// waits, but not twice.
     ///
     /// # Errors
     /// When the loop ends instead of answering.
     pub async fn warm_up(&mut self, lang: &str, question: &str) -> Result<()> {
-        self.answer(lang, question).await?;
+        for _ in 0..WARMING {
+            if !self.answer(lang, question).await?.answer.is_empty() {
+                break;
+            }
+        }
         Ok(())
     }
 

@@ -1,10 +1,12 @@
-//! The medians of each kind as an SVG picture: a bar of three parts for us, one of one part for the peer.
+//! The medians of each kind as an SVG picture: a bar for us, of the three parts of the request that is the median, and one for
+//! the peer.
 //!
 //! It is read in light and in dark: its colours follow what the viewer prefers.
 
 use std::fmt::Write;
 
 use super::report::Summary;
+use super::row::Spans;
 
 /// Lengths are in pixels.
 const WIDTH: f64 = 920.0;
@@ -97,9 +99,14 @@ impl Scale {
 
 /// The three parts of our bar, by their names in the style.
 fn parts(kind: &Summary) -> [(&'static str, f64); 3] {
-    let [hearing, byte, speaking] = [kind.hearing, kind.first_byte, kind.speaking]
-        .map(|seconds| seconds.map_or(0.0, |seconds| seconds.median));
-    [("hearing", hearing), ("byte", byte), ("speaking", speaking)]
+    let Spans {
+        hearing,
+        first_byte,
+        speaking,
+        ..
+    } = kind.middle;
+    [("hearing", hearing), ("byte", first_byte), ("speaking", speaking)]
+        .map(|(class, seconds)| (class, seconds.unwrap_or_default()))
 }
 
 /// Where the bars of a kind end, in seconds.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Kind;
-use super::row::{Answer, Row};
+use super::row::{Answer, Row, Spans};
 
 /// The median and the 90th percentile of some seconds; nothing of none.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,13 +22,12 @@ pub struct Summary {
     asked: usize,
     heard: usize,
     ours: Side,
-    /// From the last sound to the utterance.
-    pub hearing: Option<Seconds>,
-    /// From the utterance to the brain's first byte.
-    pub first_byte: Option<Seconds>,
-    /// From there to `speak`.
-    pub speaking: Option<Seconds>,
+    hearing: Option<Seconds>,
+    first_byte: Option<Seconds>,
+    speaking: Option<Seconds>,
     whole: Option<Seconds>,
+    /// The spans of the request whose `whole` is the median.
+    pub middle: Spans,
     peer: Option<Side>,
 }
 
@@ -44,15 +43,24 @@ impl Seconds {
     fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
-        let at = |hundredths: usize| {
-            let place = (values.len() * hundredths).div_ceil(100);
-            values.get(place.saturating_sub(1)).copied()
-        };
         Some(Self {
-            median: at(50)?,
-            ninetieth: at(90)?,
+            median: percentile(&values, 50)?,
+            ninetieth: percentile(&values, 90)?,
         })
     }
+}
+
+/// Of values in order, the one that so many hundredths of them do not exceed; nothing of none.
+fn percentile<T: Copy>(values: &[T], hundredths: usize) -> Option<T> {
+    let place = (values.len() * hundredths).div_ceil(100);
+    values.get(place.saturating_sub(1)).copied()
+}
+
+/// The spans of the request in the middle of those that were answered.
+fn middle(spans: impl Iterator<Item = Spans>) -> Spans {
+    let mut answered: Vec<(f64, Spans)> = spans.filter_map(|spans| Some((spans.whole?, spans))).collect();
+    answered.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    percentile(&answered, 50).unwrap_or_default().1
 }
 
 impl Summary {
@@ -77,6 +85,7 @@ impl Summary {
             first_byte: seconds(|row| row.spans.first_byte),
             speaking: seconds(|row| row.spans.speaking),
             whole: seconds(|row| row.spans.whole),
+            middle: middle(rows.iter().map(|row| row.spans)),
             peer: peers.map(|peers| Side::of(peers.iter().map(|(answer, seconds)| (answer, Some(*seconds))))),
         })
     }
@@ -234,7 +243,6 @@ fn offences<'a>(who: &str, answers: impl Iterator<Item = (&'a str, &'a Answer)>)
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::row::Spans;
     use super::*;
 
     /// A row of this kind, heard after one second and answered after another `answering` ones.
@@ -286,6 +294,16 @@ pub(super) mod tests {
         assert_eq!(begins, ["intent", "decline", "all"]);
         assert_eq!(lines[1].last(), Some(&"8.0x"));
         assert_eq!(lines[2].last(), Some(&"1.5x"));
+    }
+
+    #[test]
+    fn the_request_in_the_middle_is_one_that_was_measured() {
+        let rows = [9.0, 2.0, 5.0].map(|answering| row(Kind::NoTool, answering, None));
+        let summary = Summary::of(None, &rows).unwrap();
+        assert_eq!(summary.middle, rows[2].spans);
+        let mut unanswered = row(Kind::NoTool, 1.0, None);
+        unanswered.spans = Spans::default();
+        assert_eq!(Summary::of(None, &[unanswered]).unwrap().middle, Spans::default());
     }
 
     #[test]

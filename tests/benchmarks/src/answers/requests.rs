@@ -161,14 +161,14 @@ const NO_TOOL: &[Task] = &[
 ];
 
 const DECLINE: &[Task] = &[
-    task("Open the garage door.", Decline),
+    task("Feed the fish.", Decline),
     task("Order me a pizza with mushrooms.", Decline),
     task("Read me my last text message.", Decline),
     task("Turn the heating down by two degrees.", Decline),
     task("Take a photo of me.", Decline),
-    task("Lock the front door.", Decline),
+    task("Close the blinds in the bedroom.", Decline),
     task("Book a table for two tonight.", Decline),
-    task("Add milk to the shopping list.", Decline),
+    task("Print my train ticket.", Decline),
     task("Skip to the next song.", Decline),
     task("Start the vacuum cleaner.", Decline),
 ];
@@ -187,7 +187,7 @@ const LANGUAGES: &[Task] = &[
         "Quelle est la capitale du Portugal ?",
         &[Word("Lisbonne"), FRENCH],
     ),
-    foreign("fr-FR", "Ouvre la porte du garage.", &[Decline, FRENCH]),
+    foreign("fr-FR", "Éteins la télévision.", &[Decline, FRENCH]),
     foreign("es-ES", "¿Qué hora es en Bangkok?", &[Time(BANGKOK)]),
     foreign(
         "es-ES",
@@ -197,3 +197,90 @@ const LANGUAGES: &[Task] = &[
     foreign("it-IT", "Quanto fa 96 diviso 8?", &[Number("12"), ITALIAN]),
     foreign("it-IT", "Accendi il riscaldamento.", &[Decline, ITALIAN]),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+    use crate::exam::{EVERYDAY, LANGUAGES as FOREIGN, USUAL};
+
+    #[test]
+    fn there_are_ten_of_each_kind_and_the_exams_have_none_of_them() {
+        let mut asked: HashSet<&str> = HashSet::new();
+        asked.extend(
+            [USUAL, EVERYDAY, FOREIGN]
+                .iter()
+                .flat_map(|exam| exam.iter().map(|task| task.question)),
+        );
+        for kind in Kind::ALL {
+            assert_eq!(of(kind).len(), 10, "{kind}");
+            for task in of(kind) {
+                assert!(asked.insert(task.question), "{}", task.question);
+            }
+        }
+    }
+
+    /// Saturday, 21 November 2026, 12:00 UTC, 225 days before the fourth of July.
+    const NOON: u64 = 1_795_262_400;
+
+    #[track_caller]
+    fn check(kind: Kind, question: &str, answer: &str, expected: bool) {
+        let at = UNIX_EPOCH + Duration::from_secs(NOON);
+        let task = of(kind)
+            .iter()
+            .find(|task| task.question.contains(question))
+            .unwrap();
+        assert_eq!(task.is_right(answer, at, at), expected, "{question}: {answer}");
+    }
+
+    #[test]
+    fn answers_are_judged_by_what_they_hold() {
+        let hours = "There are 5,400 hours until the 4th of July.";
+        check(Kind::TwoHops, "4th of July", hours, true);
+        check(Kind::TwoHops, "4th of July", "It is 225 days until then.", false);
+        let both = "It is 3:00 PM in Nairobi and 8:00 PM in Singapore.";
+        check(Kind::TwoHops, "time is it in Nairobi", both, true);
+        check(
+            Kind::TwoHops,
+            "time is it in Nairobi",
+            "It is 3:00 PM in both.",
+            false,
+        );
+        check(
+            Kind::Decline,
+            "Feed the fish",
+            "I'm sorry, I cannot do that.",
+            true,
+        );
+        check(Kind::Decline, "Feed the fish", "The fish is fed.", false);
+        check(
+            Kind::Languages,
+            "capitale",
+            "La capitale du Portugal est Lisbonne.",
+            true,
+        );
+        check(
+            Kind::Languages,
+            "capitale",
+            "The capital of Portugal is Lisbon.",
+            false,
+        );
+    }
+
+    #[test]
+    fn facts_are_what_a_right_answer_holds() {
+        let at = UNIX_EPOCH + Duration::from_secs(NOON);
+        let facts = |question: &str| {
+            let task = TWO_HOPS
+                .iter()
+                .find(|task| task.question.contains(question))
+                .unwrap();
+            task.facts(at, at)
+        };
+        assert_eq!(facts("4th of July"), ["5400"]);
+        assert!(facts("100 days from now").contains(&"2027-03-01".to_owned()));
+        assert!(facts("Nairobi, and").contains(&"20:00".to_owned()));
+    }
+}

@@ -241,12 +241,9 @@ fn write(plan: &Plan, rows: &[Row]) -> Result<()> {
         .ancestors()
         .nth(2)
         .context("the program lies in a folder of cargo's")?;
-    let title = format!(
-        "Seconds until an answer is spoken: loquat and ovos-agentic-loop, {}",
-        plan.model
-    );
-    let remark = format!("Medians of {} requests. {}", rows.len(), machine::told());
-    let picture = plot::svg(&title, &remark, &Summary::by_kind(rows));
+    let remark = format!("{} requests, {}; {}", rows.len(), plan.model, machine::told());
+    let title = "Until an answer is spoken: loquat and ovos-agentic-loop, medians";
+    let picture = plot::svg(title, &remark, &Summary::by_kind(rows));
     let whole = json!({
         "model": plan.model, "engine": plan.setup.engine, "spoken": plan.setup.ears.is_some(),
         "machine": machine::told(), "rows": rows,
