@@ -2,11 +2,13 @@
 
 Usage: ask_loop.py '{"api_url": "http://127.0.0.1:PORT/v1", "instructions": "TEXT"}'
 
-Reads one question a line from standard input and answers each with one line; an answer that failed is empty:
+Reads one question a line from standard input and answers each with one line; an answer that failed is empty. The brain's
+plugin waits a minute for a reply, unless the question is patient:
 
-    {"question": "What is 2 plus 2?", "lang": "en-US"}
+    {"question": "What is 2 plus 2?", "lang": "en-US", "patient": false}
     {"answer": "It is 4.", "brain_calls": 2, "observations": ["result=4.0 expression='2+2' error=''"]}
 """
+import contextlib
 import json
 import logging
 import sys
@@ -14,6 +16,7 @@ import sys
 logging.disable(logging.CRITICAL)
 
 from ovos_agentic_loop import factory
+from ovos_openai_plugin import api
 from ovos_openai_plugin.chat import OpenAIChatEngine
 from ovos_plugin_manager.templates.agents import AgentMessage, MessageRole
 from ovos_utils.log import LOG
@@ -22,6 +25,19 @@ LOG.set_level("CRITICAL")
 
 # As many calls as Loquat's persona allows.
 STEPS = 6
+# Seconds for each reply to a patient question.
+PATIENCE = 1200
+
+
+@contextlib.contextmanager
+def patience():
+    """The plugin has no setting for how long it waits."""
+    impatient = api.requests.post
+    api.requests.post = lambda *arguments, **named: impatient(*arguments, **{**named, "timeout": PATIENCE})
+    try:
+        yield
+    finally:
+        api.requests.post = impatient
 
 
 class Brain(OpenAIChatEngine):
@@ -59,7 +75,8 @@ def main():
         messages = [AgentMessage(MessageRole.SYSTEM, settings["instructions"]),
                     AgentMessage(MessageRole.USER, asked["question"])]
         try:
-            answer = loop.continue_chat(messages, lang=asked["lang"], units="metric").content or ""
+            with patience() if asked["patient"] else contextlib.nullcontext():
+                answer = loop.continue_chat(messages, lang=asked["lang"], units="metric").content or ""
         except Exception as error:
             print(f"the loop failed: {error}", file=sys.stderr, flush=True)
             answer = ""

@@ -22,7 +22,7 @@ def main():
     digest = hashlib.sha256(PINS.read_bytes() + sys.version.encode()).hexdigest()
     if stamp.is_file() and stamp.read_text() == digest:
         return
-    print(f"installing a model server into {folder}: 70 MB are fetched, and llama.cpp is compiled, which takes 10 to 30 minutes "
+    print(f"installing a model server into {folder}: 100 MB are fetched, and llama.cpp is compiled, which takes 10 to 30 minutes "
           "on two cores and a gigabyte of disk meanwhile", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     venv.create(folder, with_pip=True)

@@ -14,9 +14,6 @@ use super::row::Answer;
 use crate::exam::Task;
 use crate::loops::worker::{Cores, Worker};
 
-/// So often the first question is asked at most.
-const WARMING: usize = 3;
-
 /// The running loop and its model server.
 #[derive(Debug)]
 pub struct Peer {
@@ -26,9 +23,11 @@ pub struct Peer {
 
 /// What `ask_loop.py` is asked.
 #[derive(Debug, Serialize)]
-struct Question<'a> {
+struct Asked<'a> {
     question: &'a str,
     lang: &'a str,
+    /// Whether it may take longer than the loop waits.
+    patient: bool,
 }
 
 /// What it answers.
@@ -54,17 +53,12 @@ impl Peer {
         })
     }
 
-    /// Asks something in a language, so that its instructions have been read. Reading them may take longer than the loop
-    /// waits, but not twice.
+    /// Asks something in a language, so that its instructions have been read, however long that takes.
     ///
     /// # Errors
     /// When the loop ends instead of answering.
     pub async fn warm_up(&mut self, lang: &str, question: &str) -> Result<()> {
-        for _ in 0..WARMING {
-            if !self.answer(lang, question).await?.answer.is_empty() {
-                break;
-            }
-        }
+        self.answer(lang, question, true).await?;
         Ok(())
     }
 
@@ -74,8 +68,12 @@ impl Peer {
     /// When the loop ends instead of answering.
     pub async fn ask(&mut self, task: &Task) -> Result<(Answer, f64)> {
         let (asked, began) = (SystemTime::now(), Instant::now());
-        let answered = self.answer(task.lang, task.question).await?;
+        let answered = self.answer(task.lang, task.question, false).await?;
         let seconds = began.elapsed().as_secs_f64();
+        if answered.answer.is_empty() {
+            // The server goes on with what the loop has given up, and would slow down what is asked next on either side.
+            self.answer(task.lang, task.question, true).await?;
+        }
         let Answered {
             answer,
             brain_calls,
@@ -85,7 +83,12 @@ impl Peer {
         Ok((answer, seconds))
     }
 
-    async fn answer(&mut self, lang: &str, question: &str) -> Result<Answered> {
-        self.worker.ask(&Question { question, lang }).await
+    async fn answer(&mut self, lang: &str, question: &str, patient: bool) -> Result<Answered> {
+        let asked = Asked {
+            question,
+            lang,
+            patient,
+        };
+        self.worker.ask(&asked).await
     }
 }

@@ -17,6 +17,7 @@ const BRISBANE: u64 = 10 * HOUR;
 const FRENCH: Wanted = One(&[
     Word(" est "),
     Word(" font"),
+    Word("fait "),
     Word("égal"),
     Word("désolé"),
     Word("ne peux pas"),
@@ -33,7 +34,7 @@ const SPANISH: Wanted = One(&[
 ]);
 const ITALIAN: Wanted = One(&[
     Word(" è "),
-    Word(" fa "),
+    Word("fa "),
     Word("diviso"),
     Word("non posso"),
     Word("mi dispiace"),
@@ -54,7 +55,7 @@ pub fn of(kind: Kind) -> &'static [Task] {
 const INTENT: &[Task] = &[
     task("What time is it in Nairobi?", Time(NAIROBI)),
     task("What is 86 times 14?", Number("1204")),
-    task("How many inches are in 3 meters?", Number("118")),
+    task("How many inches are in 3 meters?", Number("118.1")),
     task(
         "How many days are left until the 9th of November?",
         DaysToNext(11, 9),
