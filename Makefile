@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 MODELS := $(or $(LOQUAT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/loquat/models)
 TEST_MODELS := ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
-# What `make bench-engines` asks: the smallest model that a device is given.
+# What `make bench-engines` and `make bench-answers` ask: the smallest model that a device is given.
 MODEL ?= qwen2.5-coder-0.5b-instruct-q4_k_m
 # Where cargo puts what it builds.
 TARGET := $(or $(CARGO_TARGET_DIR),./target)
@@ -16,7 +16,7 @@ export LOQUAT_TEST_MODELS := $(MODELS)
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run install test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers \
-        bench-turn bench-loops bench-engines bench-bus bench-decoder autobahn attack soak test-long
+        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder autobahn attack soak test-long
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -33,6 +33,7 @@ help:
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages QUESTIONS=N ENGINES=A,B CONVERSATION=1)"
+	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
@@ -128,6 +129,15 @@ bench-engines: cargo-there
 	cargo build --locked --release -p loquat -p loquat-local-brain
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
 	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_engines
+
+# The peer needs a model server, which is compiled the first time; where that fails the benchmark goes on without it.
+bench-answers: cargo-there
+	@./daemon/packages.sh test
+	@[ "$(PEER)" = 0 ] || $(MAKE) --no-print-directory peers
+	@[ "$(PEER)" = 0 ] || python3 tests/benchmarks/model_server/install.py || echo "Going on without the peer."
+	cargo build --locked --release -p loquat -p loquat-local-brain
+	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL) ggml-base-q8_0 ggml-silero-v6.2.0)
+	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_answers
 
 # The calls are those of BFCL v4, of which only the data are installed.
 bench-decoder: cargo-there

@@ -1,5 +1,7 @@
 //! A sound server of the test's own with a virtual microphone, and a voice to speak into it.
 
+mod witness;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,6 +11,8 @@ use tokio::process::Command;
 
 use crate::process::Process;
 use crate::wait::{PATIENCE, wait_for, within};
+
+pub use witness::Witness;
 
 /// Playing takes as long as the recording, which is a few seconds.
 const PLAYING: Duration = Duration::from_secs(60);
@@ -70,6 +74,11 @@ impl SoundServer {
         &self.address
     }
 
+    /// Listens to the microphone too.
+    pub fn witness(&self) -> Witness {
+        Witness::of(&self.address)
+    }
+
     /// Plays a WAV file into the microphone, to its end.
     pub async fn play(&self, wav: &Path) {
         let mut command = Command::new("paplay");
@@ -91,6 +100,11 @@ pub async fn speak(text: &str, folder: &Path) -> PathBuf {
     } else {
         ("en-us", "120")
     };
+    speak_as(voice, speed, text, folder).await
+}
+
+/// Has espeak-ng speak a sentence with this voice, at so many words a minute.
+pub async fn speak_as(voice: &str, speed: &str, text: &str, folder: &Path) -> PathBuf {
     let name: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     let spoken = folder.join(format!("{name}-spoken.wav"));
     let mut command = Command::new("espeak-ng");

@@ -8,8 +8,11 @@ mod tasks;
 
 use std::time::SystemTime;
 
-use calendar::{Span, has_date, has_time, weekday};
+use calendar::{date, has_date, has_time, time, weekday};
 
+pub(crate) use calendar::Span;
+
+pub(crate) use tasks::{DAY, GERMAN, HOUR, TIME_HERE, foreign, task};
 pub use tasks::{EVERYDAY, HOPS, LANGUAGES, USUAL};
 
 /// A question and what a right answer holds.
@@ -22,8 +25,9 @@ pub struct Task {
     wanted: Wanted,
 }
 
+/// What a right answer holds.
 #[derive(Debug, Clone, Copy)]
-enum Wanted {
+pub(crate) enum Wanted {
     /// A number that begins so and has no other digit in front of the decimal point.
     Number(&'static str),
     /// A word, in any case.
@@ -38,6 +42,8 @@ enum Wanted {
     DaysLeft(u64),
     /// How many days are left until the next day with this month and day.
     DaysToNext(u64, u64),
+    /// So many for each of these days.
+    ForEachDayToNext(u64, u64, u64),
     /// Words that say that it cannot be done.
     Decline,
     /// Words that say anything but that.
@@ -79,6 +85,11 @@ impl Task {
         let answer = answer.to_lowercase().replace('’', "'");
         self.wanted.is_in(&answer, Span::new(asked, now))
     }
+
+    /// The numbers, words, times and dates that right answers hold. A number may be longer in an answer.
+    pub(crate) fn facts(&self, asked: SystemTime, now: SystemTime) -> Vec<String> {
+        self.wanted.facts(Span::new(asked, now))
+    }
 }
 
 impl Wanted {
@@ -96,10 +107,34 @@ impl Wanted {
             Self::DaysToNext(month, day) => span
                 .days_to_next(month, day)
                 .any(|days| has_number(answer, &days.to_string())),
+            Self::ForEachDayToNext(month, day, each) => span
+                .days_to_next(month, day)
+                .any(|days| has_number(answer, &(each * days).to_string())),
             Self::Decline => declines(),
             Self::Talk => !answer.trim().is_empty() && !declines(),
             Self::One(several) => several.iter().any(|wanted| wanted.is_in(answer, span)),
             Self::All(several) => several.iter().all(|wanted| wanted.is_in(answer, span)),
+        }
+    }
+
+    pub(crate) fn facts(self, span: Span) -> Vec<String> {
+        match self {
+            Self::Number(number) | Self::Word(number) => vec![number.to_owned()],
+            Self::Time(ahead) => span.minutes(ahead).map(time).collect(),
+            Self::Date(ahead) => span.days(ahead).map(date).collect(),
+            Self::DaysLeft(then) => span
+                .days(0)
+                .map(|day| then.saturating_sub(day).to_string())
+                .collect(),
+            Self::DaysToNext(month, day) => Self::ForEachDayToNext(month, day, 1).facts(span),
+            Self::ForEachDayToNext(month, day, each) => span
+                .days_to_next(month, day)
+                .map(|days| (each * days).to_string())
+                .collect(),
+            Self::Weekday(_) | Self::Decline | Self::Talk => Vec::new(),
+            Self::One(several) | Self::All(several) => {
+                several.iter().flat_map(|wanted| wanted.facts(span)).collect()
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
     reason = "a broken assumption ends the benchmark that made it; an absent key of a JSON value is null"
 )]
 
+pub mod answers;
 pub mod bus;
 pub mod decoding;
 pub mod exam;

@@ -35,13 +35,13 @@ const WEEKDAYS: [&str; 7] = [
 
 /// From when a question was asked to when its answer had come, in seconds of UTC.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Span {
+pub(crate) struct Span {
     asked: u64,
     now: u64,
 }
 
 impl Span {
-    pub(super) fn new(asked: SystemTime, now: SystemTime) -> Self {
+    pub(crate) fn new(asked: SystemTime, now: SystemTime) -> Self {
         let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         Self {
             asked: seconds(asked),
@@ -77,6 +77,17 @@ pub(super) fn weekday(day: u64) -> &'static str {
     WEEKDAYS[(day % 7) as usize]
 }
 
+/// A minute as a time of day of 24 hours, counted from midnight of any day.
+pub(super) fn time(minute: u64) -> String {
+    format!("{}:{:02}", minute / 60 % 24, minute % 60)
+}
+
+/// A day since 1970 as a date of ISO 8601.
+pub(super) fn date(day: u64) -> String {
+    let (year, month, day) = civil(day);
+    format!("{year}-{month:02}-{day:02}")
+}
+
 /// Whether the text names this minute of the day, counted from midnight of any day.
 pub(super) fn has_time(text: &str, minute: u64) -> bool {
     let (hour, minute) = (minute / 60 % 24, minute % 60);
@@ -92,10 +103,11 @@ pub(super) fn has_time(text: &str, minute: u64) -> bool {
 
 /// Whether the text, in small letters, names this day, as a date of ISO 8601 or with the month's name.
 pub(super) fn has_date(text: &str, day: u64) -> bool {
-    let (year, month, day) = civil(day);
+    let iso = date(day);
+    let (_, month, day) = civil(day);
     let name = month.checked_sub(1).and_then(|month| MONTHS.get(month as usize));
     let named = name.is_some_and(|name| text.contains(name)) && super::has_number(text, &day.to_string());
-    named || text.contains(&format!("{year}-{month:02}-{day:02}"))
+    named || text.contains(&iso)
 }
 
 /// Year, month and day of a day since 1970 in the Gregorian calendar (Hinnant, "chrono-compatible low-level date

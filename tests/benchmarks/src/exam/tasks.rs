@@ -3,9 +3,9 @@
 use super::{Task, Wanted};
 use Wanted::{All, Date, DaysLeft, DaysToNext, Decline, Number, One, Talk, Time, Weekday, Word};
 
-const HOUR: u64 = 3600;
+pub(crate) const HOUR: u64 = 3600;
 
-const DAY: u64 = 24 * HOUR;
+pub(crate) const DAY: u64 = 24 * HOUR;
 
 /// Japan is this far ahead of UTC, all the year.
 const JAPAN: u64 = 9 * HOUR;
@@ -17,13 +17,13 @@ const INDIA: u64 = 11 * HOUR / 2;
 const NEW_YEAR_2030: u64 = 21_915;
 
 /// The time where the daemon of a test lives, which is that of UTC or, in summer, an hour ahead.
-const TIME_HERE: Wanted = One(&[Time(0), Time(HOUR)]);
+pub(crate) const TIME_HERE: Wanted = One(&[Time(0), Time(HOUR)]);
 
 /// The time there or in the middle of Europe, where most people live who ask in German, French or Italian.
 const TIME_IN_EUROPE: Wanted = One(&[TIME_HERE, Time(2 * HOUR)]);
 
 /// A German answer, and not an English one.
-const GERMAN: Wanted = One(&[
+pub(crate) const GERMAN: Wanted = One(&[
     Word(" ist "),
     Word("sind "),
     Word(" uhr"),
@@ -270,7 +270,8 @@ pub const LANGUAGES: &[Task] = &[
     ),
 ];
 
-const fn task(question: &'static str, wanted: Wanted) -> Task {
+/// A question in English.
+pub(crate) const fn task(question: &'static str, wanted: Wanted) -> Task {
     Task {
         question,
         lang: "en-US",
@@ -278,7 +279,8 @@ const fn task(question: &'static str, wanted: Wanted) -> Task {
     }
 }
 
-const fn foreign(lang: &'static str, question: &'static str, wanted: &'static [Wanted]) -> Task {
+/// A question in another language; all that is wanted has to be in the answer.
+pub(crate) const fn foreign(lang: &'static str, question: &'static str, wanted: &'static [Wanted]) -> Task {
     Task {
         question,
         lang,

@@ -53,10 +53,17 @@ impl Worker {
 
     /// The engines of the Python package.
     pub async fn python(cores: Cores) -> Result<Self> {
+        Self::script("loops.py", &[], cores)?.warmed_up().await
+    }
+
+    /// A script of this package that answers lines, in the environment of the Python package.
+    pub(crate) fn script(name: &str, arguments: &[&str], cores: Cores) -> Result<Self> {
         let peers = Peers::of(Generation::PreRelease);
         let mut command = peers.command("python");
-        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("loops.py"));
-        Self::spawn(command, Some(peers), cores)?.warmed_up().await
+        command
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(name))
+            .args(arguments);
+        Self::spawn(command, Some(peers), cores)
     }
 
     fn spawn(mut command: Command, peers: Option<Peers>, cores: Cores) -> Result<Self> {
@@ -106,7 +113,8 @@ impl Worker {
         self.ask(errand).await
     }
 
-    async fn ask<A: DeserializeOwned>(&mut self, job: &impl Serialize) -> Result<A> {
+    /// Has something done, and gives what it answers.
+    pub(crate) async fn ask<A: DeserializeOwned>(&mut self, job: &impl Serialize) -> Result<A> {
         let line = serde_json::to_string(job)? + "\n";
         self.jobs.write_all(line.as_bytes()).await?;
         let line = self.reports.next_line().await?;

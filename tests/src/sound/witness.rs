@@ -1,0 +1,116 @@
+//! Listens to the virtual microphone beside the daemon, and tells when it last heard something. Understands no words.
+
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+/// What the microphone gives.
+const SAMPLES_PER_SECOND: u32 = 16_000;
+
+/// How far behind the microphone the recording may be, in milliseconds.
+const BEHIND: &str = "--latency-msec=20";
+
+/// Louder than a hundredth of the loudest: a voice, and not the end of its last sound.
+const AUDIBLE: u16 = 327;
+
+/// A second recording of the microphone; it ends with this value.
+#[derive(Debug)]
+pub struct Witness {
+    last_sound: Arc<Mutex<Option<Instant>>>,
+    _reader: JoinSet<()>,
+    _recorder: Child,
+}
+
+impl Witness {
+    pub(super) fn of(address: &str) -> Self {
+        let mut command = Command::new("parec");
+        command
+            .args(["--raw", "--format=s16le", "--rate=16000", "--channels=1", BEHIND])
+            .env("PULSE_SERVER", address)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true);
+        let mut recorder = command
+            .spawn()
+            .expect("parec records the microphone; install the package pulseaudio-utils");
+        let sound = recorder.stdout.take().expect("a child has an output");
+        let last_sound = Arc::new(Mutex::new(None));
+        let mut reader = JoinSet::new();
+        reader.spawn(listen(sound, Arc::clone(&last_sound)));
+        Self {
+            last_sound,
+            _reader: reader,
+            _recorder: recorder,
+        }
+    }
+
+    /// When the microphone last heard something; nothing before it ever did.
+    pub fn last_sound(&self) -> Option<Instant> {
+        *self.last_sound.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn listen(mut sound: ChildStdout, last_sound: Arc<Mutex<Option<Instant>>>) {
+    let mut buffer = [0; 4096];
+    let mut rest = Vec::new();
+    while let Ok(length @ 1..) = sound.read(&mut buffer).await {
+        let now = Instant::now();
+        rest.extend_from_slice(&buffer[..length]);
+        let whole = rest.len() / 2 * 2;
+        if let Some(behind) = quiet_at_the_end(&rest[..whole]) {
+            *last_sound.lock().unwrap_or_else(PoisonError::into_inner) = now.checked_sub(behind);
+        }
+        rest.drain(..whole);
+    }
+}
+
+/// How long it is quiet behind the last audible sample; nothing where there is none.
+fn quiet_at_the_end(sound: &[u8]) -> Option<Duration> {
+    let samples = sound.chunks_exact(2).rev();
+    let mut loudness = samples.map(|sample| i16::from_le_bytes([sample[0], sample[1]]).unsigned_abs());
+    let quiet = loudness.position(|loudness| loudness > AUDIBLE)?;
+    Some(Duration::from_secs_f64(
+        quiet as f64 / f64::from(SAMPLES_PER_SECOND),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sound::{SoundServer, noise};
+
+    /// The noise is a little longer.
+    const NOISE: Duration = Duration::from_millis(1900);
+
+    #[tokio::test]
+    async fn the_end_of_what_is_played_is_heard() {
+        let folder = tempfile::tempdir().unwrap();
+        let sound = SoundServer::start(folder.path()).await;
+        let witness = sound.witness();
+        assert_eq!(witness.last_sound(), None);
+        let began = Instant::now();
+        sound.play(&noise(folder.path())).await;
+        let lasted = witness.last_sound().unwrap() - began;
+        assert!(lasted >= NOISE, "{lasted:?}");
+    }
+
+    #[test]
+    fn what_is_heard_last_counts() {
+        let sound = |samples: &[i16]| {
+            samples
+                .iter()
+                .copied()
+                .flat_map(i16::to_le_bytes)
+                .collect::<Vec<u8>>()
+        };
+        let quiet = [0; 16];
+        assert_eq!(quiet_at_the_end(&sound(&quiet)), None);
+        let words = [&[9000, -5000][..], &quiet].concat();
+        assert_eq!(quiet_at_the_end(&sound(&words)), Some(Duration::from_millis(1)));
+    }
+}
