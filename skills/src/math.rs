@@ -1,26 +1,34 @@
-//! `ovos-math-tools`: expressions, units, statistics and equations.
+//! `ovos-math-tools`: expressions with units, money, dates and times, conversions, statistics and equations.
 //!
 //! Everything here is computed by parsers of our own: no text of a model is ever evaluated as a program, and size
 //! and time of every call have a bound.
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use loquat_agent::toolbox::{Example, ToolError};
 use serde_json::json;
 
+use crate::clock::Now;
+use crate::dialog;
 use crate::function::{Function, FunctionToolbox};
 use crate::intent::{self, Intent, Slot};
 use crate::locale::Locales;
 
+mod currency;
+mod duration;
 mod equation;
+mod evaluation;
 mod expression;
 mod number;
+mod quantity;
 mod spoken;
 mod statistics;
 #[cfg(test)]
 mod tests;
 mod tools;
 mod units;
+mod value;
 
 /// The toolbox's id.
 pub const ID: &str = "ovos-math-tools";
@@ -87,21 +95,34 @@ pub(crate) const DIALOGS: &[&str] = &[
     "evaluate_expression_about",
     "evaluate_expression_true",
     "evaluate_expression_false",
+    "evaluate_expression_amount",
+    "evaluate_expression_amount_one",
+    "evaluate_expression_amount_about",
+    "evaluate_expression_date",
+    "evaluate_expression_time",
+    "evaluate_expression_list",
+    "evaluate_expression_more",
+    "evaluate_expression_less",
+    "evaluate_expression_same",
     "unit_convert",
     "unit_convert_one",
     "solve_equation",
 ];
 
 /// Its lists of names.
-pub(crate) const VALUES: &[&str] = &[spoken::OPERATORS, spoken::UNITS];
+pub(crate) const VALUES: &[&str] = &[spoken::OPERATORS, spoken::UNITS, spoken::CURRENCIES, dialog::JOINT];
 
-/// The toolbox.
+/// The toolbox on the system's clock.
 pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
+    on(Arc::new(Timestamp::now)).telling(FOLDER, locales)
+}
+
+fn on(now: Now) -> FunctionToolbox {
     let functions = vec![
         Function::new(
             "evaluate_expression",
-            "Calculate: + - * / // % **, percent, sqrt, round, sin, log, min, max, sum, gcd, isprime and more.",
-            tools::evaluate_expression,
+            "Calculate with numbers, units, money, dates and times: + - * / % **, sqrt, round, min, max, sort, isprime.",
+            move |arguments, person| evaluation::evaluate_expression(arguments, person, now()),
         )
         .with(|tool| {
             tool.calculates = true;
@@ -128,7 +149,7 @@ pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
             tools::solve_equation,
         ),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, locales)
+    FunctionToolbox::new(ID, functions)
 }
 
 /// Of the worked calls of these tools that were tried on models of half a billion and of one and a half billion

@@ -54,6 +54,9 @@ pub(super) struct Locale {
     pub(super) named_days: BTreeMap<String, String>,
     /// Noon and midnight.
     pub(super) named_times: BTreeMap<String, String>,
+    /// How times are said by the hour on a clock of twelve hours, and how many minutes that is from the hour.
+    #[serde(default)]
+    pub(super) hour_parts: BTreeMap<String, i32>,
     /// Names of days, weeks, months and years as spans.
     pub(super) spans: BTreeMap<String, String>,
     /// What stands around a span that lies ahead.
@@ -101,6 +104,13 @@ impl Formats {
             date: known_date.unwrap_or_else(|| date.to_owned()),
             time: known_time.unwrap_or_else(|| time.to_owned()),
         }
+    }
+}
+
+impl Formats {
+    /// Whether the day has two halves of twelve hours.
+    pub(super) fn is_half(&self) -> bool {
+        self.time == "half"
     }
 }
 

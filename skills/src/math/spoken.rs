@@ -14,6 +14,9 @@ pub(super) const OPERATORS: &str = "operator";
 /// The list of what units are called.
 pub(super) const UNITS: &str = "unit";
 
+/// The list of what currencies are called.
+pub(super) const CURRENCIES: &str = "currency";
+
 /// Signs that stand beside figures without a space.
 const SIGNS: [char; 10] = ['+', '*', '/', '^', '=', '%', '(', ')', '\u{d7}', '\u{f7}'];
 

@@ -4,7 +4,11 @@
 
 use super::ExpressionError;
 use super::function::Function;
+use crate::math::currency::Currency;
 use crate::math::number::Number;
+use crate::math::quantity::{Origin, Quantity};
+use crate::math::units::Unit;
+use crate::math::value::Value;
 
 /// One operation, number or unknown.
 #[derive(Debug, Clone)]
@@ -13,6 +17,12 @@ pub(in crate::math) enum Node {
     Number(Number),
     /// The unknown of an equation.
     Unknown,
+    /// A day, a time of day, a moment, or the count between two of them.
+    Known(Box<Value>),
+    /// So much of a unit or a currency.
+    Labelled(Box<Self>, Label),
+    /// An amount in another unit.
+    Converted(Box<Self>, &'static Unit),
     /// A sign in front.
     Negated(Box<Self>),
     /// A hundredth, as in `17%`.
@@ -21,6 +31,15 @@ pub(in crate::math) enum Node {
     Binary(Operator, Box<Self>, Box<Self>),
     /// A function of its arguments.
     Call(&'static Function, Vec<Self>),
+}
+
+/// What a number counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::math) enum Label {
+    /// A unit of measurement.
+    Unit(&'static Unit),
+    /// A currency.
+    Currency(&'static Currency),
 }
 
 /// What is done with two operands.
@@ -66,8 +85,20 @@ pub(in crate::math) enum Relation {
 }
 
 impl Relation {
+    /// As it is written.
+    pub(in crate::math) fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "==",
+            Self::Unequal => "!=",
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Greater => ">",
+            Self::AtLeast => ">=",
+        }
+    }
+
     /// Numbers that differ by no more than a calculation may be off are equal.
-    fn holds(self, left: Number, right: Number) -> bool {
+    pub(in crate::math) fn holds(self, left: Number, right: Number) -> bool {
         let (a, b) = (left.to_f64(), right.to_f64());
         let equal = match (left, right) {
             (Number::Whole(left), Number::Whole(right)) => left == right,
@@ -125,33 +156,55 @@ impl Node {
     /// Whether the value depends on the unknown.
     pub(in crate::math) fn is_unknown(&self) -> bool {
         match self {
-            Self::Number(_) => false,
+            Self::Number(_) | Self::Known(_) => false,
             Self::Unknown => true,
-            Self::Negated(inner) | Self::Percent(inner) => inner.is_unknown(),
+            Self::Negated(inner)
+            | Self::Percent(inner)
+            | Self::Labelled(inner, _)
+            | Self::Converted(inner, _) => inner.is_unknown(),
             Self::Binary(_, left, right) => left.is_unknown() || right.is_unknown(),
             Self::Call(_, arguments) => arguments.iter().any(Self::is_unknown),
         }
     }
 
-    /// The value; the unknown, where there is one, has the given value.
+    /// The number; the unknown, where there is one, has the given value. What is more than a number is a complaint.
     pub(in crate::math) fn value(&self, unknown: Option<f64>) -> Result<Number, ExpressionError> {
+        self.result(unknown)?.plain()
+    }
+
+    /// The value with its unit; the unknown, where there is one, has the given value.
+    pub(in crate::math) fn result(&self, unknown: Option<f64>) -> Result<Value, ExpressionError> {
+        // Each arm has a function of its own, so that the frames of a deep tree stay small.
         match self {
-            Self::Number(number) => Ok(*number),
-            Self::Unknown => unknown
-                .map(Number::Real)
-                .ok_or_else(|| ExpressionError::Undefined("the unknown has no value".to_owned())),
-            Self::Negated(inner) => Ok(inner.value(unknown)?.negated()),
-            Self::Percent(inner) => Ok(inner.value(unknown)?.divided_by(Number::Whole(100))),
-            Self::Binary(Operator::And | Operator::Or, left, right)
-                if !(left.is_truth() && right.is_truth()) =>
-            {
-                let complaint = "'and' and 'or' join comparisons, not numbers";
-                Err(ExpressionError::Undefined(complaint.to_owned()))
-            }
-            Self::Binary(operator, left, right) => {
-                operator.apply(left.value(unknown)?, right.value(unknown)?)
-            }
-            Self::Call(function, arguments) => function.value(&values(arguments, unknown)?),
+            Self::Number(number) => Ok(Value::Plain(*number)),
+            Self::Known(value) => Ok(Value::clone(value)),
+            Self::Unknown => known(unknown),
+            Self::Negated(inner) => changed(inner, unknown, Number::negated),
+            Self::Percent(inner) => changed(inner, unknown, |number| number.divided_by(Number::Whole(100))),
+            Self::Labelled(inner, label) => labelled(inner, unknown, *label),
+            Self::Converted(inner, unit) => converted(inner, unknown, unit),
+            Self::Binary(operator, left, right) => joined(*operator, left, right, unknown),
+            Self::Call(function, arguments) => called(function, arguments, unknown),
+        }
+    }
+
+    /// Whether there is nothing but numbers in it.
+    pub(super) fn is_bare(&self) -> bool {
+        match self {
+            Self::Number(_) | Self::Unknown => true,
+            Self::Known(_) | Self::Labelled(..) | Self::Converted(..) => false,
+            Self::Negated(inner) | Self::Percent(inner) => inner.is_bare(),
+            Self::Binary(_, left, right) => left.is_bare() && right.is_bare(),
+            Self::Call(_, arguments) => arguments.iter().all(Self::is_bare),
+        }
+    }
+
+    /// The unit of an amount as it is written: of `2 hours 5 minutes` hours.
+    pub(super) fn written_unit(&self) -> Option<&'static Unit> {
+        match self {
+            Self::Labelled(_, Label::Unit(unit)) => Some(unit),
+            Self::Binary(Operator::Plus, left, _) => left.written_unit(),
+            _ => None,
         }
     }
 
@@ -171,12 +224,75 @@ impl Node {
     }
 }
 
-fn values(arguments: &[Node], unknown: Option<f64>) -> Result<Vec<Number>, ExpressionError> {
-    arguments.iter().map(|argument| argument.value(unknown)).collect()
+impl Label {
+    fn of(self, number: Number) -> Value {
+        match self {
+            Self::Unit(unit) => Value::Measured(Quantity::new(number, unit)),
+            Self::Currency(currency) => Value::Money(number, currency),
+        }
+    }
+}
+
+fn known(unknown: Option<f64>) -> Result<Value, ExpressionError> {
+    unknown
+        .map(|unknown| Value::Plain(Number::Real(unknown)))
+        .ok_or_else(|| ExpressionError::Undefined("the unknown has no value".to_owned()))
+}
+
+fn changed(
+    inner: &Node,
+    unknown: Option<f64>,
+    change: impl Fn(Number) -> Number,
+) -> Result<Value, ExpressionError> {
+    let value = inner.result(unknown)?;
+    value.with_number(change(value.number()?))
+}
+
+fn labelled(inner: &Node, unknown: Option<f64>, label: Label) -> Result<Value, ExpressionError> {
+    inner.value(unknown).map(|number| label.of(number))
+}
+
+fn converted(inner: &Node, unknown: Option<f64>, unit: &'static Unit) -> Result<Value, ExpressionError> {
+    let value = inner.result(unknown)?;
+    let Value::Measured(quantity) = value else {
+        let complaint = format!("{} cannot be converted to {}", value.kind(), unit.plural);
+        return Err(ExpressionError::Undefined(complaint));
+    };
+    let number = quantity.in_unit(unit);
+    let number = number.map_err(|error| ExpressionError::Undefined(error.to_string()))?;
+    Ok(Value::Measured(Quantity {
+        number,
+        unit,
+        origin: Origin::Asked,
+    }))
+}
+
+fn joined(
+    operator: Operator,
+    left: &Node,
+    right: &Node,
+    unknown: Option<f64>,
+) -> Result<Value, ExpressionError> {
+    let is_of_truths = matches!(operator, Operator::And | Operator::Or);
+    if is_of_truths && !(left.is_truth() && right.is_truth()) {
+        let complaint = "'and' and 'or' join comparisons, not numbers";
+        return Err(ExpressionError::Undefined(complaint.to_owned()));
+    }
+    Value::joined(operator, &left.result(unknown)?, &right.result(unknown)?)
+}
+
+fn called(
+    function: &'static Function,
+    arguments: &[Node],
+    unknown: Option<f64>,
+) -> Result<Value, ExpressionError> {
+    let values = arguments.iter().map(|argument| argument.result(unknown));
+    function.result(&values.collect::<Result<Vec<Value>, ExpressionError>>()?)
 }
 
 impl Operator {
-    fn apply(self, left: Number, right: Number) -> Result<Number, ExpressionError> {
+    /// The value of two plain numbers with the operator between them.
+    pub(in crate::math) fn apply(self, left: Number, right: Number) -> Result<Number, ExpressionError> {
         let divides = matches!(self, Self::Divide | Self::FloorDivide | Self::Modulo);
         if divides && right.is_zero() {
             return Err(ExpressionError::Undefined("division by zero".to_owned()));
