@@ -103,6 +103,7 @@ const fn asking(
         slots,
         unsaid: &[],
         dialog,
+        composed: None,
     }
 }
 

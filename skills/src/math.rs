@@ -64,6 +64,23 @@ const UNITS: &[Slot] = &[
     },
 ];
 
+const COUNTS: &[Slot] = &[
+    counted("unit", spoken::read_unit_of_time),
+    counted("period", spoken::read_unit_of_time),
+    counted("moment", spoken::read_moment),
+    counted("from", spoken::read_moment),
+    counted("to", spoken::read_moment),
+    counted("hour", spoken::read_hour),
+];
+
+const fn counted(name: &'static str, read: intent::Reader) -> Slot {
+    Slot {
+        name,
+        argument: name,
+        read,
+    }
+}
+
 /// What people say for its tools.
 pub(crate) const INTENTS: &[Intent] = &[
     Intent {
@@ -72,6 +89,7 @@ pub(crate) const INTENTS: &[Intent] = &[
         slots: EXPRESSION,
         unsaid: &[],
         dialog: None,
+        composed: None,
     },
     Intent {
         name: "convert",
@@ -79,6 +97,7 @@ pub(crate) const INTENTS: &[Intent] = &[
         slots: UNITS,
         unsaid: &[],
         dialog: None,
+        composed: None,
     },
     Intent {
         name: "convert_one",
@@ -86,8 +105,25 @@ pub(crate) const INTENTS: &[Intent] = &[
         slots: UNITS,
         unsaid: &[("value", 1.0)],
         dialog: None,
+        composed: None,
     },
+    counting("count_until", "{unit} until {moment}"),
+    counting("count_since", "{unit} since {moment}"),
+    counting("count_between", "{unit} between {from} and {to}"),
+    counting("count_left", "{unit} left in this {period}"),
+    counting("time_until", "time until {hour}"),
 ];
+
+const fn counting(name: &'static str, pattern: &'static str) -> Intent {
+    Intent {
+        name,
+        tool: "evaluate_expression",
+        slots: COUNTS,
+        unsaid: &[],
+        dialog: None,
+        composed: Some(("expression", pattern)),
+    }
+}
 
 /// What its tools say.
 pub(crate) const DIALOGS: &[&str] = &[
@@ -121,7 +157,7 @@ fn on(now: Now) -> FunctionToolbox {
     let functions = vec![
         Function::new(
             "evaluate_expression",
-            "Calculate with numbers, units, money, dates and times: + - * / % **, sqrt, round, min, max, sort, isprime.",
+            "Calculate with numbers, units, money, dates and times: + - * / // % **, percent, sqrt, log, max, sort, isprime and more.",
             move |arguments, person| evaluation::evaluate_expression(arguments, person, now()),
         )
         .with(|tool| {

@@ -37,6 +37,8 @@ pub(crate) struct Hour {
     pub(crate) time: Time,
     /// Whether it may be twelve hours later as well.
     pub(crate) may_be_later: bool,
+    /// Whether its words say that it is a time, which a number alone does not.
+    pub(crate) is_clear: bool,
 }
 
 impl Calendar {
@@ -90,6 +92,7 @@ impl Calendar {
         let is_half_day = read.is_colloquial || self.words.formats.is_half();
         Some(Hour {
             time: read.time,
+            is_clear: read.has_half || read.is_colloquial,
             may_be_later: !read.has_half && is_half_day && (1..=12).contains(&read.time.hour()),
         })
     }

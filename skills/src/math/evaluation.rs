@@ -47,7 +47,15 @@ enum Found {
     Number(JsonNumber),
     Truth(bool),
     Text(String),
-    List(Vec<Found>),
+    List(Vec<Item>),
+}
+
+/// A number, or text with a unit.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Item {
+    Number(JsonNumber),
+    Text(String),
 }
 
 impl Tell for Evaluated {
@@ -131,15 +139,15 @@ fn found(outcome: &Outcome) -> Result<Found, ToolError> {
     Ok(match outcome {
         Outcome::Truth(truth) => Found::Truth(*truth),
         Outcome::One(value) | Outcome::Compared(value, ..) => found_value(value)?,
-        Outcome::Several(values) => {
-            let is_plain = values.iter().all(|value| value.plain().is_ok());
-            let each = |value: &Value| match is_plain {
-                true => found_value(value),
-                false => shown(value).map(Found::Text),
-            };
-            Found::List(values.iter().map(each).collect::<Result<_, _>>()?)
-        }
+        Outcome::Several(values) => Found::List(values.iter().map(item).collect::<Result<_, _>>()?),
     })
+}
+
+fn item(value: &Value) -> Result<Item, ToolError> {
+    match value {
+        Value::Plain(number) => json(*number).map(Item::Number),
+        other => shown(other).map(Item::Text),
+    }
 }
 
 fn found_value(value: &Value) -> Result<Found, ToolError> {

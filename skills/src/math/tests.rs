@@ -86,7 +86,7 @@ async fn amounts_are_calculated_in_the_unit_of_the_first() {
         ("100 km / 2 h", "50 kilometers per hour", "That is 50 kilometers per hour."),
         ("100 km / 50 km/h", "2 hours", "That is 2 hours."),
         ("3 m * 4 m", "12 square meters", "That is 12 square meters."),
-        ("3 cups + 2 tablespoons in ml", "739.33823907 milliliters", "That is about 739.34 milliliters."),
+        ("3 cups + 2 tablespoons in ml", "739.3382390625 milliliters", "That is about 739.34 milliliters."),
         ("1 hour 20 minutes * 3", "4 hours", "That is 4 hours."),
         ("1 hour and 20 minutes + 5 min", "1.41666666666667 hours", "That is 1 hour and 25 minutes."),
         ("1h 20m", "1.33333333333333 hours", "That is 1 hour and 20 minutes."),

@@ -99,16 +99,12 @@ impl Parser<'_> {
     }
 
     fn hour(&mut self, calendar: &Calendar, with_hours: bool) -> Option<Hour> {
-        let is_figure = matches!(self.kind(), Kind::Time(_) | Kind::Number(_));
         let is_time = matches!(self.kind(), Kind::Time(_)) || with_hours;
         let is_said = |place: usize| matches!(self.kind_at(place), Kind::Word(_) | Kind::Number(_) | Kind::Time(_));
-        let most = if is_figure { 3 } else { MOST_TOKENS };
-        let longest = (0..most).take_while(|length| is_said(self.next + length)).count();
+        let longest = (0..MOST_TOKENS).take_while(|length| is_said(self.next + length)).count();
         let (hour, length) = (1..=longest).rev().find_map(|length| {
-            // Otherwise only what says that it is a time: `3 pm`, `noon`.
-            let has_half = matches!(self.word_at(self.next + length - 1), "am" | "pm");
-            let is_hour = is_time || has_half || !is_figure;
-            let hour = calendar.hour(self.written(self.next, length)).filter(|_| is_hour);
+            let hour = calendar.hour(self.written(self.next, length));
+            let hour = hour.filter(|hour| is_time || hour.is_clear);
             hour.map(|hour| (hour, length))
         })?;
         self.next += length;
@@ -164,6 +160,7 @@ impl Parser<'_> {
             Value::Time(time, _) => Ok(When::Hour(Hour {
                 time,
                 may_be_later: false,
+                is_clear: true,
             })),
             Value::Moment(moment) => Ok(When::Moment(moment)),
             Value::Plain(_) | Value::Measured(_) | Value::Money(..) => {
