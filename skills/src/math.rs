@@ -146,7 +146,12 @@ pub(crate) const DIALOGS: &[&str] = &[
 ];
 
 /// Its lists of names.
-pub(crate) const VALUES: &[&str] = &[spoken::OPERATORS, spoken::UNITS, spoken::CURRENCIES, dialog::JOINT];
+pub(crate) const VALUES: &[&str] = &[
+    spoken::OPERATORS,
+    spoken::UNITS,
+    spoken::CURRENCIES,
+    dialog::JOINT,
+];
 
 /// The toolbox on the system's clock.
 pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
@@ -157,7 +162,7 @@ fn on(now: Now) -> FunctionToolbox {
     let functions = vec![
         Function::new(
             "evaluate_expression",
-            "Calculate with numbers, units, money, dates and times: + - * / // % **, percent, sqrt, log, max, sort, isprime and more.",
+            "Calculate with numbers, units, money, dates and times: + - * / // % **, percent, sqrt, max, sort, isprime and more.",
             move |arguments, person| evaluation::evaluate_expression(arguments, person, now()),
         )
         .with(|tool| {

@@ -68,18 +68,18 @@ impl Calendar {
     /// Whether this word can stand in a date.
     pub(crate) fn is_of_dates(&self, word: &str) -> bool {
         let locales = self.words.locales();
-        let is_known = |part: &str| locales.iter().flatten().any(|locale| date::may_hold(part, locale));
+        let is_known = |part: &str| {
+            locales
+                .iter()
+                .flatten()
+                .any(|locale| date::may_hold(part, locale))
+        };
         folded(word).split(' ').all(is_known)
     }
 
     /// The day that a text names which consists of such words.
     pub(crate) fn day(&self, text: &str) -> Option<Day> {
-        let date = date::parse(
-            text,
-            self.now.date(),
-            self.words.locales(),
-            &self.words.formats,
-        )?;
+        let date = date::parse(text, self.now.date(), self.words.locales(), &self.words.formats)?;
         let is_year = |part: &str| part.parse::<i16>().is_ok_and(|number| number > 31);
         let has_year = folded(text).split([' ', '/']).any(is_year);
         Some(Day { date, has_year })
@@ -110,5 +110,76 @@ impl Calendar {
     /// As the person says it.
     pub(crate) fn told_moment(&self, moment: &Zoned) -> String {
         self.words.moment(moment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use loquat_agent::toolbox::Circumstances;
+
+    use super::Calendar;
+
+    /// Seen from Saturday, 21 November 2026.
+    fn calendar(lang: &str) -> Calendar {
+        let person = Circumstances {
+            lang: Some(lang.to_owned()),
+            time_zone: Some("UTC".to_owned()),
+            ..Circumstances::default()
+        };
+        Calendar::of(&person, "2026-11-21T16:11:12Z".parse().expect("a timestamp"))
+    }
+
+    #[test]
+    fn times_are_read_as_people_say_them() {
+        for (lang, text, expected, may_be_later) in [
+            ("en-US", "half past six", "06:30", true),
+            ("en-US", "a quarter to one", "00:45", false),
+            ("en-US", "6:30", "06:30", true),
+            ("en-GB", "6:30", "06:30", false),
+            ("en-US", "6:30 pm", "18:30", false),
+            ("en-US", "noon", "12:00", false),
+            ("de-DE", "halb sieben", "06:30", true),
+            ("de-DE", "Viertel nach sechs", "06:15", true),
+            ("de-DE", "18:30 Uhr", "18:30", false),
+            ("fr-FR", "six heures et demie", "06:30", true),
+            ("fr-FR", "7 heures moins le quart", "06:45", true),
+            ("fr-FR", "18h30", "18:30", false),
+            ("es-ES", "las seis y media", "06:30", true),
+            ("it-IT", "le sei e mezza", "06:30", true),
+            ("pt-PT", "seis e meia", "06:30", true),
+        ] {
+            let hour = calendar(lang)
+                .hour(text)
+                .unwrap_or_else(|| panic!("{text} ({lang})"));
+            let found = (hour.time.strftime("%H:%M").to_string(), hour.may_be_later);
+            assert_eq!(found, (expected.to_owned(), may_be_later), "{text} ({lang})");
+        }
+        assert_eq!(calendar("en").hour("half past dinner"), None);
+    }
+
+    #[test]
+    fn words_of_dates_are_known_in_the_language_and_in_english() {
+        let calendar = calendar("de-DE");
+        for word in [
+            "25",
+            "25th",
+            "Dezember",
+            "dec",
+            "Weihnachten",
+            "christmas",
+            "Friday",
+            "n\u{e4}chsten",
+        ] {
+            let is_known = calendar.is_of_dates(word);
+            assert_eq!(is_known, word != "n\u{e4}chsten", "{word}");
+        }
+        for word in ["party", "my", "cm", "and"] {
+            assert!(!calendar.is_of_dates(word), "{word}");
+        }
+        let day = calendar.day("1. Juni").expect("a day");
+        assert_eq!((day.date, day.has_year), (date(2027, 6, 1), false));
+        let day = calendar.day("4 July 1976").expect("a day");
+        assert_eq!((day.date, day.has_year), (date(1976, 7, 4), true));
     }
 }

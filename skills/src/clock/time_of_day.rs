@@ -10,8 +10,8 @@ use crate::spelling::folded;
 
 /// Words around a time that say nothing more.
 const FILLERS: &[&str] = &[
-    "at", "um", "uhr", "uur", "o", "clock", "a", "las", "alle", "ore", "kl", "h", "heures", "horas",
-    "hours", "le", "les", "as",
+    "at", "um", "uhr", "uur", "o", "clock", "a", "las", "alle", "ore", "kl", "h", "heures", "horas", "hours",
+    "le", "les", "as",
 ];
 
 /// A time as it was said.

@@ -1,8 +1,8 @@
 //! What the tools take and give; the work is done by the modules beside.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::Timestamp;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -24,12 +24,20 @@ const CURRENCIES: &[Currency] = &[
     Currency {
         plural: "dollars",
         signs: &["$", "USD"],
-        words: &["dollar", "dollars", "dolar", "dolares", "dollaro", "dollari", "bucks"],
+        words: &[
+            "dollar", "dollars", "dolar", "dolares", "dollaro", "dollari", "bucks",
+        ],
     },
     Currency {
         plural: "pounds sterling",
         signs: &["\u{a3}", "GBP"],
-        words: &["sterling", "quid", "pound sterling", "pounds sterling", "british pounds"],
+        words: &[
+            "sterling",
+            "quid",
+            "pound sterling",
+            "pounds sterling",
+            "british pounds",
+        ],
     },
     Currency {
         plural: "yen",
@@ -39,7 +47,15 @@ const CURRENCIES: &[Currency] = &[
     Currency {
         plural: "francs",
         signs: &["CHF"],
-        words: &["franc", "francs", "franken", "franco", "francos", "franchi", "swiss francs"],
+        words: &[
+            "franc",
+            "francs",
+            "franken",
+            "franco",
+            "francos",
+            "franchi",
+            "swiss francs",
+        ],
     },
     Currency {
         plural: "rupees",

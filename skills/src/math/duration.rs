@@ -44,7 +44,11 @@ pub(super) fn told(quantity: &Quantity) -> Option<Told> {
 }
 
 fn on_calendar(parts: Parts) -> Told {
-    let all = [(parts.years, "years"), (parts.months, "months"), (parts.days, "days")];
+    let all = [
+        (parts.years, "years"),
+        (parts.months, "months"),
+        (parts.days, "days"),
+    ];
     let said = all.into_iter().filter(|(number, _)| *number != 0);
     Told {
         parts: said.map(|(number, unit)| (number as f64, unit)).collect(),
@@ -103,8 +107,16 @@ mod tests {
         told(&quantity).map_or_else(
             || "a number".to_owned(),
             |told| {
-                let parts: Vec<String> = told.parts.iter().map(|(number, unit)| format!("{number} {unit}")).collect();
-                format!("{}{}", if told.is_exact { "" } else { "about " }, parts.join(", "))
+                let parts: Vec<String> = told
+                    .parts
+                    .iter()
+                    .map(|(number, unit)| format!("{number} {unit}"))
+                    .collect();
+                format!(
+                    "{}{}",
+                    if told.is_exact { "" } else { "about " },
+                    parts.join(", ")
+                )
             },
         )
     }
@@ -120,8 +132,13 @@ mod tests {
             (40.0 / 7.0, "weeks", counted, "5 weeks, 5 days"),
             (34.0, "days", counted, "34 days"),
             (30.0, "hours", Origin::Calculated, "30 hours"),
-            (10.0 / 7.0, "hours", Origin::Calculated, "about 1 hours, 25 minutes, 43 seconds"),
-            (59.9999999, "minutes", Origin::Calculated, "60 minutes"),
+            (
+                10.0 / 7.0,
+                "hours",
+                Origin::Calculated,
+                "about 1 hours, 25 minutes, 43 seconds",
+            ),
+            (59.999_999_9, "minutes", Origin::Calculated, "60 minutes"),
             (2.5, "seconds", Origin::Calculated, "a number"),
             (0.0, "minutes", counted, "a number"),
             (-3.0, "days", counted, "a number"),
@@ -131,7 +148,11 @@ mod tests {
         ] {
             assert_eq!(shown(number, unit, origin), expected, "{number} {unit}");
         }
-        let parts = Parts { years: 50, months: 0, days: 17 };
+        let parts = Parts {
+            years: 50,
+            months: 0,
+            days: 17,
+        };
         assert_eq!(shown(50.0, "years", Origin::Counted(parts)), "50 years, 17 days");
     }
 }

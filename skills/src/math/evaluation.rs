@@ -116,7 +116,9 @@ fn solved(expression: String, solution: JsonNumber) -> Evaluated {
 
 fn evaluated(expression: String, outcome: &Outcome, calendar: &Calendar) -> Result<Evaluated, ToolError> {
     let (spoken, unit) = match outcome {
-        Outcome::One(value) | Outcome::Compared(value, ..) => (in_words_of_clock(value, calendar), unit(value)),
+        Outcome::One(value) | Outcome::Compared(value, ..) => {
+            (in_words_of_clock(value, calendar), unit(value))
+        }
         Outcome::Truth(_) | Outcome::Several(_) => (None, None),
     };
     let comparison = match outcome {
@@ -192,14 +194,17 @@ fn told(outcome: &Outcome, clock: Option<&str>) -> Option<Telling> {
         Outcome::Truth(true) => Some(Telling::new("evaluate_expression_true")),
         Outcome::Truth(false) => Some(Telling::new("evaluate_expression_false")),
         Outcome::One(Value::Plain(number)) => told_number(number.to_f64()),
-        Outcome::One(Value::Measured(_) | Value::Money(..)) => told_amount(outcome),
+        Outcome::One(value @ (Value::Measured(_) | Value::Money(..))) => told_amount(value),
         Outcome::One(Value::Day(_)) => Some(Telling::new("evaluate_expression_date").words("result", clock?)),
         Outcome::One(Value::Time(_, 0..=1) | Value::Moment(_)) => {
             Some(Telling::new("evaluate_expression_time").words("result", clock?))
         }
         Outcome::One(Value::Time(..)) => None,
         Outcome::Several(values) => {
-            let amounts: Option<Vec<Amount>> = values.iter().map(|value| amount(value).map(|(amount, _)| amount)).collect();
+            let amounts: Option<Vec<Amount>> = values
+                .iter()
+                .map(|value| amount(value).map(|(amount, _)| amount))
+                .collect();
             Some(Telling::new("evaluate_expression_list").with("result", Gap::Amounts(amounts?)))
         }
         Outcome::Compared(left, relation, right) => told_comparison(left, *relation, right),
@@ -217,23 +222,19 @@ fn told_number(number: f64) -> Option<Telling> {
     Some(Telling::new(dialog).with("result", Gap::Number(rounded)))
 }
 
-fn told_amount(outcome: &Outcome) -> Option<Telling> {
-    let Outcome::One(value) = outcome else {
-        return None;
+fn told_amount(value: &Value) -> Option<Telling> {
+    let duration = if let Value::Measured(quantity) = value {
+        duration::told(quantity)
+    } else {
+        None
     };
-    let duration = match value {
-        Value::Measured(quantity) => duration::told(quantity),
-        _ => None,
-    };
-    let (amounts, is_exact) = match duration {
-        Some(told) => {
-            let parts = told.parts.into_iter().map(|(number, unit)| Amount::of(number, UNITS, unit));
-            (parts.collect(), told.is_exact)
-        }
-        None => {
-            let (amount, is_exact) = amount(value)?;
-            (vec![amount], is_exact)
-        }
+    let (amounts, is_exact): (Vec<Amount>, bool) = if let Some(told) = duration {
+        let parts = told.parts.into_iter();
+        let amounts = parts.map(|(number, unit)| Amount::of(number, UNITS, unit));
+        (amounts.collect(), told.is_exact)
+    } else {
+        let (amount, is_exact) = amount(value)?;
+        (vec![amount], is_exact)
     };
     let is_one = matches!(amounts.as_slice(), [only] if only.is_one());
     let dialog = match (is_exact, is_one) {
@@ -269,7 +270,11 @@ fn told_comparison(left: &Value, relation: Relation, right: &Value) -> Option<Te
         _ => "evaluate_expression_same",
     };
     let gap = |value: &Value| Some(Gap::Amounts(vec![amount(value)?.0]));
-    Some(Telling::new(dialog).with("first", gap(left)?).with("second", gap(right)?))
+    Some(
+        Telling::new(dialog)
+            .with("first", gap(left)?)
+            .with("second", gap(right)?),
+    )
 }
 
 fn is_close(rounded: f64, number: f64) -> bool {

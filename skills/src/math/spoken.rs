@@ -24,6 +24,12 @@ pub(super) const CURRENCIES: &str = "currency";
 /// The sign behind which a unit stands and no number.
 const CONVERSION: &str = "in";
 
+/// The most words of a unit's name.
+const LONGEST_NAME: usize = 4;
+
+/// The most words of a date or a time of day.
+const LONGEST_MOMENT: usize = 8;
+
 /// Signs that stand beside figures without a space.
 const SIGNS: [char; 10] = ['+', '*', '/', '^', '=', '%', '(', ')', '\u{d7}', '\u{f7}'];
 
@@ -56,6 +62,9 @@ pub(super) fn read_unit_of_time(said: &str, spoken: &InLanguage<'_>) -> Option<V
 
 /// A day or a time of day, and nothing else.
 pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    if said.split_whitespace().count() > LONGEST_MOMENT {
+        return None;
+    }
     let text = with_figures(&said.to_lowercase(), spoken.lang);
     let calendar = Calendar::spoken(spoken.lang);
     let is_of_dates = text.split_whitespace().all(|word| calendar.is_of_dates(word));
@@ -65,6 +74,9 @@ pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
 
 /// A time of day.
 pub(super) fn read_hour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    if said.split_whitespace().count() > LONGEST_MOMENT {
+        return None;
+    }
     let text = with_figures(&said.to_lowercase(), spoken.lang);
     let hour = Calendar::spoken(spoken.lang).hour(&text);
     hour.map(|_| Value::from(text))
@@ -72,11 +84,16 @@ pub(super) fn read_hour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 
 /// The name of a list under which one of these words stands.
 fn listed<'a>(list: &str, said: &str, spoken: &InLanguage<'a>) -> Option<&'a str> {
+    if said.split_whitespace().count() > LONGEST_NAME {
+        return None;
+    }
     let file = format!("{list}.value");
     let plain = crate::folded(said);
     let is_called = |forms: &str| forms.split('|').any(|form| crate::folded(form.trim()) == plain);
     let mut names = spoken.locales.values(FOLDER, spoken.lang, &file);
-    names.find(|(_, forms)| is_called(forms)).map(|(name, _)| name.trim())
+    names
+        .find(|(_, forms)| is_called(forms))
+        .map(|(name, _)| name.trim())
 }
 
 /// Signs with a space around them; a hyphen only in front of a figure, and an x only between two.
@@ -106,9 +123,6 @@ fn operators<'a>(spoken: &InLanguage<'a>) -> Vec<(Vec<&'a str>, &'a str)> {
     operators.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
     operators
 }
-
-/// The most words of a unit's name.
-const LONGEST_NAME: usize = 4;
 
 /// Turns words into an expression.
 struct Translator<'a> {

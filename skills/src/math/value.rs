@@ -74,12 +74,17 @@ impl Value {
     }
 
     /// Both values as numbers that can be compared, in the unit of the first one.
-    pub(super) fn aligned(&self, other: &Self, sign: &'static str) -> Result<(Number, Number), ExpressionError> {
+    pub(super) fn aligned(
+        &self,
+        other: &Self,
+        sign: &'static str,
+    ) -> Result<(Number, Number), ExpressionError> {
         match (self, other) {
             (Self::Plain(left), Self::Plain(right)) => Ok((*left, *right)),
-            (Self::Measured(left), Self::Measured(right)) if left.is_akin(right) => {
-                Ok((left.number, right.in_unit(left.unit).map_err(wrong_unit)?))
-            }
+            (Self::Measured(left), Self::Measured(right)) if left.is_akin(right) => Ok((
+                left.number,
+                right.in_unit(left.unit).map_err(|error| wrong_unit(&error))?,
+            )),
             (Self::Measured(count), Self::Plain(number)) if count.is_count() => Ok((count.number, *number)),
             (Self::Plain(number), Self::Measured(count)) if count.is_count() => Ok((*number, count.number)),
             (Self::Money(left, one), Self::Money(right, other)) if one == other => Ok((*left, *right)),
@@ -117,7 +122,7 @@ fn apart(sign: &'static str, left: &Value, right: &Value) -> ExpressionError {
     ExpressionError::Apart { sign, left, right }
 }
 
-fn wrong_unit(error: units::UnitError) -> ExpressionError {
+fn wrong_unit(error: &units::UnitError) -> ExpressionError {
     ExpressionError::Undefined(error.to_string())
 }
 
@@ -151,9 +156,14 @@ fn product(left: &Value, right: &Value) -> Result<Value, ExpressionError> {
         {
             Ok(Value::Plain(count.number.times(*number)))
         }
-        (labelled, Value::Plain(factor)) | (Value::Plain(factor), labelled) => scaled(labelled, |number| number.times(*factor)),
+        (labelled, Value::Plain(factor)) | (Value::Plain(factor), labelled) => {
+            scaled(labelled, |number| number.times(*factor))
+        }
         (Value::Measured(one), Value::Measured(other)) => {
-            let amounts = ((one.number.to_f64(), one.unit), (other.number.to_f64(), other.unit));
+            let amounts = (
+                (one.number.to_f64(), one.unit),
+                (other.number.to_f64(), other.unit),
+            );
             let (number, unit) = units::product(amounts.0, amounts.1).ok_or_else(apart)?;
             Ok(Value::Measured(Quantity::new(Number::Real(number), unit)))
         }
@@ -183,8 +193,12 @@ fn quotient(left: &Value, right: &Value) -> Result<Value, ExpressionError> {
         }
         (labelled, Value::Plain(divisor)) => scaled(labelled, |number| number.divided_by(*divisor)),
         (Value::Measured(one), Value::Measured(other)) if !one.is_akin(other) => {
-            let amounts = ((one.number.to_f64(), one.unit), (other.number.to_f64(), other.unit));
-            let (number, unit) = units::quotient(amounts.0, amounts.1).ok_or_else(|| apart("/", left, right))?;
+            let amounts = (
+                (one.number.to_f64(), one.unit),
+                (other.number.to_f64(), other.unit),
+            );
+            let (number, unit) =
+                units::quotient(amounts.0, amounts.1).ok_or_else(|| apart("/", left, right))?;
             Ok(Value::Measured(Quantity::new(Number::Real(number), unit)))
         }
         (Value::Plain(_), _) => Err(apart("/", left, right)),

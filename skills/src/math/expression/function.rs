@@ -13,8 +13,8 @@ mod amounts;
 mod arithmetic;
 
 use arithmetic::{
-    difference, extreme, factorial, first, fold_whole, greatest_common_divisor, is_leap, is_prime, least_common_multiple,
-    logarithm, median, round, second, step, tangent, total, without_noise,
+    difference, extreme, factorial, first, fold_whole, greatest_common_divisor, is_leap, is_prime,
+    least_common_multiple, logarithm, median, round, second, step, tangent, total, without_noise,
 };
 
 /// A function by name.
@@ -95,7 +95,16 @@ const FUNCTIONS: &[Function] = &[
 
 /// Functions of amounts that keep their unit.
 const OF_AMOUNTS: &[&str] = &[
-    "abs", "round", "ceil", "floor", "min", "max", "sum", "mean", "median", "difference",
+    "abs",
+    "round",
+    "ceil",
+    "floor",
+    "min",
+    "max",
+    "sum",
+    "mean",
+    "median",
+    "difference",
 ];
 
 /// Also written as a postfix `!`.

@@ -273,6 +273,9 @@ impl<'a> Parser<'a> {
 
     /// A function's arguments in parentheses; a single one may stand without, also after `of`, and several as a list.
     fn call(&mut self, function: &'static Function, position: usize) -> Result<Node, ExpressionError> {
+        if !function.takes_one() {
+            self.skip_one_of(&["number", "value", "one"]);
+        }
         if !self.skip_word("of") && !function.takes_one() {
             self.skip_word("between");
         }

@@ -4,7 +4,7 @@
 //! minute from now on.
 
 use jiff::civil::{Date, Time};
-use jiff::{SignedDuration, ToSpan, Unit as Largest, Zoned};
+use jiff::{ToSpan, Unit as Largest, Zoned};
 
 use super::ExpressionError;
 use super::parser::When;
@@ -36,7 +36,11 @@ pub(super) fn since(
     let today = calendar.now().date();
     match then {
         When::Day(day) if is_of_days(unit) => on_calendar(unit, last(*day, today), today),
-        When::Day(day) => exact(unit, &start_of(last(*day, today), calendar)?, &from_now(unit, calendar)),
+        When::Day(day) => exact(
+            unit,
+            &start_of(last(*day, today), calendar)?,
+            &from_now(unit, calendar),
+        ),
         _ => exact(unit, &behind(then, calendar)?, &from_now(unit, calendar)),
     }
 }
@@ -48,6 +52,7 @@ pub(super) fn between(
     to: When,
     calendar: &Calendar,
 ) -> Result<Quantity, ExpressionError> {
+    let [from, to] = [from, to].map(|when| as_day(when, unit));
     let counted = match (from, to) {
         (When::Day(from), When::Day(to)) => {
             let (from, to) = in_order(from, to);
@@ -64,8 +69,23 @@ pub(super) fn between(
         (from, to) => exact(unit, &start(&from, calendar)?, &start(&to, calendar)?)?,
     };
     let is_negative = counted.number.to_f64() < 0.0;
-    let number = if is_negative { counted.number.negated() } else { counted.number };
+    let number = if is_negative {
+        counted.number.negated()
+    } else {
+        counted.number
+    };
     Ok(Quantity { number, ..counted })
+}
+
+/// Where days are counted, a moment counts as its day.
+fn as_day(when: When, unit: Option<&'static Unit>) -> When {
+    match when {
+        When::Moment(moment) if is_of_days(unit) && unit.is_some() => When::Day(Day {
+            date: moment.date(),
+            has_year: true,
+        }),
+        other => other,
+    }
 }
 
 /// What is left of a day's period, which ends with this day.
@@ -80,6 +100,12 @@ pub(super) fn left(
     }
     let end = last.checked_add(1.day()).map_err(|_| beyond())?;
     exact(unit, &from_now(unit, calendar), &start_of(end, calendar)?)
+}
+
+/// The first day of a year that stands alone, as in `years since 1976`.
+pub(super) fn start_of_year(year: i16) -> Option<Day> {
+    let date = Date::new(year, 1, 1).ok().filter(|_| year >= 1000)?;
+    Some(Day { date, has_year: true })
 }
 
 /// The last day of a year.
@@ -192,9 +218,11 @@ fn of_seconds(unit: Option<&'static Unit>, seconds: i64) -> Result<Quantity, Exp
 fn from_now(unit: Option<&'static Unit>, calendar: &Calendar) -> Zoned {
     let now = calendar.now();
     let counts_seconds = unit.is_some_and(|unit| unit.factor() < 60.0);
-    let second = if counts_seconds { i64::from(now.second()) } else { 0 };
-    let surplus = SignedDuration::new(i64::from(now.second()) - second, i32::from(now.subsec_nanosecond()));
-    now.checked_sub(surplus).unwrap_or_else(|_| now.clone())
+    if counts_seconds {
+        return now.clone();
+    }
+    let minute = now.with().second(0).subsec_nanosecond(0).build();
+    minute.unwrap_or_else(|_| now.clone())
 }
 
 /// When it will be, seen from now.
@@ -225,7 +253,9 @@ fn nearest(
     if hour.may_be_later {
         hours.push(twelve_later(hour.time));
     }
-    let days = [0, direction].into_iter().filter_map(|days| now.date().checked_add(days.days()).ok());
+    let days = [0, direction]
+        .into_iter()
+        .filter_map(|days| now.date().checked_add(days.days()).ok());
     let moments = days.flat_map(|date| hours.iter().filter_map(move |time| at(date, *time, calendar)));
     let fitting = moments.filter(|moment| fits(moment, now));
     let nearest = fitting.min_by_key(|moment| now.duration_until(moment).abs());

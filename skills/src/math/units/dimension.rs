@@ -32,8 +32,14 @@ pub(in crate::math) fn quotient(
     (left, left_unit): (f64, &'static Unit),
     (right, right_unit): (f64, &'static Unit),
 ) -> Option<(f64, &'static Unit)> {
+    // What a car drinks is a volume by a length, and no area.
+    if left_unit.category == Category::Volume && !left_unit.name.starts_with("cubic") {
+        return None;
+    }
     let (kind, scale) = PRODUCTS.iter().find_map(|(a, b, product, scale)| {
-        let other = [(a, b), (b, a)].into_iter().find(|(_, by)| **by == right_unit.category);
+        let other = [(a, b), (b, a)]
+            .into_iter()
+            .find(|(_, by)| **by == right_unit.category);
         let (other, _) = other.filter(|_| *product == left_unit.category)?;
         Some((*other, scale))
     })?;
@@ -54,7 +60,9 @@ fn customary(kind: Category, left: &Unit, right: &Unit) -> Option<&'static Unit>
         Category::Volume => (length.map(|length| format!("cubic {length}")), "cubic meter"),
         Category::Time => (speed.map(|speed| parts_of_speed(speed).1.to_owned()), "second"),
         Category::Speed => (
-            length.zip(of(Category::Time)).map(|(length, time)| speed_of(length, time.name)),
+            length
+                .zip(of(Category::Time))
+                .map(|(length, time)| speed_of(length, time.name)),
             "meter per second",
         ),
         _ => return None,
@@ -107,13 +115,23 @@ mod tests {
             (product(of(10.0, "knots"), of(2.0, "h")), "20.0000 nautical miles"),
             (product(of(3.0, "m"), of(4.0, "m")), "12.0000 square meters"),
             (product(of(3.0, "ft"), of(12.0, "in")), "3.0000 square feet"),
-            (product(of(2.0, "m2"), of(50.0, "cm")), "1000000.0000 cubic centimeters"),
-            (quotient(of(100.0, "km"), of(2.0, "h")), "50.0000 kilometers per hour"),
-            (quotient(of(100.0, "m"), of(10.0, "s")), "10.0000 meters per second"),
+            (
+                product(of(2.0, "m2"), of(50.0, "cm")),
+                "1000000.0000 cubic centimeters",
+            ),
+            (
+                quotient(of(100.0, "km"), of(2.0, "h")),
+                "50.0000 kilometers per hour",
+            ),
+            (
+                quotient(of(100.0, "m"), of(10.0, "s")),
+                "10.0000 meters per second",
+            ),
             (quotient(of(26.0, "miles"), of(4.0, "h")), "6.5000 miles per hour"),
             (quotient(of(100.0, "km"), of(50.0, "km/h")), "2.0000 hours"),
             (quotient(of(12.0, "m2"), of(4.0, "m")), "3.0000 meters"),
             (quotient(of(1.0, "m3"), of(2.0, "m2")), "0.5000 meters"),
+            (quotient(of(10.0, "l"), of(100.0, "km")), "none"),
             (product(of(1.0, "kg"), of(2.0, "m")), "none"),
             (quotient(of(1.0, "kg"), of(2.0, "m")), "none"),
         ];

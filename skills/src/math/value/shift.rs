@@ -95,7 +95,9 @@ fn moment_moved(moment: &Zoned, by: &Quantity) -> Result<Zoned, ExpressionError>
     let is_of_days = by.unit.factor() >= SECONDS_OF_DAY as f64;
     let span = match calendar_span(by).filter(|_| is_of_days) {
         Some(span) => span?,
-        None => Span::new().try_seconds(whole_seconds(by)?).map_err(|_| too_far())?,
+        None => Span::new()
+            .try_seconds(whole_seconds(by)?)
+            .map_err(|_| too_far())?,
     };
     moment.checked_add(span).map_err(|_| too_far())
 }
@@ -117,7 +119,9 @@ fn between(later: &Value, earlier: &Value) -> Option<Result<Value, ExpressionErr
         Value::Day(_) => ("day", 1),
         _ => ("hour", 3600),
     };
-    let number = later_number.minus(earlier_number).divided_by(Number::Whole(factor));
+    let number = later_number
+        .minus(earlier_number)
+        .divided_by(Number::Whole(factor));
     let unit = units::find(unit).ok()?;
     Some(Ok(Value::Measured(Quantity::new(number, unit))))
 }

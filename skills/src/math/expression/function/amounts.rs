@@ -23,7 +23,10 @@ pub(super) fn value(function: &Function, arguments: &[Value]) -> Result<Value, E
             let numbers: Result<Vec<Number>, ExpressionError> = arguments.iter().map(aligned).collect();
             of_numbers(function, first, &numbers?)
         }
-        _ => Err(ExpressionError::Undefined(format!("{} of nothing", function.name))),
+        _ => Err(ExpressionError::Undefined(format!(
+            "{} of nothing",
+            function.name
+        ))),
     }
 }
 

@@ -39,7 +39,8 @@ impl Parser<'_> {
         match self.kind_at(place) {
             Kind::Word(word) if word == "in" => self.is_inch(place + 1),
             Kind::Word(word) => {
-                let is_call = matches!(self.kind_at(place + 1), Kind::Sign("(")) || self.word_at(place + 1) == "of";
+                let is_call =
+                    matches!(self.kind_at(place + 1), Kind::Sign("(")) || self.word_at(place + 1) == "of";
                 !(is_call && function::find(word).is_some())
             }
             Kind::Sign(sign) => *sign == "degrees" || currency::find(sign).is_some(),
@@ -50,7 +51,19 @@ impl Parser<'_> {
     /// Whether the `in` before this place is an inch: behind the word that converts stands a unit.
     fn is_inch(&self, place: usize) -> bool {
         let joining = [
-            "in", "to", "as", "into", "and", "or", "plus", "minus", "times", "x", "divided", "multiplied", "is",
+            "in",
+            "to",
+            "as",
+            "into",
+            "and",
+            "or",
+            "plus",
+            "minus",
+            "times",
+            "x",
+            "divided",
+            "multiplied",
+            "is",
         ];
         match self.kind_at(place) {
             Kind::Word(word) => joining.contains(&word.as_str()),

@@ -23,12 +23,16 @@ impl Parser<'_> {
     /// A whole wish.
     pub(super) fn wish(&mut self) -> Result<Wish, ExpressionError> {
         if self.skip_one_of(SORTING) {
+            let order = self.order();
             self.take_sign(":");
             let list = self.list_of_wish()?;
-            return Ok(Wish::Sorted(list, self.is_descending()));
+            let is_descending = order.or_else(|| self.order()).unwrap_or(false);
+            return Ok(Wish::Sorted(list, is_descending));
         }
         if self.skip_word("compare") {
-            return self.list_of_wish().map(|list| Wish::Compared(list, Relation::Greater));
+            return self
+                .list_of_wish()
+                .map(|list| Wish::Compared(list, Relation::Greater));
         }
         match self.asked_relation() {
             Some(relation) => Ok(Wish::Compared(self.list_of_wish()?, relation)),
@@ -80,15 +84,13 @@ impl Parser<'_> {
         self.skip_one_of(&["and", "or", "with", "to", "against"]) || comma
     }
 
-    fn is_descending(&mut self) -> bool {
-        let found = ORDERS.iter().find(|(words, _)| {
+    /// Whether the order that is said here is descending.
+    fn order(&mut self) -> Option<bool> {
+        let (words, is_descending) = ORDERS.iter().find(|(words, _)| {
             let places = words.iter().zip(self.tokens.iter().skip(self.next));
             places.filter(|(word, token)| is_one_of(token, &[word])).count() == words.len()
-        });
-        let Some((words, is_descending)) = found else {
-            return false;
-        };
+        })?;
         self.next += words.len();
-        *is_descending
+        Some(*is_descending)
     }
 }

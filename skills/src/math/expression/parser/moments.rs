@@ -6,6 +6,7 @@ use jiff::Zoned;
 
 use super::Parser;
 use crate::clock::calendar::{Calendar, Day, Hour};
+use crate::math::expression::span;
 use crate::math::expression::token::Kind;
 use crate::math::expression::{ExpressionError, Node, Operator};
 use crate::math::units::{self, Category};
@@ -72,10 +73,14 @@ impl Parser<'_> {
     fn day(&mut self, calendar: &Calendar) -> Option<Day> {
         let is_of_dates = |place: usize| match self.kind_at(place) {
             Kind::Word(word) => calendar.is_of_dates(word),
-            Kind::Number(_) | Kind::Date(_) | Kind::Sign(",") => place > self.next || self.begins_day(calendar),
+            Kind::Number(_) | Kind::Date(_) | Kind::Sign(",") => {
+                place > self.next || self.begins_day(calendar)
+            }
             _ => false,
         };
-        let longest = (0..MOST_TOKENS).take_while(|length| is_of_dates(self.next + length)).count();
+        let longest = (0..MOST_TOKENS)
+            .take_while(|length| is_of_dates(self.next + length))
+            .count();
         let (day, length) = (1..=longest).rev().find_map(|length| {
             let is_open = matches!(self.kind_at(self.next + length - 1), Kind::Sign(_));
             let day = calendar.day(self.written(self.next, length)).filter(|_| !is_open);
@@ -100,8 +105,15 @@ impl Parser<'_> {
 
     fn hour(&mut self, calendar: &Calendar, with_hours: bool) -> Option<Hour> {
         let is_time = matches!(self.kind(), Kind::Time(_)) || with_hours;
-        let is_said = |place: usize| matches!(self.kind_at(place), Kind::Word(_) | Kind::Number(_) | Kind::Time(_));
-        let longest = (0..MOST_TOKENS).take_while(|length| is_said(self.next + length)).count();
+        let is_said = |place: usize| {
+            matches!(
+                self.kind_at(place),
+                Kind::Word(_) | Kind::Number(_) | Kind::Time(_)
+            )
+        };
+        let longest = (0..MOST_TOKENS)
+            .take_while(|length| is_said(self.next + length))
+            .count();
         let (hour, length) = (1..=longest).rev().find_map(|length| {
             let hour = calendar.hour(self.written(self.next, length));
             let hour = hour.filter(|hour| is_time || hour.is_clear);
@@ -120,7 +132,8 @@ impl Parser<'_> {
             return Ok(None);
         }
         let word = self.word_at(self.next).to_owned();
-        let is_now = word == "ago" || word == "hence" || word == "from" && self.word_at(self.next + 1) == "now";
+        let is_now =
+            word == "ago" || word == "hence" || word == "from" && self.word_at(self.next + 1) == "now";
         let operator = match word.as_str() {
             "ago" | "before" => Operator::Minus,
             "hence" | "after" | "from" | "past" | "since" => Operator::Plus,
@@ -130,8 +143,16 @@ impl Parser<'_> {
             self.next += if word == "from" { 2 } else { 1 };
             let is_of_days = unit.factor() >= 86_400.0;
             let now = calendar.now();
-            let now = if is_of_days { Value::Day(now.date()) } else { Value::Moment(now.clone()) };
-            return Ok(Some(Node::binary(operator, Node::Known(Box::new(now)), amount.clone())));
+            let now = if is_of_days {
+                Value::Day(now.date())
+            } else {
+                Value::Moment(now.clone())
+            };
+            return Ok(Some(Node::binary(
+                operator,
+                Node::Known(Box::new(now)),
+                amount.clone(),
+            )));
         }
         self.next += 1;
         let moment = self.moment_or_expression(calendar)?;
@@ -147,10 +168,20 @@ impl Parser<'_> {
     }
 
     /// A day or time behind `until` and the like, also one that is calculated in parentheses.
-    pub(super) fn expected_when(&mut self, calendar: &Calendar, with_hours: bool) -> Result<When, ExpressionError> {
+    pub(super) fn expected_when(
+        &mut self,
+        calendar: &Calendar,
+        with_hours: bool,
+    ) -> Result<When, ExpressionError> {
         self.skip_one_of(&["the", "on", "at"]);
         if let Some(when) = self.when(calendar, with_hours) {
             return Ok(when);
+        }
+        if let Kind::Number(text) = self.kind() {
+            if let Some(day) = text.parse().ok().and_then(span::start_of_year) {
+                self.next += 1;
+                return Ok(When::Day(day));
+            }
         }
         if self.kind() != &Kind::Sign("(") {
             return Err(self.unexpected("a date or a time of day"));
@@ -171,5 +202,8 @@ impl Parser<'_> {
 }
 
 fn moment(day: Day, hour: Hour, calendar: &Calendar) -> Option<Zoned> {
-    day.date.to_datetime(hour.time).to_zoned(calendar.now().time_zone().clone()).ok()
+    day.date
+        .to_datetime(hour.time)
+        .to_zoned(calendar.now().time_zone().clone())
+        .ok()
 }

@@ -60,14 +60,14 @@ const WORDS: &[(&[&str], Infix)] = &[
 
 /// Words between two operands of which the first is to be more, or to come later.
 const MORE: &[&str] = &[
-    "greater", "larger", "bigger", "more", "longer", "heavier", "higher", "taller", "wider", "warmer", "hotter",
-    "faster", "older", "later",
+    "greater", "larger", "bigger", "more", "longer", "heavier", "higher", "taller", "wider", "warmer",
+    "hotter", "faster", "older", "later",
 ];
 
 /// Words between two operands of which the first is to be less, or to come earlier.
 const LESS: &[&str] = &[
-    "less", "smaller", "fewer", "shorter", "lighter", "lower", "narrower", "colder", "cooler", "slower", "younger",
-    "earlier",
+    "less", "smaller", "fewer", "shorter", "lighter", "lower", "narrower", "colder", "cooler", "slower",
+    "younger", "earlier",
 ];
 
 /// Words for the same.
@@ -186,10 +186,16 @@ pub(super) fn infix(tokens: &[Token], unknown: Option<&str>) -> Option<(Infix, u
 
 /// `is longer than`, `equals`.
 fn comparison(tokens: &[Token]) -> Option<(Relation, usize)> {
-    let lead = usize::from(tokens.first().is_some_and(|token| is_one_of(token, &["is", "are"])));
+    let lead = usize::from(
+        tokens
+            .first()
+            .is_some_and(|token| is_one_of(token, &["is", "are"])),
+    );
     let rest = tokens.get(lead..)?;
     if let Some(relation) = rest.first().and_then(comparative) {
-        let is_than = rest.get(1).is_some_and(|token| is_one_of(token, &["than", "then"]));
+        let is_than = rest
+            .get(1)
+            .is_some_and(|token| is_one_of(token, &["than", "then"]));
         return is_than.then_some((relation, lead + 2));
     }
     let same = SAME.iter().find(|same| begins_with(rest, same))?;
@@ -210,7 +216,11 @@ pub(super) fn is_one_of(token: &Token, words: &[&str]) -> bool {
 }
 
 fn begins_with(tokens: &[Token], words: &[&str]) -> bool {
-    tokens.len() >= words.len() && tokens.iter().zip(words).all(|(token, word)| is_one_of(token, &[word]))
+    tokens.len() >= words.len()
+        && tokens
+            .iter()
+            .zip(words)
+            .all(|(token, word)| is_one_of(token, &[word]))
 }
 
 fn relation(sign: &str) -> Option<Relation> {

@@ -14,8 +14,8 @@ use crate::math::value::Value;
 
 /// Words behind a unit that say nothing more.
 const FILLERS: &[&str] = &[
-    "are", "is", "there", "it", "still", "have", "has", "passed", "elapsed", "will", "be", "does", "take", "do", "we",
-    "i",
+    "are", "is", "there", "it", "still", "have", "has", "passed", "elapsed", "will", "be", "does", "take",
+    "do", "we", "i",
 ];
 
 /// A unit that is counted, or time in the unit that suits it.
@@ -25,7 +25,7 @@ impl Parser<'_> {
     /// A count; nothing where the unit is followed by something else.
     pub(super) fn span(&mut self, calendar: &Calendar) -> Result<Option<Node>, ExpressionError> {
         let start = self.next;
-        let Some(unit) = self.counted_unit()? else {
+        let Some(unit) = self.counted_unit() else {
             return Ok(None);
         };
         let mut is_left = false;
@@ -44,19 +44,19 @@ impl Parser<'_> {
     }
 
     /// A unit, or `time` for any unit of time.
-    fn counted_unit(&mut self) -> Result<Option<Counted>, ExpressionError> {
+    fn counted_unit(&mut self) -> Option<Counted> {
         if self.word_at(self.next) == "time" {
             self.next += 1;
-            return Ok(Some(None));
+            return Some(None);
         }
         if !matches!(self.kind(), Kind::Word(_)) || self.word_at(self.next) == "in" {
-            return Ok(None);
+            return None;
         }
         let Ok(Some((Label::Unit(unit), length))) = self.label_at(self.next) else {
-            return Ok(None);
+            return None;
         };
         self.next += length;
-        Ok(Some(Some(unit)))
+        Some(Some(unit))
     }
 
     fn span_of(
@@ -113,7 +113,8 @@ impl Parser<'_> {
             Label::Unit(period) => Some((span::end_of(period, today)?, length)),
             Label::Currency(_) => None,
         });
-        let (end, length) = end.ok_or_else(|| self.unexpected("'this year', 'this month', 'this week' or 'today'"))?;
+        let (end, length) =
+            end.ok_or_else(|| self.unexpected("'this year', 'this month', 'this week' or 'today'"))?;
         self.next += length;
         span::left(unit, end, calendar)
     }

@@ -47,6 +47,8 @@ fn shaped(text: &str, groups: &[(usize, usize)], sign: char) -> usize {
         end += count;
     }
     let after = text.get(end..).unwrap_or_default();
-    let goes_on = after.strip_prefix(sign).is_some_and(|rest| super::leading_digits(rest) > 0);
+    let goes_on = after
+        .strip_prefix(sign)
+        .is_some_and(|rest| super::leading_digits(rest) > 0);
     if goes_on { 0 } else { end }
 }
