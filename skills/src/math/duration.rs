@@ -14,7 +14,7 @@ const CHAIN: &[(&str, &str, f64)] = &[
     ("second", "seconds", 1.0),
 ];
 
-/// Nobody tells a duration in more units than these.
+/// A duration in more units than these is hard to follow by ear.
 const MOST_UNITS: usize = 3;
 
 /// Beyond this a duration is told as a number.

@@ -6,6 +6,7 @@ use std::fmt;
 
 mod function;
 mod node;
+mod operator;
 mod parser;
 mod span;
 #[cfg(test)]
@@ -13,7 +14,8 @@ mod tests;
 mod token;
 mod wish;
 
-pub(super) use node::{Node, Operator, Relation};
+pub(super) use node::Node;
+pub(super) use operator::{Operator, Relation};
 pub(super) use parser::{parse, parse_equation, parse_wish};
 pub(super) use wish::{Outcome, Wish};
 

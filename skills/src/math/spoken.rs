@@ -89,11 +89,22 @@ fn listed<'a>(list: &str, said: &str, spoken: &InLanguage<'a>) -> Option<&'a str
     }
     let file = format!("{list}.value");
     let plain = crate::folded(said);
-    let is_called = |forms: &str| forms.split('|').any(|form| crate::folded(form.trim()) == plain);
+    let is_called = |forms: &str| {
+        let mut forms = forms.split('|').map(str::trim);
+        forms.any(|form| may_begin(form, &plain) && crate::folded(form) == plain)
+    };
     let mut names = spoken.locales.values(FOLDER, spoken.lang, &file);
     names
         .find(|(_, forms)| is_called(forms))
         .map(|(name, _)| name.trim())
+}
+
+/// Whether a name can come to this folded one, judged by its first letter: folding hundreds of names takes a while.
+fn may_begin(name: &str, plain: &str) -> bool {
+    match (name.chars().next(), plain.chars().next()) {
+        (Some(letter), Some(first)) => !letter.is_ascii() || letter.eq_ignore_ascii_case(&first),
+        _ => false,
+    }
 }
 
 /// Signs with a space around them; a hyphen only in front of a figure, and an x only between two.

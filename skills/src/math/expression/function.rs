@@ -5,7 +5,7 @@
 use std::f64::consts;
 
 use super::ExpressionError;
-use super::node::{power, truth};
+use super::operator::{power, truth};
 use crate::math::number::{Number, shown};
 use crate::math::value::Value;
 
