@@ -54,7 +54,7 @@ impl Value {
         }
     }
 
-    /// The same kind of value with another number, for what has one.
+    /// Another number of what this value counts; days and times have none.
     pub(super) fn with_number(&self, number: Number) -> Result<Self, ExpressionError> {
         match self {
             Self::Plain(_) => Ok(Self::Plain(number)),
