@@ -10,6 +10,7 @@ use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot};
 use crate::locale::Locales;
 
+pub(crate) mod calendar;
 mod date;
 mod locale;
 mod place;
@@ -17,13 +18,14 @@ mod place;
 mod tests;
 mod time_of_day;
 mod tools;
+mod words;
 mod zone;
 
 /// The toolbox's id.
 pub const ID: &str = "ovos-clock-tools";
 
 /// Tells the time; tests stop it.
-type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+pub(crate) type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// The folder of its sentences.
 pub(crate) const FOLDER: &str = "clock";
@@ -101,6 +103,7 @@ const fn asking(
         slots,
         unsaid: &[],
         dialog,
+        composed: None,
     }
 }
 

@@ -22,6 +22,52 @@ pub struct Telling {
     gaps: Vec<(&'static str, Gap)>,
 }
 
+/// The list of the word that joins the last two of several.
+pub(crate) const JOINT: &str = "joint";
+
+/// A number with what it counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Amount {
+    number: f64,
+    /// A `*.value` file and a name in it.
+    counts: Option<(&'static str, &'static str)>,
+    has_cents: bool,
+}
+
+impl Amount {
+    /// So many of what a list has for this name.
+    pub fn of(number: f64, list: &'static str, name: &'static str) -> Self {
+        Self {
+            number,
+            counts: Some((list, name)),
+            has_cents: false,
+        }
+    }
+
+    /// A number alone.
+    pub fn plain(number: f64) -> Self {
+        Self {
+            number,
+            counts: None,
+            has_cents: false,
+        }
+    }
+
+    /// With two decimals, unless it is whole.
+    #[must_use]
+    pub fn with_cents(self) -> Self {
+        Self {
+            has_cents: self.number.fract() != 0.0,
+            ..self
+        }
+    }
+
+    /// Whether it is a single one.
+    pub fn is_one(&self) -> bool {
+        (self.number - 1.0).abs() < f64::EPSILON
+    }
+}
+
 /// What stands in a gap of a dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Gap {
@@ -29,6 +75,8 @@ pub enum Gap {
     Words(String),
     /// A number.
     Number(f64),
+    /// Amounts, joined as the language does.
+    Amounts(Vec<Amount>),
     /// What a list has for this name: one of it, or several.
     Listed {
         /// The `*.value` file.
@@ -70,6 +118,7 @@ impl Telling {
         let fill = |gap: &Gap| match gap {
             Gap::Words(words) => Some(words.clone()),
             Gap::Number(number) => Some(numbers::written(*number, lang)),
+            Gap::Amounts(amounts) => joined(locales, folder, lang, amounts),
             Gap::Listed { list, name, one } => listed(locales, folder, (lang, list), (name, *one)),
         };
         lines.iter().find_map(|line| self.filled(line, &fill))
@@ -87,6 +136,30 @@ impl Telling {
         }
         Some(sentence + rest)
     }
+}
+
+/// `2 hours, 3 minutes and 5 seconds`.
+fn joined(locales: &Locales, folder: &str, lang: &str, amounts: &[Amount]) -> Option<String> {
+    let said = |amount: &Amount| {
+        let number = if amount.has_cents {
+            numbers::with_cents(amount.number, lang)
+        } else {
+            numbers::written(amount.number, lang)
+        };
+        let Some((list, name)) = amount.counts else {
+            return Some(number);
+        };
+        let unit = listed(locales, folder, (lang, list), (name, amount.is_one()))?;
+        Some(format!("{number} {unit}"))
+    };
+    let said: Option<Vec<String>> = amounts.iter().map(said).collect();
+    let said = said?;
+    let (last, others) = said.split_last()?;
+    if others.is_empty() {
+        return Some(last.clone());
+    }
+    let and = listed(locales, folder, (lang, JOINT), ("and", true))?;
+    Some(format!("{} {and} {last}", others.join(", ")))
 }
 
 /// A line of a list is `name,one|several`.

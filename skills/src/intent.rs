@@ -48,6 +48,8 @@ pub(crate) struct Intent {
     pub(crate) unsaid: &'static [(&'static str, f64)],
     /// The dialog that answers it, where that is not the tool's own.
     pub(crate) dialog: Option<&'static str>,
+    /// The one argument that all gaps make together, and how: `{unit} until {moment}`.
+    pub(crate) composed: Option<(&'static str, &'static str)>,
 }
 
 /// A toolbox, as far as sentences go.
@@ -162,6 +164,10 @@ impl Intents {
             let value = self.read(intent, lang, (slot, said))?;
             arguments.insert(found.slot(slot)?.argument.to_owned(), value);
         }
+        if let Some((argument, pattern)) = found.composed {
+            let text = composed(pattern, &arguments)?;
+            arguments = Map::from_iter([(argument.to_owned(), Value::from(text))]);
+        }
         Some(IntendedCall {
             toolbox_id: spoken.toolbox_id.to_owned(),
             tool: found.tool.to_owned(),
@@ -202,6 +208,15 @@ impl Spoken {
             _ => false,
         }
     }
+}
+
+/// The pattern with what was said in its gaps; `None` where one is left.
+fn composed(pattern: &str, said: &Map<String, Value>) -> Option<String> {
+    let mut text = pattern.to_owned();
+    for (gap, value) in said {
+        text = text.replace(&format!("{{{gap}}}"), value.as_str()?);
+    }
+    (!text.contains('{')).then_some(text)
 }
 
 impl fmt::Debug for Spoken {

@@ -1,26 +1,34 @@
-//! `ovos-math-tools`: expressions, units, statistics and equations.
+//! `ovos-math-tools`: expressions with units, money, dates and times, conversions, statistics and equations.
 //!
 //! Everything here is computed by parsers of our own: no text of a model is ever evaluated as a program, and size
 //! and time of every call have a bound.
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use loquat_agent::toolbox::{Example, ToolError};
 use serde_json::json;
 
+use crate::clock::Now;
+use crate::dialog;
 use crate::function::{Function, FunctionToolbox};
 use crate::intent::{self, Intent, Slot};
 use crate::locale::Locales;
 
+mod currency;
+mod duration;
 mod equation;
+mod evaluation;
 mod expression;
 mod number;
+mod quantity;
 mod spoken;
 mod statistics;
 #[cfg(test)]
 mod tests;
 mod tools;
 mod units;
+mod value;
 
 /// The toolbox's id.
 pub const ID: &str = "ovos-math-tools";
@@ -56,6 +64,23 @@ const UNITS: &[Slot] = &[
     },
 ];
 
+const COUNTS: &[Slot] = &[
+    counted("unit", spoken::read_unit_of_time),
+    counted("period", spoken::read_unit_of_time),
+    counted("moment", spoken::read_moment),
+    counted("from", spoken::read_moment),
+    counted("to", spoken::read_moment),
+    counted("hour", spoken::read_hour),
+];
+
+const fn counted(name: &'static str, read: intent::Reader) -> Slot {
+    Slot {
+        name,
+        argument: name,
+        read,
+    }
+}
+
 /// What people say for its tools.
 pub(crate) const INTENTS: &[Intent] = &[
     Intent {
@@ -64,6 +89,7 @@ pub(crate) const INTENTS: &[Intent] = &[
         slots: EXPRESSION,
         unsaid: &[],
         dialog: None,
+        composed: None,
     },
     Intent {
         name: "convert",
@@ -71,6 +97,7 @@ pub(crate) const INTENTS: &[Intent] = &[
         slots: UNITS,
         unsaid: &[],
         dialog: None,
+        composed: None,
     },
     Intent {
         name: "convert_one",
@@ -78,8 +105,25 @@ pub(crate) const INTENTS: &[Intent] = &[
         slots: UNITS,
         unsaid: &[("value", 1.0)],
         dialog: None,
+        composed: None,
     },
+    counting("count_until", "{unit} until {moment}"),
+    counting("count_since", "{unit} since {moment}"),
+    counting("count_between", "{unit} between {from} and {to}"),
+    counting("count_left", "{unit} left in this {period}"),
+    counting("time_until", "time until {hour}"),
 ];
+
+const fn counting(name: &'static str, pattern: &'static str) -> Intent {
+    Intent {
+        name,
+        tool: "evaluate_expression",
+        slots: COUNTS,
+        unsaid: &[],
+        dialog: None,
+        composed: Some(("expression", pattern)),
+    }
+}
 
 /// What its tools say.
 pub(crate) const DIALOGS: &[&str] = &[
@@ -87,21 +131,39 @@ pub(crate) const DIALOGS: &[&str] = &[
     "evaluate_expression_about",
     "evaluate_expression_true",
     "evaluate_expression_false",
+    "evaluate_expression_amount",
+    "evaluate_expression_amount_one",
+    "evaluate_expression_amount_about",
+    "evaluate_expression_date",
+    "evaluate_expression_time",
+    "evaluate_expression_list",
+    "evaluate_expression_more",
+    "evaluate_expression_less",
+    "evaluate_expression_same",
     "unit_convert",
     "unit_convert_one",
     "solve_equation",
 ];
 
 /// Its lists of names.
-pub(crate) const VALUES: &[&str] = &[spoken::OPERATORS, spoken::UNITS];
+pub(crate) const VALUES: &[&str] = &[
+    spoken::OPERATORS,
+    spoken::UNITS,
+    spoken::CURRENCIES,
+    dialog::JOINT,
+];
 
-/// The toolbox.
+/// The toolbox on the system's clock.
 pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
+    on(Arc::new(Timestamp::now)).telling(FOLDER, locales)
+}
+
+fn on(now: Now) -> FunctionToolbox {
     let functions = vec![
         Function::new(
             "evaluate_expression",
-            "Calculate: + - * / // % **, percent, sqrt, round, sin, log, min, max, sum, gcd, isprime and more.",
-            tools::evaluate_expression,
+            "Calculate with numbers, units, money, dates and times: + - * / // % **, percent, sqrt, max, sort, isprime and more.",
+            move |arguments, person| evaluation::evaluate_expression(arguments, person, now()),
         )
         .with(|tool| {
             tool.calculates = true;
@@ -128,7 +190,7 @@ pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
             tools::solve_equation,
         ),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, locales)
+    FunctionToolbox::new(ID, functions)
 }
 
 /// Of the worked calls of these tools that were tried on models of half a billion and of one and a half billion

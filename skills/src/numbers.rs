@@ -73,6 +73,12 @@ pub(crate) fn written(value: f64, lang: &str) -> String {
     text.replace('.', decimal.encode_utf8(&mut [0; 4]))
 }
 
+/// A number with two decimals, as money is written in this language.
+pub(crate) fn with_cents(value: f64, lang: &str) -> String {
+    let decimal = marks(lang).map_or('.', |marks| marks.decimal);
+    format!("{value:.2}").replace('.', decimal.encode_utf8(&mut [0; 4]))
+}
+
 fn marks(lang: &str) -> Option<&'static Marks> {
     let primary = primary(lang);
     MARKS

@@ -34,6 +34,60 @@ pub(super) fn parse(
     })
 }
 
+/// Words around the parts of a date that say nothing more.
+const FILLERS: &[&str] = &[
+    "the",
+    "of",
+    "on",
+    "next",
+    "last",
+    "this",
+    "coming",
+    "de",
+    "del",
+    "di",
+    "d",
+    "du",
+    "le",
+    "la",
+    "el",
+    "il",
+    "do",
+    "da",
+    "den",
+    "dem",
+    "der",
+    "am",
+    "zum",
+    "des",
+    "l",
+    "st",
+    "nd",
+    "rd",
+    "th",
+    "er",
+    "re",
+    "\u{ba}",
+    "nachsten",
+    "nachste",
+    "nachster",
+    "kommenden",
+    "prochain",
+    "prochaine",
+    "proximo",
+    "proxima",
+    "prossimo",
+    "prossima",
+];
+
+/// Whether a folded word can stand in a date.
+pub(super) fn may_hold(word: &str, locale: &Locale) -> bool {
+    number(word).is_some()
+        || FILLERS.contains(&word)
+        || locale.names_days_with(word)
+        || month_named(word, locale).is_some()
+}
+
 /// `2026-12-25`, `12-25`, `25.12.2026`, `12/25`.
 fn figures(text: &str, today: Date, formats: &Formats) -> Option<Date> {
     let day_part = text.split(['T', ' ']).next().unwrap_or_default();

@@ -2,13 +2,15 @@
 //!
 //! Knows no zone and reads no clock; a language without a file gets the words of another or figures alone.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{LazyLock, OnceLock};
 
 use jiff::Zoned;
 use jiff::civil::{Date, Time};
 use loquat_agent::language::FILES;
 use serde::Deserialize;
+
+use crate::spelling::folded;
 
 /// What a language file has for the clock; the other sections are the agent's and the daemon's.
 #[derive(Deserialize)]
@@ -54,12 +56,18 @@ pub(super) struct Locale {
     pub(super) named_days: BTreeMap<String, String>,
     /// Noon and midnight.
     pub(super) named_times: BTreeMap<String, String>,
+    /// How times are said by the hour on a clock of twelve hours, and how many minutes that is from the hour.
+    #[serde(default)]
+    pub(super) hour_parts: BTreeMap<String, i32>,
     /// Names of days, weeks, months and years as spans.
     pub(super) spans: BTreeMap<String, String>,
     /// What stands around a span that lies ahead.
     pub(super) within: Vec<String>,
     /// What stands around a span that has passed.
     pub(super) ago: Vec<String>,
+    /// All words of these, folded; made when they are first looked up.
+    #[serde(skip)]
+    vocabulary: OnceLock<HashSet<String>>,
 }
 
 /// A part of the day.
@@ -104,6 +112,13 @@ impl Formats {
     }
 }
 
+impl Formats {
+    /// Whether the day has two halves of twelve hours.
+    pub(super) fn is_half(&self) -> bool {
+        self.time == "half"
+    }
+}
+
 impl Locale {
     /// The words of a language, by its BCP-47 tag.
     pub(super) fn of(lang: &str) -> Option<&'static Self> {
@@ -123,6 +138,18 @@ impl Locale {
             .map_or((&self.date_format, &self.time_format), |(date, time)| {
                 (date, time)
             })
+    }
+
+    /// Whether a folded word is part of the name of a day or of a span.
+    pub(super) fn names_days_with(&self, word: &str) -> bool {
+        let vocabulary = self.vocabulary.get_or_init(|| {
+            let days = self.relative_days.keys().chain(self.named_days.keys());
+            let spans = self.spans.keys().chain(&self.within).chain(&self.ago);
+            let names = self.weekdays.iter().chain(days).chain(spans);
+            let words = names.flat_map(|name| folded(name).split(' ').map(str::to_owned).collect::<Vec<_>>());
+            words.collect()
+        });
+        vocabulary.contains(word)
     }
 
     pub(super) fn english() -> Option<&'static Self> {

@@ -2,6 +2,7 @@
 //!
 //! Refuses rather than guesses: `25:00` and `tea time` are no times.
 
+use jiff::ToSpan;
 use jiff::civil::Time;
 
 use super::locale::Locale;
@@ -9,26 +10,61 @@ use crate::spelling::folded;
 
 /// Words around a time that say nothing more.
 const FILLERS: &[&str] = &[
-    "at", "um", "uhr", "uur", "o", "clock", "a", "las", "alle", "ore", "kl", "h", "heures", "horas",
+    "at", "um", "uhr", "uur", "o", "clock", "a", "las", "alle", "ore", "kl", "h", "heures", "horas", "hours",
+    "le", "les", "as",
 ];
+
+/// A time as it was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) time: Time,
+    /// Whether the half of the day was said, or the time has a name.
+    pub(super) has_half: bool,
+    /// Whether it was said by the hour, as on a clock of twelve hours: `half past six`.
+    pub(super) is_colloquial: bool,
+}
 
 /// The time that the text names in one of the languages.
 pub(super) fn parse(text: &str, locales: [Option<&Locale>; 2]) -> Option<Time> {
+    read(text, locales).map(|said| said.time)
+}
+
+/// The time that the text names, and how it was said.
+pub(super) fn read(text: &str, locales: [Option<&Locale>; 2]) -> Option<Said> {
     if text.len() > 100 || text.trim_start().starts_with('-') {
         return None;
     }
     let plain = folded(text);
-    let named = locales.into_iter().flatten().find_map(|locale| {
-        locale
-            .named_times
-            .iter()
-            .find(|(name, _)| folded(name) == plain)
-            .map(|(_, time)| time.as_str())
-    });
-    figures(named.unwrap_or(&plain))
+    let mut locales = locales.into_iter().flatten();
+    let in_words = locales.find_map(|locale| named(&plain, locale).or_else(|| by_the_hour(&plain, locale)));
+    in_words.or_else(|| figures(&plain))
 }
 
-fn figures(text: &str) -> Option<Time> {
+fn named(plain: &str, locale: &Locale) -> Option<Said> {
+    let mut names = locale.named_times.iter();
+    let (_, time) = names.find(|(name, _)| folded(name) == plain)?;
+    figures(time).map(|said| Said {
+        has_half: true,
+        ..said
+    })
+}
+
+/// `half past 6`, `halb 7`, `6 et demie`.
+fn by_the_hour(plain: &str, locale: &Locale) -> Option<Said> {
+    locale.hour_parts.iter().find_map(|(pattern, minutes)| {
+        let (before, after) = pattern.split_once("{hour}")?;
+        let hour = plain.strip_prefix(&folded(before))?;
+        let hour = figures(hour.strip_suffix(&folded(after))?)?;
+        let time = hour.time.wrapping_add(minutes.minutes());
+        Some(Said {
+            time,
+            is_colloquial: true,
+            ..hour
+        })
+    })
+}
+
+fn figures(text: &str) -> Option<Said> {
     let spaced = separated(text);
     // `3pm` and `3 p m` alike, after the dots of `p.m.` have become spaces.
     let spaced = spaced
@@ -57,7 +93,11 @@ fn figures(text: &str) -> Option<Time> {
         (Some(afternoon), 1..=12) => hour % 12 + if afternoon { 12 } else { 0 },
         (Some(_), _) => return None,
     };
-    Time::new(hour, minute, 0, 0).ok()
+    Some(Said {
+        time: Time::new(hour, minute, 0, 0).ok()?,
+        has_half: afternoon.is_some(),
+        is_colloquial: false,
+    })
 }
 
 /// `15:30` and `15h30` as two numbers.
@@ -96,6 +136,10 @@ mod tests {
             ("09:05:00", 9, 5),
             ("24:00", 0, 0),
             ("7", 7, 0),
+            ("half past 6", 6, 30),
+            ("quarter to 1", 0, 45),
+            ("halb 7", 6, 30),
+            ("viertel nach 18 Uhr", 18, 15),
         ];
         for (text, hour, minute) in cases {
             let found = parse(text, [Locale::of("de"), Locale::english()]);

@@ -1,14 +1,14 @@
 //! What the tools take and give; the work is done by the modules beside.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::locale::{Formats, Locale};
+use super::words::Words;
 use super::zone::{self, Found};
 use super::{date, time_of_day};
 use crate::dialog::{Gap, Tell, Telling};
@@ -57,7 +57,7 @@ pub(super) fn get_current_datetime(
         None => "get_current_datetime",
     };
     let told = Telling::new(dialog)
-        .words("time", words.time(&moment))
+        .words("time", words.time(moment.time()))
         .words("date", words.date(moment.date()))
         .words("weekday", words.weekday(moment.date()))
         .words("moment", words.moment(&moment))
@@ -152,7 +152,7 @@ pub(super) fn convert_time(
         day_shift: days_between(before.date(), after.date()),
         from: from.name,
         to: to.name,
-        spoken: words.time(&after),
+        spoken: words.time(after.time()),
         place,
     })
 }
@@ -251,67 +251,6 @@ pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 pub(super) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let time = time_of_day::parse(said, [Words::spoken(spoken.lang).locale, None]);
     time.map(|_| Value::from(said))
-}
-
-/// The person's language and formats.
-struct Words {
-    locale: Option<&'static Locale>,
-    formats: Formats,
-}
-
-impl Words {
-    /// Those of a language alone.
-    fn spoken(lang: &str) -> Self {
-        let locale = Locale::of(lang);
-        Self {
-            locale,
-            formats: Formats::new(locale, Some(lang), None, None),
-        }
-    }
-
-    fn of(person: &Circumstances) -> Self {
-        let locale = person
-            .lang
-            .as_deref()
-            .and_then(Locale::of)
-            .or_else(Locale::english);
-        let formats = Formats::new(
-            locale,
-            person.lang.as_deref(),
-            person.date_format.as_deref(),
-            person.time_format.as_deref(),
-        );
-        Self { locale, formats }
-    }
-
-    /// The languages to read in: the person's, and English, which models fall back to.
-    fn locales(&self) -> [Option<&'static Locale>; 2] {
-        [self.locale, Locale::english()]
-    }
-
-    fn weekday(&self, date: Date) -> String {
-        self.locale.map_or_else(
-            || date.strftime("%A").to_string(),
-            |locale| locale.weekday(date).to_owned(),
-        )
-    }
-
-    fn date(&self, date: Date) -> String {
-        self.locale
-            .map_or_else(|| date.to_string(), |locale| locale.date(date, &self.formats))
-    }
-
-    fn time(&self, moment: &Zoned) -> String {
-        let plain = || moment.strftime("%H:%M").to_string();
-        self.locale
-            .map_or_else(plain, |locale| locale.time(moment.time(), &self.formats))
-    }
-
-    fn moment(&self, moment: &Zoned) -> String {
-        let plain = || moment.strftime("%Y-%m-%d %H:%M").to_string();
-        self.locale
-            .map_or_else(plain, |locale| locale.moment(moment, &self.formats))
-    }
 }
 
 /// The zone that an argument names, or the person's.

@@ -6,13 +6,18 @@ use std::fmt;
 
 mod function;
 mod node;
+mod operator;
 mod parser;
+mod span;
 #[cfg(test)]
 mod tests;
 mod token;
+mod wish;
 
-pub(super) use node::{Node, Operator, Relation};
-pub(super) use parser::{parse, parse_equation};
+pub(super) use node::Node;
+pub(super) use operator::{Operator, Relation};
+pub(super) use parser::{parse, parse_equation, parse_wish};
+pub(super) use wish::{Outcome, Wish};
 
 /// A person's question is far shorter; more is not arithmetic but an accident.
 pub(super) const LONGEST_CHARACTERS: usize = 1000;
@@ -69,6 +74,16 @@ pub(super) enum ExpressionError {
     TooDeep {
         /// Counts characters from 1.
         position: usize,
+    },
+    /// A length and a mass, or two currencies.
+    #[error("'{sign}' cannot join {left} and {right}")]
+    Apart {
+        /// What stands between them.
+        sign: &'static str,
+        /// What the first one is.
+        left: String,
+        /// What the second one is.
+        right: String,
     },
     /// Mathematics has no value for it.
     #[error("{0}")]

@@ -1,10 +1,14 @@
-//! Calculations and units as people say them: `seventeen percent of two thousand`, `Quadratwurzel aus 144`, `Kilometern`.
+//! Calculations, units and moments as people say them: `seventeen percent of two thousand`, `drei Meter minus zehn
+//! Zentimeter`, `Kilometern`, `half past six`.
 //!
 //! A text is read as a whole or not at all. Calculates nothing.
 
 use serde_json::Value;
 
+use super::units::Category;
 use super::{FOLDER, expression, units};
+use crate::clock::calendar::Calendar;
+use crate::dialog::JOINT;
 use crate::intent::InLanguage;
 use crate::numbers::with_figures;
 
@@ -14,30 +18,93 @@ pub(super) const OPERATORS: &str = "operator";
 /// The list of what units are called.
 pub(super) const UNITS: &str = "unit";
 
+/// The list of what currencies are called.
+pub(super) const CURRENCIES: &str = "currency";
+
+/// The sign behind which a unit stands and no number.
+const CONVERSION: &str = "in";
+
+/// The most words of a unit's name.
+const LONGEST_NAME: usize = 4;
+
+/// The most words of a date or a time of day.
+const LONGEST_MOMENT: usize = 8;
+
 /// Signs that stand beside figures without a space.
 const SIGNS: [char; 10] = ['+', '*', '/', '^', '=', '%', '(', ')', '\u{d7}', '\u{f7}'];
 
-/// A calculation: numbers with signs between them, or one number with a sign that makes another of it.
+/// A calculation: numbers with signs between them, or one number with a sign that makes another of it. Numbers may have
+/// units, as far as these can be calculated with.
 pub(super) fn read_expression(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let text = with_figures(&apart(&said.to_lowercase()), spoken.lang);
     let words: Vec<&str> = text.split_whitespace().collect();
-    let expression = translated(&words, &operators(spoken))?;
-    expression::parse(&expression).ok()?;
+    let expression = Translator::new(spoken).translated(&words)?;
+    let wish = expression::parse_wish(&expression, &Calendar::spoken(spoken.lang)).ok()?;
+    wish.outcome().ok()?;
     Some(Value::from(expression))
 }
 
 /// A unit, by one of the names that the list has, or by one that every language shares.
 pub(super) fn read_unit(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let file = format!("{UNITS}.value");
-    let mut listed = spoken.locales.values(FOLDER, spoken.lang, &file);
-    let plain = crate::folded(said);
-    let is_called = |forms: &str| forms.split('|').any(|form| crate::folded(form.trim()) == plain);
-    let named = listed.find(|(_, forms)| is_called(forms));
-    let name = match named {
-        Some((name, _)) => name.trim(),
+    let name = match listed(UNITS, said, spoken) {
+        Some(name) => name,
         None => units::find(said).ok()?.plural,
     };
     Some(Value::from(name))
+}
+
+/// A unit of time by one of the names that the list has: `Wochen`, `quest'anno`.
+pub(super) fn read_unit_of_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let bare = said.rsplit(['\'', '\u{2019}']).next().unwrap_or(said);
+    let unit = units::known(listed(UNITS, bare, spoken)?).ok()??;
+    (unit.category == Category::Time).then(|| Value::from(unit.plural))
+}
+
+/// A day or a time of day, and nothing else.
+pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    if said.split_whitespace().count() > LONGEST_MOMENT {
+        return None;
+    }
+    let text = with_figures(&said.to_lowercase(), spoken.lang);
+    let calendar = Calendar::spoken(spoken.lang);
+    let is_of_dates = text.split_whitespace().all(|word| calendar.is_of_dates(word));
+    let is_day = is_of_dates && calendar.day(&text).is_some();
+    (is_day || calendar.hour(&text).is_some()).then(|| Value::from(text))
+}
+
+/// A time of day.
+pub(super) fn read_hour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    if said.split_whitespace().count() > LONGEST_MOMENT {
+        return None;
+    }
+    let text = with_figures(&said.to_lowercase(), spoken.lang);
+    let hour = Calendar::spoken(spoken.lang).hour(&text);
+    hour.map(|_| Value::from(text))
+}
+
+/// The name of a list under which one of these words stands.
+fn listed<'a>(list: &str, said: &str, spoken: &InLanguage<'a>) -> Option<&'a str> {
+    if said.split_whitespace().count() > LONGEST_NAME {
+        return None;
+    }
+    let file = format!("{list}.value");
+    let plain = crate::folded(said);
+    let is_called = |forms: &str| {
+        let mut forms = forms.split('|').map(str::trim);
+        forms.any(|form| may_begin(form, &plain) && crate::folded(form) == plain)
+    };
+    let mut names = spoken.locales.values(FOLDER, spoken.lang, &file);
+    names
+        .find(|(_, forms)| is_called(forms))
+        .map(|(name, _)| name.trim())
+}
+
+/// Whether a name can come to this folded one, judged by its first letter: folding hundreds of names takes a while.
+fn may_begin(name: &str, plain: &str) -> bool {
+    match (name.chars().next(), plain.chars().next()) {
+        (Some(letter), Some(first)) => !letter.is_ascii() || letter.eq_ignore_ascii_case(&first),
+        _ => false,
+    }
 }
 
 /// Signs with a space around them; a hyphen only in front of a figure, and an x only between two.
@@ -68,29 +135,98 @@ fn operators<'a>(spoken: &InLanguage<'a>) -> Vec<(Vec<&'a str>, &'a str)> {
     operators
 }
 
-fn translated(mut words: &[&str], operators: &[(Vec<&str>, &str)]) -> Option<String> {
-    let mut parts = Vec::new();
-    let (mut numbers, mut signs, mut open) = (0, 0, false);
-    while let Some((first, rest)) = words.split_first() {
-        if let Some((phrase, sign)) = operators.iter().find(|(phrase, _)| words.starts_with(phrase)) {
-            parts.push(*sign);
-            signs += 1;
-            open = open || sign.ends_with('(') && phrase.len() > 1;
-            words = words.get(phrase.len()..)?;
-            continue;
+/// Turns words into an expression.
+struct Translator<'a> {
+    spoken: &'a InLanguage<'a>,
+    operators: Vec<(Vec<&'a str>, &'a str)>,
+    /// The word between the parts of an amount: `1 hour and 20 minutes`.
+    and: Option<&'a str>,
+    parts: Vec<String>,
+    numbers: usize,
+    signs: usize,
+    /// Whether a bracket waits for its number.
+    is_open: bool,
+    /// Whether the last part is a unit.
+    is_after_unit: bool,
+}
+
+impl<'a> Translator<'a> {
+    fn new(spoken: &'a InLanguage<'a>) -> Self {
+        let joint = format!("{JOINT}.value");
+        let and = spoken.locales.values(FOLDER, spoken.lang, &joint).next();
+        Self {
+            spoken,
+            operators: operators(spoken),
+            and: and.map(|(_, word)| word.trim()),
+            parts: Vec::new(),
+            numbers: 0,
+            signs: 0,
+            is_open: false,
+            is_after_unit: false,
         }
-        first
-            .parse::<f64>()
-            .ok()
-            .filter(|_| first.starts_with(|c: char| c.is_ascii_digit()))?;
-        parts.push(first);
-        numbers += 1;
-        if std::mem::take(&mut open) {
-            parts.push(")");
-        }
-        words = rest;
     }
-    let changes_one = |sign: &&str| sign.ends_with('(') || sign.starts_with('^');
-    let is_calculation = signs > 0 && numbers > 1 || numbers == 1 && parts.iter().any(changes_one);
-    (is_calculation && !open).then(|| parts.join(" "))
+
+    fn translated(mut self, mut words: &[&str]) -> Option<String> {
+        while let Some((first, rest)) = words.split_first() {
+            if self.is_after_unit && Some(*first) == self.and {
+                self.parts.push("and".to_owned());
+                self.is_after_unit = false;
+                words = rest;
+                continue;
+            }
+            let length = self.sign(words).or_else(|| self.number(words))?;
+            words = words.get(length..)?;
+        }
+        let changes_one = |part: &String| part.ends_with('(') || part.starts_with('^');
+        let is_calculation =
+            self.signs > 0 && self.numbers > 1 || self.numbers == 1 && self.parts.iter().any(changes_one);
+        (is_calculation && !self.is_open).then(|| self.parts.join(" "))
+    }
+
+    /// Takes a sign, and with `in` the unit behind it; how many words that are.
+    fn sign(&mut self, words: &[&str]) -> Option<usize> {
+        let mut operators = self.operators.iter();
+        let (phrase, sign) = operators.find(|(phrase, _)| words.starts_with(phrase))?;
+        let (length, sign) = (phrase.len(), *sign);
+        self.is_after_unit = false;
+        self.parts.push(sign.to_owned());
+        if sign == CONVERSION {
+            let (unit, count) = self.unit(words.get(length..)?)?;
+            self.parts.push(unit);
+            return Some(length + count);
+        }
+        self.signs += 1;
+        self.is_open = self.is_open || sign.ends_with('(') && length > 1;
+        Some(length)
+    }
+
+    /// Takes a number with its unit, if it has one; how many words that are.
+    fn number(&mut self, words: &[&str]) -> Option<usize> {
+        let first = words.first()?;
+        let is_number = first.starts_with(|c: char| c.is_ascii_digit()) && first.parse::<f64>().is_ok();
+        self.parts.push(is_number.then(|| (*first).to_owned())?);
+        self.numbers += 1;
+        let unit = self.unit(words.get(1..)?);
+        self.is_after_unit = unit.is_some();
+        let count = unit.map_or(0, |(unit, count)| {
+            self.parts.push(unit);
+            count
+        });
+        if std::mem::take(&mut self.is_open) {
+            self.parts.push(")".to_owned());
+        }
+        Some(1 + count)
+    }
+
+    /// The unit or currency that the words begin with; a word that is a sign is none.
+    fn unit(&self, words: &[&str]) -> Option<(String, usize)> {
+        if self.operators.iter().any(|(phrase, _)| words.starts_with(phrase)) {
+            return None;
+        }
+        (1..=LONGEST_NAME.min(words.len())).rev().find_map(|count| {
+            let name = words.get(..count)?.join(" ");
+            let found = listed(UNITS, &name, self.spoken).or_else(|| listed(CURRENCIES, &name, self.spoken));
+            found.map(|found| (found.to_owned(), count))
+        })
+    }
 }

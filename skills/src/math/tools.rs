@@ -7,86 +7,11 @@ use serde_json::Number as JsonNumber;
 
 use super::number::{Number, significant};
 use super::spoken::UNITS;
-use super::{complaint, equation, expression, statistics, units};
+use super::{complaint, equation, statistics, units};
 use crate::dialog::{Gap, Tell, Telling};
 
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Expression {
-    /// For example "15% of 320", "sqrt(2) * 3" or "isprime(91)".
-    expression: String,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Evaluated {
-    /// The solution in words, if it was an equation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    spoken: Option<String>,
-    result: Value,
-    expression: String,
-}
-
-impl Tell for Evaluated {
-    fn tell(&self) -> Option<Telling> {
-        let number = match &self.result {
-            Value::Truth(true) => return Some(Telling::new("evaluate_expression_true")),
-            Value::Truth(false) => return Some(Telling::new("evaluate_expression_false")),
-            Value::Number(number) => number.as_f64().filter(|number| number.abs() < LARGEST_SPOKEN)?,
-        };
-        let rounded = speakable(number);
-        let is_exact = (rounded - number).abs() <= number.abs() * 1e-12;
-        let dialog = if is_exact {
-            "evaluate_expression"
-        } else {
-            "evaluate_expression_about"
-        };
-        Some(Telling::new(dialog).with("result", Gap::Number(rounded)))
-    }
-}
-
 /// Whole numbers beyond it are not told digit by digit.
-const LARGEST_SPOKEN: f64 = 1e13;
-
-/// A number, or whether what was asked is true.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(untagged)]
-enum Value {
-    Number(JsonNumber),
-    Truth(bool),
-}
-
-pub(super) fn evaluate_expression(arguments: Expression, _: &Circumstances) -> Result<Evaluated, ToolError> {
-    let expression = arguments.expression;
-    let value = expression::parse(&expression).and_then(|node| Ok((node.is_truth(), node.value(None)?)));
-    let (spoken, result) = match value {
-        Ok((true, truth)) => (None, Value::Truth(!truth.is_zero())),
-        Ok((false, number)) => (None, Value::Number(json(number)?)),
-        Err(error) => {
-            let solution = only_solution(&expression).ok_or_else(|| complaint("expression", &error))?;
-            (
-                in_words(&expression, std::slice::from_ref(&solution)),
-                Value::Number(solution),
-            )
-        }
-    };
-    Ok(Evaluated {
-        spoken,
-        result,
-        expression,
-    })
-}
-
-/// An equation is the business of another tool, but a small model that chose the wrong one is served where the result is
-/// one number. What was found by searching may not be all there is.
-fn only_solution(text: &str) -> Option<JsonNumber> {
-    if !text.contains('=') {
-        return None;
-    }
-    let solved = equation::solve(text).ok().filter(|solved| solved.symbolic)?;
-    match solved.solutions.as_slice() {
-        [only] => finite(*only).ok(),
-        _ => None,
-    }
-}
+pub(super) const LARGEST_SPOKEN: f64 = 1e13;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Conversion {
@@ -239,7 +164,7 @@ pub(super) fn solve_equation(arguments: Equation, _: &Circumstances) -> Result<S
     })
 }
 
-fn in_words(equation: &str, solutions: &[JsonNumber]) -> Option<String> {
+pub(super) fn in_words(equation: &str, solutions: &[JsonNumber]) -> Option<String> {
     let each: Vec<String> = solutions.iter().map(ToString::to_string).collect();
     match each.as_slice() {
         [] => None,
@@ -252,7 +177,7 @@ fn in_words(equation: &str, solutions: &[JsonNumber]) -> Option<String> {
 }
 
 /// Two decimals, or three digits of a small number.
-fn speakable(value: f64) -> f64 {
+pub(super) fn speakable(value: f64) -> f64 {
     if value.abs() >= 1.0 && value.abs() < 1e13 {
         (value * 100.0).round() / 100.0
     } else {
@@ -260,11 +185,11 @@ fn speakable(value: f64) -> f64 {
     }
 }
 
-fn finite(value: f64) -> Result<JsonNumber, ToolError> {
+pub(super) fn finite(value: f64) -> Result<JsonNumber, ToolError> {
     json(Number::Real(value))
 }
 
-fn json(value: Number) -> Result<JsonNumber, ToolError> {
+pub(super) fn json(value: Number) -> Result<JsonNumber, ToolError> {
     value
         .to_json()
         .ok_or_else(|| ToolError::reply("ValueError", "the result is not a finite number"))

@@ -6,8 +6,10 @@ use std::fmt;
 
 use crate::math::number::sum;
 use crate::spelling::{folded, nearest};
+pub(super) use dimension::{product, quotient};
 use table::{COUNTERPARTS, UNITS};
 
+mod dimension;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -31,7 +33,7 @@ pub(super) struct Unit {
     /// What it measures.
     pub(super) category: Category,
     /// One of it.
-    name: &'static str,
+    pub(super) name: &'static str,
     /// Several of it.
     pub(super) plural: &'static str,
     /// How many base units it has.
@@ -172,6 +174,18 @@ pub(super) fn convert(value: f64, from: &'static Unit, to: &'static Unit) -> Res
 
 /// The unit of this name or symbol, singular or plural.
 pub(super) fn find(name: &str) -> Result<&'static Unit, UnitError> {
+    known(name)?.ok_or_else(|| UnitError::Unknown {
+        name: name.trim().trim_end_matches('.').chars().take(60).collect(),
+        near: nearest(
+            &plain_name(name),
+            UNITS.iter().flat_map(|unit| [unit.name, unit.plural]),
+            2,
+        ),
+    })
+}
+
+/// The unit of this name or symbol, where there is one; a complaint where it can be two.
+pub(super) fn known(name: &str) -> Result<Option<&'static Unit>, UnitError> {
     let name = name
         .replace('\u{b2}', "2")
         .replace('\u{b3}', "3")
@@ -184,8 +198,8 @@ pub(super) fn find(name: &str) -> Result<&'static Unit, UnitError> {
             bytes,
         });
     }
-    if let Some(unit) = UNITS.iter().find(|unit| unit.symbols.contains(&name)) {
-        return Ok(unit);
+    if let Some(unit) = UNITS.iter().find(|unit| unit.has_symbol(name)) {
+        return Ok(Some(unit));
     }
     let plain = plain_name(name);
     let by_name = UNITS.iter().find(|unit| unit.is_called(&plain));
@@ -193,10 +207,7 @@ pub(super) fn find(name: &str) -> Result<&'static Unit, UnitError> {
         let mut units = UNITS.iter().filter(|unit| unit.has_symbol_without_case(name));
         units.next().filter(|_| units.next().is_none())
     };
-    by_name.or_else(by_symbol).ok_or_else(|| UnitError::Unknown {
-        name: name.chars().take(60).collect(),
-        near: nearest(&plain, UNITS.iter().flat_map(|unit| [unit.name, unit.plural]), 2),
-    })
+    Ok(by_name.or_else(by_symbol))
 }
 
 /// In small letters `mb` is written for both; `Mb` and `MB` are clear.
@@ -227,6 +238,16 @@ fn plain_name(name: &str) -> String {
 }
 
 impl Unit {
+    /// Whether it is smaller than another unit of its kind.
+    pub(super) fn is_less_than(&self, other: &Self) -> bool {
+        self.category == other.category && self.factor < other.factor
+    }
+
+    /// How many base units it has.
+    pub(super) fn factor(&self) -> f64 {
+        self.factor
+    }
+
     fn in_base(&self, value: f64) -> f64 {
         sum(value, -self.zero) * self.factor
     }
@@ -242,6 +263,11 @@ impl Unit {
             .iter()
             .chain(&self.words)
             .any(|known| *known == plain || *known == singular)
+    }
+
+    /// Whether this is one of its symbols, in its own case.
+    pub(super) fn has_symbol(&self, name: &str) -> bool {
+        self.symbols.contains(&name)
     }
 
     fn has_symbol_without_case(&self, name: &str) -> bool {

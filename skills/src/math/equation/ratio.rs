@@ -24,7 +24,9 @@ impl Ratio {
             Node::Negated(inner) => Self::of(inner)?.scaled(-1.0),
             Node::Percent(inner) => Self::of(inner)?.scaled(0.01),
             Node::Binary(operator, left, right) => Self::joined(*operator, left, right),
-            Node::Number(_) | Node::Call(..) => None,
+            Node::Number(_) | Node::Known(_) | Node::Labelled(..) | Node::Converted(..) | Node::Call(..) => {
+                None
+            }
         }
     }
 

@@ -5,14 +5,16 @@
 use std::f64::consts;
 
 use super::ExpressionError;
-use super::node::{power, truth};
+use super::operator::{power, truth};
 use crate::math::number::{Number, shown};
+use crate::math::value::Value;
 
+mod amounts;
 mod arithmetic;
 
 use arithmetic::{
-    extreme, factorial, first, fold_whole, greatest_common_divisor, is_leap, is_prime, least_common_multiple,
-    logarithm, round, second, step, tangent, total, without_noise,
+    difference, extreme, factorial, first, fold_whole, greatest_common_divisor, is_leap, is_prime,
+    least_common_multiple, logarithm, median, round, second, step, tangent, total, without_noise,
 };
 
 /// A function by name.
@@ -74,8 +76,8 @@ const FUNCTIONS: &[Function] = &[
     any("lcm", 1, ANY_NUMBER, |n| {
         fold_whole("lcm", n, least_common_multiple)
     }),
-    any("isprime", 1, 1, |n| is_prime(first(n)).map(truth)),
-    any("isleap", 1, 1, |n| is_leap(first(n)).map(truth)),
+    IS_PRIME,
+    IS_LEAP,
     any("pow", 2, 2, |n| power(first(n), second(n))),
     any("min", 1, ANY_NUMBER, |n| {
         Ok(extreme(n, |candidate, best| candidate < best))
@@ -87,6 +89,22 @@ const FUNCTIONS: &[Function] = &[
     any("mean", 1, ANY_NUMBER, |n| {
         Ok(total(n).divided_by(Number::Whole(n.len() as i128)))
     }),
+    any("median", 1, ANY_NUMBER, |n| Ok(median(n))),
+    any("difference", 2, 2, |n| Ok(difference(n))),
+];
+
+/// Functions of amounts that keep their unit.
+const OF_AMOUNTS: &[&str] = &[
+    "abs",
+    "round",
+    "ceil",
+    "floor",
+    "min",
+    "max",
+    "sum",
+    "mean",
+    "median",
+    "difference",
 ];
 
 /// Also written as a postfix `!`.
@@ -94,6 +112,12 @@ pub(super) const FACTORIAL: Function = any("factorial", 1, 1, |n| factorial(firs
 
 /// Also written as a degree sign.
 pub(super) const RADIANS: Function = real("radians", f64::to_radians);
+
+/// Also asked as `is 91 prime`.
+pub(super) const IS_PRIME: Function = any("isprime", 1, 1, |n| is_prime(first(n)).map(truth));
+
+/// Also asked as `is 2028 a leap year`.
+pub(super) const IS_LEAP: Function = any("isleap", 1, 1, |n| is_leap(first(n)).map(truth));
 
 const CONSTANTS: &[(&str, f64)] = &[
     ("pi", consts::PI),
@@ -128,7 +152,25 @@ const fn real(name: &'static str, apply: fn(f64) -> f64) -> Function {
 }
 
 /// Other names that small models have for them, without underscores.
-const ALIASES: &[(&str, &str)] = &[("isleapyear", "isleap"), ("leapyear", "isleap")];
+const ALIASES: &[(&str, &str)] = &[
+    ("isleapyear", "isleap"),
+    ("leapyear", "isleap"),
+    ("average", "mean"),
+    ("avg", "mean"),
+    ("total", "sum"),
+    ("largest", "max"),
+    ("biggest", "max"),
+    ("greatest", "max"),
+    ("highest", "max"),
+    ("longest", "max"),
+    ("heaviest", "max"),
+    ("maximum", "max"),
+    ("smallest", "min"),
+    ("lowest", "min"),
+    ("shortest", "min"),
+    ("lightest", "min"),
+    ("minimum", "min"),
+];
 
 /// The function of this name, which is in lower case.
 pub(super) fn find(name: &str) -> Option<&'static Function> {
@@ -191,6 +233,19 @@ impl Function {
             takes,
             given,
         })
+    }
+
+    /// The value of arguments that may have units, of so many as [`Function::check_count`] has allowed.
+    pub(super) fn result(&self, arguments: &[Value]) -> Result<Value, ExpressionError> {
+        let plain: Result<Vec<Number>, ExpressionError> = arguments.iter().map(Value::plain).collect();
+        match plain {
+            Ok(numbers) => self.value(&numbers).map(Value::Plain),
+            Err(_) if OF_AMOUNTS.contains(&self.name) => amounts::value(self, arguments),
+            Err(ExpressionError::Undefined(complaint)) => {
+                Err(ExpressionError::Undefined(format!("{}: {complaint}", self.name)))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The value for so many arguments as [`Function::check_count`] has allowed.

@@ -4,7 +4,12 @@
 
 use super::ExpressionError;
 use super::function::Function;
+use super::operator::{Operator, Relation};
+use crate::math::currency::Currency;
 use crate::math::number::Number;
+use crate::math::quantity::{Origin, Quantity};
+use crate::math::units::Unit;
+use crate::math::value::Value;
 
 /// One operation, number or unknown.
 #[derive(Debug, Clone)]
@@ -13,6 +18,12 @@ pub(in crate::math) enum Node {
     Number(Number),
     /// The unknown of an equation.
     Unknown,
+    /// A day, a time of day, a moment, or the count between two of them.
+    Known(Box<Value>),
+    /// So much of a unit or a currency.
+    Labelled(Box<Self>, Label),
+    /// An amount in another unit.
+    Converted(Box<Self>, &'static Unit),
     /// A sign in front.
     Negated(Box<Self>),
     /// A hundredth, as in `17%`.
@@ -23,66 +34,13 @@ pub(in crate::math) enum Node {
     Call(&'static Function, Vec<Self>),
 }
 
-/// What is done with two operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::math) enum Operator {
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-    /// `*`
-    Times,
-    /// `/`
-    Divide,
-    /// `//`
-    FloorDivide,
-    /// `%` between two operands
-    Modulo,
-    /// `**`
-    Power,
-    /// `==` and the like
-    Is(Relation),
-    /// Both are true.
-    And,
-    /// One of them is true.
-    Or,
-}
-
-/// How two numbers compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::math) enum Relation {
-    /// `==`
-    Equal,
-    /// `!=`
-    Unequal,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    Greater,
-    /// `>=`
-    AtLeast,
-}
-
-impl Relation {
-    /// Numbers that differ by no more than a calculation may be off are equal.
-    fn holds(self, left: Number, right: Number) -> bool {
-        let (a, b) = (left.to_f64(), right.to_f64());
-        let equal = match (left, right) {
-            (Number::Whole(left), Number::Whole(right)) => left == right,
-            _ if a.is_finite() && b.is_finite() => (a - b).abs() <= f64::EPSILON * 8.0 * a.abs().max(b.abs()),
-            _ => a.total_cmp(&b).is_eq(),
-        };
-        match self {
-            Self::Equal => equal,
-            Self::Unequal => !equal,
-            Self::Less => !equal && a < b,
-            Self::AtMost => equal || a < b,
-            Self::Greater => !equal && a > b,
-            Self::AtLeast => equal || a > b,
-        }
-    }
+/// What a number counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::math) enum Label {
+    /// A unit of measurement.
+    Unit(&'static Unit),
+    /// A currency.
+    Currency(&'static Currency),
 }
 
 impl Node {
@@ -125,33 +83,55 @@ impl Node {
     /// Whether the value depends on the unknown.
     pub(in crate::math) fn is_unknown(&self) -> bool {
         match self {
-            Self::Number(_) => false,
+            Self::Number(_) | Self::Known(_) => false,
             Self::Unknown => true,
-            Self::Negated(inner) | Self::Percent(inner) => inner.is_unknown(),
+            Self::Negated(inner)
+            | Self::Percent(inner)
+            | Self::Labelled(inner, _)
+            | Self::Converted(inner, _) => inner.is_unknown(),
             Self::Binary(_, left, right) => left.is_unknown() || right.is_unknown(),
             Self::Call(_, arguments) => arguments.iter().any(Self::is_unknown),
         }
     }
 
-    /// The value; the unknown, where there is one, has the given value.
+    /// The number; the unknown, where there is one, has the given value. What is more than a number is a complaint.
     pub(in crate::math) fn value(&self, unknown: Option<f64>) -> Result<Number, ExpressionError> {
+        self.result(unknown)?.plain()
+    }
+
+    /// The value with its unit; the unknown, where there is one, has the given value.
+    pub(in crate::math) fn result(&self, unknown: Option<f64>) -> Result<Value, ExpressionError> {
+        // Each arm has a function of its own, so that the frames of a deep tree stay small.
         match self {
-            Self::Number(number) => Ok(*number),
-            Self::Unknown => unknown
-                .map(Number::Real)
-                .ok_or_else(|| ExpressionError::Undefined("the unknown has no value".to_owned())),
-            Self::Negated(inner) => Ok(inner.value(unknown)?.negated()),
-            Self::Percent(inner) => Ok(inner.value(unknown)?.divided_by(Number::Whole(100))),
-            Self::Binary(Operator::And | Operator::Or, left, right)
-                if !(left.is_truth() && right.is_truth()) =>
-            {
-                let complaint = "'and' and 'or' join comparisons, not numbers";
-                Err(ExpressionError::Undefined(complaint.to_owned()))
-            }
-            Self::Binary(operator, left, right) => {
-                operator.apply(left.value(unknown)?, right.value(unknown)?)
-            }
-            Self::Call(function, arguments) => function.value(&values(arguments, unknown)?),
+            Self::Number(number) => Ok(Value::Plain(*number)),
+            Self::Known(value) => Ok(Value::clone(value)),
+            Self::Unknown => known(unknown),
+            Self::Negated(inner) => changed(inner, unknown, Number::negated),
+            Self::Percent(inner) => changed(inner, unknown, |number| number.divided_by(Number::Whole(100))),
+            Self::Labelled(inner, label) => labelled(inner, unknown, *label),
+            Self::Converted(inner, unit) => converted(inner, unknown, unit),
+            Self::Binary(operator, left, right) => joined(*operator, left, right, unknown),
+            Self::Call(function, arguments) => called(function, arguments, unknown),
+        }
+    }
+
+    /// Whether there is nothing but numbers in it.
+    pub(super) fn is_bare(&self) -> bool {
+        match self {
+            Self::Number(_) | Self::Unknown => true,
+            Self::Known(_) | Self::Labelled(..) | Self::Converted(..) => false,
+            Self::Negated(inner) | Self::Percent(inner) => inner.is_bare(),
+            Self::Binary(_, left, right) => left.is_bare() && right.is_bare(),
+            Self::Call(_, arguments) => arguments.iter().all(Self::is_bare),
+        }
+    }
+
+    /// The unit of an amount as it is written: of `2 hours 5 minutes` hours.
+    pub(super) fn written_unit(&self) -> Option<&'static Unit> {
+        match self {
+            Self::Labelled(_, Label::Unit(unit)) => Some(unit),
+            Self::Binary(Operator::Plus, left, _) => left.written_unit(),
+            _ => None,
         }
     }
 
@@ -171,53 +151,68 @@ impl Node {
     }
 }
 
-fn values(arguments: &[Node], unknown: Option<f64>) -> Result<Vec<Number>, ExpressionError> {
-    arguments.iter().map(|argument| argument.value(unknown)).collect()
-}
-
-impl Operator {
-    fn apply(self, left: Number, right: Number) -> Result<Number, ExpressionError> {
-        let divides = matches!(self, Self::Divide | Self::FloorDivide | Self::Modulo);
-        if divides && right.is_zero() {
-            return Err(ExpressionError::Undefined("division by zero".to_owned()));
+impl Label {
+    fn of(self, number: Number) -> Value {
+        match self {
+            Self::Unit(unit) => Value::Measured(Quantity::new(number, unit)),
+            Self::Currency(currency) => Value::Money(number, currency),
         }
-        let result = match self {
-            Self::Plus => left.plus(right),
-            Self::Minus => left.minus(right),
-            Self::Times => left.times(right),
-            Self::Divide => left.divided_by(right),
-            Self::FloorDivide => left.floor_divided_by(right),
-            Self::Modulo => left.modulo(right),
-            Self::Power => return power(left, right),
-            Self::Is(relation) => truth(relation.holds(left, right)),
-            Self::And => truth(!left.is_zero() && !right.is_zero()),
-            Self::Or => truth(!left.is_zero() || !right.is_zero()),
-        };
-        Ok(result)
     }
 }
 
-/// 1 for what is true, 0 for what is not.
-pub(super) fn truth(holds: bool) -> Number {
-    Number::Whole(i128::from(holds))
+fn known(unknown: Option<f64>) -> Result<Value, ExpressionError> {
+    unknown
+        .map(|unknown| Value::Plain(Number::Real(unknown)))
+        .ok_or_else(|| ExpressionError::Undefined("the unknown has no value".to_owned()))
 }
 
-/// A power, with a complaint where it has no value.
-pub(super) fn power(base: Number, exponent: Number) -> Result<Number, ExpressionError> {
-    if base.is_zero() && exponent.to_f64() < 0.0 {
-        return Err(ExpressionError::Undefined("division by zero".to_owned()));
+fn changed(
+    inner: &Node,
+    unknown: Option<f64>,
+    change: impl Fn(Number) -> Number,
+) -> Result<Value, ExpressionError> {
+    let value = inner.result(unknown)?;
+    value.with_number(change(value.number()?))
+}
+
+fn labelled(inner: &Node, unknown: Option<f64>, label: Label) -> Result<Value, ExpressionError> {
+    inner.value(unknown).map(|number| label.of(number))
+}
+
+fn converted(inner: &Node, unknown: Option<f64>, unit: &'static Unit) -> Result<Value, ExpressionError> {
+    let value = inner.result(unknown)?;
+    let Value::Measured(quantity) = value else {
+        let complaint = format!("{} cannot be converted to {}", value.kind(), unit.plural);
+        return Err(ExpressionError::Undefined(complaint));
+    };
+    let number = quantity.in_unit(unit);
+    let number = number.map_err(|error| ExpressionError::Undefined(error.to_string()))?;
+    Ok(Value::Measured(Quantity {
+        number,
+        unit,
+        origin: Origin::Asked,
+    }))
+}
+
+fn joined(
+    operator: Operator,
+    left: &Node,
+    right: &Node,
+    unknown: Option<f64>,
+) -> Result<Value, ExpressionError> {
+    let is_of_truths = matches!(operator, Operator::And | Operator::Or);
+    if is_of_truths && !(left.is_truth() && right.is_truth()) {
+        let complaint = "'and' and 'or' join comparisons, not numbers";
+        return Err(ExpressionError::Undefined(complaint.to_owned()));
     }
-    let result = base.to_the(exponent);
-    let (base, exponent) = (base.to_f64(), exponent.to_f64());
-    if result.to_f64().is_nan() {
-        return Err(ExpressionError::Undefined(format!(
-            "{base} to the power of {exponent} is not a real number"
-        )));
-    }
-    if !result.is_finite() && base.is_finite() && exponent.is_finite() {
-        return Err(ExpressionError::TooLarge(format!(
-            "{base} to the power of {exponent}"
-        )));
-    }
-    Ok(result)
+    Value::joined(operator, &left.result(unknown)?, &right.result(unknown)?)
+}
+
+fn called(
+    function: &'static Function,
+    arguments: &[Node],
+    unknown: Option<f64>,
+) -> Result<Value, ExpressionError> {
+    let values = arguments.iter().map(|argument| argument.result(unknown));
+    function.result(&values.collect::<Result<Vec<Value>, ExpressionError>>()?)
 }

@@ -4,6 +4,8 @@
 
 use super::{ExpressionError, LONGEST_CHARACTERS, MOST_TOKENS};
 
+mod figures;
+
 /// One piece of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token {
@@ -13,6 +15,10 @@ pub(super) struct Token {
     pub(super) position: usize,
     /// Whether white space stands before it.
     pub(super) spaced: bool,
+    /// Where it begins in the text, in bytes.
+    pub(super) start: usize,
+    /// Where it ends.
+    pub(super) end: usize,
 }
 
 /// The kinds of pieces.
@@ -22,6 +28,10 @@ pub(super) enum Kind {
     Number(String),
     /// Letters and digits beginning with a letter, in lower case.
     Word(String),
+    /// A date in figures: `2026-12-25`, `25/12/2026`.
+    Date(String),
+    /// A time of day in figures: `18:30`.
+    Time(String),
     /// One sign, in one spelling: `×` comes as `*`.
     Sign(&'static str),
     /// The end of the text.
@@ -32,7 +42,9 @@ impl Kind {
     /// What an error message calls it.
     pub(super) fn shown(&self) -> String {
         match self {
-            Self::Number(text) | Self::Word(text) => format!("'{text}'"),
+            Self::Number(text) | Self::Word(text) | Self::Date(text) | Self::Time(text) => {
+                format!("'{text}'")
+            }
             Self::Sign(sign) => format!("'{sign}'"),
             Self::End => "the end".to_owned(),
         }
@@ -76,7 +88,13 @@ const SIGNS: &[(&str, &str)] = &[
     ("}", ")"),
     (",", ","),
     (";", ";"),
+    (":", ":"),
     ("=", "="),
+    ("$", "$"),
+    ("\u{20ac}", "\u{20ac}"),
+    ("\u{a3}", "\u{a3}"),
+    ("\u{a5}", "\u{a5}"),
+    ("\u{20b9}", "\u{20b9}"),
     ("\u{b2}", "squared"),
     ("\u{b3}", "cubed"),
     ("\u{b0}", "degrees"),
@@ -95,12 +113,14 @@ const LEAD_INS: &[&str] = &[
     "compute",
     "evaluate",
     "solve",
+    "convert",
+    "how many",
+    "which one is",
+    "which is",
+    "which of these is",
+    "is",
+    "are",
 ];
-
-/// Signs that say nothing about the value.
-fn is_decoration(character: char) -> bool {
-    matches!(character, '$' | '\u{20ac}' | '\u{a3}' | '\u{a5}')
-}
 
 /// Cuts the text; the last token is always [`Kind::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ExpressionError> {
@@ -134,6 +154,10 @@ fn without_surplus_brace(text: &str) -> &str {
 struct Cutter<'a> {
     rest: &'a str,
     position: usize,
+    /// How many bytes have been cut off.
+    offset: usize,
+    /// Whether `2026-12-25` is a date and no difference.
+    has_dates: bool,
 }
 
 impl<'a> Cutter<'a> {
@@ -141,6 +165,8 @@ impl<'a> Cutter<'a> {
         let mut cutter = Self {
             rest: text,
             position: 1,
+            offset: 0,
+            has_dates: figures::are_dates(text),
         };
         cutter.skip_space();
         if let Some(lead_in) = LEAD_INS
@@ -158,9 +184,15 @@ impl<'a> Cutter<'a> {
 
     fn next_token(&mut self) -> Result<Token, ExpressionError> {
         let spaced = self.skip_space();
-        let position = self.position;
+        let (position, start) = (self.position, self.offset);
         let kind = match self.rest.chars().next() {
             None => Kind::End,
+            Some(first) if first.is_ascii_digit() && figures::date(self.rest, self.has_dates) > 0 => {
+                Kind::Date(self.take(figures::date(self.rest, self.has_dates)).to_owned())
+            }
+            Some(first) if first.is_ascii_digit() && figures::time(self.rest) > 0 => {
+                Kind::Time(self.take(figures::time(self.rest)).to_owned())
+            }
             Some(first) if first.is_ascii_digit() || self.begins_fraction() => self.number(),
             Some(first) if first.is_alphabetic() || first == '_' => self.word(),
             Some('\u{221a}') => {
@@ -177,6 +209,8 @@ impl<'a> Cutter<'a> {
             kind,
             position,
             spaced,
+            start,
+            end: self.offset,
         })
     }
 
@@ -199,10 +233,16 @@ impl<'a> Cutter<'a> {
     }
 
     fn word(&mut self) -> Kind {
-        let end = self
-            .rest
-            .find(|c: char| !(c.is_alphabetic() || c.is_ascii_digit() || c == '_'))
-            .unwrap_or(self.rest.len());
+        let is_letter = |c: char| c.is_alphabetic() || c.is_ascii_digit() || c == '_';
+        let mut end = 0;
+        for (place, letter) in self.rest.char_indices() {
+            let after = self.rest.get(place + letter.len_utf8()..).unwrap_or_default();
+            let is_within = matches!(letter, '\'' | '\u{2019}') && after.starts_with(char::is_alphabetic);
+            if !is_letter(letter) && !is_within {
+                break;
+            }
+            end = place + letter.len_utf8();
+        }
         Kind::Word(self.take(end).to_lowercase())
     }
 
@@ -243,17 +283,12 @@ impl<'a> Cutter<'a> {
         Some(Kind::Number(value.to_string()))
     }
 
-    /// Moves past white space and currency signs; whether there was any space.
+    /// Moves past white space; whether there was any.
     fn skip_space(&mut self) -> bool {
-        let mut spaced = false;
-        while let Some(first) = self.rest.chars().next() {
-            if !(first.is_whitespace() || is_decoration(first)) {
-                break;
-            }
-            spaced |= first.is_whitespace();
-            self.advance(first.len_utf8());
-        }
-        spaced
+        let rest = self.rest.trim_start();
+        let length = self.rest.len() - rest.len();
+        self.advance(length);
+        length > 0
     }
 
     fn advance(&mut self, bytes: usize) {
@@ -263,6 +298,7 @@ impl<'a> Cutter<'a> {
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         self.position += taken.chars().count();
+        self.offset += taken.len();
         self.rest = rest;
         taken
     }

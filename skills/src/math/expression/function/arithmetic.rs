@@ -177,3 +177,26 @@ pub(super) fn total(arguments: &[Number]) -> Number {
         .iter()
         .fold(Number::Whole(0), |total, next| total.plus(*next))
 }
+
+/// The number in the middle, or the mean of the two there.
+pub(super) fn median(arguments: &[Number]) -> Number {
+    let mut sorted = arguments.to_vec();
+    sorted.sort_by(|left, right| left.to_f64().total_cmp(&right.to_f64()));
+    let at = |place: usize| sorted.get(place).copied().unwrap_or(Number::Whole(0));
+    let upper = at(sorted.len() / 2);
+    if sorted.len() % 2 == 1 {
+        return upper;
+    }
+    let both = at((sorted.len() / 2).saturating_sub(1)).plus(upper);
+    both.divided_by(Number::Whole(2))
+}
+
+/// How far two numbers are apart.
+pub(super) fn difference(arguments: &[Number]) -> Number {
+    let difference = first(arguments).minus(second(arguments));
+    if difference.to_f64() < 0.0 {
+        difference.negated()
+    } else {
+        difference
+    }
+}

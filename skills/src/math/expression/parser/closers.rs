@@ -21,7 +21,7 @@ pub(super) fn drop_surplus(tokens: &mut Vec<Token>) {
 }
 
 /// Where the parenthesis is closed that opens at `open`.
-fn closing(tokens: &[Token], open: usize) -> Option<usize> {
+pub(super) fn closing(tokens: &[Token], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (place, token) in tokens.iter().enumerate().skip(open) {
         match token.kind {

@@ -41,9 +41,23 @@ impl Commas {
         }
         Self::Separate
     }
+
+    /// The meaning in a list without parentheses that `tokens` begin with: `3, 8 and 5`.
+    pub(super) fn listed(tokens: &[Token]) -> Self {
+        let joins = |token: &Token| matches!(&token.kind, Kind::Word(word) if word == "and" || word == "or");
+        let groups = |pair: &[Token]| match pair {
+            [comma, next] => comma.kind == Kind::Sign(",") && (next.spaced || is_zero_group(&next.kind)),
+            _ => false,
+        };
+        if tokens.iter().any(joins) || tokens.windows(2).any(groups) {
+            Self::Group
+        } else {
+            Self::Separate
+        }
+    }
 }
 
-impl Parser {
+impl Parser<'_> {
     /// The number that begins with `first`, with the groups after its commas, written with a decimal point.
     pub(super) fn with_comma_groups(&mut self, first: String) -> String {
         let mut groups = self.groups();

@@ -2,7 +2,7 @@
 //!
 //! Looks at tokens only; the parser builds the tree.
 
-use crate::math::expression::function;
+use crate::math::expression::function::{self, Function};
 use crate::math::expression::token::{Kind, Token};
 use crate::math::expression::{Node, Operator, Relation};
 use crate::math::number::Number;
@@ -17,7 +17,7 @@ pub(super) enum Infix {
 }
 
 /// After an operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Postfix {
     /// `%`
     Percent,
@@ -27,6 +27,8 @@ pub(super) enum Postfix {
     Raised(i128),
     /// A degree sign: the angle in radians.
     Degrees,
+    /// `91 prime`, after the lead-in of a question.
+    Asked(&'static Function),
 }
 
 /// Operators in words, the longer ones first.
@@ -40,6 +42,12 @@ const WORDS: &[(&[&str], Infix)] = &[
     (&["divided", "by"], Infix::Plain(Operator::Divide)),
     (&["times"], Infix::Plain(Operator::Times)),
     (&["of"], Infix::Plain(Operator::Times)),
+    (&["tip", "on"], Infix::Plain(Operator::Times)),
+    (&["tip", "of"], Infix::Plain(Operator::Times)),
+    (&["tax", "on"], Infix::Plain(Operator::Times)),
+    (&["discount", "on"], Infix::Plain(Operator::Times)),
+    (&["interest", "on"], Infix::Plain(Operator::Times)),
+    (&["on"], Infix::Plain(Operator::Times)),
     (&["plus"], Infix::Plain(Operator::Plus)),
     (&["minus"], Infix::Plain(Operator::Minus)),
     (&["over"], Infix::Plain(Operator::Divide)),
@@ -48,14 +56,28 @@ const WORDS: &[(&[&str], Infix)] = &[
     (&["off"], Infix::Off),
     (&["and"], Infix::Plain(Operator::And)),
     (&["or"], Infix::Plain(Operator::Or)),
-    (
-        &["is", "greater", "than"],
-        Infix::Plain(Operator::Is(Relation::Greater)),
-    ),
-    (
-        &["is", "less", "than"],
-        Infix::Plain(Operator::Is(Relation::Less)),
-    ),
+];
+
+/// Words between two operands of which the first is to be more, or to come later.
+const MORE: &[&str] = &[
+    "greater", "larger", "bigger", "more", "longer", "heavier", "higher", "taller", "wider", "warmer",
+    "hotter", "faster", "older", "later",
+];
+
+/// Words between two operands of which the first is to be less, or to come earlier.
+const LESS: &[&str] = &[
+    "less", "smaller", "fewer", "shorter", "lighter", "lower", "narrower", "colder", "cooler", "slower",
+    "younger", "earlier",
+];
+
+/// Words for the same.
+const SAME: &[&[&str]] = &[
+    &["equal", "to"],
+    &["equals"],
+    &["equal"],
+    &["the", "same", "as"],
+    &["as", "much", "as"],
+    &["as", "long", "as"],
 ];
 
 const POSTFIX_WORDS: &[(&[&str], Postfix)] = &[
@@ -63,6 +85,10 @@ const POSTFIX_WORDS: &[(&[&str], Postfix)] = &[
     (&["percent"], Postfix::Percent),
     (&["squared"], Postfix::Raised(2)),
     (&["cubed"], Postfix::Raised(3)),
+    (&["a", "prime", "number"], Postfix::Asked(&function::IS_PRIME)),
+    (&["a", "prime"], Postfix::Asked(&function::IS_PRIME)),
+    (&["prime"], Postfix::Asked(&function::IS_PRIME)),
+    (&["a", "leap", "year"], Postfix::Asked(&function::IS_LEAP)),
 ];
 
 impl Infix {
@@ -109,6 +135,7 @@ impl Postfix {
             Self::Factorial => Node::Call(&function::FACTORIAL, vec![operand]),
             Self::Raised(exponent) => Node::binary(Operator::Power, operand, whole(exponent)),
             Self::Degrees => Node::Call(&function::RADIANS, vec![operand]),
+            Self::Asked(function) => Node::Call(function, vec![operand]),
         }
     }
 }
@@ -146,13 +173,54 @@ pub(super) fn infix(tokens: &[Token], unknown: Option<&str>) -> Option<(Infix, u
         Kind::Sign(sign) => Operator::Is(relation(sign)?),
         Kind::Word(word) if word == "x" && unknown.is_none() => Operator::Times,
         Kind::Word(_) => {
-            let found = words(tokens, WORDS).or_else(|| product(first, unknown));
+            let compared = || comparison(tokens).map(|(is, length)| (Infix::Plain(Operator::Is(is)), length));
+            let found = words(tokens, WORDS).or_else(compared);
+            let found = found.or_else(|| product(first, unknown));
             return found.filter(|(infix, _)| unknown.is_none() || !infix.is_of_truths());
         }
         _ => return None,
     };
     let found = Infix::Plain(operator);
     (unknown.is_none() || !found.is_of_truths()).then_some((found, 1))
+}
+
+/// `is longer than`, `equals`.
+fn comparison(tokens: &[Token]) -> Option<(Relation, usize)> {
+    let lead = usize::from(
+        tokens
+            .first()
+            .is_some_and(|token| is_one_of(token, &["is", "are"])),
+    );
+    let rest = tokens.get(lead..)?;
+    if let Some(relation) = rest.first().and_then(comparative) {
+        let is_than = rest
+            .get(1)
+            .is_some_and(|token| is_one_of(token, &["than", "then"]));
+        return is_than.then_some((relation, lead + 2));
+    }
+    let same = SAME.iter().find(|same| begins_with(rest, same))?;
+    Some((Relation::Equal, lead + same.len()))
+}
+
+/// What `larger` and `smaller` ask for.
+pub(super) fn comparative(token: &Token) -> Option<Relation> {
+    if is_one_of(token, MORE) {
+        Some(Relation::Greater)
+    } else {
+        is_one_of(token, LESS).then_some(Relation::Less)
+    }
+}
+
+pub(super) fn is_one_of(token: &Token, words: &[&str]) -> bool {
+    matches!(&token.kind, Kind::Word(word) if words.contains(&word.as_str()))
+}
+
+fn begins_with(tokens: &[Token], words: &[&str]) -> bool {
+    tokens.len() >= words.len()
+        && tokens
+            .iter()
+            .zip(words)
+            .all(|(token, word)| is_one_of(token, &[word]))
 }
 
 fn relation(sign: &str) -> Option<Relation> {
@@ -207,14 +275,6 @@ fn product(first: &Token, unknown: Option<&str>) -> Option<(Infix, usize)> {
 }
 
 fn words<T: Copy>(tokens: &[Token], table: &[(&[&str], T)]) -> Option<(T, usize)> {
-    let is = |token: &Token, expected: &str| matches!(&token.kind, Kind::Word(word) if word == expected);
-    let (words, found) = table.iter().find(|(words, _)| {
-        let enough = tokens.len() >= words.len();
-        enough
-            && tokens
-                .iter()
-                .zip(*words)
-                .all(|(token, expected)| is(token, expected))
-    })?;
+    let (words, found) = table.iter().find(|(words, _)| begins_with(tokens, words))?;
     Some((*found, words.len()))
 }

@@ -1,0 +1,71 @@
+//! Dates and times in one person's language and formats.
+//!
+//! Knows no zone and reads no clock.
+
+use jiff::Zoned;
+use jiff::civil::{Date, Time};
+use loquat_agent::toolbox::Circumstances;
+
+use super::locale::{Formats, Locale};
+
+/// The person's language and formats.
+#[derive(Debug)]
+pub(super) struct Words {
+    pub(super) locale: Option<&'static Locale>,
+    pub(super) formats: Formats,
+}
+
+impl Words {
+    /// Those of a language alone.
+    pub(super) fn spoken(lang: &str) -> Self {
+        let locale = Locale::of(lang);
+        Self {
+            locale,
+            formats: Formats::new(locale, Some(lang), None, None),
+        }
+    }
+
+    pub(super) fn of(person: &Circumstances) -> Self {
+        let locale = person
+            .lang
+            .as_deref()
+            .and_then(Locale::of)
+            .or_else(Locale::english);
+        let formats = Formats::new(
+            locale,
+            person.lang.as_deref(),
+            person.date_format.as_deref(),
+            person.time_format.as_deref(),
+        );
+        Self { locale, formats }
+    }
+
+    /// The languages to read in: the person's, and English, which models fall back to.
+    pub(super) fn locales(&self) -> [Option<&'static Locale>; 2] {
+        [self.locale, Locale::english()]
+    }
+
+    pub(super) fn weekday(&self, date: Date) -> String {
+        self.locale.map_or_else(
+            || date.strftime("%A").to_string(),
+            |locale| locale.weekday(date).to_owned(),
+        )
+    }
+
+    pub(super) fn date(&self, date: Date) -> String {
+        self.locale
+            .map_or_else(|| date.to_string(), |locale| locale.date(date, &self.formats))
+    }
+
+    pub(super) fn time(&self, time: Time) -> String {
+        let plain = || time.strftime("%H:%M").to_string();
+        self.locale
+            .map_or_else(plain, |locale| locale.time(time, &self.formats))
+    }
+
+    pub(super) fn moment(&self, moment: &Zoned) -> String {
+        let plain = || moment.strftime("%Y-%m-%d %H:%M").to_string();
+        self.locale
+            .map_or_else(plain, |locale| locale.moment(moment, &self.formats))
+    }
+}
