@@ -30,8 +30,8 @@ pub(crate) struct Closing {
     pub(super) last_words: Option<String>,
     /// The sentence in which the last result tells itself.
     pub(super) sentence: Option<String>,
-    /// Whether the brain was asked once more instead of saying its answer.
-    pub(super) doubted: bool,
+    /// What the brain was told when it was asked once more instead of saying its answer.
+    pub(super) doubted: Option<String>,
     /// Whether it was told that a call leaves out numbers that the person said.
     pub(super) omitted: bool,
     /// The detail behind a failure.

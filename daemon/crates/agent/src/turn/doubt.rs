@@ -36,7 +36,12 @@ pub(super) enum Doubt {
     Figures(Vec<String>),
     /// It says that something was done, and no call was made.
     Deed,
+    /// It repeats what the brain was told of such an answer.
+    Echo,
 }
+
+/// So many words in a row are no accident.
+const ECHO: usize = 4;
 
 impl Doubt {
     /// What is wrong, for the brain.
@@ -47,7 +52,7 @@ impl Doubt {
                  a tool gave.",
                 written.join(" or ")
             ),
-            Self::Deed => "That cannot be said: no tool was called, so nothing was done. Call the tool that does it, or say \
+            Self::Deed | Self::Echo => "That cannot be said: no tool was called, so nothing was done. Call the tool that does it, or say \
                            that you cannot do it."
                 .to_owned(),
         }
@@ -64,6 +69,14 @@ impl Turn {
     pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
         if !self.resources.stands {
             return None;
+        }
+        if self
+            .closing
+            .doubted
+            .as_ref()
+            .is_some_and(|told| echoes(answer, told))
+        {
+            return Some(Doubt::Echo);
         }
         let language = spoken(self.question.lang.as_deref());
         if self.claims_a_deed(answer, language) {
@@ -82,12 +95,12 @@ impl Turn {
     /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
     /// the brain is believed after all.
     pub(super) fn question_answer(&mut self, reply: &ChatReply, doubt: Doubt) -> Option<Result<(), Ending>> {
-        if self.closing.doubted {
+        if self.closing.doubted.is_some() {
             return self.instead(doubt, Reason::Answered).map(Err);
         }
-        self.closing.doubted = true;
         self.take_back_answer();
         let why = doubt.told();
+        self.closing.doubted = Some(why.clone());
         self.emit(&Event::ReplyRejected {
             step: self.step(),
             why: why.clone(),
@@ -101,6 +114,11 @@ impl Turn {
     pub(super) fn instead(&mut self, doubt: Doubt, reason: Reason) -> Option<Ending> {
         match doubt {
             Doubt::Deed => Some(Ending::new(reason, apology(self.question.lang.as_deref()))),
+            Doubt::Echo => {
+                let apology = || apology(self.question.lang.as_deref()).to_owned();
+                let words = self.closing.sentence.take().unwrap_or_else(apology);
+                Some(Ending::new(reason, words))
+            }
             Doubt::Figures(_) if !self.has_found() && !self.is_calculation() => None,
             Doubt::Figures(written) => Some(match self.closing.sentence.take() {
                 Some(sentence) => Ending::new(reason, sentence),
@@ -183,6 +201,14 @@ impl Turn {
         let mut sentences = answer.split(['.', '!', '?', ';', '\n']);
         sentences.any(|sentence| deed_in(sentence, language).is_some_and(is_new))
     }
+}
+
+/// Whether an answer has words in a row from what the brain was told.
+fn echoes(answer: &str, told: &str) -> bool {
+    let [answer, told] = [answer, told].map(str::to_lowercase);
+    let [answer, told]: [Vec<&str>; 2] = [words(&answer).collect(), words(&told).collect()];
+    told.windows(ECHO)
+        .any(|run| answer.windows(ECHO).any(|own| own == run))
 }
 
 /// What a sentence says was done.

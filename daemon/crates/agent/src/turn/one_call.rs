@@ -5,8 +5,9 @@
 
 use super::{Ending, Turn};
 use crate::figure::figures;
+use crate::gate::texts;
 use crate::language::spoken;
-use crate::record::Reason;
+use crate::record::{CallRecord, Reason};
 
 impl Turn {
     /// Whether a call may be the whole answer: the persona allows it, and this turn's answer is what is said.
@@ -18,7 +19,7 @@ impl Turn {
     /// The end by the sentence of the step's only call, or of the last in a chain, if all succeeded and its tool has one.
     pub(super) fn told_by_tool(&self, is_chain: bool) -> Option<Ending> {
         let is_good = match self.ledger.last_calls() {
-            [call] => call.ok && !self.calculates_from_nothing(&call.tool),
+            [call] => call.ok && !self.calculates_from_nothing(call),
             calls => is_chain && calls.iter().all(|call| call.ok),
         };
         let sentence = self.closing.sentence.as_deref().unwrap_or_default();
@@ -27,12 +28,13 @@ impl Turn {
         is_told.then(|| Ending::new(reason, sentence))
     }
 
-    /// Whether a tool calculated although the person said no number. A small model also calculates where it was asked
-    /// something else; it is shown what came of it, as other brains are.
-    fn calculates_from_nothing(&self, tool: &str) -> bool {
+    /// Whether a tool calculated with numbers although the person said none. A small model also calculates where it was
+    /// asked something else; it is shown what came of it, as other brains are.
+    fn calculates_from_nothing(&self, call: &CallRecord) -> bool {
         let mut entries = self.catalogue.entries().iter();
-        let calculates = entries.any(|entry| entry.tool.name == tool && entry.tool.calculates);
+        let calculates = entries.any(|entry| entry.tool.name == call.tool && entry.tool.calculates);
         let [words, ..] = &self.resources.shared.given;
-        calculates && figures(words, spoken(self.question.lang.as_deref())).is_empty()
+        let has_numbers = |words: &str| !figures(words, spoken(self.question.lang.as_deref())).is_empty();
+        calculates && !has_numbers(words) && has_numbers(&texts(&call.arguments))
     }
 }

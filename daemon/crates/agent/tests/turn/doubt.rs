@@ -180,3 +180,15 @@ async fn a_call_that_leaves_out_what_was_said_is_not_run() {
     let insists = asked(question, [whole("416 + 0.5"), whole("416 + 0.5")]);
     assert_eq!(insists.constrained().play().await.ran.len(), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_the_brain_is_told_of_its_answer_is_not_said_in_its_place() {
+    let echo = "The person cannot say, neither the person nor a tool gave it.";
+    let replies = [calculate("17% * 2450"), done("41650."), done(echo)];
+    let told = played(PERCENT, replies).await;
+    assert_eq!(told.end(), (Reason::Answered, "That is 416.5."));
+    let echo = "I cannot: no tool was called so nothing was done.";
+    let replies = [done("I have switched the light off."), done(echo)];
+    let sorry = played("Switch the light off.", replies).await;
+    assert_eq!(sorry.end(), (Reason::Answered, "I'm sorry, I cannot do that."));
+}
