@@ -48,8 +48,8 @@ pub enum CompileError {
 
 /// Compiles the kernels of the target from ggml's folder, with the flags that its other parts were compiled with, and has
 /// cargo link them into the package whose build script calls this. The C function `loquat_use_kernel(number)` puts one of
-/// them to use. Its object also bounds how long OpenMP spins, which must be linked from its archive: of a shared library it
-/// would read the environment too early.
+/// them to use. What is linked also keeps OpenMP's threads from spinning for long; for that OpenMP has to be linked as an
+/// archive, since a shared library reads the environment before.
 ///
 /// # Errors
 /// When a compiler, a linker or a file fails.
