@@ -205,7 +205,8 @@ fn model(file: &ModelFile) -> Finding {
 fn whisper(file: &ModelFile) -> Finding {
     let mut finding = model(file);
     if finding.verdict == Verdict::Ok {
-        finding.detail += &format!(" and computes with {}", loquat_speech::use_best_kernel());
+        finding.detail += " and computes with ";
+        finding.detail += &loquat_speech::use_best_kernel().to_string();
     }
     finding
 }
