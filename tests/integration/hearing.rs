@@ -2,6 +2,7 @@
 
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
+use loquat_tests::models::smallest;
 use loquat_tests::wait::PATIENCE;
 
 use crate::story::{Scene, Story};
@@ -54,6 +55,16 @@ async fn a_truncated_speech_model_is_named() {
     assert!(!status.success(), "{output}");
     assert!(output.contains("ggml-tiny.en.bin"), "{output}");
     assert!(!output.contains("panicked"), "{output}");
+}
+
+#[tokio::test]
+async fn what_whisper_computes_with_is_named() {
+    let scene = Scene::default();
+    let model = smallest("ggml-tiny", "bin");
+    scene.home.setting("speech.whisper_model", &model);
+    let check = Launch::new(&scene.home, &["check"]).run().await;
+    let is_named = |line: &str| line.contains("ggml-tiny") && line.contains("and computes with ");
+    assert!(check.stdout.lines().any(is_named), "{}", check.shown());
 }
 
 #[tokio::test]

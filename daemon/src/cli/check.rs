@@ -89,8 +89,9 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
-    let needed = [&models.voice_activity, &models.whisper, &models.language];
-    findings.extend(needed.map(model));
+    findings.push(model(&models.voice_activity));
+    findings.push(whisper(&models.whisper));
+    findings.push(model(&models.language));
     findings.extend(wake_word(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.push(microphone(&settings, &models).await);
@@ -198,6 +199,16 @@ fn model(file: &ModelFile) -> Finding {
     }
     let detail = format!("{} is not at {}", file.name, file.path.display());
     Finding::bad("model", Verdict::Broken, detail, file.mend())
+}
+
+/// With a word on what it computes with.
+fn whisper(file: &ModelFile) -> Finding {
+    let mut finding = model(file);
+    if finding.verdict == Verdict::Ok {
+        finding.detail += " and computes with ";
+        finding.detail += &loquat_speech::use_best_kernel().to_string();
+    }
+    finding
 }
 
 /// Loads it, since a file that is there may still be of no use. The device can be asked to listen without one.

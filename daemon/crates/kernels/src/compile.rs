@@ -15,6 +15,11 @@ use super::{Kernel, of};
 /// The entry of a kernel as ggml calls it.
 const ENTRY: &str = "ggml_backend_cpu_reg";
 
+/// How often one of the threads that compute looks for the others before it sleeps. By itself OpenMP looks 300,000 times,
+/// some milliseconds at each of the hundreds of steps of a token: where other programs are at work, that takes the processor
+/// from just the thread that is waited for.
+const SPINS: u32 = 1000;
+
 /// The kernels could not be compiled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -43,7 +48,8 @@ pub enum CompileError {
 
 /// Compiles the kernels of the target from ggml's folder, with the flags that its other parts were compiled with, and has
 /// cargo link them into the package whose build script calls this. The C function `loquat_use_kernel(number)` puts one of
-/// them to use.
+/// them to use. What is linked also keeps OpenMP's threads from spinning for long; for that OpenMP has to be linked as an
+/// archive, since a shared library reads the environment before.
 ///
 /// # Errors
 /// When a compiler, a linker or a file fails.
@@ -198,7 +204,8 @@ fn entry(kernel: Kernel) -> String {
     format!("loquat_kernel_{}", kernel.name.replace('-', "_"))
 }
 
-/// The registry knows the plain kernel from the beginning; what computes is what it knows first.
+/// The registry knows the plain kernel from the beginning; what computes is what it knows first. OpenMP reads the environment
+/// once, before `main`, in a constructor without a priority, and so behind every constructor that has one.
 fn chooser_of(kernels: &[Kernel]) -> String {
     let entries: Vec<_> = kernels.iter().map(|kernel| entry(*kernel)).collect();
     let declared: Vec<_> = entries
@@ -208,7 +215,11 @@ fn chooser_of(kernels: &[Kernel]) -> String {
     let declared = declared.join("\n");
     let listed = entries.join(", ");
     format!(
-        "typedef struct ggml_backend_reg * reg;\n\
+        "#include <stdlib.h>\n\
+         __attribute__((constructor(101))) static void spin_little(void) {{\n    \
+             setenv(\"GOMP_SPINCOUNT\", \"{SPINS}\", 0);\n\
+         }}\n\
+         typedef struct ggml_backend_reg * reg;\n\
          void ggml_backend_register(reg);\n\
          void ggml_backend_unload(reg);\n\
          {declared}\n\

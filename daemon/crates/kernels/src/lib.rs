@@ -71,8 +71,8 @@ impl Kernel {
         usable.unwrap_or(kernel("plain", "plain", &[]))
     }
 
-    /// Those that this processor can run.
-    fn usable() -> impl Iterator<Item = Self> {
+    /// Those that this processor can run, the plain one first and the fastest last.
+    pub fn usable() -> impl Iterator<Item = Self> {
         let all = of(std::env::consts::ARCH).iter().copied();
         all.filter(|kernel| kernel.needs.iter().all(|feature| is_there(feature) == Some(true)))
     }

@@ -30,6 +30,8 @@ mod ear;
 mod endpoint;
 mod event;
 mod hearing;
+#[expect(unsafe_code, reason = "the kernels are C")]
+mod kernel;
 mod model_file;
 mod recognizer;
 mod resample;
@@ -42,6 +44,7 @@ mod whisper_log;
 
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Source};
 pub use event::{EarEvent, Trigger};
+pub use kernel::{use_best_kernel, use_kernel};
 pub use model_file::LoadModelError;
 pub use recognizer::{Recognizer, TranscribeError, Transcript};
 pub use settings::{AudioHost, ListenMode, SpeechSettings};

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use whisper_rs::{WhisperVadContext, WhisperVadContextParams};
 
+use crate::kernel::use_best_kernel;
 use crate::model_file::{self, LoadModelError, ModelKind};
 use crate::whisper_log;
 
@@ -44,7 +45,7 @@ impl Silero {
     /// Checks the file and loads it.
     pub(crate) fn load(path: &Path) -> Result<Self, LoadModelError> {
         model_file::check(path, ModelKind::Silero)?;
-        whisper_log::redirect();
+        use_best_kernel();
         let refused = |reason: String| LoadModelError::Refused {
             kind: ModelKind::Silero.name(),
             path: path.into(),

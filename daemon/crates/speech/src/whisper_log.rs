@@ -5,7 +5,6 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
-use std::sync::Once;
 
 /// `GGML_LOG_LEVEL_WARN` of `ggml.h`; errors are one above, and 5 continues a line.
 const WARNING: u32 = 3;
@@ -16,11 +15,10 @@ thread_local! {
     static COMPLAINT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Installs the redirection once for the process.
+/// Installs the redirection, for the process.
 pub(crate) fn redirect() {
-    static ONCE: Once = Once::new();
     // SAFETY: the callback does not unwind (it only copies and logs text) and lives as long as the process.
-    ONCE.call_once(|| unsafe { whisper_rs::set_log_callback(Some(receive), std::ptr::null_mut()) });
+    unsafe { whisper_rs::set_log_callback(Some(receive), std::ptr::null_mut()) };
 }
 
 /// What whisper.cpp complained about last on this thread, forgotten by asking.

@@ -31,11 +31,6 @@ const READY_PATIENCE: Duration = Duration::from_secs(1);
 /// The pipe of a process that ended is empty almost at once; a grandchild could hold it open for ever.
 const LAST_WORDS_PATIENCE: Duration = Duration::from_millis(300);
 
-/// How often one of the model's threads looks for the others before it sleeps. By itself OpenMP looks 300,000 times, some
-/// milliseconds at each of the hundreds of steps of a token: where other programs are at work, that takes the processor from
-/// just the thread that is waited for.
-const SPINS: &str = "1000";
-
 /// How each GGUF file begins.
 const MAGIC: [u8; 4] = *b"GGUF";
 
@@ -226,7 +221,6 @@ fn command(settings: &LocalBrainSettings, socket: &Path) -> Command {
         .process_group(0)
         // Keys may be in ours, and what systemd gave us is not the worker's.
         .env_clear()
-        .env("GOMP_SPINCOUNT", SPINS)
         .envs(settings.environment.iter().map(|(name, value)| (name, value)))
         .kill_on_drop(true);
     command

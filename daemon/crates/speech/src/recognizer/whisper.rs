@@ -14,6 +14,7 @@ use super::language;
 use super::params::{CurrentJob, new_params};
 use super::window::{self, Window};
 use super::{TranscribeError, Transcript};
+use crate::kernel::use_best_kernel;
 use crate::model_file::{self, LoadModelError, ModelKind};
 use crate::whisper_log;
 
@@ -48,7 +49,7 @@ impl Whisper {
     /// Checks the file and loads it.
     pub(super) fn load(path: &Path, threads: usize) -> Result<Self, LoadModelError> {
         model_file::check(path, ModelKind::Whisper)?;
-        whisper_log::redirect();
+        use_best_kernel();
         let refused = |_| LoadModelError::Refused {
             kind: ModelKind::Whisper.name(),
             path: path.into(),

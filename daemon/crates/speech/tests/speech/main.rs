@@ -7,6 +7,8 @@ mod ear_process;
 #[cfg(test)]
 mod files;
 #[cfg(test)]
+mod kernels;
+#[cfg(test)]
 mod microphone;
 #[cfg(test)]
 mod recognizer;

@@ -33,7 +33,7 @@ pub(crate) fn model(name: &str) -> PathBuf {
 /// Settings with the smallest models.
 pub(crate) fn settings() -> SpeechSettings {
     let mut settings = SpeechSettings::new(model("ggml-tiny.en.bin"), model("ggml-silero-v6.2.0.bin"));
-    // Tests run side by side, and whisper's threads wait for each other by spinning.
+    // Tests run side by side.
     settings.threads = 1;
     settings.lang = Some("en-US".into());
     settings
