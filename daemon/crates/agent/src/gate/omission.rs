@@ -1,4 +1,5 @@
-//! Whether a call leaves out what the person said: a percentage, a sign or a number.
+//! Whether a call leaves out what the person said, a percentage, a sign or a number, or has a number of the tool's examples
+//! instead.
 //!
 //! Only of tools that calculate with what was said, which their descriptor tells. What the person said is compared with the
 //! arguments as texts of numbers; nothing is calculated.
@@ -17,9 +18,14 @@ pub(crate) struct Said<'t> {
     pub(crate) language: &'t Language,
     /// The arguments of earlier calls, as texts.
     pub(crate) earlier: &'t [String],
+    /// What the brain was told of the tool, with its examples.
+    pub(crate) examples: &'t str,
     /// Whether the call is to bring the whole answer.
     pub(crate) is_whole: bool,
 }
+
+/// Smaller numbers of an example may be meant: two for a half, twelve for a dozen.
+const PLAIN: f64 = 12.0;
 
 /// What is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +36,8 @@ pub(crate) enum Omission {
     Sign(String),
     /// Numbers.
     Numbers(Vec<String>),
+    /// A small model copied these out of the tool's examples.
+    Copied(Vec<String>),
 }
 
 impl Omission {
@@ -50,6 +58,13 @@ impl Omission {
                     numbers.join(" and ")
                 ),
                 "Call it with all that was said".to_owned(),
+            ),
+            Self::Copied(numbers) => (
+                format!(
+                    "the call has {}, which the person did not say",
+                    numbers.join(" and ")
+                ),
+                "Call it with what was said".to_owned(),
             ),
         };
         format!("{what}. The tool was not run. {how}.")
@@ -79,7 +94,24 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
         said.is_whole && !figure.is_trivial() && !is_in(&anywhere, figure) && !is_part(figure, &anywhere)
     });
     let missing: Vec<String> = missing.map(written).collect();
-    (!missing.is_empty()).then_some(Omission::Numbers(missing))
+    if !missing.is_empty() {
+        return Some(Omission::Numbers(missing));
+    }
+    let copied = copied(&called, said);
+    (!copied.is_empty()).then_some(Omission::Copied(copied))
+}
+
+/// The numbers of a call that stand in the tool's examples and that the person did not say.
+fn copied(called: &str, said: &Said<'_>) -> Vec<String> {
+    let examples = Known::of([said.examples], said.language);
+    let earlier = said.earlier.iter().map(String::as_str);
+    let known = Known::of(earlier.chain([said.words]), said.language);
+    let is_copied = |figure: &Figure| {
+        let mut values = figure.values();
+        said.is_whole && values.all(|value| value > PLAIN && examples.has(value) && !known.has(value))
+    };
+    let called = figures(called, said.language).into_iter();
+    called.filter(is_copied).map(|figure| figure.written).collect()
 }
 
 /// The arguments as one text.
@@ -124,6 +156,7 @@ mod tests {
             words,
             language: spoken(None),
             earlier: &[],
+            examples: "For example \"15% of 320\" or \"3 yards - 20 cm\"",
             is_whole,
         };
         omission(arguments.as_object().unwrap(), &said)
@@ -151,6 +184,14 @@ mod tests {
             ("what's twelve times thirteen", "12 * 13", None),
             ("what's twelve times thirteen", "12 * 12", numbers("thirteen")),
             ("split 87 euros between one or two people", "87 / 2", None),
+            ("how many minutes are in 5 percent of a day", "5% of 1440", None),
+            (
+                "how many minutes are in 5 percent of a day",
+                "5% of 320",
+                Some(Omission::Copied(vec!["320".to_owned()])),
+            ),
+            ("what is 5 percent of 320", "5% of 320", None),
+            ("how many feet are three yards", "3 yards in feet", None),
         ] {
             assert_eq!(
                 told(words, &json!({"expression": call}), true),

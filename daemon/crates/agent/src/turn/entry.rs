@@ -80,12 +80,13 @@ impl Turn {
             words,
             language: spoken(self.question.lang.as_deref()),
             earlier: &earlier.collect::<Vec<_>>(),
+            examples: &admitted.entry.line,
             is_whole: is_whole && !self.closing.omitted,
         };
         let Some(omission) = gate::omission(&admitted.arguments, &said) else {
             return Ok(admitted);
         };
-        self.closing.omitted |= matches!(omission, Omission::Numbers(_));
+        self.closing.omitted |= matches!(omission, Omission::Numbers(_) | Omission::Copied(_));
         Err(Refusal {
             text: omission.told(),
             mistake: true,
