@@ -209,11 +209,11 @@ fn worked_conversion() -> Example {
 /// it could calculate.
 fn worked_calculation() -> Example {
     Example {
-        question: "How many hours are 2 days and 6 hours?".to_owned(),
+        question: "What is 9 times 8.5?".to_owned(),
         thought: "This asks for a calculation.".to_owned(),
-        arguments: json!({"expression": "2 days + 6 hours in hours"}),
-        result: json!({"result": 54, "unit": "hours"}),
-        answer: "That is 54 hours.".to_owned(),
+        arguments: json!({"expression": "9 * 8.5"}),
+        result: json!({"result": 76.5}),
+        answer: "9 times 8.5 is 76.5.".to_owned(),
     }
 }
 
