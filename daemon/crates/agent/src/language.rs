@@ -105,6 +105,8 @@ pub(crate) struct Deeds {
     pub(crate) openings: Vec<String>,
     /// "Set", "switched". They count behind an opening in a sentence without a negation.
     pub(crate) done: Vec<String>,
+    /// "The light is on": what an answer without a call cannot know, unless an earlier one told of a deed.
+    pub(crate) states: Vec<String>,
 }
 
 /// Answers that call no tool. A small model answers as its examples do: shown in English alone, it promises in German what

@@ -12,7 +12,8 @@
 //!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
 //! one of its words for what is done ("switched"). It is false when no call was made in the turn, unless an earlier
-//! answer of the session speaks of it too.
+//! answer of the session speaks of it too. So is a state of the house ("the light is on"), unless an earlier answer told of
+//! a deed.
 //!
 //! Only the turn whose answer is the answer is looked at. What is said in place of a false deed is the apology of the
 //! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
@@ -197,9 +198,14 @@ impl Turn {
                 .iter()
                 .any(|answer| words(answer).any(|word| word == deed))
         };
+        let has_done = earlier.iter().flat_map(|answer| sentences(answer));
+        let has_done = has_done
+            .into_iter()
+            .any(|sentence| deed_in(sentence, language).is_some());
         let answer = answer.to_lowercase().replace('’', "'");
-        let mut sentences = answer.split(['.', '!', '?', ';', '\n']);
-        sentences.any(|sentence| deed_in(sentence, language).is_some_and(is_new))
+        sentences(&answer).any(|sentence| {
+            deed_in(sentence, language).is_some_and(is_new) || !has_done && tells_a_state(sentence, language)
+        })
     }
 }
 
@@ -211,13 +217,30 @@ fn echoes(answer: &str, told: &str) -> bool {
         .any(|run| answer.windows(ECHO).any(|own| own == run))
 }
 
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['.', '!', '?', ';', '\n'])
+}
+
+/// Whether a sentence says how something in the house is.
+fn tells_a_state(sentence: &str, language: &Language) -> bool {
+    let is_denied = words(sentence).any(|word| is_negation(word, language));
+    let spaced = spaced(sentence);
+    let mut states = language.deeds.states.iter();
+    !is_denied && states.any(|state| spaced.contains(&format!(" {state} ")))
+}
+
+/// The words of a sentence with a blank around each.
+fn spaced(sentence: &str) -> String {
+    format!(" {} ", words(sentence).collect::<Vec<_>>().join(" "))
+}
+
 /// What a sentence says was done.
 fn deed_in<'s>(sentence: &'s str, language: &Language) -> Option<&'s str> {
     let is_listed = |list: &[String], word: &str| list.iter().any(|one| one == word);
     if words(sentence).any(|word| is_negation(word, language)) {
         return None;
     }
-    let spaced = format!(" {} ", words(sentence).collect::<Vec<_>>().join(" "));
+    let spaced = spaced(sentence);
     let openings = language.deeds.openings.iter();
     let first = openings
         .filter_map(|opening| spaced.find(&format!(" {opening} ")))
@@ -243,6 +266,22 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_state_of_the_house_is_told_and_not_denied() {
+        for (lang, sentence, expected) in [
+            ("en-US", "the kitchen light is on", true),
+            ("en-US", "i cannot tell whether the light is on", false),
+            ("en-US", "light is faster than sound", false),
+            ("de-DE", "das licht ist an", true),
+            ("fr-FR", "la lumière est allumée", true),
+            ("fr-FR", "la lumière n'est pas allumée", false),
+            ("es-ES", "la luz está encendida", true),
+        ] {
+            let told = tells_a_state(sentence, spoken(Some(lang)));
+            assert_eq!(told, expected, "{sentence}");
+        }
+    }
 
     #[test]
     fn a_deed_is_claimed_and_not_denied() {
