@@ -14,9 +14,16 @@ pub(crate) struct Figure {
     pub(crate) is_percent: bool,
     /// Whether it stands behind a sign or word for less than nothing.
     pub(crate) is_negative: bool,
-    in_words: bool,
-    /// Whether it is part of a time of day that is written with a colon, or stands in front of a half of the day.
-    is_time: bool,
+    form: Form,
+}
+
+/// How a number is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Digits,
+    Words,
+    /// As part of a time of day with a colon, or in front of a half of the day.
+    Time,
 }
 
 /// One way to read a number.
@@ -32,7 +39,7 @@ const COUNTING: f64 = 3.0;
 impl Figure {
     /// Whether it says nothing: a "one" or a nought, or a small number in words.
     pub(crate) fn is_trivial(&self) -> bool {
-        let most = if self.in_words { COUNTING } else { 1.0 };
+        let most = if self.form == Form::Words { COUNTING } else { 1.0 };
         self.readings.iter().all(|reading| reading.value <= most)
     }
 
@@ -47,8 +54,7 @@ impl Figure {
             readings,
             is_percent: false,
             is_negative: false,
-            in_words: false,
-            is_time: false,
+            form: Form::Digits,
         }
     }
 }
@@ -81,7 +87,7 @@ impl Known {
     /// Adds those of the moment, of which the time of day says nothing about other numbers.
     pub(crate) fn and_moment(mut self, text: &str, language: &Language) -> Self {
         for figure in figures(text, language) {
-            let own = if figure.is_time {
+            let own = if figure.form == Form::Time {
                 &mut self.clock
             } else {
                 &mut self.numbers
@@ -97,7 +103,7 @@ impl Known {
         let scaled = |reading: &Reading| SCALES.map(|scale| (*reading, scale));
         figure.readings.iter().flat_map(scaled).any(|(reading, scale)| {
             let unit = 10_f64.powi(reading.decimals) / scale;
-            let clock = self.clock.iter().filter(|_| figure.is_time || figure.in_words);
+            let clock = self.clock.iter().filter(|_| figure.form != Form::Digits);
             let is_it = |known: &f64| {
                 let known = known * unit;
                 let told = reading.value * unit * scale;
@@ -133,9 +139,13 @@ pub(crate) fn figures(text: &str, language: &Language) -> Vec<Figure> {
             continue;
         }
         words.end(&mut found);
-        let is_time = token.contains(':') || begins_with_half_of_day(behind);
+        let form = if token.contains(':') || begins_with_half_of_day(behind) {
+            Form::Time
+        } else {
+            Form::Digits
+        };
         let own = in_digits(token, signs).into_iter();
-        found.extend(own.map(|figure| Figure { is_time, ..figure }));
+        found.extend(own.map(|figure| Figure { form, ..figure }));
     }
     words.end(&mut found);
     found
@@ -331,7 +341,7 @@ impl Words {
         Figure {
             is_negative: self.is_negative,
             is_percent: self.is_percent,
-            in_words: true,
+            form: Form::Words,
             ..Figure::of(&self.written.join(" "), vec![value])
         }
     }
