@@ -64,6 +64,10 @@ const UNITS: &[Slot] = &[
     },
 ];
 
+const SUMS: &[Slot] = &[
+    counted("amounts", spoken::read_amounts),
+    counted("to_unit", spoken::read_unit),
+];
 const COUNTS: &[Slot] = &[
     counted("unit", spoken::read_unit_of_time),
     counted("period", spoken::read_unit_of_time),
@@ -106,6 +110,10 @@ pub(crate) const INTENTS: &[Intent] = &[
         unsaid: &[("value", 1.0)],
         dialog: None,
         composed: None,
+    },
+    Intent {
+        slots: SUMS,
+        ..counting("convert_sum", "{amounts} in {to_unit}")
     },
     counting("count_until", "{unit} until {moment}"),
     counting("count_since", "{unit} since {moment}"),

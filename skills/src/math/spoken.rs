@@ -36,9 +36,22 @@ const SIGNS: [char; 10] = ['+', '*', '/', '^', '=', '%', '(', ')', '\u{d7}', '\u
 /// A calculation: numbers with signs between them, or one number with a sign that makes another of it. Numbers may have
 /// units, as far as these can be calculated with.
 pub(super) fn read_expression(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    read_with(said, spoken, Translator::calculation)
+}
+
+/// Several amounts that make one: `3 weeks and 2 days`.
+pub(super) fn read_amounts(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    read_with(said, spoken, Translator::amounts)
+}
+
+fn read_with<'a>(
+    said: &str,
+    spoken: &'a InLanguage<'a>,
+    meant: fn(Translator<'a>) -> Option<String>,
+) -> Option<Value> {
     let text = with_figures(&apart(&said.to_lowercase()), spoken.lang);
     let words: Vec<&str> = text.split_whitespace().collect();
-    let expression = Translator::new(spoken).translated(&words)?;
+    let expression = meant(Translator::new(spoken).translated(&words)?)?;
     let wish = expression::parse_wish(&expression, &Calendar::spoken(spoken.lang)).ok()?;
     wish.outcome().ok()?;
     Some(Value::from(expression))
@@ -143,6 +156,8 @@ struct Translator<'a> {
     and: Option<&'a str>,
     parts: Vec<String>,
     numbers: usize,
+    /// How many of the numbers have a unit.
+    measured: usize,
     signs: usize,
     /// Whether a bracket waits for its number.
     is_open: bool,
@@ -160,13 +175,14 @@ impl<'a> Translator<'a> {
             and: and.map(|(_, word)| word.trim()),
             parts: Vec::new(),
             numbers: 0,
+            measured: 0,
             signs: 0,
             is_open: false,
             is_after_unit: false,
         }
     }
 
-    fn translated(mut self, mut words: &[&str]) -> Option<String> {
+    fn translated(mut self, mut words: &[&str]) -> Option<Self> {
         while let Some((first, rest)) = words.split_first() {
             if self.is_after_unit && Some(*first) == self.and {
                 self.parts.push("and".to_owned());
@@ -177,6 +193,15 @@ impl<'a> Translator<'a> {
             let length = self.sign(words).or_else(|| self.number(words))?;
             words = words.get(length..)?;
         }
+        Some(self)
+    }
+
+    fn amounts(self) -> Option<String> {
+        let are_amounts = self.numbers > 1 && self.numbers == self.measured && self.signs == 0;
+        are_amounts.then(|| self.parts.join(" "))
+    }
+
+    fn calculation(self) -> Option<String> {
         let changes_one = |part: &String| part.ends_with('(') || part.starts_with('^');
         let is_calculation =
             self.signs > 0 && self.numbers > 1 || self.numbers == 1 && self.parts.iter().any(changes_one);
@@ -208,6 +233,7 @@ impl<'a> Translator<'a> {
         self.numbers += 1;
         let unit = self.unit(words.get(1..)?);
         self.is_after_unit = unit.is_some();
+        self.measured += usize::from(unit.is_some());
         let count = unit.map_or(0, |(unit, count)| {
             self.parts.push(unit);
             count

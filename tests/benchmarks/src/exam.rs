@@ -44,6 +44,8 @@ pub(crate) enum Wanted {
     DaysToNext(u64, u64),
     /// So many for each of these days.
     ForEachDayToNext(u64, u64, u64),
+    /// How many whole hours are left until the next day with this month and day begins.
+    HoursToNext(u64, u64),
     /// Words that say that it cannot be done.
     Decline,
     /// Words that say anything but that.
@@ -110,6 +112,9 @@ impl Wanted {
             Self::ForEachDayToNext(month, day, each) => span
                 .days_to_next(month, day)
                 .any(|days| has_number(answer, &(each * days).to_string())),
+            Self::HoursToNext(month, day) => span
+                .hours_to_next(month, day)
+                .any(|hours| has_number(answer, &hours.to_string())),
             Self::Decline => declines(),
             Self::Talk => !answer.trim().is_empty() && !declines(),
             Self::One(several) => several.iter().any(|wanted| wanted.is_in(answer, span)),
@@ -130,6 +135,10 @@ impl Wanted {
             Self::ForEachDayToNext(month, day, each) => span
                 .days_to_next(month, day)
                 .map(|days| (each * days).to_string())
+                .collect(),
+            Self::HoursToNext(month, day) => span
+                .hours_to_next(month, day)
+                .map(|hours| hours.to_string())
                 .collect(),
             Self::Weekday(_) | Self::Decline | Self::Talk => Vec::new(),
             Self::One(several) | Self::All(several) => {

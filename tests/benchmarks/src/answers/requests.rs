@@ -4,7 +4,9 @@
 
 use super::Kind;
 use crate::exam::{DAY, GERMAN, HOUR, TIME_HERE, Task, Wanted, foreign, task};
-use Wanted::{Date, DaysToNext, Decline, ForEachDayToNext, Number, One, Talk, Time, Weekday, Word};
+use Wanted::{
+    Date, DaysToNext, Decline, ForEachDayToNext, HoursToNext, Number, One, Talk, Time, Weekday, Word,
+};
 
 /// So far ahead of UTC these are, all the year.
 const NAIROBI: u64 = 3 * HOUR;
@@ -109,7 +111,7 @@ const TWO_HOPS: &[Task] = &[
     ),
     task(
         "How many hours are there until the 4th of July?",
-        ForEachDayToNext(7, 4, 24),
+        One(&[ForEachDayToNext(7, 4, 24), HoursToNext(7, 4)]),
     ),
     task(
         "If I save 12 euros every day until the 15th of August, how much do I have?",

@@ -70,6 +70,15 @@ impl Span {
         };
         self.days(0).map(distance)
     }
+
+    /// How many whole hours were left until that day began, in UTC or an hour ahead of it.
+    pub(super) fn hours_to_next(self, month: u64, day: u64) -> impl Iterator<Item = u64> {
+        let hours = [self.asked, self.now + SUMMER].map(|second| second % SECONDS_A_DAY);
+        self.days_to_next(month, day).flat_map(move |days| {
+            let left = hours.map(|gone| (days * SECONDS_A_DAY).saturating_sub(gone) / SUMMER);
+            left.into_iter()
+        })
+    }
 }
 
 /// The name of a day since 1970.

@@ -12,8 +12,8 @@
 //!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
 //! one of its words for what is done ("switched"). It is false when no call was made in the turn, unless an earlier
-//! answer of the session speaks of it too. So is a state of the house ("the light is on"), unless an earlier answer told of
-//! a deed.
+//! answer of the session speaks of it too. So is a state of the house ("the light is on") that a small model tells, unless an
+//! earlier answer told of a deed.
 //!
 //! Only the turn whose answer is the answer is looked at. What is said in place of a false deed is the apology of the
 //! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
@@ -198,13 +198,13 @@ impl Turn {
                 .iter()
                 .any(|answer| words(answer).any(|word| word == deed))
         };
-        let has_done = earlier.iter().flat_map(|answer| sentences(answer));
-        let has_done = has_done
-            .into_iter()
-            .any(|sentence| deed_in(sentence, language).is_some());
+        let mut said = earlier.iter().flat_map(|answer| sentences(answer));
+        let has_done = said.any(|sentence| deed_in(sentence, language).is_some());
+        let tells_states = self.is_small() && !has_done;
         let answer = answer.to_lowercase().replace('’', "'");
         sentences(&answer).any(|sentence| {
-            deed_in(sentence, language).is_some_and(is_new) || !has_done && tells_a_state(sentence, language)
+            deed_in(sentence, language).is_some_and(is_new)
+                || tells_states && tells_a_state(sentence, language)
         })
     }
 }
