@@ -32,7 +32,7 @@ help:
 	@echo "make attack        attack a release build with frames, injections, forgeries, schemas and floods, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
-	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages QUESTIONS=N ENGINES=A,B CONVERSATION=1)"
+	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"

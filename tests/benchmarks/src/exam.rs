@@ -176,7 +176,7 @@ mod tests {
 
     fn judge(question: &str, answer: &str) -> bool {
         let at = UNIX_EPOCH + Duration::from_secs(EVENING);
-        let mut all = USUAL.iter().chain(EVERYDAY).chain(LANGUAGES);
+        let mut all = USUAL.iter().chain(EVERYDAY).chain(LANGUAGES).chain(HOPS);
         let task = all.find(|task| task.question.contains(question)).unwrap();
         task.is_right(answer, at, at + Duration::from_secs(2))
     }
@@ -216,6 +216,7 @@ mod tests {
             ("average", "It is 21.5."),
             ("miles", "That is 41.08 km."),
             ("day is tomorrow", "Tomorrow is Saturday."),
+            ("which is longer", "3 miles is longer than 5 kilometers."),
             ("until christmas", "There are 35 days until Christmas."),
             ("play some music", "I am playing some music."),
             ("tell me a joke", "I'm sorry, I cannot do that."),

@@ -160,7 +160,7 @@ pub const HOPS: &[Task] = &[
     task(
         "which is longer, 5 kilometers or 3 miles",
         One(&[
-            Word("5 k"),
+            Word("longer than 3 miles"),
             Word("kilometers is longer"),
             Word("kilometers are longer"),
         ]),

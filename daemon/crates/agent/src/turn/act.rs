@@ -73,8 +73,9 @@ impl Turn {
         let chain = Node::chain(&calls);
         let (ending, all_wrong) = match &chain {
             Some(chain) => {
-                let (ending, brought) = self.run_graph(chain, is_last).await;
-                (ending, !brought.contains(&true))
+                let (ending, _) = self.run_graph(chain, is_last).await;
+                let mut calls = self.ledger.last_calls().iter();
+                (ending, calls.all(|call| !call.executed && !call.ok))
             }
             None => self.act_apart(calls, is_last).await,
         };

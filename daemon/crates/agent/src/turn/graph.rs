@@ -42,12 +42,15 @@ impl Node {
     /// The calls of one step, where each but the first names the result of an earlier one; nothing where they do not.
     /// Only `#E1` is such a name there: `$1` and `#1` may be what the person said.
     pub(crate) fn chain(calls: &[Call]) -> Option<Vec<Self>> {
+        if calls.len() < 2 {
+            return None;
+        }
         let nodes = Self::linked(numbered(calls.to_vec()));
         let follows = |node: &Self| {
             !node.needs.is_empty() && all_arguments(&node.call.arguments).to_string().contains("#E")
         };
-        let (_, later) = nodes.split_first()?;
-        (!later.is_empty() && later.iter().all(follows)).then_some(nodes)
+        let later = nodes.iter().skip(1).all(follows);
+        later.then_some(nodes)
     }
 
     /// Calls with the numbers of their results. A name of a later result, or of none, is no name.
@@ -253,8 +256,8 @@ impl Turn {
 
     /// Keeps what others need of a call that is over.
     fn settle_result(&mut self, index: usize, results: &mut [Option<Words>]) {
-        let record = self.record(index).cloned();
-        let words = record.and_then(|record| self.words_of(&record)).ok_or(());
+        let record = self.ledger.last_calls().get(index);
+        let words = record.and_then(|record| self.words_of(record)).ok_or(());
         if let Some(result) = results.get_mut(index) {
             *result = Some(words);
         }
