@@ -167,3 +167,35 @@ async fn constrained_calls_may_name_results() {
     assert_eq!(played.end(), (Reason::Answered, "7"));
     assert_eq!(played.ran.last().unwrap().1, json!({"a": 3, "b": 4}));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_small_brain_is_asked_whether_calls_suffice_only_where_one_failed() {
+    let plan = r#"{"calls": [{"name": "weather", "arguments": {}}]}"#;
+    let good = Deed::Give(json!({"sky": "blue"}));
+    let bad = Deed::Complain("ValueError", "no such place");
+    for (deed, is_asked) in [(good, false), (bad, true)] {
+        let played = Stage::of(
+            "llm-compiler",
+            json!({}),
+            [plan, r#"{"answer": "Blue."}"#].map(say),
+        )
+        .with([tool("weather", deed)])
+        .constrained()
+        .play()
+        .await;
+        assert_eq!(played.end(), (Reason::Answered, "Blue."));
+        let schema = played.requests[1].response_schema.as_ref().expect("a schema");
+        assert_eq!(schema.to_string().contains("replan"), is_asked, "{schema}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_number_that_no_call_gave_is_asked_for_again() {
+    let replies = ["#E1 = lookup[height]", "It is 999 m.", "It is 330 m."];
+    let played = Stage::of("llm-compiler", json!({}), replies.map(say))
+        .with([lookup("330 m")])
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "It is 330 m."));
+    assert_eq!(played.record.brain_calls, 3);
+}
