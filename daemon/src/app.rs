@@ -14,7 +14,7 @@ use loquat_brain::{Ahead, LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_skills::Locales;
+use loquat_skills::{Locales, Resources};
 use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::watch;
@@ -116,13 +116,14 @@ impl App {
             local_model(settings, environment, &models),
         );
         let (spoken, mut complaints) = SpokenTools::load(settings);
-        let (personas, default, wrong) = prepared(settings, environment, &mut brains, spoken.locales());
+        let resources = resources(spoken.locales(), state.as_ref());
+        let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
         let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
-            .with_toolboxes(own_toolboxes(spoken.locales()))
-            .with_state(state.clone());
+            .with_toolboxes(own_toolboxes(&resources))
+            .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let local = brains.local().to_vec();
         let mut app = Self {
@@ -141,7 +142,7 @@ impl App {
             attended: watch::channel(false).0,
         };
         // The desk tells that we are ready, so all others listen before it does.
-        app.start_tools(settings, spoken.locales());
+        app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken));
         app
     }
@@ -165,7 +166,8 @@ impl App {
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);
         let desk =
-            Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode).with_state(self.state.clone());
+            Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode)
+                .with_state(journal(settings, self.state.as_ref()));
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();
@@ -219,8 +221,8 @@ impl App {
         mode
     }
 
-    fn start_tools(&self, settings: &Settings, locales: &Arc<Locales>) {
-        let host = Host::new(self.bus.clone(), self.device.clone(), exposed(settings, locales));
+    fn start_tools(&self, settings: &Settings, resources: &Resources) {
+        let host = Host::new(self.bus.clone(), self.device.clone(), exposed(settings, resources));
         let frames = host.subscribe();
         let front = &self.supervisor.front;
         self.supervisor
@@ -324,16 +326,25 @@ async fn prod(state: State, cancel: CancellationToken) {
     }
 }
 
-/// The state file, unless nothing is to be kept. A device that cannot write it answers all the same.
-fn open_state(settings: &Settings) -> Option<State> {
-    let journal = &settings.journal;
-    if !journal.enabled {
-        return None;
+/// The state file, for turns where the settings want them written down.
+fn journal(settings: &Settings, state: Option<&State>) -> Option<State> {
+    state.filter(|_| settings.journal.enabled).cloned()
+}
+
+/// What the toolboxes of this process share.
+fn resources(locales: &Arc<Locales>, state: Option<&State>) -> Resources {
+    match state {
+        Some(state) => Resources::new(Arc::clone(locales), Arc::new(state.clone())),
+        None => Resources::volatile(Arc::clone(locales)),
     }
-    match State::open(&settings.folders.state, journal.keep_turns) {
+}
+
+/// The state file. A device that cannot write it answers all the same.
+fn open_state(settings: &Settings) -> Option<State> {
+    match State::open(&settings.folders.state, settings.journal.keep_turns) {
         Ok(state) => Some(state),
         Err(error) => {
-            tracing::warn!(%error, "failed to start the thread of the state file; turns are not written down");
+            tracing::warn!(%error, "failed to start the thread of the state file; nothing is written down");
             None
         }
     }
@@ -377,9 +388,9 @@ fn place(location: &settings::mycroft::Location) -> Option<String> {
 }
 
 /// Our toolboxes that the settings offer to everybody.
-pub fn exposed(settings: &Settings, locales: &Arc<Locales>) -> Vec<Arc<dyn Toolbox>> {
+pub fn exposed(settings: &Settings, resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
     let find = |id: &String| {
-        let found = loquat_skills::find(id, &Map::new(), locales).and_then(Result::ok);
+        let found = loquat_skills::find(id, &Map::new(), resources).and_then(Result::ok);
         if found.is_none() {
             tracing::warn!(
                 toolbox = id,
@@ -392,16 +403,16 @@ pub fn exposed(settings: &Settings, locales: &Arc<Locales>) -> Vec<Arc<dyn Toolb
 }
 
 /// All toolboxes of this process, as they are without settings.
-pub fn own_toolboxes(locales: &Arc<Locales>) -> Vec<Arc<dyn Toolbox>> {
+pub fn own_toolboxes(resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
     let ids = loquat_skills::TOOLBOXES.iter();
-    ids.filter_map(|id| loquat_skills::find(id, &Map::new(), locales)?.ok())
+    ids.filter_map(|id| loquat_skills::find(id, &Map::new(), resources)?.ok())
         .collect()
 }
 
 /// Reads all persona files; what is wrong with them comes along.
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
-    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, loquat_skills::TOOLBOXES);
+    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &loquat_skills::TOOLBOXES);
     Personas::load(&Sources::new(environment, settings), &known)
 }
 
@@ -413,7 +424,8 @@ pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Re
         local_model(settings, environment, &models),
     );
     let (spoken, _) = SpokenTools::load(settings);
-    let (personas, default, _) = prepared(settings, environment, &mut brains, spoken.locales());
+    let resources = Resources::volatile(Arc::clone(spoken.locales()));
+    let (personas, default, _) = prepared(settings, environment, &mut brains, &resources);
     (personas, default)
 }
 
@@ -422,12 +434,12 @@ fn prepared(
     settings: &Settings,
     environment: &Environment,
     brains: &mut Brains,
-    locales: &Arc<Locales>,
+    resources: &Resources,
 ) -> (Vec<ReadyPersona>, Option<String>, Vec<Complaint>) {
     let (personas, mut complaints) = load_personas(settings, environment);
     let mut ready = Vec::new();
     for persona in &personas {
-        match ReadyPersona::prepare(persona, brains, locales, settings.budget) {
+        match ReadyPersona::prepare(persona, brains, resources, settings.budget) {
             Ok(persona) => ready.push(persona),
             Err(error) => complaints.push(Complaint::refusal(persona.origin.clone(), with_causes(&error))),
         }

@@ -1,6 +1,7 @@
 //! What survives a restart: one SQLite file in the state folder, written by one thread.
 //!
-//! It holds the journal, each turn with everything that reached it, and what was said last in each session. A device
+//! It holds the journal, each turn with everything that reached it, what was said last in each session, and what skills
+//! keep. A device
 //! without a place to write goes on without it; one whose disk is full, locked or damaged goes on with what it can still
 //! write. Nothing here decides what a turn does.
 
@@ -14,6 +15,7 @@ mod memory;
 mod moment;
 mod order;
 mod private;
+mod records;
 mod reserve;
 mod slots;
 mod tables;

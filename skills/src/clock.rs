@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
+use include_dir::include_dir;
 use jiff::Timestamp;
 
 use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot};
-use crate::locale::Locales;
+use crate::skill::Skill;
 
 pub(crate) mod calendar;
 mod date;
@@ -29,6 +30,9 @@ pub(crate) type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// The folder of its sentences.
 pub(crate) const FOLDER: &str = "clock";
+
+const NOW: &str = "get_current_datetime";
+const DAYS: &str = "days_until";
 
 const PLACE: Slot = Slot {
     name: "place",
@@ -60,63 +64,33 @@ const CONVERSION: &[Slot] = &[
 ];
 
 /// What people say for its tools.
-pub(crate) const INTENTS: &[Intent] = &[
-    asking("time", "get_current_datetime", &[], Some("time")),
-    asking("time_in", "get_current_datetime", &[PLACE], Some("time_in")),
-    asking("date", "get_current_datetime", &[], Some("date")),
-    asking("weekday", "get_current_datetime", &[], Some("weekday")),
-    asking("date_of", "days_until", &[DAY], Some("date_of")),
-    asking("when", "days_until", &[DATE], Some("date_of")),
-    asking("days_until", "days_until", &[DATE], None),
-    asking("convert_time", "convert_time", CONVERSION, None),
+const INTENTS: &[Intent] = &[
+    Intent::new("time", NOW).answered("time"),
+    Intent::new("time_in", NOW).slots(&[PLACE]).answered("time_in"),
+    Intent::new("date", NOW).answered("date"),
+    Intent::new("weekday", NOW).answered("weekday"),
+    Intent::new("date_of", DAYS).slots(&[DAY]).answered("date_of"),
+    Intent::new("when", DAYS).slots(&[DATE]).answered("date_of"),
+    Intent::new("days_until", DAYS).slots(&[DATE]),
+    Intent::new("convert_time", "convert_time").slots(CONVERSION),
 ];
 
-/// What its tools say.
-pub(crate) const DIALOGS: &[&str] = &[
-    "time",
-    "time_in",
-    "date",
-    "weekday",
-    "date_of",
-    "get_current_datetime",
-    "get_current_datetime_there",
-    "days_until",
-    "days_until_one",
-    "days_until_today",
-    "days_until_past",
-    "days_until_yesterday",
-    "convert_time",
-    "convert_time_here",
-    "convert_time_before",
-    "convert_time_after",
-];
-
-const fn asking(
-    name: &'static str,
-    tool: &'static str,
-    slots: &'static [Slot],
-    dialog: Option<&'static str>,
-) -> Intent {
-    Intent {
-        name,
-        tool,
-        slots,
-        unsaid: &[],
-        dialog,
-        composed: None,
-    }
-}
-
-/// The toolbox on the system's clock.
-pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
-    on(Arc::new(Timestamp::now)).telling(FOLDER, locales)
-}
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/clock/locale"),
+    intents: INTENTS,
+    settings: &[],
+    // Zone, language and units are the person's and come with each call.
+    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now)).telling(FOLDER, &resources.locales))),
+};
 
 fn on(now: Now) -> FunctionToolbox {
     let [here, there] = [Arc::clone(&now), Arc::clone(&now)];
     let functions = vec![
         Function::new(
-            "get_current_datetime",
+            NOW,
             "Current date and time, here or in another place.",
             move |arguments, person| tools::get_current_datetime(arguments, person, here()),
         )
@@ -131,7 +105,7 @@ fn on(now: Now) -> FunctionToolbox {
             tool.retold = named(&["time"]);
         }),
         Function::new(
-            "days_until",
+            DAYS,
             "Tell the date and weekday of a day, and how many days away it is.",
             move |arguments, person| tools::days_until(arguments, person, now()),
         )

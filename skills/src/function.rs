@@ -77,6 +77,12 @@ impl Function {
         self
     }
 
+    /// The tool changes something: it runs alone, and its call is not made again.
+    #[must_use]
+    pub fn changing(self) -> Self {
+        self.with(|tool| (tool.read_only, tool.idempotent) = (false, false))
+    }
+
     fn describe<A: JsonSchema, R: JsonSchema>(name: &str, description: &str, handler: Handler) -> Self {
         let mut tool = Tool::safe("", name, description);
         tool.argument_schema = schema::of_arguments::<A>();

@@ -4,14 +4,14 @@
 //! A gap is filled by what it can be read as and by nothing else: what is no number, no place and no date matches no
 //! sentence. Nothing here compares sentences or calls a tool.
 
-use std::fmt;
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
 use crate::locale::{Line, LocaleError, Locales};
-use crate::{clock, math, numbers};
+use crate::skill::Skill;
+use crate::{SKILLS, numbers};
 
 /// Reads what fills a gap; `None` for what it cannot be.
 pub(crate) type Reader = fn(&str, &InLanguage<'_>) -> Option<Value>;
@@ -35,6 +35,13 @@ pub(crate) struct Slot {
     pub(crate) read: Reader,
 }
 
+/// The value of an argument that no gap holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Unsaid {
+    Number(f64),
+    Words(&'static str),
+}
+
 /// An intent of a toolbox.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Intent {
@@ -45,41 +52,12 @@ pub(crate) struct Intent {
     /// The gaps that its sentences may have.
     pub(crate) slots: &'static [Slot],
     /// Arguments that are not said.
-    pub(crate) unsaid: &'static [(&'static str, f64)],
+    pub(crate) unsaid: &'static [(&'static str, Unsaid)],
     /// The dialog that answers it, where that is not the tool's own.
     pub(crate) dialog: Option<&'static str>,
     /// The one argument that all gaps make together, and how: `{unit} until {moment}`.
     pub(crate) composed: Option<(&'static str, &'static str)>,
 }
-
-/// A toolbox, as far as sentences go.
-struct Spoken {
-    /// What its folder of files is called.
-    folder: &'static str,
-    toolbox_id: &'static str,
-    intents: &'static [Intent],
-    /// The dialogs of its tools.
-    dialogs: &'static [&'static str],
-    /// Its files of names.
-    values: &'static [&'static str],
-}
-
-static SPOKEN: &[Spoken] = &[
-    Spoken {
-        folder: clock::FOLDER,
-        toolbox_id: clock::ID,
-        intents: clock::INTENTS,
-        dialogs: clock::DIALOGS,
-        values: &[],
-    },
-    Spoken {
-        folder: math::FOLDER,
-        toolbox_id: math::ID,
-        intents: math::INTENTS,
-        dialogs: math::DIALOGS,
-        values: math::VALUES,
-    },
-];
 
 /// The sentences of all intents.
 #[derive(Debug, Clone)]
@@ -106,14 +84,14 @@ impl Intents {
 
     /// The sentences of every intent in every language that has some.
     pub fn sentences(&self) -> impl Iterator<Item = Sentences<'_>> {
-        SPOKEN.iter().flat_map(move |spoken| {
-            self.locales.languages(spoken.folder).flat_map(move |lang| {
-                spoken.intents.iter().filter_map(move |intent| {
+        SKILLS.iter().flat_map(move |skill| {
+            self.locales.languages(skill.folder).flat_map(move |lang| {
+                skill.intents.iter().filter_map(move |intent| {
                     let file = format!("{}.intent", intent.name);
                     Some(Sentences {
-                        name: named(spoken, intent),
+                        name: named(skill, intent),
                         lang,
-                        lines: self.locales.file(spoken.folder, lang, &file)?,
+                        lines: self.locales.file(skill.folder, lang, &file)?,
                     })
                 })
             })
@@ -128,11 +106,11 @@ impl Intents {
             fault: "no intent, gap, dialog or list has the name of this file".to_owned(),
             mend: "see the folders beside the code of the toolbox for the names that there are".to_owned(),
         };
-        let mistakes = SPOKEN.iter().flat_map(|spoken| {
-            let known = |name: &str| spoken.knows_file(name);
-            let strays = self.locales.unknown(spoken.folder, known).map(stray);
+        let mistakes = SKILLS.iter().flat_map(|skill| {
+            let known = |name: &str| skill.knows_file(name);
+            let strays = self.locales.unknown(skill.folder, known).map(stray);
             strays
-                .chain(self.locales.broken(spoken.folder))
+                .chain(self.locales.broken(skill.folder))
                 .collect::<Vec<_>>()
         });
         mistakes.collect()
@@ -155,10 +133,10 @@ impl Intents {
         lang: &str,
         slots: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Option<IntendedCall> {
-        let (spoken, found) = find(intent)?;
+        let (skill, found) = find(intent)?;
         let mut arguments = Map::new();
         for (argument, value) in found.unsaid {
-            arguments.insert((*argument).to_owned(), Value::from(*value));
+            arguments.insert((*argument).to_owned(), value.json());
         }
         for (slot, said) in slots {
             let value = self.read(intent, lang, (slot, said))?;
@@ -169,7 +147,7 @@ impl Intents {
             arguments = Map::from_iter([(argument.to_owned(), Value::from(text))]);
         }
         Some(IntendedCall {
-            toolbox_id: spoken.toolbox_id.to_owned(),
+            toolbox_id: skill.id.to_owned(),
             tool: found.tool.to_owned(),
             arguments,
             dialog: found.dialog.map(str::to_owned),
@@ -177,9 +155,9 @@ impl Intents {
     }
 
     fn read(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> Option<Value> {
-        let (spoken, intent) = find(intent)?;
+        let (skill, intent) = find(intent)?;
         let locales = &*self.locales;
-        let entity = locales.file(spoken.folder, lang, &format!("{slot}.entity"));
+        let entity = locales.file(skill.folder, lang, &format!("{slot}.entity"));
         let is_listed = |values: &[Line]| {
             let said = crate::folded(said);
             values.iter().any(|value| crate::folded(&value.text) == said)
@@ -189,24 +167,57 @@ impl Intents {
     }
 }
 
-impl Intent {
-    fn slot(&self, name: &str) -> Option<&'static Slot> {
-        self.slots.iter().find(|slot| slot.name == name)
+impl Unsaid {
+    fn json(self) -> Value {
+        match self {
+            Self::Number(number) => Value::from(number),
+            Self::Words(words) => Value::from(words),
+        }
     }
 }
 
-impl Spoken {
-    fn knows_file(&self, file: &str) -> bool {
-        let Some((name, kind)) = file.rsplit_once('.') else {
-            return false;
-        };
-        match kind {
-            "intent" => self.intents.iter().any(|intent| intent.name == name),
-            "entity" => self.intents.iter().any(|intent| intent.slot(name).is_some()),
-            "dialog" => self.dialogs.contains(&name),
-            "value" => self.values.contains(&name),
-            _ => false,
+impl Intent {
+    /// An intent without gaps, answered in the tool's own dialog.
+    pub(crate) const fn new(name: &'static str, tool: &'static str) -> Self {
+        Self {
+            name,
+            tool,
+            slots: &[],
+            unsaid: &[],
+            dialog: None,
+            composed: None,
         }
+    }
+
+    /// With these gaps.
+    pub(crate) const fn slots(self, slots: &'static [Slot]) -> Self {
+        Self { slots, ..self }
+    }
+
+    /// With these arguments, which are not said.
+    pub(crate) const fn unsaid(self, unsaid: &'static [(&'static str, Unsaid)]) -> Self {
+        Self { unsaid, ..self }
+    }
+
+    /// Answered in this dialog.
+    pub(crate) const fn answered(self, dialog: &'static str) -> Self {
+        Self {
+            dialog: Some(dialog),
+            ..self
+        }
+    }
+
+    /// With one argument that all gaps make together, by a pattern.
+    pub(crate) const fn composed(self, argument: &'static str, pattern: &'static str) -> Self {
+        Self {
+            composed: Some((argument, pattern)),
+            ..self
+        }
+    }
+
+    /// A gap of it.
+    pub(crate) fn slot(&self, name: &str) -> Option<&'static Slot> {
+        self.slots.iter().find(|slot| slot.name == name)
     }
 }
 
@@ -219,21 +230,15 @@ fn composed(pattern: &str, said: &Map<String, Value>) -> Option<String> {
     (!text.contains('{')).then_some(text)
 }
 
-impl fmt::Debug for Spoken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Spoken").field(&self.toolbox_id).finish()
-    }
+fn named(skill: &Skill, intent: &Intent) -> String {
+    format!("{}.{}", skill.folder, intent.name)
 }
 
-fn named(spoken: &Spoken, intent: &Intent) -> String {
-    format!("{}.{}", spoken.folder, intent.name)
-}
-
-fn find(name: &str) -> Option<(&'static Spoken, &'static Intent)> {
+fn find(name: &str) -> Option<(&'static Skill, &'static Intent)> {
     let (folder, name) = name.split_once('.')?;
-    let spoken = SPOKEN.iter().find(|spoken| spoken.folder == folder)?;
-    let intent = spoken.intents.iter().find(|intent| intent.name == name)?;
-    Some((spoken, intent))
+    let skill = SKILLS.iter().find(|skill| skill.folder == folder)?;
+    let intent = skill.intents.iter().find(|intent| intent.name == name)?;
+    Some((skill, intent))
 }
 
 /// A number.

@@ -17,30 +17,44 @@ pub mod intent;
 pub mod locale;
 pub mod math;
 mod numbers;
+mod records;
+mod resources;
 pub mod settings;
+mod skill;
 mod spelling;
 
 pub use intent::Intents;
 pub use locale::Locales;
+pub use records::{Change, Records, Unkept, Volatile};
+pub use resources::Resources;
 pub use settings::ToolboxSettingsError;
+use skill::Skill;
 pub use spelling::folded;
 
+/// All skills, in the order in which they are listed to people.
+const SKILLS: &[Skill] = &[clock::SKILL, math::SKILL];
+
 /// The ids of all toolboxes, in the order in which they are listed to people.
-pub const TOOLBOXES: &[&str] = &[clock::ID, math::ID];
+pub const TOOLBOXES: [&str; SKILLS.len()] = ids();
 
 /// The toolbox with this id, set up with its part of a persona's settings; `None` when there is no such toolbox.
 ///
-/// Settings that the toolbox does not know are refused, all of them at once. Its sentences are those of the locales.
+/// Settings that the toolbox does not know are refused, all of them at once.
 pub fn find(
     id: &str,
     settings: &Map<String, Value>,
-    locales: &Arc<Locales>,
+    resources: &Resources,
 ) -> Option<Result<Arc<dyn Toolbox>, ToolboxSettingsError>> {
-    let toolbox: Arc<dyn Toolbox> = match id {
-        clock::ID => Arc::new(clock::toolbox(locales)),
-        math::ID => Arc::new(math::toolbox(locales)),
-        _ => return None,
-    };
-    // Neither toolbox has settings: zone, language and units are the person's and come with each call.
-    Some(settings::refuse_unknown(id, settings, &[]).map(|()| toolbox))
+    let skill = SKILLS.iter().find(|skill| skill.id == id)?;
+    Some(skill.toolbox(settings, resources))
+}
+
+const fn ids() -> [&'static str; SKILLS.len()] {
+    let mut ids = [""; SKILLS.len()];
+    let mut index = 0;
+    while index < ids.len() {
+        ids[index] = SKILLS[index].id;
+        index += 1;
+    }
+    ids
 }

@@ -8,13 +8,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use include_dir::{Dir, include_dir};
+use include_dir::Dir;
 
-/// The folders beside the code, by the toolbox's name for files.
-static EMBEDDED: &[(&str, Dir<'_>)] = &[
-    ("clock", include_dir!("$CARGO_MANIFEST_DIR/src/clock/locale")),
-    ("math", include_dir!("$CARGO_MANIFEST_DIR/src/math/locale")),
-];
+use crate::SKILLS;
+use crate::skill::Skill;
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,11 +101,11 @@ impl Locales {
     /// Those beside the code.
     pub fn embedded() -> Self {
         let mut locales = Self::default();
-        for (toolbox, languages) in EMBEDDED {
-            let files = languages.dirs().flat_map(Dir::files);
+        for skill in SKILLS {
+            let files = skill.locale.dirs().flat_map(Dir::files);
             for file in files {
                 let text = file.contents_utf8().unwrap_or_default();
-                locales.take(toolbox, file.path(), text);
+                locales.take(skill.folder, file.path(), text);
             }
         }
         locales
@@ -119,7 +116,7 @@ impl Locales {
     #[must_use]
     pub fn with_folder(mut self, folder: &Path) -> (Self, Vec<LocaleError>) {
         let mut errors = Vec::new();
-        for (toolbox, _) in EMBEDDED {
+        for Skill { folder: toolbox, .. } in SKILLS {
             for language in entries(&folder.join(toolbox), &mut errors) {
                 for file in entries(&language, &mut errors) {
                     match std::fs::read_to_string(&file) {

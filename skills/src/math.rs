@@ -5,15 +5,15 @@
 
 use std::sync::Arc;
 
+use include_dir::include_dir;
 use jiff::Timestamp;
 use loquat_agent::toolbox::{Example, ToolError};
 use serde_json::json;
 
 use crate::clock::Now;
-use crate::dialog;
 use crate::function::{Function, FunctionToolbox};
-use crate::intent::{self, Intent, Slot};
-use crate::locale::Locales;
+use crate::intent::{self, Intent, Slot, Unsaid};
+use crate::skill::Skill;
 
 mod currency;
 mod duration;
@@ -35,6 +35,9 @@ pub const ID: &str = "ovos-math-tools";
 
 /// The folder of its sentences.
 pub(crate) const FOLDER: &str = "math";
+
+const EVALUATION: &str = "evaluate_expression";
+const CONVERSION: &str = "unit_convert";
 
 const EXPRESSION: &[Slot] = &[Slot {
     name: "expression",
@@ -86,35 +89,13 @@ const fn counted(name: &'static str, read: intent::Reader) -> Slot {
 }
 
 /// What people say for its tools.
-pub(crate) const INTENTS: &[Intent] = &[
-    Intent {
-        name: "calculate",
-        tool: "evaluate_expression",
-        slots: EXPRESSION,
-        unsaid: &[],
-        dialog: None,
-        composed: None,
-    },
-    Intent {
-        name: "convert",
-        tool: "unit_convert",
-        slots: UNITS,
-        unsaid: &[],
-        dialog: None,
-        composed: None,
-    },
-    Intent {
-        name: "convert_one",
-        tool: "unit_convert",
-        slots: UNITS,
-        unsaid: &[("value", 1.0)],
-        dialog: None,
-        composed: None,
-    },
-    Intent {
-        slots: SUMS,
-        ..counting("convert_sum", "{amounts} in {to_unit}")
-    },
+const INTENTS: &[Intent] = &[
+    Intent::new("calculate", EVALUATION).slots(EXPRESSION),
+    Intent::new("convert", CONVERSION).slots(UNITS),
+    Intent::new("convert_one", CONVERSION)
+        .slots(UNITS)
+        .unsaid(&[("value", Unsaid::Number(1.0))]),
+    counting("convert_sum", "{amounts} in {to_unit}").slots(SUMS),
     counting("count_until", "{unit} until {moment}"),
     counting("count_since", "{unit} since {moment}"),
     counting("count_between", "{unit} between {from} and {to}"),
@@ -123,53 +104,25 @@ pub(crate) const INTENTS: &[Intent] = &[
 ];
 
 const fn counting(name: &'static str, pattern: &'static str) -> Intent {
-    Intent {
-        name,
-        tool: "evaluate_expression",
-        slots: COUNTS,
-        unsaid: &[],
-        dialog: None,
-        composed: Some(("expression", pattern)),
-    }
+    Intent::new(name, EVALUATION)
+        .slots(COUNTS)
+        .composed("expression", pattern)
 }
 
-/// What its tools say.
-pub(crate) const DIALOGS: &[&str] = &[
-    "evaluate_expression",
-    "evaluate_expression_about",
-    "evaluate_expression_true",
-    "evaluate_expression_false",
-    "evaluate_expression_amount",
-    "evaluate_expression_amount_one",
-    "evaluate_expression_amount_about",
-    "evaluate_expression_date",
-    "evaluate_expression_time",
-    "evaluate_expression_list",
-    "evaluate_expression_more",
-    "evaluate_expression_less",
-    "evaluate_expression_same",
-    "unit_convert",
-    "unit_convert_one",
-    "solve_equation",
-];
-
-/// Its lists of names.
-pub(crate) const VALUES: &[&str] = &[
-    spoken::OPERATORS,
-    spoken::UNITS,
-    spoken::CURRENCIES,
-    dialog::JOINT,
-];
-
-/// The toolbox on the system's clock.
-pub fn toolbox(locales: &Arc<Locales>) -> FunctionToolbox {
-    on(Arc::new(Timestamp::now)).telling(FOLDER, locales)
-}
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/math/locale"),
+    intents: INTENTS,
+    settings: &[],
+    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now)).telling(FOLDER, &resources.locales))),
+};
 
 fn on(now: Now) -> FunctionToolbox {
     let functions = vec![
         Function::new(
-            "evaluate_expression",
+            EVALUATION,
             "Calculate with numbers, units, money, dates and times: + - * / // % **, percent, sqrt, max, sort, isprime and more.",
             move |arguments, person| evaluation::evaluate_expression(arguments, person, now()),
         )
@@ -178,7 +131,7 @@ fn on(now: Now) -> FunctionToolbox {
             tool.example = Some(worked_calculation());
         }),
         Function::new(
-            "unit_convert",
+            CONVERSION,
             "Convert length, mass, volume, time, speed, area, data or temperature to another unit.",
             tools::unit_convert,
         )

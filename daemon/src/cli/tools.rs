@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use loquat_agent::toolbox::{Circumstances, Tool, Toolbox};
-use loquat_skills::Locales;
+use loquat_skills::{Locales, Resources};
 use serde_json::{Map, Value, json};
 
 use super::arguments::Tools;
@@ -107,7 +107,7 @@ fn hosted(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Result<HostedTool> {
 }
 
 fn own_tools() -> Vec<(Tool, Arc<dyn Toolbox>)> {
-    let toolboxes = app::own_toolboxes(&Arc::new(Locales::embedded()));
+    let toolboxes = app::own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
     toolboxes
         .into_iter()
         .flat_map(|toolbox| {

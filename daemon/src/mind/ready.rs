@@ -6,7 +6,7 @@ use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::Budget;
-use loquat_skills::Locales;
+use loquat_skills::Resources;
 use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
@@ -121,13 +121,13 @@ impl ReadyPersona {
     pub fn prepare(
         persona: &Persona,
         brains: &mut Brains,
-        locales: &Arc<Locales>,
+        resources: &Resources,
         device: Budget,
     ) -> Result<Self, ReadyError> {
         let handlers = persona
             .handlers
             .iter()
-            .map(|handler| prepare_handler(persona, handler, (brains, locales), device));
+            .map(|handler| prepare_handler(persona, handler, (brains, resources), device));
         Ok(Self {
             id: wire_id(persona),
             name: persona.name.clone(),
@@ -174,7 +174,7 @@ fn wire_id(persona: &Persona) -> String {
 fn prepare_handler(
     persona: &Persona,
     handler: &persona::Handler,
-    (brains, locales): (&mut Brains, &Arc<Locales>),
+    (brains, resources): (&mut Brains, &Resources),
     device: Budget,
 ) -> Result<Handler, ReadyError> {
     let name = || persona.name.clone();
@@ -191,7 +191,7 @@ fn prepare_handler(
     let mut toolboxes = Vec::new();
     let mut remote = Vec::new();
     for choice in &handler.toolboxes {
-        match loquat_skills::find(&choice.id, &choice.settings, locales) {
+        match loquat_skills::find(&choice.id, &choice.settings, resources) {
             Some(toolbox) => toolboxes.push(toolbox.map_err(|source| ReadyError::Toolbox {
                 persona: name(),
                 source,

@@ -1,14 +1,15 @@
 //! What happens to a state file that is damaged: it is put aside for a person who wants to rescue something, and what is
-//! pending is brought into a new one.
+//! pending and what skills keep is brought into a new one.
 //!
 //! A turn out of a damaged file is ended and not gone on with: what is missing in it may be a call that was made.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use loquat_skills::Change;
 use rusqlite::{Connection, OpenFlags};
 
-use super::{PendingTurn, archive, file};
+use super::{PendingTurn, archive, file, records};
 
 /// Damaged files that are kept; the oldest goes.
 const KEPT: usize = 3;
@@ -30,14 +31,34 @@ pub(crate) fn check(connection: &Connection, path: &Path) -> rusqlite::Result<bo
     Ok(verdict == "ok")
 }
 
-/// The pending turns that can still be read.
-pub(super) fn rescue(path: &Path) -> Vec<PendingTurn> {
+/// What can still be read of a damaged file.
+#[derive(Debug, Default)]
+pub(super) struct Rescued {
+    /// Turns without an end.
+    pub(super) pending: Vec<PendingTurn>,
+    /// What skills keep.
+    pub(super) records: Vec<Change>,
+}
+
+/// What can still be read; the turns even where the records cannot, and the other way round.
+pub(super) fn rescue(path: &Path) -> Rescued {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-    let pending = connection.and_then(|connection| archive::pending(&connection));
-    pending.unwrap_or_else(|error| {
+    let connection = match connection {
+        Ok(connection) => connection,
+        Err(error) => {
+            tracing::warn!(%error, "nothing can be read of a damaged state file");
+            return Rescued::default();
+        }
+    };
+    let pending = archive::pending(&connection).unwrap_or_else(|error| {
         tracing::warn!(%error, "nothing can be read of what was pending in a damaged state file");
         Vec::new()
-    })
+    });
+    let records = records::readable(&connection).unwrap_or_else(|error| {
+        tracing::warn!(%error, "nothing can be read of what skills kept in a damaged state file");
+        Vec::new()
+    });
+    Rescued { pending, records }
 }
 
 /// Gives the file another name, and takes away the oldest of those that were damaged before.

@@ -6,10 +6,14 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{PendingTurn, condition, damage, lock, private};
+use super::damage::Rescued;
+use super::{condition, damage, lock, private};
 
 /// The layout below. A file of another one is not touched.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
+
+/// The layout to which nothing but the tables of the records has been added since.
+const WITHOUT_RECORDS: i64 = 5;
 
 /// The file's name in the state folder.
 pub(super) const NAME: &str = "state.db";
@@ -59,6 +63,16 @@ const TABLES: &str = "
     CREATE INDEX conversation_since ON conversation (since);
 ";
 
+/// What skills keep.
+const RECORDS: &str = "
+    CREATE TABLE record (
+        kind TEXT NOT NULL,
+        id TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (kind, id)
+    ) WITHOUT ROWID;
+";
+
 /// Why there is no state.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
@@ -99,8 +113,8 @@ pub enum StateError {
 pub(super) struct Opened {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
-    /// The pending turns of the file before, if that one was damaged and is put aside now.
-    pub(super) rescued: Option<Vec<PendingTurn>>,
+    /// What could be read of the file before, if that one was damaged and is put aside now.
+    pub(super) rescued: Option<Rescued>,
 }
 
 impl StateError {
@@ -167,7 +181,8 @@ fn open_whole(path: &Path) -> Result<Connection, StateError> {
         .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")
         .map_err(failed)?;
     match version(&connection).map_err(failed)? {
-        0 => make_tables(&connection).map_err(failed)?,
+        0 => make_tables(&connection, &[TABLES, RECORDS]).map_err(failed)?,
+        WITHOUT_RECORDS => make_tables(&connection, &[RECORDS]).map_err(failed)?,
         VERSION => {}
         found => {
             return Err(StateError::Layout {
@@ -179,10 +194,12 @@ fn open_whole(path: &Path) -> Result<Connection, StateError> {
     Ok(connection)
 }
 
-/// Makes the tables of a new file, all or none.
-fn make_tables(connection: &Connection) -> rusqlite::Result<()> {
+/// Makes tables that are missing, all or none.
+fn make_tables(connection: &Connection, tables: &[&str]) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
-    transaction.execute_batch(TABLES)?;
+    for tables in tables {
+        transaction.execute_batch(tables)?;
+    }
     touch(&transaction)?;
     transaction.commit()
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use loquat_agent::journal::{Entry, Happened};
+use loquat_skills::Change;
 use tokio::sync::oneshot;
 
+use super::records::{self, Record};
 use super::{PendingTurn, Remembered};
 
 /// A pending turn, and what was written of it by attempt.
@@ -44,6 +46,17 @@ pub(super) enum Order {
     AllPending(Option<oneshot::Sender<Vec<Interrupted>>>),
     Remember(Box<Remembered>),
     Recall(Option<oneshot::Sender<Vec<Remembered>>>),
+    /// What skills keep changes.
+    Keep {
+        changes: Vec<Change>,
+        /// Told when that is on the disk; dropped when it is not.
+        done: Option<oneshot::Sender<()>>,
+    },
+    /// What skills have kept of this kind.
+    Records {
+        kind: &'static str,
+        answer: Option<oneshot::Sender<Vec<Record>>>,
+    },
     /// Told when everything before it is on the disk; dropped when it is not.
     Flush(Option<oneshot::Sender<()>>),
     /// Show that the thread turns.
@@ -54,7 +67,10 @@ impl Order {
     /// Whether a caller waits until it is on the disk, and not only with the system.
     pub(super) fn is_durable(&self) -> bool {
         match self {
-            Self::Write { done, .. } | Self::Resumed { done, .. } | Self::Flush(done) => done.is_some(),
+            Self::Write { done, .. }
+            | Self::Resumed { done, .. }
+            | Self::Keep { done, .. }
+            | Self::Flush(done) => done.is_some(),
             _ => false,
         }
     }
@@ -73,6 +89,7 @@ impl Order {
             | Self::Pending { done, .. }
             | Self::Closing { done, .. }
             | Self::Resumed { done, .. }
+            | Self::Keep { done, .. }
             | Self::Flush(done) => done.take(),
             _ => None,
         }
@@ -94,7 +111,7 @@ impl Order {
     pub(super) fn begins_something(&self) -> bool {
         match self {
             Self::Write { entry, .. } => matches!(entry.happened, Happened::ToolCalled { .. }),
-            Self::Resumed { .. } => true,
+            Self::Resumed { .. } | Self::Keep { .. } => true,
             _ => false,
         }
     }
@@ -103,17 +120,23 @@ impl Order {
     pub(super) fn is_mark(&self) -> bool {
         match self {
             Self::Write { done, .. } => done.is_some(),
+            Self::Keep { changes, .. } => records::are_small(changes),
             Self::Pending { .. }
             | Self::Opened(_)
             | Self::Closing { .. }
             | Self::Settled(_)
             | Self::Resumed { .. } => true,
-            Self::AllPending(_) | Self::Remember(_) | Self::Recall(_) | Self::Flush(_) | Self::Beat => false,
+            Self::AllPending(_)
+            | Self::Remember(_)
+            | Self::Recall(_)
+            | Self::Records { .. }
+            | Self::Flush(_)
+            | Self::Beat => false,
         }
     }
 
     /// Whether it changes the file.
     pub(super) fn is_written(&self) -> bool {
-        self.is_mark() || matches!(self, Self::Write { .. } | Self::Remember(_))
+        self.is_mark() || matches!(self, Self::Write { .. } | Self::Remember(_) | Self::Keep { .. })
     }
 }

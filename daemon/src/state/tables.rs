@@ -1,12 +1,13 @@
 //! Carries single orders out on the tables of an open file.
 
 use loquat_agent::journal::{Entry, Happened, Offer};
+use loquat_skills::Change;
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
 use super::order::Order;
 use super::slots::{Slots, Stage};
-use super::{PendingTurn, archive, memory};
+use super::{PendingTurn, archive, memory, records};
 
 /// Offers whose numbers are remembered: one for each handler of the personas that people talk to.
 const OFFERS: usize = 32;
@@ -69,7 +70,12 @@ impl Tables {
                 self.update("UPDATE turn SET attempts = attempts + 1 WHERE id = ?1", turn_id)
             }
             Order::Remember(remembered) => memory::keep(&self.connection, remembered),
-            Order::AllPending(_) | Order::Recall(_) | Order::Flush(_) | Order::Beat => Ok(()),
+            Order::Keep { changes, .. } => self.keep(changes),
+            Order::AllPending(_)
+            | Order::Recall(_)
+            | Order::Records { .. }
+            | Order::Flush(_)
+            | Order::Beat => Ok(()),
         }
     }
 
@@ -81,6 +87,10 @@ impl Tables {
                 let all = memory::all(&self.connection)?;
                 answer.take().map(|answer| answer.send(all).ok());
             }
+            Order::Records { kind, answer } => {
+                let records = records::of_kind(&self.connection, kind)?;
+                answer.take().map(|answer| answer.send(records).ok());
+            }
             Order::AllPending(answer) => {
                 let mut interrupted = archive::interrupted(&self.connection)?;
                 slots.amend(&mut interrupted);
@@ -89,6 +99,11 @@ impl Tables {
             _ => {}
         }
         Ok(())
+    }
+
+    /// What skills keep changes.
+    pub(super) fn keep(&self, changes: &[Change]) -> rusqlite::Result<()> {
+        records::change(&self.connection, changes)
     }
 
     /// Not all that happened to this turn is in the file, so it cannot be gone on with.

@@ -80,8 +80,12 @@ fn serve(folder: &Path, keep_turns: u32, mut orders: mpsc::Receiver<Order>, repo
 fn write_nothing(error: &StateError, mut orders: mpsc::Receiver<Order>, report: &Report) {
     tracing::warn!(error = with_causes(error), "turns are not written down");
     report.trouble(Some(Trouble::Unwritable), &with_causes(error));
-    while let Some(mut order) = orders.blocking_recv() {
-        order.keep_promise();
+    while let Some(order) = orders.blocking_recv() {
+        // What a skill keeps has to be found again; all else is only for a restart.
+        match order {
+            Order::Keep { .. } => drop(order),
+            mut order => order.keep_promise(),
+        }
         report.pulse.beat();
     }
 }
@@ -146,7 +150,10 @@ impl<'a> Writer<'a> {
     fn take_in(&mut self, opened: Opened) {
         let tables = Tables::new(opened.connection);
         if let Some(rescued) = opened.rescued {
-            for pending in rescued {
+            if let Err(error) = tables.keep(&rescued.records) {
+                tracing::error!(%error, "failed to rescue what skills keep");
+            }
+            for pending in rescued.pending {
                 let pending = super::PendingTurn {
                     is_whole: false,
                     ..pending

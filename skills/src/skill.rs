@@ -1,0 +1,61 @@
+//! What a skill is made of: an id, a folder of sentences, the intents they belong to, and the toolbox.
+//!
+//! Each folder beside declares one of these; the table is in `lib.rs`. Nothing here knows what a skill does.
+
+use std::fmt;
+use std::sync::Arc;
+
+use include_dir::Dir;
+use loquat_agent::toolbox::Toolbox;
+use serde_json::{Map, Value};
+
+use crate::intent::Intent;
+use crate::resources::Resources;
+use crate::settings::{ToolboxSettingsError, refuse_unknown};
+
+/// A skill.
+pub(crate) struct Skill {
+    /// The id of its toolbox.
+    pub(crate) id: &'static str,
+    /// What its folder of files is called.
+    pub(crate) folder: &'static str,
+    /// The folders of its files, by language.
+    pub(crate) locale: Dir<'static>,
+    /// What people say for its tools.
+    pub(crate) intents: &'static [Intent],
+    /// The settings that a persona may give it.
+    pub(crate) settings: &'static [&'static str],
+    /// Makes the toolbox. The settings are among those above; their values are for the skill to judge.
+    pub(crate) make: fn(&Map<String, Value>, &Resources) -> Result<Arc<dyn Toolbox>, ToolboxSettingsError>,
+}
+
+impl Skill {
+    /// The toolbox, with its part of a persona's settings.
+    pub(crate) fn toolbox(
+        &self,
+        settings: &Map<String, Value>,
+        resources: &Resources,
+    ) -> Result<Arc<dyn Toolbox>, ToolboxSettingsError> {
+        refuse_unknown(self.id, settings, self.settings)?;
+        (self.make)(settings, resources)
+    }
+
+    /// Whether a file of this name has a meaning: an intent, what a gap may hold, a dialog or a list of ours.
+    pub(crate) fn knows_file(&self, file: &str) -> bool {
+        match file.rsplit_once('.') {
+            Some((name, "intent")) => self.intents.iter().any(|intent| intent.name == name),
+            Some((name, "entity")) => self.intents.iter().any(|intent| intent.slot(name).is_some()),
+            Some((_, "dialog" | "value")) => self
+                .locale
+                .dirs()
+                .any(|language| language.get_file(language.path().join(file)).is_some()),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Debug for Skill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Skill").field(&self.id).finish()
+    }
+}
