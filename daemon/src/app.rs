@@ -31,6 +31,7 @@ use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona};
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
+use crate::ringer::Ringer;
 use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
@@ -141,6 +142,7 @@ impl App {
             state,
             attended: watch::channel(false).0,
         };
+        app.start_ringer(settings, &resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken));
@@ -227,6 +229,15 @@ impl App {
         let front = &self.supervisor.front;
         self.supervisor
             .spawn(front, "tool host", host.run(frames, front.token()));
+    }
+
+    /// Rings what was set before, and what is set from now on.
+    fn start_ringer(&self, settings: &Settings, resources: &Resources) {
+        let shared = (Arc::clone(&resources.alerts), Arc::clone(&resources.locales));
+        let folder = &settings.folders.runtime;
+        let ringer = Ringer::new(self.bus.clone(), shared, languages(settings), folder);
+        let front = &self.supervisor.front;
+        self.supervisor.spawn(front, "ringer", ringer.run(front.token()));
     }
 
     /// Speaks through espeak-ng where no audio service does.

@@ -498,7 +498,7 @@ impl Desk {
 }
 
 /// What was said, best hypothesis first; only texts with words in them.
-fn utterances(message: &Message) -> Vec<String> {
+pub(crate) fn utterances(message: &Message) -> Vec<String> {
     const HYPOTHESES: usize = 16;
     let listed = message.data.get("utterances").and_then(Value::as_array);
     let texts = listed.into_iter().flatten().chain(message.data.get("utterance"));

@@ -120,3 +120,8 @@ fn on(now: Now) -> FunctionToolbox {
 fn named(members: &[&str]) -> Vec<String> {
     members.iter().map(|member| (*member).to_owned()).collect()
 }
+
+/// The zone of a person, or the device's.
+pub(crate) fn zone_of(person: &loquat_agent::toolbox::Circumstances) -> jiff::tz::TimeZone {
+    zone::of_person(person)
+}

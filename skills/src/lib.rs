@@ -10,6 +10,7 @@ use std::sync::Arc;
 use loquat_agent::toolbox::Toolbox;
 use serde_json::{Map, Value};
 
+pub mod alerts;
 pub mod clock;
 pub mod dialog;
 pub mod function;
@@ -32,7 +33,7 @@ use skill::Skill;
 pub use spelling::folded;
 
 /// All skills, in the order in which they are listed to people.
-const SKILLS: &[Skill] = &[clock::SKILL, math::SKILL];
+const SKILLS: &[Skill] = &[clock::SKILL, math::SKILL, alerts::SKILL];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.
 pub const TOOLBOXES: [&str; SKILLS.len()] = ids();

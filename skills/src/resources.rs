@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::alerts::Alerts;
 use crate::locale::Locales;
 use crate::records::{Records, Volatile};
 
@@ -14,12 +15,18 @@ pub struct Resources {
     pub locales: Arc<Locales>,
     /// What must not be lost.
     pub records: Arc<dyn Records>,
+    /// Timers, alarms and reminders.
+    pub alerts: Arc<Alerts>,
 }
 
 impl Resources {
     /// With these sentences, and this place to keep records.
     pub fn new(locales: Arc<Locales>, records: Arc<dyn Records>) -> Self {
-        Self { locales, records }
+        Self {
+            locales,
+            alerts: Arc::new(Alerts::new(Arc::clone(&records))),
+            records,
+        }
     }
 
     /// Of a process that only looks at toolboxes, or that has no place to write: what is kept ends with the process.

@@ -6,7 +6,7 @@ use loquat_wire::{Message, topic};
 use serde_json::json;
 
 /// One sentence to be spoken, derived from what it answers.
-pub(super) fn speak(cause: &Message, text: &str, lang: &str) -> Message {
+pub(crate) fn speak(cause: &Message, text: &str, lang: &str) -> Message {
     frames::speak(cause, &printable(text), lang)
 }
 

@@ -1,8 +1,10 @@
 //! What people say in six languages, and what they say that is not for a tool.
 
+use std::sync::Arc;
+
 use loquat_agent::toolbox::Circumstances;
 use loquat_orchestrator::search::ToolIntents;
-use loquat_skills::Locales;
+use loquat_skills::{Locales, Resources};
 use serde_json::Value;
 
 use super::SpokenTools;
@@ -22,7 +24,7 @@ async fn answer(spoken: &SpokenTools, text: &str, lang: &str) -> Option<(String,
     let call = spoken
         .call(&found.intent_name, text, lang)
         .expect("what was recognised is called");
-    let toolboxes = own_toolboxes(spoken.locales());
+    let toolboxes = own_toolboxes(&Resources::volatile(Arc::clone(spoken.locales())));
     let toolbox = toolboxes
         .iter()
         .find(|toolbox| toolbox.id() == call.toolbox_id)

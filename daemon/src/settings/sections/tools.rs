@@ -41,7 +41,7 @@ section! {
     "tools" Tools {
         /// Ids of the toolboxes that anybody on the bus may find and call.
         /// The bus knows no rights: offer nothing that may do harm.
-        expose: Vec<String> = vec!["ovos-clock-tools".to_owned(), "ovos-math-tools".to_owned()];
+        expose: Vec<String> = vec!["ovos-clock-tools".to_owned(), "ovos-math-tools".to_owned(), "loquat-alert-tools".to_owned()];
         /// How long a toolbox elsewhere on the bus is waited for, in seconds.
         bus_timeout_seconds: f64 = 10.0 => 0.1..=3600;
         /// How long a toolbox that did not answer three times in a row is left alone, in seconds.

@@ -44,6 +44,11 @@ pub const LOQUAT_TURN_RESULT: &str = "loquat.turn.result";
 /// Something happened in a turn: `{turn_id, event, …}`.
 pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
 
+// Timers, alarms and reminders. This name is our own.
+
+/// What became of one: `{id, kind, name, due, state}`, where `state` is `ringing`, `stopped`, `ended` or `missed`.
+pub const LOQUAT_ALERT: &str = "loquat.alert";
+
 // The emergency stop. This name is our own.
 
 /// Sets it with `{active: true}`, clears it with `{active: false}`, asks for it with neither. The answer, on the name with

@@ -1,0 +1,67 @@
+//! The sound of what rings: two short tones, computed once and put into a file for the audio service.
+//!
+//! Plays nothing.
+
+use std::f64::consts::TAU;
+use std::path::{Path, PathBuf};
+
+use hound::{SampleFormat, WavSpec, WavWriter};
+
+const RATE: u32 = 22_050;
+
+/// Tones in hertz, and how long each is in seconds; between them is silence.
+const TONES: [(f64, f64); 4] = [(880.0, 0.18), (0.0, 0.06), (1174.7, 0.3), (0.0, 0.2)];
+
+/// A third of the loudest: a loudspeaker is set for speech.
+const LOUDNESS: f64 = 0.33 * i16::MAX as f64;
+
+/// How long a tone swells and fades, in seconds, so that it does not click.
+const FADE: f64 = 0.02;
+
+/// Writes the file into this folder, or finds it there.
+pub(super) fn in_folder(folder: &Path) -> Result<PathBuf, hound::Error> {
+    let file = folder.join("chime.wav");
+    if !file.exists() {
+        std::fs::create_dir_all(folder)?;
+        // Another name first: a half-written file is never played.
+        let unfinished = folder.join("chime.wav.new");
+        write(&unfinished)?;
+        std::fs::rename(&unfinished, &file)?;
+    }
+    Ok(file)
+}
+
+fn write(file: &Path) -> Result<(), hound::Error> {
+    let spec = WavSpec {
+        channels: 1,
+        sample_rate: RATE,
+        bits_per_sample: 16,
+        sample_format: SampleFormat::Int,
+    };
+    let mut writer = WavWriter::create(file, spec)?;
+    for (hertz, seconds) in TONES {
+        let count = (seconds * f64::from(RATE)) as u32;
+        for index in 0..count {
+            let at = f64::from(index) / f64::from(RATE);
+            let swell = (at.min(seconds - at) / FADE).min(1.0);
+            writer.write_sample((LOUDNESS * swell * (TAU * hertz * at).sin()) as i16)?;
+        }
+    }
+    writer.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_file_is_a_sound_and_is_written_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = super::in_folder(folder.path()).expect("a file");
+        let mut sound = hound::WavReader::open(&file).expect("a sound");
+        let loudest = sound.samples::<i16>().flatten().map(i16::unsigned_abs).max();
+        assert!(loudest.is_some_and(|loudest| (8000..12_000).contains(&loudest)), "{loudest:?}");
+        let before = std::fs::metadata(&file).expect("a file").modified().expect("a time");
+        assert_eq!(super::in_folder(folder.path()).expect("a file"), file);
+        let after = std::fs::metadata(&file).expect("a file").modified().expect("a time");
+        assert_eq!(before, after);
+    }
+}

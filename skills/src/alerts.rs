@@ -1,0 +1,161 @@
+//! `loquat-alert-tools`: timers, alarms and reminders.
+//!
+//! They are set, listed and cancelled here and kept in the records; the daemon rings, by what [`Alerts`] tells it.
+
+use std::sync::Arc;
+
+use include_dir::include_dir;
+use loquat_agent::toolbox::Circumstances;
+
+use crate::dialog::Telling;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot, Unsaid};
+use crate::locale::Locales;
+use crate::resources::Resources;
+use crate::skill::Skill;
+
+mod alert;
+mod book;
+mod cancelling;
+mod listing;
+mod now;
+mod repeat;
+mod setting;
+mod snoozing;
+mod spoken;
+mod span;
+#[cfg(test)]
+mod tests;
+
+pub use alert::{Alert, Kind, Person};
+pub use book::{Alerts, Turn};
+
+/// The toolbox's id.
+pub const ID: &str = "loquat-alert-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "alerts";
+
+const DURATION: Slot = slot("duration", spoken::read_span);
+const NAME: Slot = slot("name", spoken::read_name);
+const TIME: Slot = slot("time", spoken::read_time);
+const DATE: Slot = slot("date", spoken::read_date);
+const REPEAT: Slot = slot("repeat", spoken::read_repeat);
+const TEXT: Slot = slot("text", spoken::read_text);
+
+const TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer"))];
+const ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm"))];
+const REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder"))];
+const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name", Unsaid::Words("all"))];
+const ALL_ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm")), ("name", Unsaid::Words("all"))];
+const ALL_REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder")), ("name", Unsaid::Words("all"))];
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("set_timer", "set_timer").slots(&[DURATION, NAME]),
+    Intent::new("set_alarm", "set_alarm").slots(&[TIME, DATE, REPEAT]),
+    Intent::new("set_reminder", "set_reminder").slots(&[TEXT, DURATION, TIME, DATE, REPEAT]),
+    Intent::new("list_timers", "list_alerts").unsaid(TIMERS),
+    Intent::new("list_alarms", "list_alerts").unsaid(ALARMS),
+    Intent::new("list_reminders", "list_alerts").unsaid(REMINDERS),
+    Intent::new("cancel_timer", "cancel_alert").slots(&[NAME]).unsaid(TIMERS),
+    Intent::new("cancel_alarm", "cancel_alert").slots(&[TIME]).unsaid(ALARMS),
+    Intent::new("cancel_reminder", "cancel_alert").slots(&[NAME]).unsaid(REMINDERS),
+    Intent::new("cancel_timers", "cancel_alert").unsaid(ALL_TIMERS),
+    Intent::new("cancel_alarms", "cancel_alert").unsaid(ALL_ALARMS),
+    Intent::new("cancel_reminders", "cancel_alert").unsaid(ALL_REMINDERS),
+    Intent::new("snooze", "snooze_alert").slots(&[DURATION]),
+];
+
+const fn slot(name: &'static str, read: crate::intent::Reader) -> Slot {
+    Slot {
+        name,
+        argument: name,
+        read,
+    }
+}
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/alerts/locale"),
+    intents: INTENTS,
+    settings: &[],
+    make: |_, resources| Ok(Arc::new(toolbox(resources))),
+};
+
+/// What the tools work with.
+#[derive(Debug, Clone)]
+struct Desk {
+    alerts: Arc<Alerts>,
+    locales: Arc<Locales>,
+}
+
+fn toolbox(resources: &Resources) -> FunctionToolbox {
+    let desk = Desk {
+        alerts: Arc::clone(&resources.alerts),
+        locales: Arc::clone(&resources.locales),
+    };
+    FunctionToolbox::new(ID, functions(&desk)).telling(FOLDER, &resources.locales)
+}
+
+fn functions(desk: &Desk) -> Vec<Function> {
+    let desks: [Desk; 6] = std::array::from_fn(|_| desk.clone());
+    let [timer, alarm, reminder, list, cancel, snooze] = desks;
+    vec![
+        Function::waiting("set_timer", "Start a timer that rings after a while.", move |arguments, person| {
+            Box::pin(setting::set_timer(timer.clone(), arguments, person))
+        })
+        .changing(),
+        Function::waiting("set_alarm", "Set an alarm for a time of day, or wake the person.", move |arguments, person| {
+            Box::pin(setting::set_alarm(alarm.clone(), arguments, person))
+        })
+        .changing(),
+        Function::waiting("set_reminder", "Remind the person of something later.", move |arguments, person| {
+            Box::pin(setting::set_reminder(reminder.clone(), arguments, person))
+        })
+        .changing(),
+        Function::waiting("list_alerts", "Tell which timers, alarms and reminders are set, and how long they run.", move |arguments, person| {
+            Box::pin(listing::list(list.clone(), arguments, person))
+        })
+        .with(|tool| tool.idempotent = false),
+        Function::waiting("cancel_alert", "Cancel a timer, an alarm or a reminder.", move |arguments, person| {
+            Box::pin(cancelling::cancel(cancel.clone(), arguments, person))
+        })
+        .changing(),
+        Function::waiting("snooze_alert", "Have what rings ring again later.", move |arguments, person| {
+            Box::pin(snoozing::snooze(snooze.clone(), arguments, person))
+        })
+        .changing(),
+    ]
+}
+
+/// What is said when it rings, or when it was missed, in the language of the person who set it.
+pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
+    let (alert, was_missed) = match turn {
+        Turn::Rings(alert) => (alert, false),
+        Turn::Missed(alert) => (alert, true),
+        Turn::Ends(_) => return None,
+    };
+    let dialog = match (alert.kind, &alert.name, was_missed) {
+        (Kind::Timer, None, false) => "ring_timer",
+        (Kind::Timer, Some(_), false) => "ring_timer_named",
+        (Kind::Alarm, ..,  false) => "ring_alarm",
+        (Kind::Reminder, .., false) => "ring_reminder",
+        (Kind::Timer, .., true) => "missed_timer",
+        (Kind::Alarm, .., true) => "missed_alarm",
+        (Kind::Reminder, .., true) => "missed_reminder",
+    };
+    let person = alert.person.circumstances();
+    spoken::telling(dialog, alert, &person).sentence(locales, FOLDER, &person)
+}
+
+/// One sentence of these dialogs, whatever dialog the call asked for.
+fn sentence(telling: &Telling, desk: &Desk, person: &Circumstances) -> Option<String> {
+    let person = Circumstances {
+        dialog: None,
+        ..person.clone()
+    };
+    telling.sentence(&desk.locales, FOLDER, &person)
+}

@@ -1,0 +1,148 @@
+//! One timer, alarm or reminder: what it says, for whom, and when it is due.
+//!
+//! A timer is due after a span of the kernel's clock, so that setting the device's clock moves none; an alarm is due when
+//! the clock on the wall says so. Nothing here rings.
+
+use jiff::civil::{Date, Time, Weekday};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use loquat_agent::toolbox::Circumstances;
+use serde::{Deserialize, Serialize};
+
+use super::now::{Now, seconds_between};
+
+/// Days that are looked through for the next one of a repetition.
+const WEEK: i64 = 8;
+
+/// What it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Rings after a span.
+    Timer,
+    /// Rings at a time of day.
+    Alarm,
+    /// Says something.
+    Reminder,
+}
+
+impl Kind {
+    /// As files and frames call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Timer => "timer",
+            Self::Alarm => "alarm",
+            Self::Reminder => "reminder",
+        }
+    }
+}
+
+/// The person who set it, as far as telling them goes.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Person {
+    /// The conversation.
+    pub session_id: String,
+    /// BCP-47.
+    pub lang: Option<String>,
+    time_zone: Option<String>,
+    time_format: Option<String>,
+    date_format: Option<String>,
+}
+
+impl Person {
+    pub(super) fn of(person: &Circumstances) -> Self {
+        Self {
+            session_id: person.session_id.clone(),
+            lang: person.lang.clone(),
+            time_zone: person.time_zone.clone(),
+            time_format: person.time_format.clone(),
+            date_format: person.date_format.clone(),
+        }
+    }
+
+    pub(super) fn circumstances(&self) -> Circumstances {
+        Circumstances {
+            session_id: self.session_id.clone(),
+            lang: self.lang.clone(),
+            time_zone: self.time_zone.clone(),
+            time_format: self.time_format.clone(),
+            date_format: self.date_format.clone(),
+            ..Circumstances::default()
+        }
+    }
+}
+
+/// On which weekdays it is due again, and when.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Repetition {
+    /// Monday is 1.
+    pub(super) days: Vec<i8>,
+    pub(super) time: Time,
+}
+
+impl Repetition {
+    /// The next time that is later than this moment, where the person is.
+    pub(super) fn next(&self, after: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+        let today = after.to_zoned(zone.clone()).date();
+        (0..WEEK).find_map(|days| {
+            let date = today.checked_add(days.days()).ok()?;
+            let due = at(date, self.time, zone)?;
+            (self.falls_on(date.weekday()) && due > after).then_some(due)
+        })
+    }
+
+    fn falls_on(&self, weekday: Weekday) -> bool {
+        self.days.contains(&weekday.to_monday_one_offset())
+    }
+}
+
+/// The moment of a date and a time of day.
+pub(super) fn at(date: Date, time: Time, zone: &TimeZone) -> Option<Timestamp> {
+    let moment = date.to_datetime(time).to_zoned(zone.clone()).ok()?;
+    Some(moment.timestamp())
+}
+
+/// A timer, an alarm or a reminder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Alert {
+    /// Unique for ever.
+    pub id: u64,
+    /// What it is.
+    pub kind: Kind,
+    /// What the person calls it, or what a reminder says.
+    pub name: Option<String>,
+    /// Who set it.
+    pub person: Person,
+    /// When it is due by the clock on the wall.
+    pub due: Timestamp,
+    /// When it is due by the kernel's clock, where that counts.
+    pub(super) due_after_span: Option<Now>,
+    /// The whole span, in seconds, of what was set by one.
+    pub(super) span_seconds: Option<f64>,
+    pub(super) repetition: Option<Repetition>,
+    /// Since when it has been ringing.
+    pub(super) ringing: Option<Now>,
+}
+
+impl Alert {
+    /// For how many seconds it has been due; negative as long as it is not.
+    pub(super) fn overdue(&self, now: &Now) -> f64 {
+        match &self.due_after_span {
+            Some(due) => now.seconds_since(due),
+            None => seconds_between(self.due, now.wall),
+        }
+    }
+
+    /// What is left of it when it has rung or was missed: the next one, if it is repeated.
+    pub(super) fn next(&self, now: &Now) -> Option<Self> {
+        let zone = crate::clock::zone_of(&self.person.circumstances());
+        let repetition = self.repetition.as_ref()?;
+        // A clock that was set back does not make the same one due twice.
+        let due = repetition.next(self.due.max(now.wall), &zone)?;
+        Some(Self {
+            due,
+            ringing: None,
+            ..self.clone()
+        })
+    }
+}

@@ -1,0 +1,229 @@
+//! All timers, alarms and reminders of the device, kept where a restart finds them.
+//!
+//! Each change is on the disk before it is told. What is due is handed out once; nothing here makes a sound.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::json;
+use tokio::sync::{Mutex, watch};
+
+use super::alert::Alert;
+use super::now::Now;
+use crate::records::{Change, Records};
+
+/// What its records are called.
+const RECORD: &str = "alert";
+
+/// How many there may be.
+pub(super) const MOST: usize = 200;
+
+/// What is overdue for longer is told and does not ring any more; what rings for longer ends by itself.
+const LATEST_SECONDS: f64 = 600.0;
+
+/// Tells the moment; tests stop it.
+type Clock = Arc<dyn Fn() -> Now + Send + Sync>;
+
+/// What has become of an alert.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Turn {
+    /// It rings from now on.
+    Rings(Alert),
+    /// It was due while the device could not ring.
+    Missed(Alert),
+    /// It has rung for as long as it may.
+    Ends(Alert),
+}
+
+/// All of them. Clones are not made: it is shared.
+pub struct Alerts {
+    records: Arc<dyn Records>,
+    clock: Clock,
+    /// Absent until they have been read.
+    book: Mutex<Option<BTreeMap<u64, Alert>>>,
+    /// How many ring; told whenever anything changes.
+    changed: watch::Sender<usize>,
+}
+
+impl fmt::Debug for Alerts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Alerts").finish_non_exhaustive()
+    }
+}
+
+impl Alerts {
+    /// Those of these records, by the clocks of this machine.
+    pub fn new(records: Arc<dyn Records>) -> Self {
+        Self::by(records, Arc::new(Now::read))
+    }
+
+    pub(super) fn by(records: Arc<dyn Records>, clock: Clock) -> Self {
+        Self {
+            records,
+            clock,
+            book: Mutex::new(None),
+            changed: watch::channel(0).0,
+        }
+    }
+
+    /// Tells of every change, and how many ring then.
+    pub fn changes(&self) -> watch::Receiver<usize> {
+        self.changed.subscribe()
+    }
+
+    /// Whether one rings.
+    pub fn is_ringing(&self) -> bool {
+        *self.changed.borrow() > 0
+    }
+
+    pub(super) fn now(&self) -> Now {
+        (self.clock)()
+    }
+
+    /// All of them, the next one first.
+    pub async fn all(&self) -> Vec<Alert> {
+        let now = self.now();
+        self.with(|book| {
+            let mut all: Vec<Alert> = book.values().cloned().collect();
+            all.sort_by(|one, other| other.overdue(&now).total_cmp(&one.overdue(&now)));
+            (Vec::new(), all)
+        })
+        .await
+    }
+
+    /// Adds one, which `make` is given the id for; `None` when there are too many.
+    pub(super) async fn add(&self, make: impl FnOnce(u64) -> Alert + Send) -> Option<Alert> {
+        self.with(|book| {
+            if book.len() >= MOST {
+                return (Vec::new(), None);
+            }
+            let id = book.keys().next_back().map_or(1, |last| last + 1);
+            // An id that is free again is not given again while the device runs or its records hold a later one.
+            let alert = make(id.max(self.now().wall.as_second().unsigned_abs()));
+            (vec![(alert.id, Some(alert.clone()))], Some(alert))
+        })
+        .await
+    }
+
+    /// Takes these away; those that were there.
+    pub(super) async fn remove(&self, ids: &[u64]) -> Vec<Alert> {
+        self.with(|book| {
+            let gone: Vec<Alert> = ids.iter().filter_map(|id| book.get(id).cloned()).collect();
+            (gone.iter().map(|alert| (alert.id, None)).collect(), gone)
+        })
+        .await
+    }
+
+    /// What has become due or has rung long enough. What rings is written down as such before it is told.
+    pub async fn turn(&self) -> Vec<Turn> {
+        let now = self.now();
+        self.with(|book| {
+            let turns: Vec<Turn> = book.values().filter_map(|alert| turned(alert, &now)).collect();
+            let after = turns.iter().map(|turn| match turn {
+                Turn::Rings(alert) => (alert.id, Some(alert.clone())),
+                Turn::Missed(alert) | Turn::Ends(alert) => (alert.id, alert.next(&now)),
+            });
+            (after.collect(), turns)
+        })
+        .await
+    }
+
+    /// Those that ring.
+    pub async fn ringing(&self) -> Vec<Alert> {
+        let all = self.all().await;
+        all.into_iter().filter(|alert| alert.ringing.is_some()).collect()
+    }
+
+    /// Ends the ringing of this session, or of all; what rang is told.
+    pub async fn silence(&self, session_id: Option<&str>) -> Vec<Alert> {
+        let now = self.now();
+        self.with(|book| {
+            let is_meant = |alert: &&Alert| {
+                alert.ringing.is_some() && session_id.is_none_or(|id| alert.person.session_id == id)
+            };
+            let rang: Vec<Alert> = book.values().filter(is_meant).cloned().collect();
+            (rang.iter().map(|alert| (alert.id, alert.next(&now))).collect(), rang)
+        })
+        .await
+    }
+
+    /// In how many seconds one is due or has rung long enough; `None` when there is none to wait for.
+    pub async fn wait_seconds(&self) -> Option<f64> {
+        let now = self.now();
+        let all = self.all().await;
+        let waits = all.iter().map(|alert| match &alert.ringing {
+            Some(since) => LATEST_SECONDS - now.seconds_since(since),
+            None => -alert.overdue(&now),
+        });
+        waits.min_by(f64::total_cmp)
+    }
+
+    /// Looks at the book and changes it. Where the change cannot be written, it holds until the next restart: a timer that
+    /// rings is better than none.
+    async fn with<T>(
+        &self,
+        look: impl FnOnce(&BTreeMap<u64, Alert>) -> (Vec<(u64, Option<Alert>)>, T) + Send,
+    ) -> T {
+        let mut book = self.book.lock().await;
+        if book.is_none() {
+            let read = self.read().await;
+            self.tell(&read);
+            *book = Some(read);
+        }
+        let book = book.get_or_insert_default();
+        let (changes, seen) = look(book);
+        if changes.is_empty() {
+            return seen;
+        }
+        let written = changes.iter().map(|(id, alert)| match alert {
+            Some(alert) => Change::write(RECORD, id.to_string(), json!(alert)),
+            None => Change::remove(RECORD, id.to_string()),
+        });
+        if let Err(error) = self.records.change(written.collect()).await {
+            tracing::warn!(%error, "a timer, alarm or reminder is not kept over a restart");
+        }
+        for (id, alert) in changes {
+            match alert {
+                Some(alert) => book.insert(id, alert),
+                None => book.remove(&id),
+            };
+        }
+        self.tell(book);
+        seen
+    }
+
+    fn tell(&self, book: &BTreeMap<u64, Alert>) {
+        let ringing = book.values().filter(|alert| alert.ringing.is_some()).count();
+        self.changed.send_replace(ringing);
+    }
+
+    async fn read(&self) -> BTreeMap<u64, Alert> {
+        let records = self.records.all(RECORD).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "failed to read the timers, alarms and reminders");
+            Vec::new()
+        });
+        let alerts = records.into_iter().filter_map(|(id, value)| {
+            let alert: Result<Alert, _> = serde_json::from_value(value);
+            alert
+                .map_err(|error| tracing::error!(id, %error, "an alert cannot be understood"))
+                .ok()
+        });
+        alerts.map(|alert| (alert.id, alert)).collect()
+    }
+}
+
+fn turned(alert: &Alert, now: &Now) -> Option<Turn> {
+    let alert = alert.clone();
+    if let Some(since) = &alert.ringing {
+        return (now.seconds_since(since) >= LATEST_SECONDS).then_some(Turn::Ends(alert));
+    }
+    match alert.overdue(now) {
+        ..0.0 => None,
+        late if late > LATEST_SECONDS => Some(Turn::Missed(alert)),
+        _ => Some(Turn::Rings(Alert {
+            ringing: Some(now.clone()),
+            ..alert
+        })),
+    }
+}
