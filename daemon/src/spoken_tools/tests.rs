@@ -7,6 +7,8 @@ use loquat_orchestrator::search::ToolIntents;
 use loquat_skills::{Locales, Resources};
 use serde_json::Value;
 
+mod alerts;
+
 use super::SpokenTools;
 use crate::app::own_toolboxes;
 use crate::settings::Sentences;
