@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::lists::Lists;
 use crate::locale::Locales;
 use crate::records::{Records, Volatile};
 
@@ -14,12 +15,19 @@ pub struct Resources {
     pub locales: Arc<Locales>,
     /// What must not be lost.
     pub records: Arc<dyn Records>,
+    /// The lists among them.
+    pub(crate) lists: Arc<Lists>,
 }
 
 impl Resources {
     /// With these sentences, and this place to keep records.
     pub fn new(locales: Arc<Locales>, records: Arc<dyn Records>) -> Self {
-        Self { locales, records }
+        let lists = Arc::new(Lists::new(Arc::clone(&records)));
+        Self {
+            locales,
+            records,
+            lists,
+        }
     }
 
     /// Of a process that only looks at toolboxes, or that has no place to write: what is kept ends with the process.

@@ -51,12 +51,7 @@ fn every_listed_toolbox_is_found_under_its_id() {
         let toolbox = find(id, &Map::new()).expect(id).expect("no settings");
         assert_eq!(toolbox.id(), id);
         assert!(!toolbox.tools().is_empty());
-        assert!(
-            toolbox
-                .tools()
-                .iter()
-                .all(|tool| tool.toolbox_id == id)
-        );
+        assert!(toolbox.tools().iter().all(|tool| tool.toolbox_id == id));
     }
     assert!(find("ovos-unknown-tools", &Map::new()).is_none());
 }

@@ -1,0 +1,394 @@
+//! What the tools take, give and tell; names, items and what is kept are the work of the modules beside.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::items;
+use super::names::{self, ListName};
+use super::store::{Lists, Refused};
+use super::words::Words;
+use crate::dialog::{Gap, Tell, Telling};
+use crate::intent::InLanguage;
+use crate::locale::Locales;
+use crate::records::Unkept;
+
+/// A person who hears more has forgotten the first.
+const MOST_READ: usize = 10;
+
+/// In one sentence.
+const MOST_ITEM_WORDS: usize = 20;
+
+/// What all tools work on.
+#[derive(Debug, Clone)]
+pub(super) struct Shelf {
+    pub(super) lists: Arc<Lists>,
+    pub(super) locales: Arc<Locales>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Things {
+    /// All in one text, as in "milk, eggs and bread".
+    items: String,
+    /// Name of the list; default: the shopping list.
+    #[serde(default)]
+    list: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Which {
+    /// Name of the list; default: the shopping list.
+    #[serde(default)]
+    list: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Nothing {}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Addition {
+    list: String,
+    added: Vec<String>,
+    /// Not added again.
+    already_there: Vec<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Removal {
+    list: String,
+    removed: Vec<String>,
+    not_there: Vec<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Contents {
+    list: String,
+    count: usize,
+    items: Vec<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Cleared {
+    list: String,
+    /// How many items there were.
+    removed: usize,
+    #[serde(skip)]
+    told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Overview {
+    lists: Vec<Size>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Size {
+    name: String,
+    count: usize,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Exported {
+    list: String,
+    text: String,
+    #[serde(skip)]
+    told: Telling,
+}
+
+macro_rules! tells {
+    ($($result:ty),*) => { $(impl Tell for $result {
+        fn tell(&self) -> Option<Telling> {
+            Some(self.told.clone())
+        }
+    })* };
+}
+
+tells!(Addition, Removal, Contents, Cleared, Overview, Exported);
+
+impl Shelf {
+    fn words<'a>(&'a self, person: &'a Circumstances) -> Words<'a> {
+        Words::of(&self.locales, person.lang.as_deref())
+    }
+}
+
+pub(super) fn add(
+    shelf: Shelf,
+    asked: Things,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Addition, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let list = list_of(asked.list.as_deref(), &words)?;
+        let wanted = things(&asked.items, &list, &words)?;
+        let change = |items: &mut Vec<String>| taken_up(items, wanted, &words);
+        let (added, present) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let dialog = match (added.is_empty(), present.is_empty()) {
+            (true, _) => "already_there",
+            (false, true) if list.takes_notes() => "noted",
+            (false, true) => "added",
+            (false, false) => "added_some",
+        };
+        let told = about(dialog, &list, &words)
+            .with("added", Gap::Several(added.clone()))
+            .with("present", Gap::Several(present.clone()));
+        Ok(Addition {
+            list: list.name,
+            added,
+            already_there: present,
+            told,
+        })
+    }
+    .boxed()
+}
+
+pub(super) fn remove(
+    shelf: Shelf,
+    asked: Things,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Removal, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let list = list_of(asked.list.as_deref(), &words)?;
+        let unwanted = things(&asked.items, &list, &words)?;
+        let change = |items: &mut Vec<String>| taken_off(items, unwanted, &words);
+        let (removed, missing) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let dialog = match (removed.is_empty(), missing.is_empty()) {
+            (true, _) => "not_there",
+            (false, true) => "removed",
+            (false, false) => "removed_some",
+        };
+        let told = about(dialog, &list, &words)
+            .with("removed", Gap::Several(removed.clone()))
+            .with("missing", Gap::Several(missing.clone()));
+        Ok(Removal {
+            list: list.name,
+            removed,
+            not_there: missing,
+            told,
+        })
+    }
+    .boxed()
+}
+
+pub(super) fn read(
+    shelf: Shelf,
+    asked: Which,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Contents, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let list = list_of(asked.list.as_deref(), &words)?;
+        let items = shelf.lists.items(&list.id).await.map_err(unread)?;
+        let told = contents(&list, &items, &words);
+        Ok(Contents {
+            list: list.name,
+            count: items.len(),
+            items,
+            told,
+        })
+    }
+    .boxed()
+}
+
+pub(super) fn clear(
+    shelf: Shelf,
+    asked: Which,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Cleared, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let list = list_of(asked.list.as_deref(), &words)?;
+        let removed = shelf.lists.change((&list.id, &list.name), std::mem::take).await?;
+        let dialog = if removed.is_empty() { "empty" } else { "cleared" };
+        let told = about(dialog, &list, &words);
+        Ok(Cleared {
+            list: list.name,
+            removed: removed.len(),
+            told,
+        })
+    }
+    .boxed()
+}
+
+pub(super) fn all(
+    shelf: Shelf,
+    _: Nothing,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Overview, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let kept = shelf.lists.all().await.map_err(unread)?;
+        let (mut lists, mut said) = (Vec::new(), Vec::new());
+        for (id, list) in kept {
+            let name = names::kept(id, list.name, &words);
+            said.push(size(&name, list.items.len(), &words));
+            lists.push(Size {
+                name: name.name,
+                count: list.items.len(),
+            });
+        }
+        let dialog = if said.is_empty() { "no_lists" } else { "lists" };
+        let told = Telling::new(dialog).with("lists", Gap::Several(said));
+        Ok(Overview { lists, told })
+    }
+    .boxed()
+}
+
+pub(super) fn export(
+    shelf: Shelf,
+    asked: Which,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Exported, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let list = list_of(asked.list.as_deref(), &words)?;
+        let items = shelf.lists.items(&list.id).await.map_err(unread)?;
+        let told = contents(&list, &items, &words);
+        Ok(Exported {
+            list: list.name,
+            text: items.join("\n"),
+            told,
+        })
+    }
+    .boxed()
+}
+
+/// Items that a sentence names. One that names a list too was cut in the wrong place.
+pub(super) fn read_items(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let is_short = said.split_whitespace().nth(MOST_ITEM_WORDS).is_none();
+    (is_short && !names::mentions_list(said, &words)).then(|| Value::from(said))
+}
+
+/// A list that a sentence names.
+pub(super) fn read_list_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let name = ListName::spoken(said, &words)?;
+    Some(Value::from(name.name))
+}
+
+/// What is noted.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a gap is read by a function of this type"
+)]
+pub(super) fn read_text(said: &str, _: &InLanguage<'_>) -> Option<Value> {
+    Some(Value::from(said))
+}
+
+fn list_of(said: Option<&str>, words: &Words<'_>) -> Result<ListName, ToolError> {
+    ListName::of(said, words).ok_or_else(|| {
+        let complaint = "list: this is no name of a list; write a short one, such as shopping list";
+        ToolError::reply("ValueError", complaint)
+    })
+}
+
+/// The items that a text names; a note is one.
+fn things(text: &str, list: &ListName, words: &Words<'_>) -> Result<Vec<String>, ToolError> {
+    let things = if list.takes_notes() {
+        let note = items::trimmed(text);
+        Some(note).filter(|note| !note.is_empty()).into_iter().collect()
+    } else {
+        items::split(text, words)
+    };
+    if things.is_empty() {
+        let complaint = "items: nothing is named; write what the person said, such as milk and eggs";
+        return Err(ToolError::reply("ValueError", complaint));
+    }
+    Ok(things)
+}
+
+/// What was added, and what was there before.
+fn taken_up(items: &mut Vec<String>, wanted: Vec<String>, words: &Words<'_>) -> (Vec<String>, Vec<String>) {
+    let (mut added, mut present) = (Vec::new(), Vec::new());
+    for item in wanted {
+        // What a sentence names twice is no news.
+        if items::position(&added, &item, words).is_some() {
+            continue;
+        }
+        if items::position(items, &item, words).is_some() {
+            present.push(item);
+        } else {
+            items.push(item.clone());
+            added.push(item);
+        }
+    }
+    (added, present)
+}
+
+/// What was removed, as it stood there, and what was not there.
+fn taken_off(
+    items: &mut Vec<String>,
+    unwanted: Vec<String>,
+    words: &Words<'_>,
+) -> (Vec<String>, Vec<String>) {
+    let (mut removed, mut missing) = (Vec::new(), Vec::new());
+    for item in unwanted {
+        match items::position(items, &item, words) {
+            Some(at) => removed.push(items.remove(at)),
+            None => missing.push(item),
+        }
+    }
+    (removed, missing)
+}
+
+/// A sentence about a list.
+fn about(dialog: &'static str, list: &ListName, words: &Words<'_>) -> Telling {
+    let phrases = list.phrases(words);
+    Telling::new(dialog)
+        .words("to_list", phrases.to)
+        .words("on_list", phrases.on)
+        .words("from_list", phrases.from)
+        .words("list", phrases.plain)
+}
+
+/// What is on a list, as far as a person remembers it.
+fn contents(list: &ListName, items: &[String], words: &Words<'_>) -> Telling {
+    let first: Vec<String> = items.iter().take(MOST_READ).cloned().collect();
+    let more = items.len() - first.len();
+    let dialog = match (first.is_empty(), more) {
+        (true, _) => "empty",
+        (false, 0) => "contents",
+        (false, _) => "contents_more",
+    };
+    about(dialog, list, words)
+        .with("items", Gap::Several(first))
+        .words("more", more.to_string())
+        .words("count", items.len().to_string())
+}
+
+/// `your shopping list with 3 items`
+fn size(list: &ListName, count: usize, words: &Words<'_>) -> String {
+    let pattern = if count == 1 { "one" } else { "several" };
+    let pattern = words.forms("size.value", pattern).next().unwrap_or("{list}");
+    pattern
+        .replace("{count}", &count.to_string())
+        .replace("{list}", &list.phrases(words).plain)
+}
+
+impl From<Refused> for ToolError {
+    fn from(refused: Refused) -> Self {
+        let class = match refused {
+            Refused::Unkept(_) => "OSError",
+            _ => "ValueError",
+        };
+        Self::reply(class, refused.to_string())
+    }
+}
+
+fn unread(error: Unkept) -> ToolError {
+    ToolError::reply("OSError", format!("the lists are not known, since {error}"))
+}
