@@ -16,8 +16,10 @@ use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot, Unsaid};
 use crate::skill::Skill;
 
+mod gaps;
 mod items;
 mod names;
+mod results;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -43,17 +45,17 @@ const EXPORT: &str = "export_list";
 const ITEMS: Slot = Slot {
     name: "items",
     argument: "items",
-    read: tools::read_items,
+    read: gaps::items,
 };
 const LIST: Slot = Slot {
     name: "list",
     argument: "list",
-    read: tools::read_list_name,
+    read: gaps::list,
 };
 const TEXT: Slot = Slot {
     name: "text",
     argument: "items",
-    read: tools::read_text,
+    read: gaps::text,
 };
 
 /// What people say for its tools.

@@ -6,23 +6,19 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 
 use super::items;
 use super::names::{self, ListName};
+use super::results::{Addition, Cleared, Contents, Exported, Overview, Removal, Size};
 use super::store::{Lists, Refused};
 use super::words::Words;
-use crate::dialog::{Gap, Tell, Telling};
-use crate::intent::InLanguage;
+use crate::dialog::{Gap, Telling};
 use crate::locale::Locales;
 use crate::records::Unkept;
 
 /// A person who hears more has forgotten the first.
 const MOST_READ: usize = 10;
-
-/// In one sentence.
-const MOST_ITEM_WORDS: usize = 20;
 
 /// What all tools work on.
 #[derive(Debug, Clone)]
@@ -49,74 +45,6 @@ pub(super) struct Which {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Nothing {}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Addition {
-    list: String,
-    added: Vec<String>,
-    /// Not added again.
-    already_there: Vec<String>,
-    #[serde(skip)]
-    told: Telling,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Removal {
-    list: String,
-    removed: Vec<String>,
-    not_there: Vec<String>,
-    #[serde(skip)]
-    told: Telling,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Contents {
-    list: String,
-    count: usize,
-    items: Vec<String>,
-    #[serde(skip)]
-    told: Telling,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Cleared {
-    list: String,
-    /// How many items there were.
-    removed: usize,
-    #[serde(skip)]
-    told: Telling,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Overview {
-    lists: Vec<Size>,
-    #[serde(skip)]
-    told: Telling,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Size {
-    name: String,
-    count: usize,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Exported {
-    list: String,
-    text: String,
-    #[serde(skip)]
-    told: Telling,
-}
-
-macro_rules! tells {
-    ($($result:ty),*) => { $(impl Tell for $result {
-        fn tell(&self) -> Option<Telling> {
-            Some(self.told.clone())
-        }
-    })* };
-}
-
-tells!(Addition, Removal, Contents, Cleared, Overview, Exported);
 
 impl Shelf {
     fn words<'a>(&'a self, person: &'a Circumstances) -> Words<'a> {
@@ -264,29 +192,6 @@ pub(super) fn export(
         })
     }
     .boxed()
-}
-
-/// Items that a sentence names. One that names a list too was cut in the wrong place.
-pub(super) fn read_items(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let words = Words::of(spoken.locales, Some(spoken.lang));
-    let is_short = said.split_whitespace().nth(MOST_ITEM_WORDS).is_none();
-    (is_short && !names::mentions_list(said, &words)).then(|| Value::from(said))
-}
-
-/// A list that a sentence names.
-pub(super) fn read_list_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let words = Words::of(spoken.locales, Some(spoken.lang));
-    let name = ListName::spoken(said, &words)?;
-    Some(Value::from(name.name))
-}
-
-/// What is noted.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "a gap is read by a function of this type"
-)]
-pub(super) fn read_text(said: &str, _: &InLanguage<'_>) -> Option<Value> {
-    Some(Value::from(said))
 }
 
 fn list_of(said: Option<&str>, words: &Words<'_>) -> Result<ListName, ToolError> {

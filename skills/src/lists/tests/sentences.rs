@@ -291,6 +291,28 @@ fn gaps_are_read_in_italian() {
 }
 
 #[test]
+fn the_commas_of_a_sentence_separate_items() {
+    let (items, list) = ("milk, eggs and bread", "shopping list");
+    called((
+        "en-US",
+        "lists.add",
+        &[("items", items), ("list", list)],
+        both(items, list),
+    ));
+    called((
+        "de-DE",
+        "lists.note",
+        &[("text", "Anna kommt, wenn es regnet")],
+        both("Anna kommt, wenn es regnet", "notes"),
+    ));
+    let intents = intents();
+    assert!(
+        intents.takes("clock.time_in", "en", ("place", "New, York")),
+        "other readers read past commas"
+    );
+}
+
+#[test]
 fn other_talk_fills_no_gap() {
     let intents = intents();
     for (lang, intent, slot) in [
