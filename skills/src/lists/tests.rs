@@ -183,6 +183,14 @@ async fn complaints_say_what_to_write() {
             json!({"items": "a".repeat(201)}),
             "ValueError: items: an item has at most 200 characters",
         ),
+        (
+            json!({"items": "a,".repeat(51)}),
+            "ValueError: items: there are 51 things; name at most 50 at once",
+        ),
+        (
+            json!({"items": "x and ".repeat(1_000)}),
+            "ValueError: items: the text is too long",
+        ),
     ] {
         let complaint = device
             .call("en", "add_to_list", arguments)

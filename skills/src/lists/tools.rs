@@ -20,6 +20,12 @@ use crate::records::Unkept;
 /// A person who hears more has forgotten the first.
 const MOST_READ: usize = 10;
 
+/// In one call; each is compared with all that are there.
+const MOST_THINGS: usize = 50;
+
+/// In bytes; what a person names in one sentence is shorter.
+const LONGEST_TEXT: usize = 5_000;
+
 /// What all tools work on.
 #[derive(Debug, Clone)]
 pub(super) struct Shelf {
@@ -203,6 +209,10 @@ fn list_of(said: Option<&str>, words: &Words<'_>) -> Result<ListName, ToolError>
 
 /// The items that a text names; a note is one.
 fn things(text: &str, list: &ListName, words: &Words<'_>) -> Result<Vec<String>, ToolError> {
+    if text.len() > LONGEST_TEXT {
+        let complaint = "items: the text is too long; name fewer things at once";
+        return Err(ToolError::reply("ValueError", complaint));
+    }
     let things = if list.takes_notes() {
         let note = items::trimmed(text);
         Some(note).filter(|note| !note.is_empty()).into_iter().collect()
@@ -211,6 +221,13 @@ fn things(text: &str, list: &ListName, words: &Words<'_>) -> Result<Vec<String>,
     };
     if things.is_empty() {
         let complaint = "items: nothing is named; write what the person said, such as milk and eggs";
+        return Err(ToolError::reply("ValueError", complaint));
+    }
+    if things.len() > MOST_THINGS {
+        let complaint = format!(
+            "items: there are {} things; name at most {MOST_THINGS} at once",
+            things.len()
+        );
         return Err(ToolError::reply("ValueError", complaint));
     }
     Ok(things)
