@@ -77,6 +77,8 @@ pub enum Gap {
     Number(f64),
     /// Amounts, joined as the language does.
     Amounts(Vec<Amount>),
+    /// Words of the person's language, joined in the same way.
+    Several(Vec<String>),
     /// What a list has for this name: one of it, or several.
     Listed {
         /// The `*.value` file.
@@ -118,7 +120,8 @@ impl Telling {
         let fill = |gap: &Gap| match gap {
             Gap::Words(words) => Some(words.clone()),
             Gap::Number(number) => Some(numbers::written(*number, lang)),
-            Gap::Amounts(amounts) => joined(locales, folder, lang, amounts),
+            Gap::Amounts(amounts) => joined(locales, folder, lang, &counted(locales, folder, lang, amounts)?),
+            Gap::Several(words) => joined(locales, folder, lang, words),
             Gap::Listed { list, name, one } => listed(locales, folder, (lang, list), (name, *one)),
         };
         lines.iter().find_map(|line| self.filled(line, &fill))
@@ -138,8 +141,8 @@ impl Telling {
     }
 }
 
-/// `2 hours, 3 minutes and 5 seconds`.
-fn joined(locales: &Locales, folder: &str, lang: &str, amounts: &[Amount]) -> Option<String> {
+/// `2 hours`, `3 minutes`, `5 seconds`.
+fn counted(locales: &Locales, folder: &str, lang: &str, amounts: &[Amount]) -> Option<Vec<String>> {
     let said = |amount: &Amount| {
         let number = if amount.has_cents {
             numbers::with_cents(amount.number, lang)
@@ -152,8 +155,11 @@ fn joined(locales: &Locales, folder: &str, lang: &str, amounts: &[Amount]) -> Op
         let unit = listed(locales, folder, (lang, list), (name, amount.is_one()))?;
         Some(format!("{number} {unit}"))
     };
-    let said: Option<Vec<String>> = amounts.iter().map(said).collect();
-    let said = said?;
+    amounts.iter().map(said).collect()
+}
+
+/// `2 hours, 3 minutes and 5 seconds`.
+fn joined(locales: &Locales, folder: &str, lang: &str, said: &[String]) -> Option<String> {
     let (last, others) = said.split_last()?;
     if others.is_empty() {
         return Some(last.clone());

@@ -22,6 +22,8 @@ pub(crate) struct InLanguage<'a> {
     /// BCP-47.
     pub(crate) lang: &'a str,
     pub(crate) locales: &'a Locales,
+    /// What fills the gap with its commas; a reader is given the words alone.
+    pub(crate) said: &'a str,
 }
 
 /// A gap of a sentence.
@@ -163,7 +165,8 @@ impl Intents {
             values.iter().any(|value| crate::folded(&value.text) == said)
         };
         let reader = intent.slot(slot)?.read;
-        reader(said, &InLanguage { lang, locales }).filter(|_| entity.is_none_or(is_listed))
+        let spoken = InLanguage { lang, locales, said };
+        reader(&said.replace(", ", " "), &spoken).filter(|_| entity.is_none_or(is_listed))
     }
 }
 

@@ -15,6 +15,7 @@ pub mod clock;
 pub mod dialog;
 pub mod function;
 pub mod intent;
+mod lists;
 pub mod locale;
 pub mod math;
 mod numbers;
@@ -33,7 +34,7 @@ use skill::Skill;
 pub use spelling::folded;
 
 /// All skills, in the order in which they are listed to people.
-const SKILLS: &[Skill] = &[clock::SKILL, math::SKILL, alerts::SKILL];
+const SKILLS: &[Skill] = &[clock::SKILL, math::SKILL, alerts::SKILL, lists::SKILL];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.
 pub const TOOLBOXES: [&str; SKILLS.len()] = ids();

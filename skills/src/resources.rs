@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use crate::alerts::Alerts;
+use crate::lists::Lists;
 use crate::locale::Locales;
 use crate::records::{Records, Volatile};
 
@@ -17,6 +18,8 @@ pub struct Resources {
     pub records: Arc<dyn Records>,
     /// Timers, alarms and reminders.
     pub alerts: Arc<Alerts>,
+    /// The lists among them.
+    pub(crate) lists: Arc<Lists>,
 }
 
 impl Resources {
@@ -25,6 +28,7 @@ impl Resources {
         Self {
             locales,
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
+            lists: Arc::new(Lists::new(Arc::clone(&records))),
             records,
         }
     }

@@ -51,12 +51,7 @@ fn every_listed_toolbox_is_found_under_its_id() {
         let toolbox = find(id, &Map::new()).expect(id).expect("no settings");
         assert_eq!(toolbox.id(), id);
         assert!(!toolbox.tools().is_empty());
-        assert!(
-            toolbox
-                .tools()
-                .iter()
-                .all(|tool| tool.toolbox_id == id)
-        );
+        assert!(toolbox.tools().iter().all(|tool| tool.toolbox_id == id));
     }
     assert!(find("ovos-unknown-tools", &Map::new()).is_none());
 }
@@ -341,6 +336,11 @@ fn hard_texts_take_no_time() {
             "days_until",
             json!({"date": text, "from": text}),
         );
+        within_patience(
+            "loquat-list-tools",
+            "add_to_list",
+            json!({"items": text, "list": text}),
+        );
     }
 }
 
@@ -420,6 +420,8 @@ proptest! {
         within_patience("ovos-clock-tools", "get_current_datetime", json!({"timezone": text}));
         within_patience("ovos-clock-tools", "convert_time", json!({"time": text, "from": other}));
         within_patience("ovos-clock-tools", "days_until", json!({"date": text, "from": other}));
+        within_patience("loquat-list-tools", "add_to_list", json!({"items": text, "list": other}));
+        within_patience("loquat-list-tools", "read_list", json!({"list": text}));
     }
 
     #[test]

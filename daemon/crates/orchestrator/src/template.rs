@@ -225,10 +225,11 @@ impl<'a> Search<'a> {
             .collect()
     }
 
+    /// Commas stand between the words of a slot, never at its end.
     fn text(&self, range: Range<usize>) -> String {
         let words = self.said.get(range).unwrap_or_default();
         let words: Vec<&str> = words.iter().map(|word| word.said.as_str()).collect();
-        words.join(" ")
+        words.join(" ").trim_end_matches(',').to_owned()
     }
 
     /// Whether the parts account for all words from `at` on; the slots are left filled if so.
@@ -279,6 +280,7 @@ impl<'a> Search<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::words::words_and_figures;
     use super::*;
 
     fn fit(template: &str, said: &str) -> Option<Fit> {
@@ -316,6 +318,14 @@ mod tests {
             slots("set {{x}} | drop {x}", "drop it"),
             Some(vec![slot("x", "it")])
         );
+    }
+
+    #[test]
+    fn a_slot_keeps_the_commas_between_its_words() {
+        let said = words_and_figures("add milk, eggs and bread, to the list");
+        let template = Template::parse("add {items} to the list").unwrap();
+        let fit = template.fit(&said, &mut ALL_FUEL.clone()).unwrap();
+        assert_eq!(fit.slots, [slot("items", "milk, eggs and bread")]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ const LONGEST: usize = 200;
 pub struct Word {
     /// In lower case, without punctuation; what is compared.
     pub plain: String,
-    /// As it was said, without punctuation around it; what a slot holds.
+    /// As it was said, without punctuation around it but for a comma that separates it from the next; what a slot holds.
     pub said: String,
 }
 
@@ -25,18 +25,19 @@ pub fn words(text: &str) -> Vec<Word> {
         .collect()
 }
 
-/// The words of a text with the marks that belong to figures: `2,450`, `17%`, `5 + 3`, `-4`. Words that are only
-/// punctuation are none.
+/// The words of a text with the marks that belong to figures: `2,450`, `17%`, `5 + 3`, `-4`, and with the commas that
+/// separate what is listed. Words that are only punctuation are none.
 pub fn words_and_figures(text: &str) -> Vec<Word> {
     let bare = |word: &str| {
+        let comma = if word.ends_with(',') { "," } else { "" };
         let word = word.trim_matches(|letter: char| ",;:!?\"«»„“”¿¡.…".contains(letter));
-        Word {
+        (!word.is_empty()).then(|| Word {
             plain: plain(word),
-            said: word.to_owned(),
-        }
+            said: format!("{word}{comma}"),
+        })
     };
-    let words = text.split_whitespace().map(bare);
-    words.filter(|word| !word.said.is_empty()).take(LONGEST).collect()
+    let words = text.split_whitespace().filter_map(bare);
+    words.take(LONGEST).collect()
 }
 
 /// The words as one text that two spellings of the same share.
@@ -61,6 +62,15 @@ mod tests {
         );
         assert_eq!(said("¿Cuánto es 5 + 3,5?"), ["Cuánto", "es", "5", "+", "3,5"]);
         assert_eq!(said("It is -4.5 °C …"), ["It", "is", "-4.5", "°C"]);
+    }
+
+    #[test]
+    fn commas_between_words_are_kept() {
+        let words = words_and_figures("Add milk, , eggs, and bread!");
+        let said: Vec<&str> = words.iter().map(|word| word.said.as_str()).collect();
+        assert_eq!(said, ["Add", "milk,", "eggs,", "and", "bread"]);
+        let plain: Vec<&str> = words.iter().map(|word| word.plain.as_str()).collect();
+        assert_eq!(plain, ["add", "milk", "eggs", "and", "bread"]);
     }
 
     #[test]

@@ -1,0 +1,132 @@
+//! `loquat-list-tools`: the shopping list, the to-do list, notes and any other list that a person names.
+//!
+//! A list is there as long as something is on it. Nothing is told as done before it is kept.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use include_dir::include_dir;
+use loquat_agent::toolbox::{Category, Circumstances, Confirm, ToolError};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::dialog::Tell;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot, Unsaid};
+use crate::skill::Skill;
+
+mod gaps;
+mod items;
+mod names;
+mod results;
+mod store;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod words;
+
+pub(crate) use store::Lists;
+use tools::Shelf;
+
+/// The toolbox's id.
+const ID: &str = "loquat-list-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "lists";
+
+const ADD: &str = "add_to_list";
+const REMOVE: &str = "remove_from_list";
+const READ: &str = "read_list";
+const CLEAR: &str = "clear_list";
+const ALL: &str = "lists";
+const EXPORT: &str = "export_list";
+
+const ITEMS: Slot = Slot {
+    name: "items",
+    argument: "items",
+    read: gaps::items,
+};
+const LIST: Slot = Slot {
+    name: "list",
+    argument: "list",
+    read: gaps::list,
+};
+const TEXT: Slot = Slot {
+    name: "text",
+    argument: "items",
+    read: gaps::text,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("add", ADD).slots(&[ITEMS, LIST]),
+    Intent::new("remove", REMOVE).slots(&[ITEMS, LIST]),
+    Intent::new("read", READ).slots(&[LIST]),
+    Intent::new("lists", ALL),
+    Intent::new("clear", CLEAR).slots(&[LIST]),
+    Intent::new("note", ADD)
+        .slots(&[TEXT])
+        .unsaid(&[("list", Unsaid::Words(names::NOTES))]),
+];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/lists/locale"),
+    intents: INTENTS,
+    settings: &[],
+    make: |_, resources| {
+        let shelf = Shelf {
+            lists: Arc::clone(&resources.lists),
+            locales: Arc::clone(&resources.locales),
+        };
+        Ok(Arc::new(toolbox(&shelf).telling(FOLDER, &resources.locales)))
+    },
+};
+
+fn toolbox(shelf: &Shelf) -> FunctionToolbox {
+    let functions = vec![
+        on(
+            shelf,
+            ADD,
+            "Put things on the shopping list, the to-do list, the notes or another list.",
+            tools::add,
+        )
+        .changing(),
+        on(shelf, REMOVE, "Take things off a list.", tools::remove).changing(),
+        on(shelf, READ, "Tell what is on a list.", tools::read)
+            .with(|tool| tool.retold = vec!["list".to_owned(), "count".to_owned(), "items".to_owned()]),
+        on(shelf, CLEAR, "Delete everything on a list.", tools::clear)
+            .changing()
+            .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
+        on(shelf, ALL, "Tell which lists there are.", tools::all)
+            .with(|tool| tool.retold = vec!["lists".to_owned()]),
+        on(
+            shelf,
+            EXPORT,
+            "Give a list as plain text, one item a line.",
+            tools::export,
+        )
+        .with(|tool| tool.value = Some("text".to_owned())),
+    ];
+    FunctionToolbox::new(ID, functions)
+}
+
+/// A tool that works on what is kept.
+fn on<A, R>(
+    shelf: &Shelf,
+    name: &str,
+    description: &str,
+    run: for<'a> fn(Shelf, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+) -> Function
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + Tell + Send + 'static,
+{
+    let shelf = shelf.clone();
+    Function::waiting(name, description, move |arguments, person| {
+        run(shelf.clone(), arguments, person)
+    })
+}

@@ -1,0 +1,153 @@
+//! All lists, in memory and in the records: read once, when one is first asked for, and changed one at a time.
+//!
+//! Memory never holds what is not kept. Knows no language and no tool.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::lock::{Mutex, MutexGuard};
+use serde::{Deserialize, Serialize};
+
+use crate::records::{Change, Records, Unkept};
+
+/// What the records are called.
+const KIND: &str = "list";
+
+/// A person has fewer; a model that runs wild must not fill the disk.
+const MOST_LISTS: usize = 100;
+
+/// On one list.
+const MOST_ITEMS: usize = 500;
+
+/// In characters; a note of three sentences has room.
+const LONGEST_ITEM: usize = 200;
+
+/// A list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct List {
+    /// What it is called, for lists that a person has named.
+    pub(super) name: String,
+    /// In the order in which they were added.
+    pub(super) items: Vec<String>,
+}
+
+/// Why a list stays as it is.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refused {
+    #[error("nothing was changed, since {0}")]
+    Unkept(#[from] Unkept),
+    #[error("list: there are {MOST_LISTS} lists, and no more can be kept; clear one first")]
+    ManyLists,
+    #[error("items: a list holds at most {MOST_ITEMS} items; remove some first or name another list")]
+    ManyItems,
+    #[error("items: an item has at most {LONGEST_ITEM} characters; write it shorter")]
+    LongItem,
+}
+
+type Kept = BTreeMap<String, List>;
+
+/// All lists of the device, by their ids.
+#[derive(Debug)]
+pub(crate) struct Lists {
+    records: Arc<dyn Records>,
+    /// Nothing before the first use. A change takes them out until it is written: when it is given up in between, what
+    /// the records hold is read again.
+    kept: Mutex<Option<Kept>>,
+}
+
+impl Lists {
+    /// Those of these records, which are read later.
+    pub(crate) fn new(records: Arc<dyn Records>) -> Self {
+        Self {
+            records,
+            kept: Mutex::new(None),
+        }
+    }
+
+    /// What is on a list; nothing where there is none.
+    pub(super) async fn items(&self, id: &str) -> Result<Vec<String>, Unkept> {
+        let all = self.all().await?;
+        let list = all.into_iter().find(|(known, _)| known == id);
+        Ok(list.map(|(_, list)| list.items).unwrap_or_default())
+    }
+
+    /// All that have something on them.
+    pub(super) async fn all(&self) -> Result<Vec<(String, List)>, Unkept> {
+        let mut slot = self.kept.lock().await;
+        let kept = self.take(&mut slot).await?;
+        let all = kept.iter().map(|(id, list)| (id.clone(), list.clone())).collect();
+        *slot = Some(kept);
+        Ok(all)
+    }
+
+    /// Changes what is on a list and writes it; one that was not there is begun under this name.
+    pub(super) async fn change<T>(
+        &self,
+        (id, name): (&str, &str),
+        edit: impl FnOnce(&mut Vec<String>) -> T,
+    ) -> Result<T, Refused> {
+        let mut slot = self.kept.lock().await;
+        let mut kept = self.take(&mut slot).await?;
+        let before = kept.get(id).cloned().unwrap_or_else(|| List {
+            name: name.to_owned(),
+            items: Vec::new(),
+        });
+        let mut after = before.clone();
+        let outcome = edit(&mut after.items);
+        if after != before {
+            let written = match judged(&kept, id, &after) {
+                Ok(()) => self.write(id, &after).await.map_err(Refused::from),
+                Err(refused) => Err(refused),
+            };
+            if let Err(refused) = written {
+                *slot = Some(kept);
+                return Err(refused);
+            }
+            put(&mut kept, id, after);
+        }
+        *slot = Some(kept);
+        Ok(outcome)
+    }
+
+    async fn take(&self, slot: &mut MutexGuard<'_, Option<Kept>>) -> Result<Kept, Unkept> {
+        if let Some(kept) = slot.take() {
+            return Ok(kept);
+        }
+        let records = self.records.all(KIND).await?;
+        let read = |(id, value)| Some((id, serde_json::from_value(value).ok()?));
+        Ok(records.into_iter().filter_map(read).collect())
+    }
+
+    async fn write(&self, id: &str, list: &List) -> Result<(), Unkept> {
+        let change = match serde_json::to_value(list) {
+            Ok(value) if !list.items.is_empty() => Change::write(KIND, id, value),
+            _ => Change::remove(KIND, id),
+        };
+        self.records.change(vec![change]).await
+    }
+}
+
+fn judged(kept: &Kept, id: &str, list: &List) -> Result<(), Refused> {
+    let is_long = |item: &String| item.chars().nth(LONGEST_ITEM).is_some();
+    if !kept.contains_key(id) && kept.len() >= MOST_LISTS {
+        return Err(Refused::ManyLists);
+    }
+    if list.items.len() > MOST_ITEMS {
+        return Err(Refused::ManyItems);
+    }
+    if list.items.iter().any(is_long) {
+        return Err(Refused::LongItem);
+    }
+    Ok(())
+}
+
+fn put(kept: &mut Kept, id: &str, list: List) {
+    if list.items.is_empty() {
+        kept.remove(id);
+    } else {
+        kept.insert(id.to_owned(), list);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! What is kept, at once and after a start, and what happens when it cannot be.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Waker};
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, join_all};
+use serde_json::Value;
+
+use super::{Lists, MOST_ITEMS, MOST_LISTS, Refused};
+use crate::records::{Change, Records, Unkept, Volatile};
+
+/// Records that can be made to fail, and that take their time.
+#[derive(Debug, Default)]
+struct Slow {
+    kept: Volatile,
+    fails: AtomicBool,
+}
+
+impl Records for Slow {
+    fn change(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), Unkept>> {
+        if self.fails.load(Ordering::SeqCst) {
+            return std::future::ready(Err(Unkept)).boxed();
+        }
+        let written = self.kept.change(changes);
+        async move {
+            tokio::task::yield_now().await;
+            written.await
+        }
+        .boxed()
+    }
+
+    fn all(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Value)>, Unkept>> {
+        async move {
+            tokio::task::yield_now().await;
+            if self.fails.load(Ordering::SeqCst) {
+                return Err(Unkept);
+            }
+            self.kept.all(kind).await
+        }
+        .boxed()
+    }
+}
+
+async fn put(lists: &Lists, id: &str, item: &str) -> Result<(), Refused> {
+    lists.change((id, id), |items| items.push(item.to_owned())).await
+}
+
+#[tokio::test]
+async fn what_is_kept_is_there_after_a_start() {
+    let records: Arc<dyn Records> = Arc::new(Slow::default());
+    let lists = Lists::new(Arc::clone(&records));
+    put(&lists, "party", "cake").await.expect("it is kept");
+    let again = Lists::new(Arc::clone(&records));
+    assert_eq!(again.items("party").await, Ok(vec!["cake".to_owned()]));
+    again
+        .change(("party", "party"), Vec::clear)
+        .await
+        .expect("it is emptied");
+    assert_eq!(records.all("list").await, Ok(Vec::new()));
+    assert_eq!(again.all().await, Ok(Vec::new()));
+}
+
+#[tokio::test]
+async fn changes_at_once_lose_nothing() {
+    let records: Arc<dyn Records> = Arc::new(Slow::default());
+    let lists = Lists::new(Arc::clone(&records));
+    let names: Vec<String> = (0..50).map(|number| format!("item {number}")).collect();
+    let changes = join_all(names.iter().map(|name| put(&lists, "shopping", name))).await;
+    assert!(changes.iter().all(Result::is_ok));
+    for lists in [lists, Lists::new(records)] {
+        let mut kept = lists.items("shopping").await.expect("the items");
+        kept.sort_by_key(|item| names.iter().position(|name| name == item));
+        assert_eq!(kept, names);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_written_is_not_there() {
+    let records = Arc::new(Slow::default());
+    let lists = Lists::new(Arc::clone(&records) as Arc<dyn Records>);
+    put(&lists, "shopping", "milk").await.expect("it is kept");
+    records.fails.store(true, Ordering::SeqCst);
+    assert_eq!(
+        put(&lists, "shopping", "eggs").await,
+        Err(Refused::Unkept(Unkept))
+    );
+    assert_eq!(lists.items("shopping").await, Ok(vec!["milk".to_owned()]));
+    let unread = Lists::new(Arc::clone(&records) as Arc<dyn Records>);
+    assert_eq!(unread.items("shopping").await, Err(Unkept));
+    records.fails.store(false, Ordering::SeqCst);
+    assert_eq!(unread.items("shopping").await, Ok(vec!["milk".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_change_that_is_given_up_leaves_memory_as_the_records_are() {
+    let records: Arc<dyn Records> = Arc::new(Slow::default());
+    let lists = Lists::new(Arc::clone(&records));
+    put(&lists, "shopping", "milk").await.expect("it is kept");
+    let mut given_up = Box::pin(put(&lists, "shopping", "eggs"));
+    let mut context = Context::from_waker(Waker::noop());
+    assert_eq!(given_up.as_mut().poll(&mut context), Poll::Pending);
+    drop(given_up);
+    let kept = Lists::new(records).items("shopping").await;
+    assert_eq!(lists.items("shopping").await, kept);
+    put(&lists, "shopping", "bread").await.expect("it is kept");
+    assert!(
+        lists
+            .items("shopping")
+            .await
+            .expect("items")
+            .contains(&"milk".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn lists_items_and_letters_have_bounds() {
+    let lists = Lists::new(Arc::new(Volatile::default()));
+    for number in 0..MOST_LISTS {
+        put(&lists, &number.to_string(), "one")
+            .await
+            .expect("there is room");
+    }
+    assert_eq!(put(&lists, "one more", "one").await, Err(Refused::ManyLists));
+    put(&lists, "0", "another")
+        .await
+        .expect("a list that is there takes more");
+    let many = |items: &mut Vec<String>| items.resize_with(MOST_ITEMS + 1, || "one".to_owned());
+    assert_eq!(lists.change(("0", "0"), many).await, Err(Refused::ManyItems));
+    assert_eq!(
+        put(&lists, "0", &"\u{e4}".repeat(201)).await,
+        Err(Refused::LongItem)
+    );
+    put(&lists, "0", &"\u{e4}".repeat(200))
+        .await
+        .expect("as long as may be");
+    assert_eq!(lists.items("0").await.map(|items| items.len()), Ok(3));
+}
