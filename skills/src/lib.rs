@@ -22,6 +22,7 @@ mod resources;
 pub mod settings;
 mod skill;
 mod spelling;
+pub mod weather;
 
 pub use intent::Intents;
 pub use locale::Locales;
@@ -30,9 +31,10 @@ pub use resources::Resources;
 pub use settings::ToolboxSettingsError;
 use skill::Skill;
 pub use spelling::folded;
+pub use weather::{Home, WeatherSettings};
 
 /// All skills, in the order in which they are listed to people.
-const SKILLS: &[Skill] = &[clock::SKILL, math::SKILL];
+const SKILLS: &[Skill] = &[clock::SKILL, math::SKILL, weather::SKILL];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.
 pub const TOOLBOXES: [&str; SKILLS.len()] = ids();
