@@ -84,14 +84,14 @@ pub(crate) const SKILL: Skill = Skill {
     intents: INTENTS,
     settings: &[],
     // The service is the device's, the place the question's.
-    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now), resources))),
+    make: |_, resources| Ok(Arc::new(on(&(Arc::new(Timestamp::now) as Now), resources))),
 };
 
-fn on(now: Now, resources: &Resources) -> FunctionToolbox {
+fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
     let [first, second, third] = std::array::from_fn(|_| inquiry::Asking {
         service: resources.weather_service(),
         locales: Arc::clone(&resources.locales),
-        now: Arc::clone(&now),
+        now: Arc::clone(now),
     });
     let functions = vec![
         Function::waiting(

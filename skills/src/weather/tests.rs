@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use self::server::{Server, Shape};
 use super::{Home, WeatherSettings, on};
+use crate::clock::Now;
 use crate::function::FunctionToolbox;
 use crate::{Locales, Resources};
 
@@ -50,7 +51,7 @@ impl Device {
             ..Circumstances::default()
         };
         Self {
-            toolbox: on(Arc::new(move || *clock.lock()), &resources),
+            toolbox: on(&(Arc::new(move || *clock.lock()) as Now), &resources),
             now,
             person,
         }

@@ -99,12 +99,11 @@ pub(super) async fn get_weather(
     let view = asking.answer(Question { place, when, usual }, person).await?;
     let locales = &*asking.locales;
     let summary = view.summary().ok_or_else(|| no_figures(&view))?;
-    let told = match view.span.kind {
-        Kind::Days(_) => by_the_day(&view, locales),
-        _ => {
-            let told = view.telling(locales, view.label(locales), &summary);
-            view.with_perils(told, &summary)
-        }
+    let told = if let Kind::Days(_) = view.span.kind {
+        by_the_day(&view, locales)
+    } else {
+        let told = view.telling(locales, view.label(locales), &summary);
+        view.with_perils(told, &summary)
     };
     let told = view.with_age(locales, told);
     Ok(weather(&view, locales, &summary, told))
@@ -135,17 +134,13 @@ fn weather(view: &View, locales: &Locales, summary: &Summary, told: Telling) -> 
 /// A line for each day; the place is said once.
 fn by_the_day(view: &View, locales: &Locales) -> Telling {
     let words = view.words(locales);
-    let mut days = view
-        .days()
-        .into_iter()
-        .map(|day| (words.day(day.date), Summary::of_day(&day)));
-    let first = days
-        .next()
-        .map(|(_, summary)| view.telling(locales, view.label(locales), &summary));
-    let first = first.unwrap_or_else(|| Telling::new("weather"));
-    days.fold(first, |told, (label, summary)| {
-        told.then(view.telling(locales, label, &summary))
-    })
+    let places = std::iter::once(view.named_place()).chain(std::iter::repeat(None));
+    let mut days = view.days().into_iter().zip(places).map(|(day, place)| {
+        let label = words.day(day.date, place);
+        view.telling(locales, label, &Summary::of_day(&day))
+    });
+    let first = days.next().unwrap_or_else(|| Telling::new("weather"));
+    days.fold(first, Telling::then)
 }
 
 fn one_by_one(view: &View, locales: &Locales) -> Vec<OneDay> {
@@ -288,9 +283,10 @@ impl Falling {
             Some(chance) => telling.with("chance", Gap::Number(f64::from(whole(chance)))),
             None => telling,
         };
-        match self.at {
-            Some(at) => telling.words("time", view.calendar.told_time(at.time())),
-            None => telling,
+        match (self.at, view.span.kind) {
+            (Some(at), Kind::Days(_)) => telling.words("moment", view.words(locales).moment(at)),
+            (Some(at), _) => telling.words("time", view.calendar.told_time(at.time())),
+            (None, _) => telling,
         }
     }
 }

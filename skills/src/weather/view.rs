@@ -87,8 +87,12 @@ impl View {
 
     /// When and where, as a sentence begins.
     pub(super) fn label(&self, locales: &Locales) -> String {
-        let place = self.is_named.then_some(self.place.as_str());
-        self.words(locales).label(&self.span, place)
+        self.words(locales).label(&self.span, self.named_place())
+    }
+
+    /// The place, where the person named it.
+    pub(super) fn named_place(&self) -> Option<&str> {
+        self.is_named.then_some(self.place.as_str())
     }
 
     /// In the person's units, in whole degrees.

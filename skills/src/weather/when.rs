@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
 
     /// The present moment.
     pub(super) fn present(&self) -> Option<Span> {
-        self.hour_from(self.now(), Kind::Now)
+        hour_from(self.now(), Kind::Now)
     }
 
     /// What is left of today, or the night where that is little.
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
     /// `in 3 hours`.
     fn ahead(&self, text: &str) -> Option<Span> {
         if self.is(text, "one hour ahead") {
-            return self.hour_from(self.now().checked_add(1.hour()).ok()?, Kind::Hour);
+            return hour_from(self.now().checked_add(1.hour()).ok()?, Kind::Hour);
         }
         let plain = folded(&with_figures(&text.to_lowercase(), self.calendar.lang()));
         let patterns = self.phrases.iter().filter(|(name, _)| *name == "hours ahead");
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
                 .filter(|count| (0..400).contains(count))
         });
         let count = count.into_iter().next()?;
-        self.hour_from(self.now().checked_add(count.hours()).ok()?, Kind::Hour)
+        hour_from(self.now().checked_add(count.hours()).ok()?, Kind::Hour)
     }
 
     /// A day and a part of it, or a day and a time, in either order.
@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
 
     fn whole_day(&self, date: Date) -> Option<Span> {
         let end = midnight(date.tomorrow().ok()?);
-        Some(self.from_now(midnight(date), end, Kind::Day))
+        Some(self.without_past(midnight(date), end, Kind::Day))
     }
 
     fn next_part(&self, part: Part) -> Option<Span> {
@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
         let (hour, count) = part.hours();
         let from = date.to_datetime(Time::new(hour, 0, 0, 0).ok()?);
         let until = from.checked_add(count.hours()).ok()?;
-        Some(self.from_now(from, until, Kind::Part(part)))
+        Some(self.without_past(from, until, Kind::Part(part)))
     }
 
     /// The next time that a clock shows it.
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         let step = if hour.may_be_later { 12 } else { 24 };
         let times = (0..=2).filter_map(|count: i64| first.checked_add((count * step).hours()).ok());
         let next = times.into_iter().find(|time| *time >= now)?;
-        self.hour_from(next, Kind::Hour)
+        hour_from(next, Kind::Hour)
     }
 
     fn hour_of(&self, date: Date, hour: Hour) -> Option<Span> {
@@ -256,17 +256,11 @@ impl<'a> Reader<'a> {
         let is_afternoon = hour.may_be_later && hour.time.hour() < FIRST_MORNING_HOUR;
         let later = if is_afternoon { 12 } else { 0 };
         let time = date.to_datetime(hour.time).checked_add(later.hours()).ok()?;
-        self.hour_from(time, Kind::Hour)
-    }
-
-    fn hour_from(&self, time: DateTime, kind: Kind) -> Option<Span> {
-        let from = full_hour(time);
-        let until = from.checked_add(1.hour()).ok()?;
-        Some(Span { from, until, kind })
+        hour_from(time, Kind::Hour)
     }
 
     /// Without the hours that have passed.
-    fn from_now(&self, from: DateTime, until: DateTime, kind: Kind) -> Span {
+    fn without_past(&self, from: DateTime, until: DateTime, kind: Kind) -> Span {
         let now = full_hour(self.now());
         let has_begun = from < now && now < until;
         Span {
@@ -275,6 +269,12 @@ impl<'a> Reader<'a> {
             kind,
         }
     }
+}
+
+fn hour_from(time: DateTime, kind: Kind) -> Option<Span> {
+    let from = full_hour(time);
+    let until = from.checked_add(1.hour()).ok()?;
+    Some(Span { from, until, kind })
 }
 
 fn days(first: Date, count: usize) -> Option<Span> {
@@ -294,3 +294,6 @@ fn full_hour(time: DateTime) -> DateTime {
     let hour = Time::new(time.hour(), 0, 0, 0).unwrap_or_default();
     time.date().to_datetime(hour)
 }
+
+#[cfg(test)]
+mod tests;

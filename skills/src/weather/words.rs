@@ -32,17 +32,12 @@ impl Words<'_> {
 
     /// When and where, as a sentence begins: `Tomorrow in Paris`.
     pub(super) fn label(&self, span: &Span, place: Option<&str>) -> String {
-        let when = self.when(span);
-        let label = match place {
-            Some(place) => format!("{when} {} {place}", self.listed("place", "in")),
-            None => when,
-        };
-        capitalised(&label)
+        self.begun(self.when(span), place)
     }
 
-    /// A day, as a sentence begins.
-    pub(super) fn day(&self, date: Date) -> String {
-        capitalised(&self.called(date))
+    /// A day and where, as a sentence begins.
+    pub(super) fn day(&self, date: Date, place: Option<&str>) -> String {
+        self.begun(self.called(date), place)
     }
 
     /// A time today, or a moment.
@@ -57,6 +52,14 @@ impl Words<'_> {
         )
     }
 
+    fn begun(&self, when: String, place: Option<&str>) -> String {
+        let label = match place {
+            Some(place) => format!("{when} {} {place}", self.listed("place", "in")),
+            None => when,
+        };
+        capitalised(&label)
+    }
+
     fn when(&self, span: &Span) -> String {
         let date = span.from.date();
         match span.kind {
@@ -64,6 +67,15 @@ impl Words<'_> {
             Kind::Hour => self.moment(span.from),
             Kind::Part(part) if date == self.today() => self.listed("part", &format!("this {}", part.name())),
             Kind::Part(part) => format!("{} {}", self.called(date), self.listed("part", part.name())),
+            Kind::Days(2..) => {
+                let last = span.until.date().yesterday().unwrap_or(date);
+                format!(
+                    "{} {} {}",
+                    self.called(date),
+                    self.listed("place", "to"),
+                    self.called(last)
+                )
+            }
             Kind::Day | Kind::Days(_) => self.called(date),
         }
     }
