@@ -16,10 +16,12 @@ use crate::resources::Resources;
 use crate::skill::Skill;
 
 mod condition;
+mod dress;
 mod fault;
 mod forecast;
 mod gap;
 mod inquiry;
+mod rain;
 pub(crate) mod service;
 mod settings;
 mod shelf;
@@ -108,19 +110,19 @@ fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
             "Tell whether and when it will rain or snow.",
             move |question, person| {
                 let asking = second.clone();
-                async move { tools::will_it_rain(question, person, &asking).await }.boxed()
+                async move { rain::will_it_rain(question, person, &asking).await }.boxed()
             },
         )
-        .with(|tool| told(tool, tools::RAIN_MEMBERS)),
+        .with(|tool| told(tool, rain::RAIN_MEMBERS)),
         Function::waiting(
             DRESS,
             "Tell whether the weather calls for a coat, an umbrella or the like.",
             move |question, person| {
                 let asking = third.clone();
-                async move { tools::dress_for_weather(question, person, &asking).await }.boxed()
+                async move { dress::dress_for_weather(question, person, &asking).await }.boxed()
             },
         )
-        .with(|tool| told(tool, tools::DRESS_MEMBERS)),
+        .with(|tool| told(tool, dress::DRESS_MEMBERS)),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
 }

@@ -585,7 +585,7 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "Heute ist ein schöner Tag",
             "Was ist 5 plus drei Äpfel?",
             "Wie viel kostet das?",
-            "Wie ist das Wetter morgen?",
+            "Wie war das Wetter gestern?",
             "Wann kommt der Bus?",
             "Und was jetzt?",
             "Eins und zwei Polizei",

@@ -47,9 +47,8 @@ impl Asking {
         let now = (self.now)();
         let lang = person.lang.clone().unwrap_or_else(|| "en".to_owned());
         self.span(&question, &lang, &Calendar::of(person, now))?;
-        let is_here = |place: &String| place.trim().is_empty() || clock::is_here(place);
-        let place = question.place.clone().filter(|place| !is_here(place));
-        let spot = match &place {
+        let place = question.place.as_deref().filter(|place| !is_here(place));
+        let spot = match place {
             Some(place) => self.place(place, &lang, now).await?,
             None => self.home()?,
         };
@@ -119,6 +118,10 @@ impl Asking {
         }
         Ok(span)
     }
+}
+
+fn is_here(place: &str) -> bool {
+    place.trim().is_empty() || clock::is_here(place)
 }
 
 /// The hours of a span. The present moment is the hour that it lies in.

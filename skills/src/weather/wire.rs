@@ -198,3 +198,41 @@ fn is_loopback(address: &str) -> bool {
             .parse()
             .is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use reqwest::header::{HeaderMap, HeaderValue, RETRY_AFTER};
+
+    use super::{asked_pause, is_loopback};
+
+    #[test]
+    fn a_pause_is_asked_for_in_seconds_or_until_a_date() {
+        let now: Timestamp = "2026-11-24T09:00:00Z".parse().expect("a moment");
+        for (asked, seconds) in [
+            ("120", Some(120)),
+            (" 7 ", Some(7)),
+            ("Tue, 24 Nov 2026 09:05:00 GMT", Some(300)),
+            ("soon", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, HeaderValue::from_static(asked));
+            assert_eq!(asked_pause(&headers, now), seconds, "{asked}");
+        }
+        assert_eq!(asked_pause(&HeaderMap::new(), now), None);
+    }
+
+    #[test]
+    fn this_machine_is_reached_without_a_proxy() {
+        for (address, is_here) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://[::1]/weather", true),
+            ("http://localhost", true),
+            ("https://api.open-meteo.com", false),
+            ("http://localhost.example.com", false),
+            ("weather", false),
+        ] {
+            assert_eq!(is_loopback(address), is_here, "{address}");
+        }
+    }
+}
