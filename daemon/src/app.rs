@@ -14,6 +14,7 @@ use loquat_brain::{Ahead, LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{Locales, Resources};
 use loquat_wire::Languages;
 use serde_json::Map;
@@ -117,7 +118,7 @@ impl App {
             local_model(settings, environment, &models),
         );
         let (spoken, mut complaints) = SpokenTools::load(settings);
-        let resources = resources(spoken.locales(), state.as_ref());
+        let resources = resources(spoken.locales(), state.as_ref()).with_weather(weather(settings));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
@@ -167,9 +168,8 @@ impl App {
         };
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);
-        let desk =
-            Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode)
-                .with_state(journal(settings, self.state.as_ref()));
+        let desk = Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode)
+            .with_state(journal(settings, self.state.as_ref()));
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();
@@ -224,7 +224,11 @@ impl App {
     }
 
     fn start_tools(&self, settings: &Settings, resources: &Resources) {
-        let host = Host::new(self.bus.clone(), self.device.clone(), exposed(settings, resources));
+        let host = Host::new(
+            self.bus.clone(),
+            self.device.clone(),
+            exposed(settings, resources),
+        );
         let frames = host.subscribe();
         let front = &self.supervisor.front;
         self.supervisor
@@ -347,6 +351,22 @@ fn resources(locales: &Arc<Locales>, state: Option<&State>) -> Resources {
     match state {
         Some(state) => Resources::new(Arc::clone(locales), Arc::new(state.clone())),
         None => Resources::volatile(Arc::clone(locales)),
+    }
+}
+
+/// The weather service, and where the device is.
+fn weather(settings: &Settings) -> WeatherSettings {
+    let location = &settings.mycroft.location;
+    let home = |(latitude, longitude)| Home {
+        latitude,
+        longitude,
+        name: location.city.clone().unwrap_or_default(),
+        time_zone: location.time_zone.clone(),
+    };
+    WeatherSettings {
+        url: settings.weather.url.clone(),
+        geocoding_url: settings.weather.geocoding_url.clone(),
+        home: location.latitude.zip(location.longitude).map(home),
     }
 }
 

@@ -112,7 +112,8 @@ impl Ringer {
             }
         }
         let ringing = self.alerts.ringing().await;
-        self.sounding.retain(|id, _| ringing.iter().any(|alert| alert.id == *id));
+        self.sounding
+            .retain(|id, _| ringing.iter().any(|alert| alert.id == *id));
         for alert in ringing {
             self.ring(alert).await;
         }
@@ -161,10 +162,18 @@ impl Ringer {
     }
 
     /// A person who says stop, or begins to speak to the device, has heard it.
-    async fn frame(&self, Received { message, canonical, .. }: &Received) {
+    async fn frame(
+        &self,
+        Received {
+            message, canonical, ..
+        }: &Received,
+    ) {
         let says_so = match canonical.as_str() {
             topic::UTTERANCE_HANDLE => {
-                let said = crate::desk::utterances(message).into_iter().next().unwrap_or_default();
+                let said = crate::desk::utterances(message)
+                    .into_iter()
+                    .next()
+                    .unwrap_or_default();
                 let lang = utterance_lang(message, &self.languages);
                 Phrases::of(&lang).orders.stops(&said)
             }

@@ -35,6 +35,7 @@ pub use secret::{Secret, SecretError};
 pub use sections::{
     Bus, Compat, ConsentFrom, Desk, Document, Embed, Espeak, Journal, Keys, Listening, LocalBrain, Log,
     LogFormat, Mode, Models, Reports, Sandbox, Sentences, Skills, SoundHost, Speech, Switch, Tools, Voice,
+    Weather,
 };
 
 use catalogue::Catalogue;

@@ -9,7 +9,7 @@ use loquat_agent::toolbox::Circumstances;
 
 use crate::dialog::Telling;
 use crate::function::{Function, FunctionToolbox};
-use crate::intent::{Intent, Slot, Unsaid};
+use crate::intent::{InLanguage, Intent, Slot, Unsaid};
 use crate::locale::Locales;
 use crate::resources::Resources;
 use crate::skill::Skill;
@@ -22,8 +22,8 @@ mod now;
 mod repeat;
 mod setting;
 mod snoozing;
-mod spoken;
 mod span;
+mod spoken;
 #[cfg(test)]
 mod tests;
 
@@ -48,7 +48,10 @@ const ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm"))];
 const REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder"))];
 const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name", Unsaid::Words("all"))];
 const ALL_ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm")), ("name", Unsaid::Words("all"))];
-const ALL_REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder")), ("name", Unsaid::Words("all"))];
+const ALL_REMINDERS: &[(&str, Unsaid)] = &[
+    ("kind", Unsaid::Words("reminder")),
+    ("name", Unsaid::Words("all")),
+];
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
@@ -58,9 +61,15 @@ const INTENTS: &[Intent] = &[
     Intent::new("list_timers", "list_alerts").unsaid(TIMERS),
     Intent::new("list_alarms", "list_alerts").unsaid(ALARMS),
     Intent::new("list_reminders", "list_alerts").unsaid(REMINDERS),
-    Intent::new("cancel_timer", "cancel_alert").slots(&[NAME]).unsaid(TIMERS),
-    Intent::new("cancel_alarm", "cancel_alert").slots(&[TIME]).unsaid(ALARMS),
-    Intent::new("cancel_reminder", "cancel_alert").slots(&[NAME]).unsaid(REMINDERS),
+    Intent::new("cancel_timer", "cancel_alert")
+        .slots(&[NAME])
+        .unsaid(TIMERS),
+    Intent::new("cancel_alarm", "cancel_alert")
+        .slots(&[TIME])
+        .unsaid(ALARMS),
+    Intent::new("cancel_reminder", "cancel_alert")
+        .slots(&[NAME])
+        .unsaid(REMINDERS),
     Intent::new("cancel_timers", "cancel_alert").unsaid(ALL_TIMERS),
     Intent::new("cancel_alarms", "cancel_alert").unsaid(ALL_ALARMS),
     Intent::new("cancel_reminders", "cancel_alert").unsaid(ALL_REMINDERS),
@@ -92,6 +101,17 @@ struct Desk {
     locales: Arc<Locales>,
 }
 
+impl Desk {
+    /// The person's, for reading arguments.
+    fn language<'a>(&'a self, person: &'a Circumstances) -> InLanguage<'a> {
+        InLanguage {
+            lang: person.lang.as_deref().unwrap_or("en"),
+            locales: &self.locales,
+            said: "",
+        }
+    }
+}
+
 fn toolbox(resources: &Resources) -> FunctionToolbox {
     let desk = Desk {
         alerts: Arc::clone(&resources.alerts),
@@ -104,29 +124,41 @@ fn functions(desk: &Desk) -> Vec<Function> {
     let desks: [Desk; 6] = std::array::from_fn(|_| desk.clone());
     let [timer, alarm, reminder, list, cancel, snooze] = desks;
     vec![
-        Function::waiting("set_timer", "Start a timer that rings after a while.", move |arguments, person| {
-            Box::pin(setting::set_timer(timer.clone(), arguments, person))
-        })
+        Function::waiting(
+            "set_timer",
+            "Start a timer that rings after a while.",
+            move |arguments, person| Box::pin(setting::set_timer(timer.clone(), arguments, person)),
+        )
         .changing(),
-        Function::waiting("set_alarm", "Set an alarm for a time of day, or wake the person.", move |arguments, person| {
-            Box::pin(setting::set_alarm(alarm.clone(), arguments, person))
-        })
+        Function::waiting(
+            "set_alarm",
+            "Set an alarm for a time of day, or wake the person.",
+            move |arguments, person| Box::pin(setting::set_alarm(alarm.clone(), arguments, person)),
+        )
         .changing(),
-        Function::waiting("set_reminder", "Remind the person of something later.", move |arguments, person| {
-            Box::pin(setting::set_reminder(reminder.clone(), arguments, person))
-        })
+        Function::waiting(
+            "set_reminder",
+            "Remind the person of something later.",
+            move |arguments, person| Box::pin(setting::set_reminder(reminder.clone(), arguments, person)),
+        )
         .changing(),
-        Function::waiting("list_alerts", "Tell which timers, alarms and reminders are set, and how long they run.", move |arguments, person| {
-            Box::pin(listing::list(list.clone(), arguments, person))
-        })
+        Function::waiting(
+            "list_alerts",
+            "Tell which timers, alarms and reminders are set, and how long they run.",
+            move |arguments, person| Box::pin(listing::list(list.clone(), arguments, person)),
+        )
         .with(|tool| tool.idempotent = false),
-        Function::waiting("cancel_alert", "Cancel a timer, an alarm or a reminder.", move |arguments, person| {
-            Box::pin(cancelling::cancel(cancel.clone(), arguments, person))
-        })
+        Function::waiting(
+            "cancel_alert",
+            "Cancel a timer, an alarm or a reminder.",
+            move |arguments, person| Box::pin(cancelling::cancel(cancel.clone(), arguments, person)),
+        )
         .changing(),
-        Function::waiting("snooze_alert", "Have what rings ring again later.", move |arguments, person| {
-            Box::pin(snoozing::snooze(snooze.clone(), arguments, person))
-        })
+        Function::waiting(
+            "snooze_alert",
+            "Have what rings ring again later.",
+            move |arguments, person| Box::pin(snoozing::snooze(snooze.clone(), arguments, person)),
+        )
         .changing(),
     ]
 }
@@ -141,7 +173,7 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
     let dialog = match (alert.kind, &alert.name, was_missed) {
         (Kind::Timer, None, false) => "ring_timer",
         (Kind::Timer, Some(_), false) => "ring_timer_named",
-        (Kind::Alarm, ..,  false) => "ring_alarm",
+        (Kind::Alarm, .., false) => "ring_alarm",
         (Kind::Reminder, .., false) => "ring_reminder",
         (Kind::Timer, .., true) => "missed_timer",
         (Kind::Alarm, .., true) => "missed_alarm",

@@ -22,6 +22,8 @@ mod tools;
 mod words;
 mod zone;
 
+pub(crate) use zone::is_here;
+
 /// The toolbox's id.
 pub const ID: &str = "ovos-clock-tools";
 
@@ -83,7 +85,11 @@ pub(crate) const SKILL: Skill = Skill {
     intents: INTENTS,
     settings: &[],
     // Zone, language and units are the person's and come with each call.
-    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now)).telling(FOLDER, &resources.locales))),
+    make: |_, resources| {
+        Ok(Arc::new(
+            on(Arc::new(Timestamp::now)).telling(FOLDER, &resources.locales),
+        ))
+    },
 };
 
 fn on(now: Now) -> FunctionToolbox {

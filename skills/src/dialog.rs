@@ -20,6 +20,8 @@ pub trait Tell {
 pub struct Telling {
     dialog: &'static str,
     gaps: Vec<(&'static str, Gap)>,
+    /// What is said after it.
+    further: Vec<Self>,
 }
 
 /// The list of the word that joins the last two of several.
@@ -96,7 +98,15 @@ impl Telling {
         Self {
             dialog,
             gaps: Vec::new(),
+            further: Vec::new(),
         }
+    }
+
+    /// Says another sentence after it, in the words of its own dialog.
+    #[must_use]
+    pub fn then(mut self, further: Self) -> Self {
+        self.further.push(further);
+        self
     }
 
     /// Fills a gap.
@@ -112,10 +122,18 @@ impl Telling {
         self.with(name, Gap::Words(words.into()))
     }
 
-    /// The sentence for this person; `None` where the language has none whose gaps can all be filled.
+    /// The sentence for this person, with those after it; `None` where the language has none whose gaps can all be filled.
     pub fn sentence(&self, locales: &Locales, folder: &str, person: &Circumstances) -> Option<String> {
         let lang = person.lang.as_deref().unwrap_or("en");
         let dialog = person.dialog.as_deref().unwrap_or(self.dialog);
+        let mut sentences = vec![self.in_words(dialog, locales, (folder, lang))?];
+        for further in &self.further {
+            sentences.push(further.in_words(further.dialog, locales, (folder, lang))?);
+        }
+        Some(sentences.join(" "))
+    }
+
+    fn in_words(&self, dialog: &str, locales: &Locales, (folder, lang): (&str, &str)) -> Option<String> {
         let lines = locales.file(folder, lang, &format!("{dialog}.dialog"))?;
         let fill = |gap: &Gap| match gap {
             Gap::Words(words) => Some(words.clone()),

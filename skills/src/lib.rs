@@ -24,6 +24,7 @@ mod resources;
 pub mod settings;
 mod skill;
 mod spelling;
+pub mod weather;
 
 pub use intent::Intents;
 pub use locale::Locales;
@@ -32,9 +33,16 @@ pub use resources::Resources;
 pub use settings::ToolboxSettingsError;
 use skill::Skill;
 pub use spelling::folded;
+pub use weather::{Home, WeatherSettings};
 
 /// All skills, in the order in which they are listed to people.
-const SKILLS: &[Skill] = &[clock::SKILL, math::SKILL, alerts::SKILL, lists::SKILL];
+const SKILLS: &[Skill] = &[
+    clock::SKILL,
+    math::SKILL,
+    alerts::SKILL,
+    lists::SKILL,
+    weather::SKILL,
+];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.
 pub const TOOLBOXES: [&str; SKILLS.len()] = ids();
@@ -51,6 +59,10 @@ pub fn find(
     Some(skill.toolbox(settings, resources))
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the index is below the length, and no iterator is const"
+)]
 const fn ids() -> [&'static str; SKILLS.len()] {
     let mut ids = [""; SKILLS.len()];
     let mut index = 0;

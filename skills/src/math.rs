@@ -116,7 +116,11 @@ pub(crate) const SKILL: Skill = Skill {
     locale: include_dir!("$CARGO_MANIFEST_DIR/src/math/locale"),
     intents: INTENTS,
     settings: &[],
-    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now)).telling(FOLDER, &resources.locales))),
+    make: |_, resources| {
+        Ok(Arc::new(
+            on(Arc::new(Timestamp::now)).telling(FOLDER, &resources.locales),
+        ))
+    },
 };
 
 fn on(now: Now) -> FunctionToolbox {

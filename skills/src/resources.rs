@@ -2,12 +2,14 @@
 //!
 //! Made once at the start; nothing here belongs to a single persona.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::alerts::Alerts;
 use crate::lists::Lists;
 use crate::locale::Locales;
 use crate::records::{Records, Volatile};
+use crate::weather::WeatherSettings;
+use crate::weather::service::Service;
 
 /// What toolboxes are made with. Clones share it.
 #[derive(Debug, Clone)]
@@ -20,6 +22,10 @@ pub struct Resources {
     pub alerts: Arc<Alerts>,
     /// The lists among them.
     pub(crate) lists: Arc<Lists>,
+    /// Which weather service is asked, and from where; read when the first toolbox of weather is made.
+    pub weather: WeatherSettings,
+    /// One for all personas, so that what was asked for one serves the others.
+    weather_service: Arc<OnceLock<Arc<Service>>>,
 }
 
 impl Resources {
@@ -30,7 +36,26 @@ impl Resources {
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
             lists: Arc::new(Lists::new(Arc::clone(&records))),
             records,
+            weather: WeatherSettings::default(),
+            weather_service: Arc::default(),
         }
+    }
+
+    /// With these settings of the weather service.
+    #[must_use]
+    pub fn with_weather(self, weather: WeatherSettings) -> Self {
+        Self {
+            weather,
+            weather_service: Arc::default(),
+            ..self
+        }
+    }
+
+    pub(crate) fn weather_service(&self) -> Arc<Service> {
+        let made = self
+            .weather_service
+            .get_or_init(|| Arc::new(Service::new(self.weather.clone())));
+        Arc::clone(made)
     }
 
     /// Of a process that only looks at toolboxes, or that has no place to write: what is kept ends with the process.

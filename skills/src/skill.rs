@@ -13,6 +13,9 @@ use crate::intent::Intent;
 use crate::resources::Resources;
 use crate::settings::{ToolboxSettingsError, refuse_unknown};
 
+/// Makes a toolbox with its part of a persona's settings.
+type Make = fn(&Map<String, Value>, &Resources) -> Result<Arc<dyn Toolbox>, ToolboxSettingsError>;
+
 /// A skill.
 pub(crate) struct Skill {
     /// The id of its toolbox.
@@ -26,7 +29,7 @@ pub(crate) struct Skill {
     /// The settings that a persona may give it.
     pub(crate) settings: &'static [&'static str],
     /// Makes the toolbox. The settings are among those above; their values are for the skill to judge.
-    pub(crate) make: fn(&Map<String, Value>, &Resources) -> Result<Arc<dyn Toolbox>, ToolboxSettingsError>,
+    pub(crate) make: Make,
 }
 
 impl Skill {

@@ -58,10 +58,19 @@ mod tests {
         let file = super::in_folder(folder.path()).expect("a file");
         let mut sound = hound::WavReader::open(&file).expect("a sound");
         let loudest = sound.samples::<i16>().flatten().map(i16::unsigned_abs).max();
-        assert!(loudest.is_some_and(|loudest| (8000..12_000).contains(&loudest)), "{loudest:?}");
-        let before = std::fs::metadata(&file).expect("a file").modified().expect("a time");
+        assert!(
+            loudest.is_some_and(|loudest| (8000..12_000).contains(&loudest)),
+            "{loudest:?}"
+        );
+        let before = std::fs::metadata(&file)
+            .expect("a file")
+            .modified()
+            .expect("a time");
         assert_eq!(super::in_folder(folder.path()).expect("a file"), file);
-        let after = std::fs::metadata(&file).expect("a file").modified().expect("a time");
+        let after = std::fs::metadata(&file)
+            .expect("a file")
+            .modified()
+            .expect("a time");
         assert_eq!(before, after);
     }
 }

@@ -22,7 +22,7 @@ pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
-pub use tools::{Log, LogFormat, Sentences, Skills, Tools};
+pub use tools::{Log, LogFormat, Sentences, Skills, Tools, Weather};
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub struct Document {
     pub keys: Keys,
     /// The skills that we bring.
     pub skills: Skills,
+    /// The weather service.
+    pub weather: Weather,
     /// Tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
@@ -76,6 +78,7 @@ pub fn tables() -> Vec<Table> {
         table::<Models>(),
         table::<Keys>(),
         table::<Skills>(),
+        table::<Weather>(),
         table::<Tools>(),
         table::<Journal>(),
         table::<Log>(),

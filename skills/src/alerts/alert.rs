@@ -15,7 +15,7 @@ use super::now::{Now, seconds_between};
 const WEEK: i64 = 8;
 
 /// What it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Rings after a span.

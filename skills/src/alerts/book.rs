@@ -143,7 +143,10 @@ impl Alerts {
                 alert.ringing.is_some() && session_id.is_none_or(|id| alert.person.session_id == id)
             };
             let rang: Vec<Alert> = book.values().filter(is_meant).cloned().collect();
-            (rang.iter().map(|alert| (alert.id, alert.next(&now))).collect(), rang)
+            (
+                rang.iter().map(|alert| (alert.id, alert.next(&now))).collect(),
+                rang,
+            )
         })
         .await
     }

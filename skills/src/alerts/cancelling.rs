@@ -11,7 +11,6 @@ use super::listing::{item, kind_of};
 use super::{Desk, span, spoken};
 use crate::clock::calendar::Calendar;
 use crate::dialog::{Gap, Tell, Telling};
-use crate::intent::InLanguage;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Which {
@@ -49,11 +48,17 @@ pub(super) async fn cancel(desk: Desk, which: Which, person: &Circumstances) -> 
         .iter()
         .filter(|alert| kind.is_none_or(|kind| alert.kind == kind))
         .collect();
-    let is_all = which.name.as_deref().is_some_and(|name| crate::folded(name) == "all");
+    let is_all = which
+        .name
+        .as_deref()
+        .is_some_and(|name| crate::folded(name) == "all");
     let meant: Vec<&Alert> = if is_all {
         of_kind
     } else {
-        of_kind.into_iter().filter(|alert| fits(alert, &which, &desk, person)).collect()
+        of_kind
+            .into_iter()
+            .filter(|alert| fits(alert, &which, &desk, person))
+            .collect()
     };
     if meant.len() > 1 && !is_all {
         return Ok(unclear(&meant, &desk, person));
@@ -65,10 +70,7 @@ pub(super) async fn cancel(desk: Desk, which: Which, person: &Circumstances) -> 
 
 /// Whether it may be the one: what was not said fits all.
 fn fits(alert: &Alert, which: &Which, desk: &Desk, person: &Circumstances) -> bool {
-    let language = InLanguage {
-        lang: person.lang.as_deref().unwrap_or("en"),
-        locales: &desk.locales,
-    };
+    let language = desk.language(person);
     let has_name = |name: &str| {
         let wanted = crate::folded(name);
         let named = alert.name.as_deref().map(crate::folded);
@@ -89,7 +91,10 @@ fn fits(alert: &Alert, which: &Which, desk: &Desk, person: &Circumstances) -> bo
 }
 
 fn unclear(meant: &[&Alert], desk: &Desk, person: &Circumstances) -> Cancelled {
-    let which: Vec<String> = meant.iter().filter_map(|alert| item(alert, desk, person)).collect();
+    let which: Vec<String> = meant
+        .iter()
+        .filter_map(|alert| item(alert, desk, person))
+        .collect();
     Cancelled {
         cancelled: 0,
         told: Telling::new("cancel_which").words("list", which.join("; ")),

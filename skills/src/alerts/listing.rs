@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::alert::{Alert, Kind};
-use super::{Desk, spoken, span};
+use super::{Desk, span, spoken};
 use crate::dialog::{Gap, Tell, Telling};
 
 /// More than these are hard to follow by ear.
@@ -83,6 +83,8 @@ pub(super) fn kind_of(kind: Option<&str>) -> Result<Option<Kind>, ToolError> {
         Some("timer") => Ok(Some(Kind::Timer)),
         Some("alarm") => Ok(Some(Kind::Alarm)),
         Some("reminder") => Ok(Some(Kind::Reminder)),
-        Some(_) => Err(super::setting::complaint("kind: write timer, alarm or reminder, or leave it out")),
+        Some(_) => Err(super::setting::complaint(
+            "kind: write timer, alarm or reminder, or leave it out",
+        )),
     }
 }

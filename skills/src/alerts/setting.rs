@@ -14,7 +14,6 @@ use super::now::Now;
 use super::{Desk, repeat, span, spoken};
 use crate::clock::calendar::{Calendar, Hour};
 use crate::dialog::{Tell, Telling};
-use crate::intent::InLanguage;
 
 /// The longest span, in seconds: half a year.
 const LONGEST_SPAN: f64 = 15_811_200.0;
@@ -37,10 +36,10 @@ pub(super) struct Alarm {
     /// As the person said it, as in "7 am".
     #[serde(default)]
     time: Option<String>,
-    /// Which day, as in "tomorrow"; default: the next time it is that late.
+    /// As in "tomorrow"; default: the next such time.
     #[serde(default)]
     date: Option<String>,
-    /// If it is repeated: "daily", "weekdays", "weekends" or a weekday.
+    /// "daily", "weekdays", "weekends" or a weekday.
     #[serde(default)]
     repeat: Option<String>,
     /// What it is for, if the person said so.
@@ -52,27 +51,27 @@ pub(super) struct Alarm {
 pub(super) struct Reminder {
     /// What to say then, as in "call Ada".
     text: String,
-    /// After which time, as in "20 minutes".
+    /// As in "20 minutes".
     #[serde(default)]
     duration: Option<String>,
-    /// At which time of day, as in "5 pm".
+    /// As in "5 pm".
     #[serde(default)]
     time: Option<String>,
-    /// On which day, as in "tomorrow".
+    /// As in "tomorrow".
     #[serde(default)]
     date: Option<String>,
-    /// If it is repeated: "daily", "weekdays", "weekends" or a weekday.
+    /// "daily", "weekdays", "weekends" or a weekday.
     #[serde(default)]
     repeat: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Set {
-    /// Absent where nothing was set, since the person has to say more first.
+    /// Absent where nothing was set.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<u64>,
-    kind: Kind,
-    /// When it is due, or what the person has to be asked.
+    kind: &'static str,
+    /// When it is due, or what to ask.
     spoken: String,
     #[serde(skip)]
     told: Telling,
@@ -97,7 +96,11 @@ pub(super) async fn set_timer(desk: Desk, timer: Timer, person: &Circumstances) 
     };
     let due = after(&desk, &duration, person)?;
     let name = checked("name", said(timer.name))?;
-    let dialog = if name.is_some() { "set_timer_named" } else { "set_timer" };
+    let dialog = if name.is_some() {
+        "set_timer_named"
+    } else {
+        "set_timer"
+    };
     set(&desk, (Kind::Timer, name), due, (dialog, person)).await
 }
 
@@ -107,11 +110,19 @@ pub(super) async fn set_alarm(desk: Desk, alarm: Alarm, person: &Circumstances) 
     };
     let due = by_the_clock(&desk, (Some(time), said(alarm.date), said(alarm.repeat)), person)?;
     let name = checked("name", said(alarm.name))?;
-    let dialog = if due.repetition.is_some() { "set_alarm_repeating" } else { "set_alarm" };
+    let dialog = if due.repetition.is_some() {
+        "set_alarm_repeating"
+    } else {
+        "set_alarm"
+    };
     set(&desk, (Kind::Alarm, name), due, (dialog, person)).await
 }
 
-pub(super) async fn set_reminder(desk: Desk, reminder: Reminder, person: &Circumstances) -> Result<Set, ToolError> {
+pub(super) async fn set_reminder(
+    desk: Desk,
+    reminder: Reminder,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
     let text = checked("text", said(Some(reminder.text)))?;
     let Some(text) = text else {
         return Err(complaint("text: is empty; write what to say then"));
@@ -123,7 +134,11 @@ pub(super) async fn set_reminder(desk: Desk, reminder: Reminder, person: &Circum
         (None, None, None, None) => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
         _ => by_the_clock(&desk, (time, date, repeat), person)?,
     };
-    let dialog = if due.repetition.is_some() { "set_reminder_repeating" } else { "set_reminder" };
+    let dialog = if due.repetition.is_some() {
+        "set_reminder_repeating"
+    } else {
+        "set_reminder"
+    };
     set(&desk, (Kind::Reminder, Some(text)), due, (dialog, person)).await
 }
 
@@ -152,7 +167,10 @@ async fn set(
 
 fn told(desk: &Desk, alert: &Alert, (dialog, person): (&'static str, &Circumstances)) -> Set {
     let lang = person.lang.as_deref().unwrap_or("en");
-    let days = alert.repetition.as_ref().map(|repetition| repetition.days.as_slice());
+    let days = alert
+        .repetition
+        .as_ref()
+        .map(|repetition| repetition.days.as_slice());
     let told = spoken::telling(dialog, alert, person);
     let told = match days.and_then(|days| repeat::told(days, lang, &desk.locales)) {
         Some(days) => told.words("repeat", days),
@@ -160,7 +178,7 @@ fn told(desk: &Desk, alert: &Alert, (dialog, person): (&'static str, &Circumstan
     };
     Set {
         id: Some(alert.id),
-        kind: alert.kind,
+        kind: alert.kind.name(),
         spoken: super::sentence(&told, desk, person).unwrap_or_else(|| alert.due.to_string()),
         told,
     }
@@ -169,17 +187,14 @@ fn told(desk: &Desk, alert: &Alert, (dialog, person): (&'static str, &Circumstan
 fn unsaid(kind: Kind, dialog: &'static str, question: &str) -> Set {
     Set {
         id: None,
-        kind,
+        kind: kind.name(),
         spoken: format!("nothing is set yet; ask the person: {question}"),
         told: Telling::new(dialog),
     }
 }
 
 fn after(desk: &Desk, duration: &str, person: &Circumstances) -> Result<Due, ToolError> {
-    let language = InLanguage {
-        lang: person.lang.as_deref().unwrap_or("en"),
-        locales: &desk.locales,
-    };
+    let language = desk.language(person);
     let Some(seconds) = span::seconds(duration, &language) else {
         return Err(complaint(&format!(
             "duration: cannot read '{}'; write it as \"10 minutes\"",
@@ -208,21 +223,42 @@ fn by_the_clock(
     let hour = time.map(|time| read_time(&calendar, &time)).transpose()?;
     let date = date.map(|date| read_date(&calendar, &date)).transpose()?;
     let zone = spoken::zone(person);
-    let days = repeat.map(|repeat| read_repeat(desk, &repeat, person)).transpose()?;
+    let days = repeat
+        .map(|repeat| read_repeat(desk, &repeat, person))
+        .transpose()?;
     // Where only the day was said, the morning is meant.
-    let morning = Hour { time: Time::constant(9, 0, 0, 0), may_be_later: false, is_clear: true };
+    let morning = Hour {
+        time: Time::constant(9, 0, 0, 0),
+        may_be_later: false,
+        is_clear: true,
+    };
     let hour = hour.unwrap_or(morning);
     if let Some(days) = days {
-        let repetition = Repetition { days: days.to_vec(), time: hour.time };
-        let at = repetition.next(now, &zone).ok_or_else(|| complaint("repeat: never happens"))?;
-        return Ok(Due { at, after_span: None, repetition: Some(repetition) });
+        let repetition = Repetition {
+            days: days.to_vec(),
+            time: hour.time,
+        };
+        let at = repetition
+            .next(now, &zone)
+            .ok_or_else(|| complaint("repeat: never happens"))?;
+        return Ok(Due {
+            at,
+            after_span: None,
+            repetition: Some(repetition),
+        });
     }
     let candidates = moments(&calendar, hour, date);
-    let future = candidates.into_iter().filter_map(|(date, time)| at(date, time, &zone));
+    let future = candidates
+        .into_iter()
+        .filter_map(|(date, time)| at(date, time, &zone));
     let Some(at) = future.filter(|moment| *moment > now).min() else {
         return Err(complaint("date: is past; write a day that is to come"));
     };
-    Ok(Due { at, after_span: None, repetition: None })
+    Ok(Due {
+        at,
+        after_span: None,
+        repetition: None,
+    })
 }
 
 /// The moments that may be meant: a bare seven is seven in the morning or in the evening, today or tomorrow.
@@ -230,7 +266,10 @@ fn moments(calendar: &Calendar, hour: Hour, date: Option<Date>) -> Vec<(Date, Ti
     let today = calendar.now().date();
     let dates = match date {
         Some(date) => vec![date],
-        None => [Some(today), today.checked_add(1.day()).ok()].into_iter().flatten().collect(),
+        None => [Some(today), today.checked_add(1.day()).ok()]
+            .into_iter()
+            .flatten()
+            .collect(),
     };
     // Of another day the morning is meant, as in "tomorrow at seven".
     let may_be_later = hour.may_be_later && date.is_none_or(|date| date == today);
@@ -244,22 +283,25 @@ fn moments(calendar: &Calendar, hour: Hour, date: Option<Date>) -> Vec<(Date, Ti
 
 fn read_time(calendar: &Calendar, time: &str) -> Result<Hour, ToolError> {
     calendar.hour(time).ok_or_else(|| {
-        complaint(&format!("time: '{}' is no time of day; write it as 15:30 or 3:30 pm", short(time)))
+        complaint(&format!(
+            "time: '{}' is no time of day; write it as 15:30 or 3:30 pm",
+            short(time)
+        ))
     })
 }
 
 fn read_date(calendar: &Calendar, date: &str) -> Result<Date, ToolError> {
     let day = calendar.day(date).ok_or_else(|| {
-        complaint(&format!("date: cannot read '{}'; write it as \"tomorrow\" or 25 December", short(date)))
+        complaint(&format!(
+            "date: cannot read '{}'; write it as \"tomorrow\" or 25 December",
+            short(date)
+        ))
     })?;
     Ok(day.date)
 }
 
 fn read_repeat(desk: &Desk, repeat: &str, person: &Circumstances) -> Result<&'static [i8], ToolError> {
-    let language = InLanguage {
-        lang: person.lang.as_deref().unwrap_or("en"),
-        locales: &desk.locales,
-    };
+    let language = desk.language(person);
     repeat::days(repeat, &language).ok_or_else(|| {
         complaint(&format!(
             "repeat: cannot read '{}'; write daily, weekdays, weekends or a weekday",
@@ -275,9 +317,9 @@ fn said(argument: Option<String>) -> Option<String> {
 
 fn checked(argument: &str, text: Option<String>) -> Result<Option<String>, ToolError> {
     match text {
-        Some(text) if text.chars().count() > LONGEST_NAME => {
-            Err(complaint(&format!("{argument}: has more than {LONGEST_NAME} characters")))
-        }
+        Some(text) if text.chars().count() > LONGEST_NAME => Err(complaint(&format!(
+            "{argument}: has more than {LONGEST_NAME} characters"
+        ))),
         other => Ok(other),
     }
 }

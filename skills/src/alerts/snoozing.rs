@@ -10,7 +10,6 @@ use super::alert::Alert;
 use super::setting::{complaint, short};
 use super::{Desk, span};
 use crate::dialog::{Gap, Tell, Telling};
-use crate::intent::InLanguage;
 
 /// As alarm clocks do.
 const USUAL_SECONDS: f64 = 540.0;
@@ -40,15 +39,22 @@ impl Tell for Snoozed {
 }
 
 pub(super) async fn snooze(desk: Desk, snooze: Snooze, person: &Circumstances) -> Result<Snoozed, ToolError> {
-    let language = InLanguage {
-        lang: person.lang.as_deref().unwrap_or("en"),
-        locales: &desk.locales,
-    };
-    let seconds = match snooze.duration.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+    let language = desk.language(person);
+    let seconds = match snooze
+        .duration
+        .as_deref()
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+    {
         None => USUAL_SECONDS,
-        Some(said) => span::seconds(said, &language).filter(|seconds| *seconds <= LONGEST_SECONDS).ok_or_else(|| {
-            complaint(&format!("duration: cannot read '{}'; write it as \"5 minutes\"", short(said)))
-        })?,
+        Some(said) => span::seconds(said, &language)
+            .filter(|seconds| *seconds <= LONGEST_SECONDS)
+            .ok_or_else(|| {
+                complaint(&format!(
+                    "duration: cannot read '{}'; write it as \"5 minutes\"",
+                    short(said)
+                ))
+            })?,
     };
     let rang = desk.alerts.silence(None).await;
     for alert in &rang {
@@ -62,7 +68,9 @@ pub(super) async fn snooze(desk: Desk, snooze: Snooze, person: &Circumstances) -
             ..alert.clone()
         };
         if desk.alerts.add(again).await.is_none() {
-            return Err(complaint("there are too many timers, alarms and reminders; cancel some first"));
+            return Err(complaint(
+                "there are too many timers, alarms and reminders; cancel some first",
+            ));
         }
     }
     let told = if rang.is_empty() {

@@ -42,6 +42,7 @@ pub(super) fn seconds(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
     let english = InLanguage {
         lang: "en-us",
         locales: spoken.locales,
+        said,
     };
     read(said, spoken).or_else(|| read(said, &english))
 }

@@ -39,7 +39,9 @@ pub(super) fn read_text(said: &str, _: &InLanguage<'_>) -> Option<Value> {
 
 /// A time of day.
 pub(super) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    Calendar::spoken(spoken.lang).hour(said).map(|_| Value::from(said))
+    Calendar::spoken(spoken.lang)
+        .hour(said)
+        .map(|_| Value::from(said))
 }
 
 /// A day.

@@ -60,6 +60,11 @@ impl Calendar {
         }
     }
 
+    /// The language that is read and told in.
+    pub(crate) fn lang(&self) -> &str {
+        &self.lang
+    }
+
     /// The moment, in the person's zone.
     pub(crate) fn now(&self) -> &Zoned {
         &self.now
@@ -97,6 +102,11 @@ impl Calendar {
             is_clear: read.has_half || read.is_colloquial,
             may_be_later: !read.has_half && is_half_day && (first..=12).contains(&read.time.hour()),
         })
+    }
+
+    /// As the person says it.
+    pub(crate) fn told_weekday(&self, date: Date) -> String {
+        self.words.weekday(date)
     }
 
     /// As the person says it.

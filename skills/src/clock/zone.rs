@@ -70,7 +70,7 @@ impl Found {
 }
 
 /// Whether the text stands for where the person is.
-pub(super) fn is_here(place: &str) -> bool {
+pub(crate) fn is_here(place: &str) -> bool {
     let plain = folded(place);
     matches!(
         plain.as_str(),

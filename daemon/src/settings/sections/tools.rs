@@ -27,6 +27,15 @@ choice! {
     }
 }
 
+/// Of ours, those whose tools do no harm, whatever program calls them; a tool that asks first is never offered.
+const EXPOSED: [&str; 5] = [
+    "ovos-clock-tools",
+    "ovos-math-tools",
+    "loquat-alert-tools",
+    "loquat-list-tools",
+    "loquat-weather-tools",
+];
+
 section! {
     /// The skills that Loquat brings.
     "skills" Skills {
@@ -37,11 +46,22 @@ section! {
 }
 
 section! {
+    /// The weather service. Where the device is, mycroft.conf says.
+    "weather" Weather {
+        /// The server of forecasts: Open-Meteo, or one of your own that answers as it does.
+        /// It is told the place that is asked about, rounded to a kilometre.
+        url: String = "https://api.open-meteo.com".to_owned();
+        /// The server that knows where places are.
+        geocoding_url: String = "https://geocoding-api.open-meteo.com".to_owned();
+    }
+}
+
+section! {
     /// Tools on the bus.
     "tools" Tools {
         /// Ids of the toolboxes that anybody on the bus may find and call.
         /// The bus knows no rights: offer nothing that may do harm.
-        expose: Vec<String> = vec!["ovos-clock-tools".to_owned(), "ovos-math-tools".to_owned(), "loquat-alert-tools".to_owned()];
+        expose: Vec<String> = EXPOSED.map(str::to_owned).to_vec();
         /// How long a toolbox elsewhere on the bus is waited for, in seconds.
         bus_timeout_seconds: f64 = 10.0 => 0.1..=3600;
         /// How long a toolbox that did not answer three times in a row is left alone, in seconds.

@@ -1,0 +1,134 @@
+//! `loquat-weather-tools`: the weather now and for two weeks ahead, here and elsewhere, by Open-Meteo.
+//!
+//! Asks a server only when a tool is called, and shows nothing that the server says but figures and names of places.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use include_dir::include_dir;
+use jiff::Timestamp;
+
+use crate::clock::Now;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot, Unsaid};
+use crate::resources::Resources;
+use crate::skill::Skill;
+
+mod condition;
+mod dress;
+mod fault;
+mod forecast;
+mod gap;
+mod inquiry;
+mod rain;
+pub(crate) mod service;
+mod settings;
+mod shelf;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod view;
+mod when;
+mod wire;
+mod words;
+
+pub use settings::{Home, WeatherSettings};
+
+/// The toolbox's id.
+pub const ID: &str = "loquat-weather-tools";
+
+/// The folder of its sentences.
+pub(crate) const FOLDER: &str = "weather";
+
+/// Two questions to the service, for the place and for its weather, and some time to compute.
+const PATIENCE: Duration = Duration::from_secs(25);
+
+const WEATHER: &str = "get_weather";
+const RAIN: &str = "will_it_rain";
+const DRESS: &str = "dress_for_weather";
+
+const PLACE: Slot = Slot {
+    name: "place",
+    argument: "place",
+    read: gap::read_place,
+};
+const WHEN: Slot = Slot {
+    name: "when",
+    argument: "when",
+    read: gap::read_when,
+};
+const THING: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gap::read_thing,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("weather", WEATHER).slots(&[PLACE, WHEN]),
+    Intent::new("temperature", WEATHER).slots(&[PLACE, WHEN]),
+    Intent::new("rain", RAIN).slots(&[PLACE, WHEN]),
+    Intent::new("raining", RAIN)
+        .slots(&[PLACE])
+        .unsaid(&[("when", Unsaid::Words("now"))]),
+    Intent::new("snow", RAIN)
+        .slots(&[PLACE, WHEN])
+        .unsaid(&[("what", Unsaid::Words("snow"))]),
+    Intent::new("dress", DRESS).slots(&[THING, PLACE, WHEN]),
+];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/weather/locale"),
+    intents: INTENTS,
+    settings: &[],
+    // The service is the device's, the place the question's.
+    make: |_, resources| Ok(Arc::new(on(&(Arc::new(Timestamp::now) as Now), resources))),
+};
+
+fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
+    let [first, second, third] = std::array::from_fn(|_| inquiry::Asking {
+        service: resources.weather_service(),
+        locales: Arc::clone(&resources.locales),
+        now: Arc::clone(now),
+    });
+    let functions = vec![
+        Function::waiting(
+            WEATHER,
+            "Current weather, or the forecast for a time.",
+            move |question, person| {
+                let asking = first.clone();
+                async move { tools::get_weather(question, person, &asking).await }.boxed()
+            },
+        )
+        .with(|tool| told(tool, tools::WEATHER_MEMBERS)),
+        Function::waiting(
+            RAIN,
+            "Tell whether and when it will rain or snow.",
+            move |question, person| {
+                let asking = second.clone();
+                async move { rain::will_it_rain(question, person, &asking).await }.boxed()
+            },
+        )
+        .with(|tool| told(tool, rain::RAIN_MEMBERS)),
+        Function::waiting(
+            DRESS,
+            "Tell whether the weather calls for a coat, an umbrella or the like.",
+            move |question, person| {
+                let asking = third.clone();
+                async move { dress::dress_for_weather(question, person, &asking).await }.boxed()
+            },
+        )
+        .with(|tool| told(tool, dress::DRESS_MEMBERS)),
+    ];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+}
+
+fn told(tool: &mut loquat_agent::toolbox::Tool, retold: &[&str]) {
+    tool.value = Some("spoken".to_owned());
+    tool.retold = retold.iter().map(|member| (*member).to_owned()).collect();
+    tool.timeout = PATIENCE;
+}

@@ -1,0 +1,76 @@
+//! What can stand in the gaps of the sentences: a place, a time, something to wear or to take along.
+//!
+//! Asks no service: whether there is such a place shows when the tool is called.
+
+use serde_json::Value;
+
+use super::FOLDER;
+use super::when::Reader;
+use crate::clock::calendar::Calendar;
+use crate::intent::InLanguage;
+use crate::locale::Locales;
+use crate::spelling::folded;
+
+const MOST_WORDS: usize = 4;
+
+/// In bytes.
+const LONGEST: usize = 60;
+
+/// A place: a few words that hold no time and none of those that make them something else.
+pub(super) fn read_place(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let is_of_names = |letter: char| letter.is_alphabetic() || " -'\u{2019}.,".contains(letter);
+    if words.is_empty() || words.len() > MOST_WORDS || said.len() > LONGEST || !said.chars().all(is_of_names)
+    {
+        return None;
+    }
+    let is_other = words
+        .iter()
+        .any(|word| names(spoken, "no_place.value", word).is_some());
+    let calendar = Calendar::spoken(spoken.lang);
+    let reader = Reader::new(spoken.locales, spoken.lang, &calendar);
+    let is_time = |words: &[&str]| reader.read(&words.join(" ")).is_some();
+    let holds_time = (0..words.len()).any(|at| {
+        let (before, after) = words.split_at_checked(at).unwrap_or_default();
+        is_time(before) || is_time(after)
+    });
+    let is_of_dates = words.iter().all(|word| calendar.is_of_dates(word));
+    (!is_other && !holds_time && !is_of_dates).then(|| Value::from(said))
+}
+
+/// A time that lies ahead.
+pub(super) fn read_when(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let calendar = Calendar::spoken(spoken.lang);
+    let reader = Reader::new(spoken.locales, spoken.lang, &calendar);
+    let span = reader.read(said)?;
+    (span.until > reader.now()).then(|| Value::from(said))
+}
+
+/// Something to wear or to take along.
+pub(super) fn read_thing(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    names(spoken, "thing.value", said).map(|_| Value::from(said))
+}
+
+/// What a list calls a thing of this name, in the language or in English.
+pub(super) fn thing<'a>(locales: &'a Locales, lang: &str, said: &str) -> Option<&'a str> {
+    let langs = [lang, "en"];
+    let said = folded(said);
+    let bare = said.split_once(' ').map_or("", |(_, bare)| bare);
+    // `a coat` is a coat.
+    [said.as_str(), bare].into_iter().find_map(|said| {
+        let mut found = langs
+            .iter()
+            .filter_map(|lang| named(locales, lang, "thing.value", said));
+        found.next()
+    })
+}
+
+fn names<'a>(spoken: &InLanguage<'a>, list: &str, said: &str) -> Option<&'a str> {
+    named(spoken.locales, spoken.lang, list, &folded(said))
+}
+
+fn named<'a>(locales: &'a Locales, lang: &str, list: &str, said: &str) -> Option<&'a str> {
+    let mut values = locales.values(FOLDER, lang, list);
+    let holds = |words: &str| words.split('|').any(|word| folded(word) == said);
+    values.find(|(_, words)| holds(words)).map(|(name, _)| name)
+}
