@@ -3,6 +3,7 @@
 //! A story never looks inside: it writes files, puts frames on a bus, scripts a brain, and reads what comes back.
 #![cfg(test)]
 
+mod alerts;
 mod barge_in;
 mod brain_faults;
 mod bus_alone;

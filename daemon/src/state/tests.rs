@@ -4,6 +4,7 @@ use std::path::Path;
 
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::journal::{Happened, Offer};
+use loquat_skills::{Change, Records};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -152,10 +153,31 @@ async fn sessions_that_were_silent_longest_are_forgotten() {
 }
 
 #[tokio::test]
+async fn records_outlive_the_process_also_in_a_file_that_had_none() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path(), 0).unwrap());
+    Connection::open(path_in(folder.path()))
+        .unwrap()
+        .execute_batch("DROP TABLE record; PRAGMA user_version = 5;")
+        .unwrap();
+    for (life, expected) in [(1, vec![]), (2, vec![("b".to_owned(), json!(1))])] {
+        let state = State::open(folder.path(), 10).unwrap();
+        assert_eq!(state.all("test").await.unwrap(), expected);
+        let changes = vec![
+            Change::write("test", "a", json!(life)),
+            Change::write("test", "b", json!(life)),
+            Change::remove("test", "a"),
+            Change::write("other", "b", json!("of another kind")),
+        ];
+        state.change(changes).await.unwrap();
+    }
+}
+
+#[tokio::test]
 async fn a_file_of_another_layout_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = path_in(folder.path());
-    for version in [1, 4, 6] {
+    for version in [1, 4, 7] {
         Connection::open(&path)
             .unwrap()
             .execute_batch(&format!(

@@ -95,7 +95,7 @@ fn one_that_nothing_is_said_about_is_looked_for_on_the_bus() {
         complaints,
         [
             "/person/file.json: ovos-react-loop.toolboxes: ovos-weather-tools is no toolbox of Loquat's own \
-          (ovos-clock-tools, ovos-math-tools, loquat-alert-tools, loquat-list-tools and loquat-weather-tools); it is looked for on the bus, and its tools are dangerous unless \
+          (ovos-clock-tools and ovos-math-tools); it is looked for on the bus, and its tools are dangerous unless \
           \"ovos-weather-tools\": {\"trust\": \"safe\"} says otherwise"
         ]
     );
@@ -112,7 +112,7 @@ fn each_mistake_in_a_toolbox_is_one_sentence() {
             file(&json!(["ovos-maths-tools"]), &json!({})),
             format!(
                 "{boxes}: there is no toolbox ovos-maths-tools here; did you mean ovos-math-tools? Loquat's own are \
-                 ovos-clock-tools, ovos-math-tools, loquat-alert-tools, loquat-list-tools and loquat-weather-tools; for one of another program on the bus write \
+                 ovos-clock-tools and ovos-math-tools; for one of another program on the bus write \
                  \"ovos-maths-tools\": {{}} beside it"
             ),
         ),

@@ -1,0 +1,66 @@
+//! Timers through the running daemon: set by voice, rung on the bus, stopped by a word, and there again after a crash.
+
+use loquat_tests::frame::Frame;
+use loquat_tests::toolbox::Act;
+use loquat_tests::wait::PATIENCE;
+use serde_json::json;
+
+use crate::crash::{beside_a_lamp, crash, on};
+use crate::story::{Scene, Story};
+
+async fn story() -> Story {
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester();
+    scene.play(&tester).await
+}
+
+/// What becomes of an alert, as programs hear it.
+async fn told(story: &Story, mark: usize, state: &str) -> Frame {
+    let is_told = |frame: &Frame| frame.topic == "loquat.alert" && frame.data["state"] == state;
+    story.probe.wait(state, mark, PATIENCE, is_told).await
+}
+
+#[tokio::test]
+async fn a_timer_rings_until_a_person_says_stop() {
+    let story = story().await;
+    let mark = story.probe.mark();
+    let turn = story.ask("Set a timer for one second").await;
+    assert_eq!(turn.answer(), "Timer set for 1 second.");
+    told(&story, mark, "ringing").await;
+    let spoken = |frame: &Frame| frame.is_speak() && frame.data["utterance"] == "Your 1 second timer is up.";
+    story.probe.wait("the sentence", mark, PATIENCE, spoken).await;
+    let sound = |frame: &Frame| frame.topic == "mycroft.audio.play_sound";
+    let sound = story.probe.wait("the sound", mark, PATIENCE, sound).await;
+    let file = sound.data["uri"].as_str().expect("a file").to_owned();
+    assert!(std::fs::metadata(&file).expect("a sound").len() > 1000, "{file}");
+    story.ask("stop").await;
+    told(&story, mark, "stopped").await;
+    let turn = story.ask("What timers are set?").await;
+    assert_eq!(turn.answer(), "No timer is running.");
+}
+
+#[tokio::test]
+async fn what_is_set_is_there_after_a_crash_and_rings_once() {
+    let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
+    let mark = story.probe.mark();
+    let set =
+        json!({"toolbox_id": "loquat-alert-tools", "name": "set_timer", "kwargs": {"duration": "2 seconds"}});
+    let answer = story.probe.request("ovos.persona.tools.call", &set).await;
+    assert!(answer.data["result"]["id"].is_u64(), "{:?}", answer.data);
+    crash(&mut story).await;
+    let first = told(&story, mark, "ringing").await;
+    crash(&mut story).await;
+    let again = |frame: &Frame| frame.topic == "loquat.alert" && frame.data["id"] == first.data["id"];
+    // It was ringing, so it goes on; stopped, it is gone for good.
+    story
+        .probe
+        .send(&json!({"type": "mycroft.stop", "data": {}, "context": {}}))
+        .await;
+    let stopped = |frame: &Frame| again(frame) && frame.data["state"] == "stopped";
+    story.probe.wait("its end", mark, PATIENCE, stopped).await;
+    crash(&mut story).await;
+    let list = json!({"toolbox_id": "loquat-alert-tools", "name": "list_alerts", "kwargs": {}});
+    let answer = story.probe.request("ovos.persona.tools.call", &list).await;
+    assert_eq!(answer.data["result"]["count"], 0, "{:?}", answer.data);
+}
