@@ -25,10 +25,10 @@ async fn told(story: &Story, mark: usize, state: &str) -> Frame {
 async fn a_timer_rings_until_a_person_says_stop() {
     let story = story().await;
     let mark = story.probe.mark();
-    let turn = story.ask("Set a timer for one second").await;
-    assert_eq!(turn.answer(), "Timer set for 1 second.");
+    let turn = story.ask("Set a timer for two seconds").await;
+    assert_eq!(turn.answer(), "Timer set for 2 seconds.");
     told(&story, mark, "ringing").await;
-    let spoken = |frame: &Frame| frame.is_speak() && frame.data["utterance"] == "Your 1 second timer is up.";
+    let spoken = |frame: &Frame| frame.is_speak() && frame.data["utterance"] == "Your 2 seconds timer is up.";
     story.probe.wait("the sentence", mark, PATIENCE, spoken).await;
     let sound = |frame: &Frame| frame.topic == "mycroft.audio.play_sound";
     let sound = story.probe.wait("the sound", mark, PATIENCE, sound).await;
