@@ -28,9 +28,14 @@ impl Observer for Show {
 pub(super) async fn run(context: &Context, replay: Replay) -> Result<Exit> {
     let output = context.output;
     let folder = &context.settings.folders.state;
-    let Some(archive) =
-        Archive::open(folder).map_err(|error| anyhow::anyhow!(loquat_failure::with_causes(&error)))?
-    else {
+    let archive =
+        Archive::open(folder).map_err(|error| anyhow::anyhow!(loquat_failure::with_causes(&error)))?;
+    let first = archive.as_ref().map(|archive| archive.newest(1)).transpose();
+    let has_turns = !first
+        .context("failed to read the journal")?
+        .unwrap_or_default()
+        .is_empty();
+    let Some(archive) = archive.filter(|_| has_turns) else {
         output.remark(format!(
             "loquat: no turn was written down in {} yet; `loquat run` does, unless journal.enabled is false",
             folder.display()
