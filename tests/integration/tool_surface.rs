@@ -35,7 +35,7 @@ async fn discovery_gives_one_answer_a_toolbox_with_schemas_both_ways() {
     story
         .probe
         .recording()
-        .wait_for_several("discovery", mark, 2, is_answer)
+        .wait_for_several("discovery", mark, 5, is_answer)
         .await;
     story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let mut ids = Vec::new();
@@ -53,7 +53,14 @@ async fn discovery_gives_one_answer_a_toolbox_with_schemas_both_ways() {
         }
     }
     ids.sort();
-    assert_eq!(ids, ["ovos-clock-tools", "ovos-math-tools"]);
+    let expected = [
+        "loquat-alert-tools",
+        "loquat-list-tools",
+        "loquat-weather-tools",
+        "ovos-clock-tools",
+        "ovos-math-tools",
+    ];
+    assert_eq!(ids, expected);
 }
 
 #[tokio::test]

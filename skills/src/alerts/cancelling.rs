@@ -27,7 +27,7 @@ pub(super) struct Which {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Cancelled {
-    cancelled: usize,
+    count: usize,
     /// Those that could be meant, where that is not clear.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     which: Vec<String>,
@@ -96,7 +96,7 @@ fn unclear(meant: &[&Alert], desk: &Desk, person: &Circumstances) -> Cancelled {
         .filter_map(|alert| item(alert, desk, person))
         .collect();
     Cancelled {
-        cancelled: 0,
+        count: 0,
         told: Telling::new("cancel_which").words("list", which.join("; ")),
         which,
     }
@@ -119,7 +119,7 @@ fn cancelled(gone: &[Alert], kind: Option<Kind>, person: &Circumstances) -> Canc
         (several, _) => Telling::new("cancelled_several").with("count", Gap::Number(several.len() as f64)),
     };
     Cancelled {
-        cancelled: gone.len(),
+        count: gone.len(),
         which: Vec::new(),
         told,
     }

@@ -26,7 +26,7 @@ pub(super) struct Snooze {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Snoozed {
-    snoozed: usize,
+    count: usize,
     seconds: f64,
     #[serde(skip)]
     told: Telling,
@@ -79,7 +79,7 @@ pub(super) async fn snooze(desk: Desk, snooze: Snooze, person: &Circumstances) -
         Telling::new("snooze").with("span", Gap::Amounts(span::told(seconds)))
     };
     Ok(Snoozed {
-        snoozed: rang.len(),
+        count: rang.len(),
         seconds,
         told,
     })

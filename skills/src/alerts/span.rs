@@ -52,7 +52,7 @@ fn read(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
     if text.split(' ').count() > MOST_WORDS {
         return None;
     }
-    let text = with_figures(&with_amounts(text, spoken), spoken.lang);
+    let text = with_figures(&with_amounts(&text, spoken), spoken.lang);
     let and = spoken.locales.values(FOLDER, spoken.lang, "joint.value").next();
     let and = and.map_or("and", |(_, word)| word.trim());
     let words = text.split_whitespace().filter(|word| *word != and);
@@ -74,7 +74,7 @@ fn apart(text: &str) -> String {
 }
 
 /// Puts figures in the place of words that stand for an amount, the longer ones first.
-fn with_amounts(text: String, spoken: &InLanguage<'_>) -> String {
+fn with_amounts(text: &str, spoken: &InLanguage<'_>) -> String {
     let listed = spoken.locales.values(FOLDER, spoken.lang, AMOUNTS);
     let mut amounts: Vec<(&str, &str)> = listed.collect();
     amounts.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
