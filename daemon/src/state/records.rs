@@ -86,9 +86,10 @@ pub(super) fn of_kind(connection: &Connection, kind: &str) -> rusqlite::Result<V
     let mut records = Vec::new();
     for row in rows {
         let (id, value): (String, String) = row?;
-        match serde_json::from_str(&value) {
-            Ok(value) => records.push((id, value)),
-            Err(_) => tracing::warn!(kind, id, "a record cannot be understood"),
+        if let Ok(value) = serde_json::from_str(&value) {
+            records.push((id, value));
+        } else {
+            tracing::warn!(kind, id, "a record cannot be understood");
         }
     }
     Ok(records)
