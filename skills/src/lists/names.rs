@@ -20,7 +20,7 @@ const MOST_NAME_WORDS: usize = 2;
 /// A list as it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListName {
-    /// The same in all languages and spellings.
+    /// Equal in all languages and spellings.
     pub(super) id: String,
     /// As a person says it.
     pub(super) name: String,
