@@ -1,5 +1,7 @@
 //! Our tools through the stock client: what comes back is what the schemas promise.
 
+use std::collections::BTreeSet;
+
 use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::daemon::Launch;
 use loquat_tests::peers::Peers;
@@ -52,11 +54,14 @@ async fn discover_and_call_return_what_the_schemas_promise() {
         let answers = peers
             .stock_client(&["collect", "ovos.persona.tools.discover"])
             .await;
-        assert_eq!(
-            answers.as_array().map(Vec::len),
-            Some(2),
-            "one answer a toolbox: {answers}"
-        );
+        let boxes: Vec<&str> = answers
+            .as_array()
+            .expect("answers are a list")
+            .iter()
+            .filter_map(|answer| answer["data"]["toolbox_id"].as_str())
+            .collect();
+        let distinct: BTreeSet<&str> = boxes.iter().copied().collect();
+        assert_eq!(boxes.len(), distinct.len(), "one answer a toolbox: {boxes:?}");
         for (toolbox_id, name, arguments) in &calls {
             let tool = definition(&answers, toolbox_id, name);
             assert_promised(&tool["argument_schema"], arguments);

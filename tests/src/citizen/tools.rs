@@ -1,5 +1,7 @@
 //! Tools (TOOLS-1).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::{Row, Stand, row, verdict};
@@ -55,10 +57,11 @@ pub(super) fn rows() -> Vec<Row> {
                 .iter()
                 .map(|answer| answer.data["toolbox_id"].to_string())
                 .collect();
-            let all = ids.len();
             ids.sort();
-            ids.dedup();
-            verdict(all == 2 && ids.len() == 2, ids.join(" "))
+            let list = stand.probe.request("ovos.tools.list", &json!({})).await;
+            let tools = list.data["tools"].as_array().cloned().unwrap_or_default();
+            let listed: BTreeSet<String> = tools.iter().map(|tool| tool["toolbox_id"].to_string()).collect();
+            verdict(!ids.is_empty() && ids.iter().eq(&listed), ids.join(" "))
         }),
         row!("TO-4", "a call may leave kwargs out", |stand| {
             let answers = call(
