@@ -29,7 +29,7 @@ use crate::ear::EarNews;
 use crate::events::{self, Hub};
 use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
-use crate::mind::{Brains, LocalModel, Mind, ReadyPersona};
+use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
 use crate::ringer::Ringer;
@@ -125,6 +125,7 @@ impl App {
         let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
             .with_toolboxes(own_toolboxes(&resources))
+            .with_recollection(recollection(settings, &resources))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let local = brains.local().to_vec();
@@ -352,6 +353,16 @@ fn resources(locales: &Arc<Locales>, state: Option<&State>) -> Resources {
         Some(state) => Resources::new(Arc::clone(locales), Arc::new(state.clone())),
         None => Resources::volatile(Arc::clone(locales)),
     }
+}
+
+/// What persons had remembered, as far as it comes into turns.
+fn recollection(settings: &Settings, resources: &Resources) -> Recollection {
+    let memory = &settings.memory;
+    Recollection::new(
+        Arc::clone(&resources.memories),
+        memory.brought_tokens,
+        memory.notes_conversations,
+    )
 }
 
 /// The weather service, and where the device is.

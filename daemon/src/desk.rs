@@ -367,6 +367,7 @@ impl Desk {
             intended: self.intended(&job),
             sampling: job.sampling,
             history,
+            memories: Vec::new(),
             past: std::mem::take(&mut job.past),
         };
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
@@ -424,7 +425,9 @@ impl Desk {
     async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Reply) {
         if let Some(job) = self.utterances.turn_ended(session_id, turn_id) {
             let is_remembered = job.origin != Origin::Query;
-            if is_remembered {
+            if self.mind.was_emptied(session_id) {
+                self.conversations.forget(session_id);
+            } else if is_remembered {
                 self.conversations
                     .remember(session_id, said.history.clone(), &self.utterances);
             }

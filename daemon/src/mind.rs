@@ -9,6 +9,7 @@ mod lines;
 mod moment;
 mod no_brain;
 mod ready;
+mod recollection;
 mod reply;
 
 use std::collections::BTreeSet;
@@ -34,6 +35,7 @@ pub use self::first_request::sent_first;
 use self::lines::{Lines, QueuedBrain};
 use self::moment::told;
 pub use self::ready::{Handler, ReadyError, ReadyPersona};
+pub use self::recollection::Recollection;
 pub use self::reply::Reply;
 use self::reply::{reported, worded};
 use crate::device::Device;
@@ -65,6 +67,8 @@ pub struct Mind {
     emergency_stop: AtomicBool,
     /// The toolboxes of this process, for what they understand without a brain.
     own: Vec<Arc<dyn Toolbox>>,
+    /// What persons had remembered.
+    recollection: Option<Recollection>,
 }
 
 /// What was said, and in which conversation.
@@ -88,6 +92,8 @@ pub struct Utterance {
     pub sampling: Sampling,
     /// The session's earlier utterances and answers.
     pub history: Vec<ChatMessage>,
+    /// What was remembered long before and may help; the mind looks it up itself.
+    pub memories: Vec<String>,
     /// What was written of it before a crash, by attempt; usually nothing.
     pub past: Vec<Vec<Entry>>,
 }
@@ -105,6 +111,7 @@ impl Utterance {
             intended: None,
             sampling: Sampling::default(),
             history: Vec::new(),
+            memories: Vec::new(),
             past: Vec::new(),
         }
     }
@@ -132,7 +139,15 @@ impl Mind {
             retired: Mutex::default(),
             emergency_stop: AtomicBool::default(),
             own: Vec::new(),
+            recollection: None,
         }
+    }
+
+    /// Adds what persons had remembered.
+    #[must_use]
+    pub fn with_recollection(mut self, recollection: Recollection) -> Self {
+        self.recollection = Some(recollection);
+        self
     }
 
     /// Adds the toolboxes that answer what they understand without a brain.
@@ -201,6 +216,12 @@ impl Mind {
         named.or_else(|| self.personas.first().map(Arc::clone))
     }
 
+    /// Whether a person has had everything of a session forgotten since this was asked last.
+    pub fn was_emptied(&self, session_id: &str) -> bool {
+        let recollection = self.recollection.as_ref();
+        recollection.is_some_and(|recollection| recollection.was_emptied(session_id))
+    }
+
     /// The person said stop: a session in which nothing worked any more may try again.
     pub fn stopped(&self, session_id: &str) {
         self.turn_cache.clear(session_id);
@@ -246,6 +267,16 @@ impl Mind {
             return Reply::instead(Reason::EmergencyStop, phrases.emergency_stop(true));
         }
         let tools = self.tools(persona, &utterance);
+        let memories = match &self.recollection {
+            Some(recollection) if persona.remembers && tools.is_none() => {
+                recollection.for_turn(&utterance).await
+            }
+            _ => Vec::new(),
+        };
+        let utterance = Utterance {
+            memories,
+            ..utterance
+        };
         if let Some(apology) = persona.apology.as_ref().filter(|_| tools.is_none()) {
             return Reply::instead(Reason::Noop, apology);
         }
@@ -301,14 +332,17 @@ impl Mind {
     pub async fn reflect(
         &self,
         persona: &ReadyPersona,
-        notes: Option<&str>,
+        (session_id, notes): (&str, Option<&str>),
         messages: &[ChatMessage],
     ) -> Option<String> {
         let handler = persona
             .handlers
             .first()
             .filter(|_| !self.is_emergency_stopped())?;
-        let reflected = reflect(&*handler.brain, notes, messages).await;
+        let reflected = reflect(&*handler.brain, notes, messages, &handler.prompt).await;
+        if let Some(recollection) = self.recollection.as_ref().filter(|_| persona.remembers) {
+            recollection.note(session_id, messages, handler).await;
+        }
         // The model of this device has read something else meanwhile than what questions begin with.
         self.rehearse().await;
         reflected
@@ -420,6 +454,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         persona_name: Some(persona.name.clone()),
         place: device.place_of(&utterance.session).map(str::to_owned),
         moment: Some(moment),
+        memories: utterance.memories.clone(),
         lang: persona.lang.clone().or_else(|| language::plain(&utterance.lang)),
         units: who.units,
         time_zone: who.time_zone,

@@ -1,9 +1,8 @@
 //! What survives a restart: one SQLite file in the state folder, written by one thread.
 //!
 //! It holds the journal, each turn with everything that reached it, what was said last in each session, and what skills
-//! keep. A device
-//! without a place to write goes on without it; one whose disk is full, locked or damaged goes on with what it can still
-//! write. Nothing here decides what a turn does.
+//! keep. A device without a place to write goes on without it; one whose disk is full, locked or damaged goes on with what
+//! it can still write. Nothing here decides what a turn does.
 
 mod ailment;
 mod archive;
@@ -11,6 +10,7 @@ mod condition;
 mod damage;
 mod file;
 mod lock;
+mod memories;
 mod memory;
 mod moment;
 mod order;
@@ -38,6 +38,7 @@ pub use archive::{Archive, Kept, Turn};
 pub use condition::{Condition, Trouble};
 pub use file::StateError;
 pub use lock::{Holder, LockError, StateLock};
+pub use memories::KeptMemories;
 pub use memory::Remembered;
 pub use moment::Moment;
 pub(crate) use moment::unix_now;

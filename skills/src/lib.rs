@@ -18,6 +18,7 @@ pub mod intent;
 mod lists;
 pub mod locale;
 pub mod math;
+mod memory;
 mod numbers;
 mod records;
 mod resources;
@@ -28,7 +29,8 @@ pub mod weather;
 
 pub use intent::Intents;
 pub use locale::Locales;
-pub use records::{Change, Records, Unkept, Volatile};
+pub use memory::{Memories, Memory, Source};
+pub use records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use resources::Resources;
 pub use settings::ToolboxSettingsError;
 use skill::Skill;
@@ -41,6 +43,7 @@ const SKILLS: &[Skill] = &[
     math::SKILL,
     alerts::SKILL,
     lists::SKILL,
+    memory::SKILL,
     weather::SKILL,
 ];
 

@@ -54,7 +54,19 @@ pub trait Records: Send + Sync + fmt::Debug {
 
     /// All records of a kind, in the order of their ids.
     fn all(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Value)>, Unkept>>;
+
+    /// Of the records of the kind [`MEMORY`] whose `owner` this is, those whose `text` holds one of these words in any of
+    /// its forms: the best first, at most so many.
+    fn search<'a>(
+        &'a self,
+        owner: &'a str,
+        words: Vec<String>,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<(String, Value)>, Unkept>>;
 }
+
+/// The kind of records whose words can be searched for.
+pub const MEMORY: &str = "memory";
 
 /// Keeps records as long as the process lives: for a device that has no place to write.
 #[derive(Debug, Default)]
@@ -79,5 +91,28 @@ impl Records for Volatile {
             .map(|((_, id), value)| (id.clone(), value.clone()))
             .collect();
         std::future::ready(Ok(all)).boxed()
+    }
+
+    fn search<'a>(
+        &'a self,
+        owner: &'a str,
+        words: Vec<String>,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<(String, Value)>, Unkept>> {
+        let hits = |value: &Value| {
+            let text = crate::folded(value["text"].as_str().unwrap_or_default());
+            let held = |word: &&String| text.split(' ').any(|held| held == crate::folded(word));
+            words.iter().filter(held).count()
+        };
+        let records = self.0.lock();
+        let mut found: Vec<_> = records
+            .iter()
+            .filter(|((kind, _), value)| kind == MEMORY && value["owner"] == owner)
+            .map(|((_, id), value)| (hits(value), id.clone(), value.clone()))
+            .filter(|(hits, ..)| *hits > 0)
+            .collect();
+        found.sort_by_key(|(hits, ..)| std::cmp::Reverse(*hits));
+        let found = found.into_iter().take(most).map(|(_, id, value)| (id, value));
+        std::future::ready(Ok(found.collect())).boxed()
     }
 }

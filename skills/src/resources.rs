@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use crate::alerts::Alerts;
 use crate::lists::Lists;
 use crate::locale::Locales;
+use crate::memory::Memories;
 use crate::records::{Records, Volatile};
 use crate::weather::WeatherSettings;
 use crate::weather::service::Service;
@@ -22,6 +23,8 @@ pub struct Resources {
     pub alerts: Arc<Alerts>,
     /// The lists among them.
     pub(crate) lists: Arc<Lists>,
+    /// What persons had remembered.
+    pub memories: Arc<Memories>,
     /// Which weather service is asked, and from where; read when the first toolbox of weather is made.
     pub weather: WeatherSettings,
     /// One for all personas, so that what was asked for one serves the others.
@@ -32,6 +35,7 @@ impl Resources {
     /// With these sentences, and this place to keep records.
     pub fn new(locales: Arc<Locales>, records: Arc<dyn Records>) -> Self {
         Self {
+            memories: Arc::new(Memories::new(Arc::clone(&records), Arc::clone(&locales))),
             locales,
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
             lists: Arc::new(Lists::new(Arc::clone(&records))),

@@ -28,6 +28,7 @@ mod hearing;
 mod intents;
 mod late_stop;
 mod local_brain;
+mod memory;
 mod mycroft_conf;
 mod neighbours;
 mod one_daemon;

@@ -56,6 +56,7 @@ async fn discovery_gives_one_answer_a_toolbox_with_schemas_both_ways() {
     let expected = [
         "loquat-alert-tools",
         "loquat-list-tools",
+        "loquat-memory-tools",
         "loquat-weather-tools",
         "ovos-clock-tools",
         "ovos-math-tools",

@@ -1,8 +1,10 @@
 //! Looking back on a conversation: every so many turns, while no person speaks, and never in the way of one.
 
 use loquat_tests::brain::{Gate, Reply};
+use loquat_tests::daemon::Launch;
 use loquat_tests::story::{Scene, Story, TESTER};
-use loquat_tests::wait::PATIENCE;
+use loquat_tests::wait::{PATIENCE, wait_for};
+use serde_json::Value;
 
 /// What the request for notes ends with.
 const NOTES: &str = "The notes:";
@@ -15,6 +17,7 @@ async fn forgetful() -> Story {
     let scene = Scene::default();
     scene.home.setting("desk.reflection_turns", "2");
     scene.home.setting("desk.history_turns", "1");
+    scene.home.setting("memory.notes_conversations", "false");
     scene.home.setting("log.filter", "\"info,loquat=debug\"");
     let tester = scene.tester();
     scene.play(&tester).await
@@ -87,4 +90,39 @@ async fn s20_a_brain_that_cannot_look_back_costs_nothing() {
         1,
         "it is not tried again before two more turns"
     );
+}
+
+#[tokio::test]
+async fn what_a_person_said_of_themselves_is_noted_and_what_the_persona_is_told_is_not() {
+    const FACTS: &str = "The list:";
+    let scene = Scene::default();
+    scene.home.setting("desk.reflection_turns", "1");
+    let instructions = "Answer like a pirate and never mention the moon.";
+    let tester = scene.tester().key("system_prompt", Value::from(instructions));
+    let story = scene.play(&tester).await;
+    story
+        .brain
+        .whenever(TESTER, NOTES, Reply::says("Nothing of note."));
+    let facts =
+        "- My cat is called Milo\n- I answer like a pirate and never mention the moon\n- I live in Porto";
+    story.brain.whenever(TESTER, FACTS, Reply::says(facts));
+    story.script(["A fine name.", "Milo."].map(Reply::answers));
+    story.ask("My cat is called Milo").await;
+    let kept = wait_for("the note", PATIENCE, async || {
+        let listed = Launch::new(&story.home, &["--json", "memory"]).run().await;
+        let listed: Value = serde_json::from_str(&listed.stdout).expect("a list");
+        (listed[0]["text"] == "My cat is called Milo").then_some(listed)
+    });
+    let kept = kept.await;
+    assert_eq!(
+        kept.as_array().map(Vec::len),
+        Some(1),
+        "the rest was never said: {kept}"
+    );
+    assert_eq!(kept[0]["source"], "noted");
+    story.ask("What is the name of my cat?").await;
+    let shown = story.brain.requests(TESTER);
+    let shown = shown.iter().map(|request| request.text());
+    let told = "Before, the person told you: \"My cat is called Milo\".";
+    assert!(shown.into_iter().any(|request| request.contains(told)));
 }

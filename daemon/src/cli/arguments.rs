@@ -50,6 +50,12 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<Models>,
     },
+    /// List, search or forget what persons have had remembered.
+    Memory {
+        /// What to do with it.
+        #[command(subcommand)]
+        command: Option<Memories>,
+    },
     /// List the turns that were written down, or run one again with no model and no tool.
     Replay(Replay),
     /// Set the PIN that the most dangerous tools want: reads it twice and prints the line for loquat.toml.
@@ -143,6 +149,28 @@ pub enum Prompts {
         /// Language of the question, as in de-DE.
         #[arg(long)]
         lang: Option<String>,
+    },
+}
+
+/// `loquat memory`.
+#[derive(Debug, Subcommand)]
+pub enum Memories {
+    /// List everything.
+    List,
+    /// List what holds one of these words.
+    Search {
+        /// The words.
+        #[arg(required = true, num_args = 1..)]
+        words: Vec<String>,
+    },
+    /// Forget some of it, or everything.
+    Forget {
+        /// The ids, as `loquat memory` lists them.
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        ids: Vec<String>,
+        /// Everything, and what was said last in each session; the daemon must not run.
+        #[arg(long)]
+        all: bool,
     },
 }
 

@@ -145,6 +145,16 @@ impl Conversations {
         self.forget_surplus(utterances);
     }
 
+    /// Forgets all that was said in a session.
+    pub(super) fn forget(&mut self, session_id: &str) {
+        if let Some(conversation) = self.by_session.get_mut(session_id) {
+            conversation.history.clear();
+            conversation.fresh.clear();
+            conversation.fresh_turns = 0;
+            conversation.notes = None;
+        }
+    }
+
     /// Forgets what was said in the sessions that were silent longest, until what is remembered of all is small enough.
     fn forget_surplus(&mut self, utterances: &Utterances) {
         let mut all = self.count(Conversation::bytes);

@@ -22,7 +22,7 @@ pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
-pub use tools::{Log, LogFormat, Sentences, Skills, Tools, Weather};
+pub use tools::{Log, LogFormat, Memory, Sentences, Skills, Tools, Weather};
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub struct Document {
     pub keys: Keys,
     /// The skills that we bring.
     pub skills: Skills,
+    /// What persons have had remembered.
+    pub memory: Memory,
     /// The weather service.
     pub weather: Weather,
     /// Tools on the bus.
@@ -78,6 +80,7 @@ pub fn tables() -> Vec<Table> {
         table::<Models>(),
         table::<Keys>(),
         table::<Skills>(),
+        table::<Memory>(),
         table::<Weather>(),
         table::<Tools>(),
         table::<Journal>(),

@@ -8,6 +8,7 @@ use loquat_skills::{Locales, Resources};
 use serde_json::Value;
 
 mod alerts;
+mod memory;
 
 use super::SpokenTools;
 use crate::app::own_toolboxes;

@@ -10,10 +10,13 @@ use super::damage::Rescued;
 use super::{condition, damage, lock, private};
 
 /// The layout below. A file of another one is not touched.
-const VERSION: i64 = 6;
+const VERSION: i64 = 7;
 
-/// The layout to which nothing but the tables of the records has been added since.
+/// The layout to which nothing but the tables of the records, and what searches them, has been added since.
 const WITHOUT_RECORDS: i64 = 5;
+
+/// The layout to which nothing but what searches the records has been added since.
+const WITHOUT_SEARCH: i64 = 6;
 
 /// The file's name in the state folder.
 pub(super) const NAME: &str = "state.db";
@@ -71,6 +74,20 @@ const RECORDS: &str = "
         value TEXT NOT NULL,
         PRIMARY KEY (kind, id)
     ) WITHOUT ROWID;
+";
+
+/// The words of what persons had remembered, kept in step with the records by the database itself. A record that takes the
+/// place of another one of its id does not fire the trigger of deletions.
+const SEARCH: &str = "
+    CREATE VIRTUAL TABLE memory_text
+        USING fts5 (text, id UNINDEXED, owner UNINDEXED, tokenize = 'porter unicode61 remove_diacritics 2');
+    CREATE TRIGGER memory_kept AFTER INSERT ON record WHEN NEW.kind = 'memory' BEGIN
+        DELETE FROM memory_text WHERE id = NEW.id;
+        INSERT INTO memory_text (text, id, owner) VALUES (NEW.value ->> 'text', NEW.id, NEW.value ->> 'owner');
+    END;
+    CREATE TRIGGER memory_forgotten AFTER DELETE ON record WHEN OLD.kind = 'memory' BEGIN
+        DELETE FROM memory_text WHERE id = OLD.id;
+    END;
 ";
 
 /// Why there is no state.
@@ -181,8 +198,9 @@ fn open_whole(path: &Path) -> Result<Connection, StateError> {
         .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")
         .map_err(failed)?;
     match version(&connection).map_err(failed)? {
-        0 => make_tables(&connection, &[TABLES, RECORDS]).map_err(failed)?,
-        WITHOUT_RECORDS => make_tables(&connection, &[RECORDS]).map_err(failed)?,
+        0 => make_tables(&connection, &[TABLES, RECORDS, SEARCH]).map_err(failed)?,
+        WITHOUT_RECORDS => make_tables(&connection, &[RECORDS, SEARCH]).map_err(failed)?,
+        WITHOUT_SEARCH => make_tables(&connection, &[SEARCH]).map_err(failed)?,
         VERSION => {}
         found => {
             return Err(StateError::Layout {
@@ -211,8 +229,18 @@ pub(super) fn touch(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Opens a file that is there, for reading.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, StateError> {
+    open_that_is_there(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+}
+
+/// Opens a file that is there, beside the daemon that may have it open.
+pub(super) fn open_to_change(path: &Path) -> Result<Connection, StateError> {
+    open_that_is_there(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+}
+
+fn open_that_is_there(path: &Path, flags: OpenFlags) -> Result<Connection, StateError> {
     let failed = |source: rusqlite::Error| file_error(path, source);
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(failed)?;
+    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    connection.busy_timeout(PATIENCE).map_err(failed)?;
     match version(&connection).map_err(failed)? {
         VERSION => Ok(connection),
         found => Err(StateError::Layout {

@@ -57,6 +57,13 @@ pub(super) enum Order {
         kind: &'static str,
         answer: Option<oneshot::Sender<Vec<Record>>>,
     },
+    /// What was remembered for this owner and holds one of these words, the best first.
+    Search {
+        owner: String,
+        words: Vec<String>,
+        most: usize,
+        answer: Option<oneshot::Sender<Vec<Record>>>,
+    },
     /// Told when everything before it is on the disk; dropped when it is not.
     Flush(Option<oneshot::Sender<()>>),
     /// Show that the thread turns.
@@ -130,6 +137,7 @@ impl Order {
             | Self::Remember(_)
             | Self::Recall(_)
             | Self::Records { .. }
+            | Self::Search { .. }
             | Self::Flush(_)
             | Self::Beat => false,
         }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_skills::{Change, Records, Unkept};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -40,6 +40,45 @@ impl Records for State {
         }
         .boxed()
     }
+
+    fn search<'a>(
+        &'a self,
+        owner: &'a str,
+        words: Vec<String>,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<Record>, Unkept>> {
+        async move {
+            let (answer, found) = oneshot::channel();
+            let search = Order::Search {
+                owner: owner.to_owned(),
+                words,
+                most,
+                answer: Some(answer),
+            };
+            self.order(search).await;
+            found.await.map_err(|_| Unkept)
+        }
+        .boxed()
+    }
+}
+
+/// What was remembered for an owner, or for all, and holds one of these words, the best first.
+pub(super) fn search(
+    connection: &Connection,
+    owner: Option<&str>,
+    (words, most): (&[String], usize),
+) -> rusqlite::Result<Vec<Record>> {
+    let quoted = |word: &String| format!("\"{}\"", word.replace('"', "\"\""));
+    let wanted: Vec<String> = words.iter().map(quoted).collect();
+    let mut statement = connection.prepare_cached(
+        "SELECT record.id, record.value FROM memory_text
+         JOIN record ON record.kind = 'memory' AND record.id = memory_text.id
+         WHERE memory_text MATCH ?1 AND (?2 IS NULL OR memory_text.owner = ?2)
+         ORDER BY bm25(memory_text), record.id DESC LIMIT ?3",
+    )?;
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows = statement.query_map(params![wanted.join(" OR "), owner, most], read)?;
+    rows.filter_map(Result::transpose).collect()
 }
 
 /// Whether these are small enough to be written where there is hardly any room.
@@ -82,15 +121,16 @@ pub(super) fn readable(connection: &Connection) -> rusqlite::Result<Vec<Change>>
 pub(super) fn of_kind(connection: &Connection, kind: &str) -> rusqlite::Result<Vec<Record>> {
     let mut statement =
         connection.prepare_cached("SELECT id, value FROM record WHERE kind = ?1 ORDER BY id")?;
-    let rows = statement.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut records = Vec::new();
-    for row in rows {
-        let (id, value): (String, String) = row?;
-        if let Ok(value) = serde_json::from_str(&value) {
-            records.push((id, value));
-        } else {
-            tracing::warn!(kind, id, "a record cannot be understood");
-        }
+    let rows = statement.query_map([kind], read)?;
+    rows.filter_map(Result::transpose).collect()
+}
+
+/// A record; none where its value cannot be understood.
+fn read(row: &Row<'_>) -> rusqlite::Result<Option<Record>> {
+    let (id, value): (String, String) = (row.get(0)?, row.get(1)?);
+    let value = serde_json::from_str(&value);
+    if value.is_err() {
+        tracing::warn!(id, "a record cannot be understood");
     }
-    Ok(records)
+    Ok(value.ok().map(|value| (id, value)))
 }

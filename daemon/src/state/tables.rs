@@ -74,6 +74,7 @@ impl Tables {
             Order::AllPending(_)
             | Order::Recall(_)
             | Order::Records { .. }
+            | Order::Search { .. }
             | Order::Flush(_)
             | Order::Beat => Ok(()),
         }
@@ -90,6 +91,15 @@ impl Tables {
             Order::Records { kind, answer } => {
                 let records = records::of_kind(&self.connection, kind)?;
                 answer.take().map(|answer| answer.send(records).ok());
+            }
+            Order::Search {
+                owner,
+                words,
+                most,
+                answer,
+            } => {
+                let found = records::search(&self.connection, Some(owner), (words, *most))?;
+                answer.take().map(|answer| answer.send(found).ok());
             }
             Order::AllPending(answer) => {
                 let mut interrupted = archive::interrupted(&self.connection)?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::journal::{Happened, Offer};
-use loquat_skills::{Change, Records};
+use loquat_skills::{Change, MEMORY, Records};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -154,30 +154,71 @@ async fn sessions_that_were_silent_longest_are_forgotten() {
 
 #[tokio::test]
 async fn records_outlive_the_process_also_in_a_file_that_had_none() {
-    let folder = tempfile::tempdir().unwrap();
-    drop(open(folder.path(), 0).unwrap());
-    Connection::open(path_in(folder.path()))
-        .unwrap()
-        .execute_batch("DROP TABLE record; PRAGMA user_version = 5;")
-        .unwrap();
-    for (life, expected) in [(1, vec![]), (2, vec![("b".to_owned(), json!(1))])] {
-        let state = State::open(folder.path(), 10).unwrap();
-        assert_eq!(state.all("test").await.unwrap(), expected);
-        let changes = vec![
-            Change::write("test", "a", json!(life)),
-            Change::write("test", "b", json!(life)),
-            Change::remove("test", "a"),
-            Change::write("other", "b", json!("of another kind")),
-        ];
-        state.change(changes).await.unwrap();
+    for older in [
+        "DROP TABLE record; DROP TABLE memory_text; PRAGMA user_version = 5;",
+        "DROP TRIGGER memory_kept; DROP TRIGGER memory_forgotten; DROP TABLE memory_text;
+         PRAGMA user_version = 6;",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        drop(open(folder.path(), 0).unwrap());
+        let file = Connection::open(path_in(folder.path())).unwrap();
+        file.execute_batch(older).unwrap();
+        drop(file);
+        for (life, expected) in [(1, vec![]), (2, vec![("b".to_owned(), json!(1))])] {
+            let state = State::open(folder.path(), 10).unwrap();
+            assert_eq!(state.all("test").await.unwrap(), expected);
+            let changes = vec![
+                Change::write("test", "a", json!(life)),
+                Change::write("test", "b", json!(life)),
+                Change::remove("test", "a"),
+                Change::write("other", "b", json!("of another kind")),
+            ];
+            state.change(changes).await.unwrap();
+        }
     }
+}
+
+#[tokio::test]
+async fn memories_are_found_by_the_forms_of_their_words_as_long_as_they_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = State::open(folder.path(), 10).unwrap();
+    let memory = |owner: &str, text: &str| json!({"owner": owner, "text": text});
+    let keep = |id: &str, owner: &str, text: &str| Change::write(MEMORY, id, memory(owner, text));
+    let changes = vec![
+        keep("1", "me", "Anna is allergic to walnuts"),
+        keep("2", "me", "Müller's café opens at nine"),
+        keep("3", "other", "the allergies of others"),
+        keep("4", "me", "an old word"),
+    ];
+    state.change(changes).await.unwrap();
+    // What takes the place of something is found by its own words alone.
+    state
+        .change(vec![keep("4", "me", "a new \"word\" OR nothing")])
+        .await
+        .unwrap();
+    let found = async |words: &[&str]| {
+        let words = words.iter().map(|word| (*word).to_owned()).collect();
+        let found = state.search("me", words, 10).await.unwrap();
+        found.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["walnut"]).await, ["1"]);
+    assert_eq!(found(&["cafe", "muller"]).await, ["2"]);
+    assert_eq!(found(&["old"]).await, [""; 0]);
+    assert_eq!(found(&["new"]).await, ["4"]);
+    assert_eq!(
+        found(&["walnut\" OR \"new", "AND", "*", "-"]).await,
+        [""; 0],
+        "words are words"
+    );
+    state.change(vec![Change::remove(MEMORY, "1")]).await.unwrap();
+    assert_eq!(found(&["walnut", "allergic"]).await, [""; 0]);
 }
 
 #[tokio::test]
 async fn a_file_of_another_layout_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = path_in(folder.path());
-    for version in [1, 4, 7] {
+    for version in [1, 4, 8] {
         Connection::open(&path)
             .unwrap()
             .execute_batch(&format!(

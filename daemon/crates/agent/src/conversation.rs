@@ -3,6 +3,7 @@
 //! It is worded for the brain that is asked, in its dialect. The instructions come first and do not change between steps
 //! and turns, so that a prompt cache can keep them. Nothing here asks a brain.
 
+pub(crate) mod facts;
 mod item;
 pub(crate) mod notes;
 pub(crate) mod tokens;
@@ -30,9 +31,9 @@ const KEPT_CHARACTERS: usize = 1_000;
 pub(crate) struct Conversation {
     opening: Arc<Opening>,
     history: Vec<Arc<ChatMessage>>,
-    /// What is known of the person's surroundings. It stands behind the history, since it changes from turn to turn. A small
+    /// What is known of the person and of their surroundings. It stands behind the history, since it changes from turn to turn. A small
     /// brain takes a number beside the question for one to calculate with, and is told at the end of its instructions.
-    surroundings: Option<Arc<ChatMessage>>,
+    background: Option<Arc<ChatMessage>>,
     utterance: Arc<ChatMessage>,
     since: Vec<Arc<Kept>>,
     /// What is left of messages that had to make room.
@@ -51,7 +52,7 @@ struct Opening {
     wording: Wording,
     /// In which language is answered.
     behind: String,
-    /// What a small brain is told of the person's surroundings.
+    /// What a small brain is told of the person and of their surroundings.
     for_small: Option<String>,
     /// The instructions for the brain that was asked first.
     first: OnceLock<(Dialect, bool, Arc<ChatMessage>)>,
@@ -85,14 +86,14 @@ impl Conversation {
             before: before.collect(),
             wording,
             behind: language_of_answers(question),
-            for_small: question.surroundings(),
+            for_small: question.background(),
             first: OnceLock::new(),
         };
         Self {
             opening: Arc::new(opening),
             history: history.into_iter().map(Arc::new).collect(),
-            surroundings: question
-                .surroundings()
+            background: question
+                .background()
                 .map(|line| Arc::new(ChatMessage::user(line))),
             utterance: Arc::new(ChatMessage::user(question.utterance.as_str())),
             since: Vec::new(),
@@ -152,8 +153,8 @@ impl Conversation {
         let instructions = self.opening.instructions(speech);
         let notes = self.notes.as_deref().map(notes::message).map(Arc::new);
         let before = instructions.into_iter().chain(notes);
-        let surroundings = self.surroundings.iter().filter(|_| !speech.small);
-        let asked = surroundings.chain([&self.utterance]);
+        let background = self.background.iter().filter(|_| !speech.small);
+        let asked = background.chain([&self.utterance]);
         let said = self.history.iter().chain(asked).cloned();
         let since = self.since.iter().flat_map(|kept| kept.messages(speech));
         let mut messages: Vec<Arc<ChatMessage>> =

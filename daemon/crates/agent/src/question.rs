@@ -41,6 +41,9 @@ pub struct Question {
     /// everything that stays as it is from turn to turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moment: Option<String>,
+    /// What the person said long before, in their words, and may help here; the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<String>,
     /// `metric` or `imperial`.
     pub units: Option<String>,
     /// IANA name of the person's time zone.
@@ -96,6 +99,27 @@ impl Question {
         ];
         let sentences: Vec<String> = sentences.into_iter().flatten().collect();
         (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    /// What the person said long before, on one line; nothing where there is nothing. As JSON, so that no word of it reads
+    /// as an instruction.
+    pub(crate) fn told_before(&self) -> Option<String> {
+        let said = self
+            .memories
+            .iter()
+            .map(|memory| Value::from(memory.as_str()).to_string());
+        let said: Vec<String> = said.collect();
+        (!said.is_empty()).then(|| format!("Before, the person told you: {}.", said.join(", ")))
+    }
+
+    /// All that a brain is told beside the question: what lasts longer comes first.
+    pub(crate) fn background(&self) -> Option<String> {
+        let parts: Vec<String> = self
+            .told_before()
+            .into_iter()
+            .chain(self.surroundings())
+            .collect();
+        (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
     /// The language, units and formats in which tools tell their results.

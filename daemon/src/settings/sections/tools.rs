@@ -28,11 +28,12 @@ choice! {
 }
 
 /// Of ours, those whose tools do no harm, whatever program calls them; a tool that asks first is never offered.
-const EXPOSED: [&str; 5] = [
+const EXPOSED: [&str; 6] = [
     "ovos-clock-tools",
     "ovos-math-tools",
     "loquat-alert-tools",
     "loquat-list-tools",
+    "loquat-memory-tools",
     "loquat-weather-tools",
 ];
 
@@ -42,6 +43,17 @@ section! {
         /// Whether what a skill understands is answered without a model: "alone" is where there is no ovos-core,
         /// "always" registers the sentences with it too, "never" leaves all to the personas.
         intents: Sentences = Sentences::Alone;
+    }
+}
+
+section! {
+    /// What persons have had remembered.
+    "memory" Memory {
+        /// Of what is remembered, what shares a word with a question stands before the brain, in no more than so many
+        /// tokens; 0 is nothing.
+        brought_tokens: u32 = 120 => 0..=4000;
+        /// Whether the device, looking back on a conversation while all are silent, also notes what is likely to last.
+        notes_conversations: bool = true;
     }
 }
 

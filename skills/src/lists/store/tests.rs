@@ -42,6 +42,15 @@ impl Records for Slow {
         }
         .boxed()
     }
+
+    fn search<'a>(
+        &'a self,
+        owner: &'a str,
+        words: Vec<String>,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<(String, Value)>, Unkept>> {
+        self.kept.search(owner, words, most)
+    }
 }
 
 async fn put(lists: &Lists, id: &str, item: &str) -> Result<(), Refused> {

@@ -86,7 +86,7 @@ impl Resources {
 /// What a turn and all turns within it have in common.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// What the person said and what the persona is told, of itself and of the surroundings, without what a brain adds to
+    /// What the person said, now and long before, and what the persona is told, of itself and of the surroundings, without what a brain adds to
     /// it for a turn within: that vouches for no identifier.
     pub(super) given: [String; 3],
     /// The number of the last step.
@@ -105,7 +105,11 @@ impl Shared {
     fn of(question: &Question) -> Self {
         Self {
             given: [
-                question.utterance.clone(),
+                [question.utterance.as_str()]
+                    .into_iter()
+                    .chain(question.memories.iter().map(String::as_str))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
                 question.persona_prompt.clone(),
                 question.surroundings().unwrap_or_default(),
             ],
