@@ -1,12 +1,14 @@
 //! Timers through the running daemon: set by voice, rung on the bus, stopped by a word, and there again after a crash.
 
+use loquat_tests::brain::Reply;
 use loquat_tests::frame::Frame;
 use loquat_tests::toolbox::Act;
+use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use serde_json::json;
 
 use crate::crash::{beside_a_lamp, crash, on};
-use crate::story::{Scene, Story};
+use crate::story::{Scene, Story, TESTER};
 
 async fn story() -> Story {
     let scene = Scene::default();
@@ -63,4 +65,75 @@ async fn what_is_set_is_there_after_a_crash_and_rings_once() {
     let list = json!({"toolbox_id": "loquat-alert-tools", "name": "list_alerts", "kwargs": {}});
     let answer = story.probe.request("ovos.persona.tools.call", &list).await;
     assert_eq!(answer.data["result"]["count"], 0, "{:?}", answer.data);
+}
+
+fn asks(frame: &Frame) -> bool {
+    frame.is_speak() && frame.data["expect_response"] == true && frame.data["listen"] == true
+}
+
+#[tokio::test]
+async fn what_was_left_out_is_asked_for_and_taken_from_the_answer() {
+    let story = story().await;
+    let turn = story.ask("Set a timer").await;
+    assert_eq!(turn.answer(), "For how long?");
+    assert!(
+        turn.spoken().iter().all(|frame| asks(frame)),
+        "{:?}",
+        turn.topics()
+    );
+    let turn = story.ask("ten minutes").await;
+    assert_eq!(turn.answer(), "Timer set for 10 minutes.");
+    assert!(
+        !turn.spoken().iter().any(|frame| asks(frame)),
+        "{:?}",
+        turn.topics()
+    );
+    let turn = story.ask("set a reminder").await;
+    assert_eq!(turn.answer(), "What shall I remind you of?");
+    let turn = story.ask("to call Ada").await;
+    assert_eq!(turn.answer(), "When?");
+    assert!(story.ask("in one hour").await.answer().contains("call Ada"));
+    assert_eq!(story.brain.requests(TESTER).len(), 0, "no brain is asked");
+}
+
+#[tokio::test]
+async fn a_question_ends_with_the_next_utterance_whatever_that_is() {
+    let story = story().await;
+    story.ask("Set an alarm").await;
+    let turn = story.ask("never mind").await;
+    assert!(turn.spoken().is_empty(), "{:?}", turn.topics());
+    assert_eq!(
+        story.ask("when is my next alarm").await.answer(),
+        "No alarm is set."
+    );
+    story.ask("Set an alarm").await;
+    assert_eq!(
+        story.ask("what timers are set").await.answer(),
+        "No timer is running."
+    );
+    story.script([Reply::answers("That is a time.")]);
+    assert_eq!(story.ask("at seven").await.answer(), "That is a time.");
+    story.ask("Set a timer").await;
+    let elsewhere = Utterance::new("ten minutes").in_session("elsewhere");
+    story.script([Reply::answers("Of what?")]);
+    assert_eq!(elsewhere.ask(&story.probe).await.answer(), "Of what?");
+    assert_eq!(
+        story.ask("ten minutes").await.answer(),
+        "Timer set for 10 minutes."
+    );
+}
+
+#[tokio::test]
+async fn a_timer_is_changed_by_voice() {
+    let story = story().await;
+    story.ask("set a pasta timer for ten minutes").await;
+    let turn = story.ask("add five minutes to the pasta timer").await;
+    assert!(
+        turn.answer().starts_with("The pasta timer now has 1"),
+        "{}",
+        turn.answer()
+    );
+    let turn = story.ask("make it one second").await;
+    assert_eq!(turn.answer(), "The pasta timer now has 1 second left.");
+    told(&story, 0, "ringing").await;
 }

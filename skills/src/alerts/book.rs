@@ -115,6 +115,15 @@ impl Alerts {
         .await
     }
 
+    /// Puts this one in the place of the one with its id; false when that is gone meanwhile.
+    pub(super) async fn replace(&self, alert: Alert) -> bool {
+        self.with(|book| match book.contains_key(&alert.id) {
+            true => (vec![(alert.id, Some(alert))], true),
+            false => (Vec::new(), false),
+        })
+        .await
+    }
+
     /// What has become due or has rung long enough. What rings is written down as such before it is told.
     pub async fn turn(&self) -> Vec<Turn> {
         let now = self.now();
