@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use loquat_tests::dice::Dice;
 use loquat_tests::frame::Frame;
 use loquat_tests::toolbox::Act;
 use serde_json::{Value, json};
@@ -38,18 +39,9 @@ struct Verdict {
     latest: Duration,
 }
 
-/// Numbers that look random and are the same for the same seed.
-struct Dice(u64);
-
-impl Dice {
-    /// At least zero and below one.
-    fn roll(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as f64 / f64::from(1_u32 << 31)
-    }
+/// So much of a span, by chance.
+fn part(dice: &mut Dice, span: Duration) -> Duration {
+    Duration::from_millis(dice.below(span.as_millis() as u64))
 }
 
 /// Sets a timer in a session of its own; its id, unless a crash took the answer.
@@ -57,7 +49,7 @@ async fn set(story: &Story, number: usize, seconds: f64) -> Option<(u64, Instant
     let mark = story.probe.mark();
     let session = format!("judge-{number}");
     let call = json!({"toolbox_id": "loquat-alert-tools", "name": "set_timer",
-                      "kwargs": {"duration": format!("{seconds:.1} seconds")}});
+                      "kwargs": {"duration": format!("{seconds:.3} seconds")}});
     let context = json!({"source": "judge", "session": {"session_id": session}});
     story
         .probe
@@ -92,19 +84,16 @@ fn state_of(frame: &Frame, state: &str) -> Option<u64> {
 
 async fn judge(trial: Trial) -> Verdict {
     let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
-    let mut dice = Dice(trial.seed);
+    let mut dice = Dice::new(trial.seed);
     let (mark, start) = (story.probe.mark(), Instant::now());
-    let span = trial.span.as_secs_f64();
-    let mut at = |count: usize| {
-        let mut times: Vec<Instant> = (0..count)
-            .map(|_| start + Duration::from_secs_f64(dice.roll() * span))
-            .collect();
-        times.sort();
-        times
+    let mut moments = |count: usize| {
+        let mut moments: Vec<Instant> = (0..count).map(|_| start + part(&mut dice, trial.span)).collect();
+        moments.sort();
+        moments
     };
-    let (sets, kills) = (at(trial.alerts), at(trial.kills));
+    let (sets, kills) = (moments(trial.alerts), moments(trial.kills));
     let mut due = BTreeMap::new();
-    let mut back = vec![];
+    let mut back = Vec::new();
     let mut stopped = BTreeSet::new();
     let (mut sets, mut kills) = (
         sets.into_iter().enumerate().peekable(),
@@ -115,7 +104,7 @@ async fn judge(trial: Trial) -> Verdict {
         let now = Instant::now();
         if sets.peek().is_some_and(|(_, at)| *at <= now) {
             let (number, _) = sets.next().expect("one more");
-            let seconds = 1.0 + dice.roll() * span;
+            let seconds = 1.0 + part(&mut dice, trial.span).as_secs_f64();
             due.extend(set(&story, number, seconds).await);
         } else if kills.next_if(|at| *at <= now).is_some() {
             let gone = Instant::now();
