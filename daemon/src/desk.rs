@@ -370,6 +370,7 @@ impl Desk {
             lang: job.lang.clone(),
             own: job.own,
             channel: job.channel(),
+            route: job.cause.context.route(),
             intended: job.wanted.as_ref().map(|wanted| wanted.call.clone()),
             sampling: job.sampling,
             history,

@@ -1,10 +1,12 @@
 //! Timers through the running daemon: set by voice, rung on the bus, stopped by a word, and there again after a crash.
 
 use loquat_tests::brain::Reply;
+use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::toolbox::Act;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::crash::{beside_a_lamp, crash, on};
@@ -136,4 +138,46 @@ async fn a_timer_is_changed_by_voice() {
     let turn = story.ask("make it one second").await;
     assert_eq!(turn.answer(), "The pasta timer now has 1 second left.");
     told(&story, 0, "ringing").await;
+}
+
+#[tokio::test]
+async fn a_satellite_s_timer_rings_at_the_satellite() {
+    let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
+    story.home.setting("skills.intents", "\"alone\"");
+    crash(&mut story).await;
+    let mark = story.probe.mark();
+    let turn = Utterance::new("Set a timer for two seconds")
+        .in_session("satellite-session")
+        .context("source", json!("satellite::1"))
+        .context("destination", json!("skills"))
+        .ask(&story.probe)
+        .await;
+    assert_eq!(turn.answer(), "Timer set for 2 seconds.");
+    // Where it rings is known after a restart, too.
+    crash(&mut story).await;
+    let rings = told(&story, mark, "ringing").await;
+    let sound = |frame: &Frame| frame.topic == "mycroft.audio.play_sound";
+    let sound = story.probe.wait("the sound", mark, PATIENCE, sound).await;
+    let words = |frame: &Frame| frame.is_speak() && frame.utterance() == "Your 2 seconds timer is up.";
+    let words = story.probe.wait("the sentence", mark, PATIENCE, words).await;
+    for frame in [rings, sound, words] {
+        assert_eq!(frame.session_id(), "satellite-session", "{}", frame.topic);
+        assert_eq!(frame.context["destination"], "satellite::1", "{}", frame.topic);
+    }
+}
+
+#[tokio::test]
+async fn the_command_line_sets_timers_of_the_daemon_and_none_of_its_own() {
+    let story = story().await;
+    let arguments = ["tools", "call", "set_timer", r#"{"duration": "1 hour"}"#];
+    let set = Launch::new(&story.home, &arguments).run().await;
+    assert!(set.status.success(), "{}", set.shown());
+    let listed = story.ask("what timers are set").await;
+    assert!(listed.answer().contains("1 hour timer"), "{}", listed.answer());
+    let Story { mut daemon, home, .. } = story;
+    daemon.signal(Signal::TERM);
+    daemon.ended(PATIENCE).await;
+    let refused = Launch::new(&home, &arguments).run().await;
+    assert!(!refused.status.success(), "{}", refused.shown());
+    assert!(refused.shown().contains("loquat run"), "{}", refused.shown());
 }
