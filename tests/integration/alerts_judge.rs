@@ -9,7 +9,7 @@ use std::time::Duration;
 use loquat_tests::dice::Dice;
 use loquat_tests::frame::Frame;
 use loquat_tests::toolbox::Act;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
 use crate::crash::{beside_a_lamp, crash, on};
@@ -78,7 +78,7 @@ async fn stop_what_rings(story: &Story, stopped: &mut BTreeSet<u64>, mark: usize
 }
 
 fn state_of(frame: &Frame, state: &str) -> Option<u64> {
-    let is_it = frame.topic == "loquat.alert" && frame.data["state"] == Value::from(state);
+    let is_it = frame.topic == "loquat.alert" && frame.data["state"] == state;
     frame.data["id"].as_u64().filter(|_| is_it)
 }
 

@@ -129,9 +129,12 @@ impl Alerts {
 
     /// Puts this one in the place of the one with its id; false when that is gone meanwhile.
     pub(super) async fn replace(&self, alert: Alert) -> bool {
-        self.with(|book| match book.alerts.contains_key(&alert.id) {
-            true => (vec![(alert.id, Some(alert))], true),
-            false => (Vec::new(), false),
+        self.with(|book| {
+            if book.alerts.contains_key(&alert.id) {
+                (vec![(alert.id, Some(alert))], true)
+            } else {
+                (Vec::new(), false)
+            }
         })
         .await
     }
