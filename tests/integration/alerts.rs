@@ -1,8 +1,11 @@
 //! Timers through the running daemon: set by voice, rung on the bus, stopped by a word, and there again after a crash.
 
 use loquat_tests::brain::Reply;
+use loquat_tests::bus::FakeBus;
 use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
+use loquat_tests::home::Home;
+use loquat_tests::ovos_core::{Generation, ScriptedCore};
 use loquat_tests::toolbox::Act;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
@@ -180,4 +183,40 @@ async fn the_command_line_sets_timers_of_the_daemon_and_none_of_its_own() {
     let refused = Launch::new(&home, &arguments).run().await;
     assert!(!refused.status.success(), "{}", refused.shown());
     assert!(refused.shown().contains("loquat run"), "{}", refused.shown());
+}
+
+#[tokio::test]
+async fn beside_a_core_the_answer_to_a_question_comes_as_a_conversation() {
+    let bus = FakeBus::start().await;
+    let core = ScriptedCore::join(bus.port(), Generation::PreRelease).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
+    scene.home.setting("skills.intents", "\"always\"");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    core.registered("loquat", PATIENCE).await;
+    let handlers = json!([{"skill_id": "loquat", "activated_at": 1}]);
+    let session = json!({"session_id": "kitchen", "converse_handlers": handlers});
+    let send = async |topic: &str, text: &str, number: &str| {
+        let mark = story.probe.mark();
+        let data = json!({"lang": "en-US", "utterance": text, "utterances": [text], "slots": {}});
+        let context = json!({"source": "skills", "utterance_id": number, "session": session});
+        let frame = json!({"type": topic, "data": data, "context": context});
+        story.probe.send(&frame).await;
+        mark
+    };
+    let mark = send("loquat:alerts.set_timer", "Set a timer", "u1").await;
+    let question = story.probe.wait("the question", mark, PATIENCE, asks).await;
+    assert_eq!(question.utterance(), "For how long?");
+    for (said, is_ours) in [("ten minutes", true), ("tell me a joke", false)] {
+        let mark = send("ovos.converse.ping", said, "u2").await;
+        let pong = |frame: &Frame| frame.topic == "ovos.converse.pong";
+        let pong = story.probe.wait("the pong", mark, PATIENCE, pong).await;
+        assert_eq!(pong.data["can_handle"], is_ours, "{said}");
+    }
+    let mark = send("loquat.converse.request", "ten minutes", "u2").await;
+    let answer = story
+        .probe
+        .wait("the answer", mark, PATIENCE, Frame::is_speak)
+        .await;
+    assert_eq!(answer.utterance(), "Timer set for 10 minutes.");
 }
