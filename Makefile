@@ -16,7 +16,7 @@ export LOQUAT_TEST_MODELS := $(MODELS)
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run install test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers \
-        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder autobahn attack soak test-long
+        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts autobahn attack soak test-long
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -30,6 +30,7 @@ help:
 	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make attack        attack a release build with frames, injections, forgeries, schemas and floods, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
+	@echo "make bench-alerts  set 200 timers, kill the daemon 50 times, and tell what was lost or late"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1)"
@@ -154,6 +155,10 @@ autobahn: cargo-there
 	@python3 tests/autobahn/run.py $(TARGET)/debug/examples/echo
 
 # A thousand clients in one process need as many file descriptors there and in each bus.
+bench-alerts: cargo-there
+	@$(MAKE) --no-print-directory build-test
+	cargo test --locked -p loquat-tests --test integration alerts_judge -- --ignored --nocapture
+
 bench-bus: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers

@@ -6,6 +6,7 @@
 
 mod admission;
 mod asker;
+mod asking_back;
 mod calling;
 mod consent;
 mod conversation;
@@ -39,7 +40,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use loquat_agent::record::Reason;
-use loquat_agent::turn::{IntendedCall, stop_pair};
+use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription};
 use loquat_orchestrator::dispatch::Returned;
 use loquat_orchestrator::frames;
@@ -55,6 +56,7 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use self::asking_back::OpenCalls;
 pub use self::consent::ConsentRules;
 use self::consent::Questions;
 use self::conversation::Conversations;
@@ -69,7 +71,7 @@ use self::utterances::{Order, Utterances};
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
-use crate::spoken_tools::SpokenTools;
+use crate::spoken_tools::{SpokenTools, Wanted};
 use crate::state::{State, unix_now};
 
 /// Searches, turns and dispatches under way at once; one utterance more is refused.
@@ -136,6 +138,8 @@ pub struct Desk {
     matching: Matching,
     outlines: Outlines,
     questions: Questions,
+    /// What was asked for and lacks a part.
+    open_calls: OpenCalls,
     /// Lets the brain go that looks back on a conversation.
     reflection: Option<CancellationToken>,
     /// Where it is written what has to be answered.
@@ -209,6 +213,7 @@ impl Desk {
             languages: settings.languages.clone(),
             conversations: Conversations::new(settings.history_turns, settings.reflection_turns),
             questions: Questions::new(&settings.consent),
+            open_calls: OpenCalls::default(),
             reflection: None,
             bus,
             mind,
@@ -357,6 +362,7 @@ impl Desk {
         let (stopper, signal) = stop_pair();
         let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
         let history = self.conversations.history(&job, &self.utterances);
+        job.wanted = job.wanted.take().or_else(|| self.wanted(&job));
         let utterance = Utterance {
             turn_id: job.turn_id.clone(),
             session: job.session.clone(),
@@ -364,7 +370,8 @@ impl Desk {
             lang: job.lang.clone(),
             own: job.own,
             channel: job.channel(),
-            intended: self.intended(&job),
+            route: job.cause.context.route(),
+            intended: job.wanted.as_ref().map(|wanted| wanted.call.clone()),
             sampling: job.sampling,
             history,
             memories: Vec::new(),
@@ -384,7 +391,7 @@ impl Desk {
     }
 
     /// The call that a job asks for which is an intent of our tools, by the frame that brought it.
-    fn intended(&self, job: &Job) -> Option<IntendedCall> {
+    fn wanted(&self, job: &Job) -> Option<Wanted> {
         let (_, intent) = topic::dispatch_of(&job.cause.topic)?;
         let lang = utterance_lang(&job.cause, &self.languages);
         self.tools.call(intent, &job.utterance, &lang)
@@ -431,6 +438,7 @@ impl Desk {
                 self.conversations
                     .remember(session_id, said.history.clone(), &self.utterances);
             }
+            self.note_open_call(&job, &said);
             self.close(&job, said, false).await;
             if is_remembered {
                 self.keep(session_id).await;
@@ -457,8 +465,9 @@ impl Desk {
             self.open(job).await;
         }
         let result = said.result.take().filter(|_| self.settings.tells_results);
+        self.stay_active(job).await;
         for frame in ending::closing(job, &said, result) {
-            self.emit_of(job, frame).await;
+            self.emit_of(job, self.as_question(job, frame)).await;
         }
         if job.is_ended_by_core() {
             self.utterances.await_end(job.cause.clone());

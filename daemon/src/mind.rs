@@ -27,7 +27,7 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::first_request::first_request;
@@ -86,6 +86,8 @@ pub struct Utterance {
     pub own: bool,
     /// `voice`, `text` or `query`.
     pub channel: &'static str,
+    /// The keys of a frame that bring what is told to the person.
+    pub route: Map<String, Value>,
     /// The call that it asks for, where a tool understood it without a brain.
     pub intended: Option<IntendedCall>,
     /// How the asker wants the answer to be drawn.
@@ -108,6 +110,7 @@ impl Utterance {
             lang: lang.to_owned(),
             own: true,
             channel: "voice",
+            route: Map::new(),
             intended: None,
             sampling: Sampling::default(),
             history: Vec::new(),
@@ -462,6 +465,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         date_format: who.date_format,
         sampling: handler.bounded(utterance.sampling),
         prompts: persona.prompts.clone(),
+        route: utterance.route.clone(),
         intended: utterance.intended.clone(),
     }
 }

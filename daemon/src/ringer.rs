@@ -205,6 +205,9 @@ impl Ringer {
 /// A frame for the person who set it.
 fn addressed(alert: &Alert, topic: &str, data: Value) -> Message {
     let mut message = frames::originated(topic, data);
+    for (key, value) in &alert.person.route {
+        message.context.insert(key, value.clone());
+    }
     let session = &alert.person.session_id;
     if !session.is_empty() {
         message.context.set_session(&Session::named(session));

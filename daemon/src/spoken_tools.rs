@@ -45,6 +45,16 @@ struct Understood {
     lang: String,
     samples: Vec<String>,
     templates: Vec<Template>,
+    /// Whether it is said only to answer a question.
+    is_answer: bool,
+}
+
+/// A call that an utterance asks for, and the intent that understood it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    intent: String,
+    /// The call.
+    pub call: IntendedCall,
 }
 
 impl SpokenTools {
@@ -79,6 +89,7 @@ impl SpokenTools {
                     lang: sentences.lang.to_owned(),
                     samples: Vec::new(),
                     templates: Vec::new(),
+                    is_answer: sentences.is_answer,
                 };
                 for line in sentences.lines {
                     match known.read(line, &intents) {
@@ -123,7 +134,8 @@ impl SpokenTools {
         let is_offered = self.when == Sentences::Always;
         let all = langs.iter().filter(move |_| is_offered);
         all.flat_map(|lang| {
-            let of_language = self.understood.iter().filter(|intent| intent.is_spoken_in(lang));
+            let spoken = self.understood.iter().filter(|intent| !intent.is_answer);
+            let of_language = spoken.filter(|intent| intent.is_spoken_in(lang));
             of_language.map(|intent| Offered {
                 lang,
                 intent: &intent.name,
@@ -133,11 +145,18 @@ impl SpokenTools {
     }
 
     /// The call that an utterance asks for which was recognised as this intent, perhaps by an ovos-core.
-    pub fn call(&self, intent: &str, text: &str, lang: &str) -> Option<IntendedCall> {
+    pub fn call(&self, intent: &str, text: &str, lang: &str) -> Option<Wanted> {
         if !self.names().any(|name| name == intent) {
             return None;
         }
         let found = self.recognise(text, lang)?;
+        Some(Wanted {
+            call: self.called(&found, lang)?,
+            intent: found.intent_name,
+        })
+    }
+
+    fn called(&self, found: &Recognised, lang: &str) -> Option<IntendedCall> {
         let slots = found
             .slots
             .iter()
@@ -145,11 +164,44 @@ impl SpokenTools {
         self.intents.call(&found.intent_name, lang, slots)
     }
 
+    /// Whether a call lacks something that can be asked for.
+    pub fn is_incomplete(&self, wanted: &Wanted) -> bool {
+        self.intents.answer_to(&wanted.intent, &wanted.call).is_some()
+    }
+
+    /// The call with what it lacked, where these words say it and ask for nothing else.
+    pub fn completed(&self, wanted: &Wanted, text: &str, lang: &str) -> Option<Wanted> {
+        let answer = self.intents.answer_to(&wanted.intent, &wanted.call)?;
+        if self.recognise(text, lang).is_some() {
+            return None;
+        }
+        let found = self.among(text, lang, |intent| intent.name == answer)?;
+        let said = self.called(&found, lang)?.arguments;
+        let mut completed = wanted.clone();
+        completed.call.arguments.extend(said);
+        Some(completed)
+    }
+
+    /// The best of these intents for all of the words, or for what is left without courtesies.
+    fn among(&self, text: &str, lang: &str, is_meant: impl Fn(&Understood) -> bool) -> Option<Recognised> {
+        let said = words_and_figures(text);
+        if said.len() > MOST_WORDS {
+            return None;
+        }
+        let core = Phrases::of(lang).orders.core_of(&said);
+        let whole = self.best(&said, lang, &is_meant);
+        whole.or_else(|| {
+            self.best(core, lang, &is_meant)
+                .filter(|_| core.len() < said.len())
+        })
+    }
+
     /// The intent that foresaw most of the words; of equally good ones the first.
-    fn best(&self, said: &[Word], lang: &str) -> Option<Recognised> {
+    fn best(&self, said: &[Word], lang: &str, is_meant: &impl Fn(&Understood) -> bool) -> Option<Recognised> {
         let mut steps_left = ALL_FUEL;
         let mut best: Option<Recognised> = None;
-        for intent in self.understood.iter().filter(|intent| intent.is_spoken_in(lang)) {
+        let spoken = self.understood.iter().filter(|intent| intent.is_spoken_in(lang));
+        for intent in spoken.filter(|intent| is_meant(intent)) {
             let accepts = |slot: &str, text: &str| self.intents.takes(&intent.name, lang, (slot, text));
             for template in &intent.templates {
                 let Some(fit) = template.fit_where(said, &mut steps_left, &accepts) else {
@@ -171,13 +223,7 @@ impl SpokenTools {
 
 impl ToolIntents for SpokenTools {
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised> {
-        let said = words_and_figures(text);
-        if said.len() > MOST_WORDS {
-            return None;
-        }
-        let core = Phrases::of(lang).orders.core_of(&said);
-        let whole = self.best(&said, lang);
-        whole.or_else(|| self.best(core, lang).filter(|_| core.len() < said.len()))
+        self.among(text, lang, |intent| !intent.is_answer)
     }
 }
 
@@ -210,7 +256,7 @@ impl Understood {
 
 fn manifest(understood: &[Understood]) -> Manifest {
     let mut manifest = Manifest::default();
-    for intent in understood {
+    for intent in understood.iter().filter(|intent| !intent.is_answer) {
         let key = IntentKey {
             skill_id: SKILL_ID.to_owned(),
             intent_name: intent.name.clone(),

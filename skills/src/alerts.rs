@@ -9,7 +9,7 @@ use loquat_agent::toolbox::Circumstances;
 
 use crate::dialog::Telling;
 use crate::function::{Function, FunctionToolbox};
-use crate::intent::{InLanguage, Intent, Slot, Unsaid};
+use crate::intent::{Ask, InLanguage, Intent, Slot, Unsaid};
 use crate::locale::Locales;
 use crate::resources::Resources;
 use crate::skill::Skill;
@@ -17,6 +17,8 @@ use crate::skill::Skill;
 mod alert;
 mod book;
 mod cancelling;
+mod changing;
+mod due;
 mod listing;
 mod now;
 mod repeat;
@@ -26,6 +28,7 @@ mod span;
 mod spoken;
 #[cfg(test)]
 mod tests;
+mod which;
 
 pub use alert::{Alert, Kind, Person};
 pub use book::{Alerts, Turn};
@@ -43,9 +46,17 @@ const DATE: Slot = slot("date", spoken::read_date);
 const REPEAT: Slot = slot("repeat", spoken::read_repeat);
 const TEXT: Slot = slot("text", spoken::read_text);
 
+const MORE: Slot = slot("duration", spoken::read_span).becoming("by");
+const LESS: Slot = slot("duration", spoken::read_less).becoming("by");
+const NEW_DURATION: Slot = slot("duration", spoken::read_span).becoming("to");
+const NEW_TIME: Slot = slot("time", spoken::read_time).becoming("to");
+const NEW_CLEAR_TIME: Slot = slot("time", spoken::read_clear_time).becoming("to");
+const OLD_TIME: Slot = slot("from", spoken::read_time).becoming("name");
+
 const TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer"))];
 const ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm"))];
 const REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder"))];
+const LAST: &[(&str, Unsaid)] = &[("name", Unsaid::Words("last"))];
 const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name", Unsaid::Words("all"))];
 const ALL_ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm")), ("name", Unsaid::Words("all"))];
 const ALL_REMINDERS: &[(&str, Unsaid)] = &[
@@ -53,11 +64,50 @@ const ALL_REMINDERS: &[(&str, Unsaid)] = &[
     ("name", Unsaid::Words("all")),
 ];
 
+const FOR_HOW_LONG: Ask = Ask {
+    unless: &["duration"],
+    answer: "for_how_long",
+};
+const FOR_WHAT_TIME: Ask = Ask {
+    unless: &["time"],
+    answer: "for_what_time",
+};
+const REMIND_OF_WHAT: Ask = Ask {
+    unless: &["text"],
+    answer: "remind_of_what",
+};
+const REMIND_WHEN: Ask = Ask {
+    unless: &["duration", "time", "date", "repeat"],
+    answer: "remind_when",
+};
+
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
-    Intent::new("set_timer", "set_timer").slots(&[DURATION, NAME]),
-    Intent::new("set_alarm", "set_alarm").slots(&[TIME, DATE, REPEAT]),
-    Intent::new("set_reminder", "set_reminder").slots(&[TEXT, DURATION, TIME, DATE, REPEAT]),
+    Intent::new("set_timer", "set_timer")
+        .slots(&[DURATION, NAME])
+        .asking(&[FOR_HOW_LONG]),
+    Intent::new("set_alarm", "set_alarm")
+        .slots(&[TIME, DATE, REPEAT])
+        .asking(&[FOR_WHAT_TIME]),
+    Intent::new("set_reminder", "set_reminder")
+        .slots(&[TEXT, DURATION, TIME, DATE, REPEAT])
+        .asking(&[REMIND_WHEN]),
+    Intent::new("start_reminder", "set_reminder")
+        .slots(&[DURATION, TIME, DATE, REPEAT])
+        .unsaid(&[("text", Unsaid::Words(""))])
+        .asking(&[REMIND_OF_WHAT, REMIND_WHEN]),
+    Intent::new("for_how_long", "set_timer")
+        .slots(&[DURATION, NAME])
+        .answering(),
+    Intent::new("for_what_time", "set_alarm")
+        .slots(&[TIME, DATE, REPEAT])
+        .answering(),
+    Intent::new("remind_of_what", "set_reminder")
+        .slots(&[TEXT])
+        .answering(),
+    Intent::new("remind_when", "set_reminder")
+        .slots(&[DURATION, TIME, DATE, REPEAT])
+        .answering(),
     Intent::new("list_timers", "list_alerts").unsaid(TIMERS),
     Intent::new("list_alarms", "list_alerts").unsaid(ALARMS),
     Intent::new("list_reminders", "list_alerts").unsaid(REMINDERS),
@@ -73,6 +123,33 @@ const INTENTS: &[Intent] = &[
     Intent::new("cancel_timers", "cancel_alert").unsaid(ALL_TIMERS),
     Intent::new("cancel_alarms", "cancel_alert").unsaid(ALL_ALARMS),
     Intent::new("cancel_reminders", "cancel_alert").unsaid(ALL_REMINDERS),
+    Intent::new("left_on_timer", "list_alerts")
+        .slots(&[NAME])
+        .unsaid(TIMERS),
+    Intent::new("add_to_timer", "change_alert")
+        .slots(&[NAME, MORE])
+        .unsaid(TIMERS),
+    Intent::new("take_from_timer", "change_alert")
+        .slots(&[NAME, LESS])
+        .unsaid(TIMERS),
+    Intent::new("change_timer", "change_alert")
+        .slots(&[NAME, NEW_DURATION])
+        .unsaid(TIMERS),
+    Intent::new("change_alarm", "change_alert")
+        .slots(&[OLD_TIME, NEW_TIME, DATE])
+        .unsaid(ALARMS),
+    Intent::new("delay_alarm", "change_alert")
+        .slots(&[OLD_TIME, MORE])
+        .unsaid(ALARMS),
+    Intent::new("advance_alarm", "change_alert")
+        .slots(&[OLD_TIME, LESS])
+        .unsaid(ALARMS),
+    Intent::new("change_reminder", "change_alert")
+        .slots(&[NAME, NEW_TIME, DATE])
+        .unsaid(REMINDERS),
+    Intent::new("change_last", "change_alert")
+        .slots(&[NEW_DURATION, NEW_CLEAR_TIME])
+        .unsaid(LAST),
     Intent::new("snooze", "snooze_alert").slots(&[DURATION]),
 ];
 
@@ -96,12 +173,12 @@ pub(crate) const SKILL: Skill = Skill {
 
 /// What the tools work with.
 #[derive(Debug, Clone)]
-struct Desk {
+struct AlertTools {
     alerts: Arc<Alerts>,
     locales: Arc<Locales>,
 }
 
-impl Desk {
+impl AlertTools {
     /// The person's, for reading arguments.
     fn language<'a>(&'a self, person: &'a Circumstances) -> InLanguage<'a> {
         InLanguage {
@@ -113,16 +190,16 @@ impl Desk {
 }
 
 fn toolbox(resources: &Resources) -> FunctionToolbox {
-    let desk = Desk {
+    let tools = AlertTools {
         alerts: Arc::clone(&resources.alerts),
         locales: Arc::clone(&resources.locales),
     };
-    FunctionToolbox::new(ID, functions(&desk)).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, functions(&tools)).telling(FOLDER, &resources.locales)
 }
 
-fn functions(desk: &Desk) -> Vec<Function> {
-    let desks: [Desk; 6] = std::array::from_fn(|_| desk.clone());
-    let [timer, alarm, reminder, list, cancel, snooze] = desks;
+fn functions(shared: &AlertTools) -> Vec<Function> {
+    let shared: [AlertTools; 7] = std::array::from_fn(|_| shared.clone());
+    let [timer, alarm, reminder, list, cancel, change, snooze] = shared;
     vec![
         Function::waiting(
             "set_timer",
@@ -155,6 +232,12 @@ fn functions(desk: &Desk) -> Vec<Function> {
         )
         .changing(),
         Function::waiting(
+            "change_alert",
+            "Change when a timer, an alarm or a reminder is due.",
+            move |arguments, person| Box::pin(changing::change(change.clone(), arguments, person)),
+        )
+        .changing(),
+        Function::waiting(
             "snooze_alert",
             "Have what rings ring again later.",
             move |arguments, person| Box::pin(snoozing::snooze(snooze.clone(), arguments, person)),
@@ -184,10 +267,10 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
 }
 
 /// One sentence of these dialogs, whatever dialog the call asked for.
-fn sentence(telling: &Telling, desk: &Desk, person: &Circumstances) -> Option<String> {
+fn sentence(telling: &Telling, tools: &AlertTools, person: &Circumstances) -> Option<String> {
     let person = Circumstances {
         dialog: None,
         ..person.clone()
     };
-    telling.sentence(&desk.locales, FOLDER, &person)
+    telling.sentence(&tools.locales, FOLDER, &person)
 }

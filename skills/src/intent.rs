@@ -37,11 +37,27 @@ pub(crate) struct Slot {
     pub(crate) read: Reader,
 }
 
+impl Slot {
+    /// For another argument than the one of its name.
+    pub(crate) const fn becoming(self, argument: &'static str) -> Self {
+        Self { argument, ..self }
+    }
+}
+
 /// The value of an argument that no gap holds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Unsaid {
     Number(f64),
     Words(&'static str),
+}
+
+/// What an intent asks for where it was not said.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ask {
+    /// Arguments of which one is enough.
+    pub(crate) unless: &'static [&'static str],
+    /// The intent whose sentences answer it.
+    pub(crate) answer: &'static str,
 }
 
 /// An intent of a toolbox.
@@ -59,6 +75,10 @@ pub(crate) struct Intent {
     pub(crate) dialog: Option<&'static str>,
     /// The one argument that all gaps make together, and how: `{unit} until {moment}`.
     pub(crate) composed: Option<(&'static str, &'static str)>,
+    /// What it asks for, the first thing first. The tool's own words are the question.
+    pub(crate) asks: &'static [Ask],
+    /// Whether its sentences are said only to answer what another intent asks for.
+    pub(crate) is_answer: bool,
 }
 
 /// The sentences of all intents.
@@ -76,6 +96,8 @@ pub struct Sentences<'a> {
     pub lang: &'a str,
     /// In the order of the file.
     pub lines: &'a [Line],
+    /// Whether they are said only to answer a question.
+    pub is_answer: bool,
 }
 
 impl Intents {
@@ -94,6 +116,7 @@ impl Intents {
                         name: named(skill, intent),
                         lang,
                         lines: self.locales.file(skill.folder, lang, &file)?,
+                        is_answer: intent.is_answer,
                     })
                 })
             })
@@ -156,6 +179,17 @@ impl Intents {
         })
     }
 
+    /// The intent whose sentences answer what a call still lacks; nothing where it is whole.
+    pub fn answer_to(&self, intent: &str, call: &IntendedCall) -> Option<String> {
+        let (skill, intent) = find(intent)?;
+        let is_said = |argument: &&str| {
+            let value = call.arguments.get(*argument);
+            value.is_some_and(|value| value.as_str() != Some(""))
+        };
+        let ask = intent.asks.iter().find(|ask| !ask.unless.iter().any(is_said))?;
+        Some(format!("{}.{}", skill.folder, ask.answer))
+    }
+
     fn read(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> Option<Value> {
         let (skill, intent) = find(intent)?;
         let locales = &*self.locales;
@@ -189,7 +223,22 @@ impl Intent {
             unsaid: &[],
             dialog: None,
             composed: None,
+            asks: &[],
+            is_answer: false,
         }
+    }
+
+    /// Whose sentences answer what another intent asks for, and mean nothing else.
+    pub(crate) const fn answering(self) -> Self {
+        Self {
+            is_answer: true,
+            ..self
+        }
+    }
+
+    /// Which asks for these where they were not said.
+    pub(crate) const fn asking(self, asks: &'static [Ask]) -> Self {
+        Self { asks, ..self }
     }
 
     /// With these gaps.

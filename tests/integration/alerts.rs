@@ -1,12 +1,19 @@
 //! Timers through the running daemon: set by voice, rung on the bus, stopped by a word, and there again after a crash.
 
+use loquat_tests::brain::Reply;
+use loquat_tests::bus::FakeBus;
+use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
+use loquat_tests::home::Home;
+use loquat_tests::ovos_core::{Generation, ScriptedCore};
 use loquat_tests::toolbox::Act;
+use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::crash::{beside_a_lamp, crash, on};
-use crate::story::{Scene, Story};
+use crate::story::{Scene, Story, TESTER};
 
 async fn story() -> Story {
     let scene = Scene::default();
@@ -63,4 +70,153 @@ async fn what_is_set_is_there_after_a_crash_and_rings_once() {
     let list = json!({"toolbox_id": "loquat-alert-tools", "name": "list_alerts", "kwargs": {}});
     let answer = story.probe.request("ovos.persona.tools.call", &list).await;
     assert_eq!(answer.data["result"]["count"], 0, "{:?}", answer.data);
+}
+
+fn asks(frame: &Frame) -> bool {
+    frame.is_speak() && frame.data["expect_response"] == true && frame.data["listen"] == true
+}
+
+#[tokio::test]
+async fn what_was_left_out_is_asked_for_and_taken_from_the_answer() {
+    let story = story().await;
+    let turn = story.ask("Set a timer").await;
+    assert_eq!(turn.answer(), "For how long?");
+    assert!(
+        turn.spoken().iter().all(|frame| asks(frame)),
+        "{:?}",
+        turn.topics()
+    );
+    let turn = story.ask("ten minutes").await;
+    assert_eq!(turn.answer(), "Timer set for 10 minutes.");
+    assert!(
+        !turn.spoken().iter().any(|frame| asks(frame)),
+        "{:?}",
+        turn.topics()
+    );
+    let turn = story.ask("set a reminder").await;
+    assert_eq!(turn.answer(), "What shall I remind you of?");
+    let turn = story.ask("to call Ada").await;
+    assert_eq!(turn.answer(), "When?");
+    assert!(story.ask("in one hour").await.answer().contains("call Ada"));
+    assert_eq!(story.brain.requests(TESTER).len(), 0, "no brain is asked");
+}
+
+#[tokio::test]
+async fn a_question_ends_with_the_next_utterance_whatever_that_is() {
+    let story = story().await;
+    story.ask("Set an alarm").await;
+    let turn = story.ask("never mind").await;
+    assert!(turn.spoken().is_empty(), "{:?}", turn.topics());
+    assert_eq!(
+        story.ask("when is my next alarm").await.answer(),
+        "No alarm is set."
+    );
+    story.ask("Set an alarm").await;
+    assert_eq!(
+        story.ask("what timers are set").await.answer(),
+        "No timer is running."
+    );
+    story.script([Reply::answers("That is a time.")]);
+    assert_eq!(story.ask("at seven").await.answer(), "That is a time.");
+    story.ask("Set a timer").await;
+    let elsewhere = Utterance::new("ten minutes").in_session("elsewhere");
+    story.script([Reply::answers("Of what?")]);
+    assert_eq!(elsewhere.ask(&story.probe).await.answer(), "Of what?");
+    assert_eq!(
+        story.ask("ten minutes").await.answer(),
+        "Timer set for 10 minutes."
+    );
+}
+
+#[tokio::test]
+async fn a_timer_is_changed_by_voice() {
+    let story = story().await;
+    story.ask("set a pasta timer for ten minutes").await;
+    let turn = story.ask("add five minutes to the pasta timer").await;
+    assert!(
+        turn.answer().starts_with("The pasta timer now has 1"),
+        "{}",
+        turn.answer()
+    );
+    let turn = story.ask("make it one second").await;
+    assert_eq!(turn.answer(), "The pasta timer now has 1 second left.");
+    told(&story, 0, "ringing").await;
+}
+
+#[tokio::test]
+async fn a_satellite_s_timer_rings_at_the_satellite() {
+    let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
+    story.home.setting("skills.intents", "\"alone\"");
+    crash(&mut story).await;
+    let mark = story.probe.mark();
+    let turn = Utterance::new("Set a timer for two seconds")
+        .in_session("satellite-session")
+        .context("source", json!("satellite::1"))
+        .context("destination", json!("skills"))
+        .ask(&story.probe)
+        .await;
+    assert_eq!(turn.answer(), "Timer set for 2 seconds.");
+    // Where it rings is known after a restart, too.
+    crash(&mut story).await;
+    let rings = told(&story, mark, "ringing").await;
+    let sound = |frame: &Frame| frame.topic == "mycroft.audio.play_sound";
+    let sound = story.probe.wait("the sound", mark, PATIENCE, sound).await;
+    let words = |frame: &Frame| frame.is_speak() && frame.utterance() == "Your 2 seconds timer is up.";
+    let words = story.probe.wait("the sentence", mark, PATIENCE, words).await;
+    for frame in [rings, sound, words] {
+        assert_eq!(frame.session_id(), "satellite-session", "{}", frame.topic);
+        assert_eq!(frame.context["destination"], "satellite::1", "{}", frame.topic);
+    }
+}
+
+#[tokio::test]
+async fn the_command_line_sets_timers_of_the_daemon_and_none_of_its_own() {
+    let story = story().await;
+    let arguments = ["tools", "call", "set_timer", r#"{"duration": "1 hour"}"#];
+    let set = Launch::new(&story.home, &arguments).run().await;
+    assert!(set.status.success(), "{}", set.shown());
+    let listed = story.ask("what timers are set").await;
+    assert!(listed.answer().contains("1 hour timer"), "{}", listed.answer());
+    let Story { mut daemon, home, .. } = story;
+    daemon.signal(Signal::TERM);
+    daemon.ended(PATIENCE).await;
+    let refused = Launch::new(&home, &arguments).run().await;
+    assert!(!refused.status.success(), "{}", refused.shown());
+    assert!(refused.shown().contains("loquat run"), "{}", refused.shown());
+}
+
+#[tokio::test]
+async fn beside_a_core_the_answer_to_a_question_comes_as_a_conversation() {
+    let bus = FakeBus::start().await;
+    let core = ScriptedCore::join(bus.port(), Generation::PreRelease).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
+    scene.home.setting("skills.intents", "\"always\"");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    core.registered("loquat", PATIENCE).await;
+    let handlers = json!([{"skill_id": "loquat", "activated_at": 1}]);
+    let session = json!({"session_id": "kitchen", "converse_handlers": handlers});
+    let send = async |topic: &str, text: &str, number: &str| {
+        let mark = story.probe.mark();
+        let data = json!({"lang": "en-US", "utterance": text, "utterances": [text], "slots": {}});
+        let context = json!({"source": "skills", "utterance_id": number, "session": session});
+        let frame = json!({"type": topic, "data": data, "context": context});
+        story.probe.send(&frame).await;
+        mark
+    };
+    let mark = send("loquat:alerts.set_timer", "Set a timer", "u1").await;
+    let question = story.probe.wait("the question", mark, PATIENCE, asks).await;
+    assert_eq!(question.utterance(), "For how long?");
+    for (said, is_ours) in [("ten minutes", true), ("tell me a joke", false)] {
+        let mark = send("ovos.converse.ping", said, "u2").await;
+        let pong = |frame: &Frame| frame.topic == "ovos.converse.pong";
+        let pong = story.probe.wait("the pong", mark, PATIENCE, pong).await;
+        assert_eq!(pong.data["can_handle"], is_ours, "{said}");
+    }
+    let mark = send("loquat.converse.request", "ten minutes", "u2").await;
+    let answer = story
+        .probe
+        .wait("the answer", mark, PATIENCE, Frame::is_speak)
+        .await;
+    assert_eq!(answer.utterance(), "Timer set for 10 minutes.");
 }

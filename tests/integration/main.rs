@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod alerts;
+mod alerts_judge;
 mod barge_in;
 mod brain_faults;
 mod bus_alone;

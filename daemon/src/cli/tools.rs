@@ -60,8 +60,10 @@ async fn call(context: &Context, supervisor: &Supervisor, name: &str, arguments:
         .with_context(|| format!("failed to read the arguments: '{arguments}' is not a JSON object"))?;
     let who = circumstances(context);
     let outcome = match find(own_tools(), name) {
-        Some((tool, toolbox)) => hosted(tool, toolbox)?.call(arguments, &who).await,
-        None => call_on_bus(context, supervisor, name, arguments, &who).await?,
+        Some((tool, toolbox)) if !keeps_something(&*toolbox) => {
+            hosted(tool, toolbox)?.call(arguments, &who).await
+        }
+        found => call_on_bus(context, supervisor, (name, found.is_some()), arguments, &who).await?,
     };
     match outcome {
         Ok(result) => {
@@ -81,11 +83,24 @@ async fn call(context: &Context, supervisor: &Supervisor, name: &str, arguments:
 async fn call_on_bus(
     context: &Context,
     supervisor: &Supervisor,
-    name: &str,
+    (name, is_built_in): (&str, bool),
     arguments: Map<String, Value>,
     who: &Circumstances,
 ) -> Result<Result<Map<String, Value>, String>> {
-    let Some(remote) = remote(context, supervisor).await else {
+    let remote = remote(context, supervisor).await;
+    if is_built_in {
+        let offered = match &remote {
+            Some(remote) => remote.list().await,
+            None => Vec::new(),
+        };
+        if !offered.iter().any(|tool| is_named(tool, name)) {
+            bail!(
+                "failed to call '{name}': what it changes is kept by the running daemon, and none answers; start it \
+                 first, with: systemctl --user start loquat, or: loquat run"
+            );
+        }
+    }
+    let Some(remote) = remote else {
         bail!(
             "failed to find the tool '{name}': it is not built in and no bus answers; see: loquat tools list"
         );
@@ -104,6 +119,11 @@ fn hosted(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Result<HostedTool> {
     let name = tool.name.clone();
     HostedTool::new(tool, toolbox)
         .with_context(|| format!("failed to use '{name}': its schemas do not compile"))
+}
+
+/// Whether its tools change something, which only the running daemon keeps.
+fn keeps_something(toolbox: &dyn Toolbox) -> bool {
+    toolbox.tools().iter().any(|tool| !tool.read_only)
 }
 
 fn own_tools() -> Vec<(Tool, Arc<dyn Toolbox>)> {

@@ -48,7 +48,7 @@ const WAITING: usize = 16;
 const LATE_PIN: Duration = Duration::from_secs(120);
 
 /// Where the answer to a question of ours is dispatched to.
-const RESPONSE: &str = "response";
+pub(super) const RESPONSE: &str = "response";
 
 /// The field of a session that says whose question waits for an answer.
 const RESPONSE_MODE: &str = "response_mode";

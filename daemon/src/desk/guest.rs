@@ -65,8 +65,10 @@ impl Desk {
         let lang = utterance_lang(&request, &self.languages);
         let text = utterances(&request).into_iter().next().unwrap_or_default();
         let persona = self.guest_persona(&request, &lang);
-        let job = Job::new(origin, request, persona, (text, &lang));
-        self.take(job.said_by(speaker)).await;
+        let wanted = self.completed(request.context.session_id(), &text, &lang);
+        let mut job = Job::new(origin, request, persona, (text, &lang)).said_by(speaker);
+        job.wanted = wanted;
+        self.take(job).await;
     }
 
     fn guest_persona(&self, request: &Message, lang: &str) -> Arc<ReadyPersona> {
@@ -196,7 +198,8 @@ impl Desk {
         let answers = self
             .utterances
             .question(session.id())
-            .is_some_and(|asked| asked.is_answered_by(ping, &lang));
+            .is_some_and(|asked| asked.is_answered_by(ping, &lang))
+            || self.would_complete(ping, &lang);
         let command = self.is_command(ping);
         // Our own stage, where the core has it, stands behind the skills, as a persona should (PERSONA-1 §10).
         let goes_on = !command && !self.core_has_our_stages && self.summoned(&session).is_some();

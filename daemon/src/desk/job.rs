@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::new_id;
 use crate::mind::ReadyPersona;
+use crate::spoken_tools::Wanted;
 use crate::state::Moment;
 
 /// Who put an utterance on the bus.
@@ -62,6 +63,8 @@ pub(super) struct Job {
     pub(super) own: bool,
     /// How the asker wants the answer to be drawn.
     pub(super) sampling: Sampling,
+    /// The call that it asks for, where a tool understood it without a brain.
+    pub(super) wanted: Option<Wanted>,
     /// Whether its beginning was announced before a crash.
     pub(super) opened: bool,
     /// Since when its frames may have been sent, by a process that was cut off.
@@ -90,6 +93,7 @@ impl Job {
             persona,
             own: false,
             sampling: Sampling::default(),
+            wanted: None,
             opened: false,
             since: None,
             past: Vec::new(),

@@ -202,6 +202,7 @@ impl Desk {
             .find(&cause.persona_id)
             .or_else(|| self.mind.default_persona())?;
         Some(Job {
+            wanted: None,
             turn_id: pending.turn_id,
             origin: cause.origin,
             session: frame.context.session(),

@@ -44,6 +44,9 @@ impl Desk {
             return;
         }
         self.sessions.count_down(&entry.context.session());
+        if self.completes(&entry, &lang, &speaker).await {
+            return;
+        }
         if says_stop(&entry, &lang) {
             self.utterances.call_off_searches(entry.context.session_id());
         }

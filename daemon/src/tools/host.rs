@@ -268,10 +268,11 @@ impl Host {
         match ready {
             Err(error) => self.answer(&message, with(echo, "error", json!(error))).await,
             Ok((tool, kwargs)) => {
-                let (bus, who) = (
-                    self.bus.clone(),
-                    self.device.circumstances_of(&message.context.session()),
-                );
+                let bus = self.bus.clone();
+                let who = Circumstances {
+                    route: message.reply(topic::SPEAK, json!({})).context.route(),
+                    ..self.device.circumstances_of(&message.context.session())
+                };
                 self.calls.spawn(async move {
                     let data = match tool.call(kwargs, &who).await {
                         Ok(result) => with(echo, "result", Value::Object(result)),

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use loquat_agent::toolbox::Circumstances;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::now::{Now, seconds_between};
 
@@ -47,6 +48,9 @@ pub struct Person {
     time_zone: Option<String>,
     time_format: Option<String>,
     date_format: Option<String>,
+    /// The keys of a frame that bring it to them.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub route: Map<String, Value>,
 }
 
 impl Person {
@@ -57,6 +61,7 @@ impl Person {
             time_zone: person.time_zone.clone(),
             time_format: person.time_format.clone(),
             date_format: person.date_format.clone(),
+            route: person.route.clone(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
 use super::alert::Alert;
@@ -15,6 +15,10 @@ use crate::records::{Change, Records};
 
 /// What its records are called.
 const RECORD: &str = "alert";
+
+/// What the record of the last id is called, and its field.
+const LAST_RECORD: &str = "alert_id";
+const LAST: &str = "last";
 
 /// How many there may be.
 pub(super) const MOST: usize = 200;
@@ -41,9 +45,17 @@ pub struct Alerts {
     records: Arc<dyn Records>,
     clock: Clock,
     /// Absent until they have been read.
-    book: Mutex<Option<BTreeMap<u64, Alert>>>,
+    book: Mutex<Option<Book>>,
     /// How many ring; told whenever anything changes.
     changed: watch::Sender<usize>,
+}
+
+/// What is on the disk.
+#[derive(Debug, Default)]
+struct Book {
+    alerts: BTreeMap<u64, Alert>,
+    /// The highest id that was ever given: none is given again, even when the clock is set back.
+    last_id: u64,
 }
 
 impl fmt::Debug for Alerts {
@@ -85,7 +97,7 @@ impl Alerts {
     pub async fn all(&self) -> Vec<Alert> {
         let now = self.now();
         self.with(|book| {
-            let mut all: Vec<Alert> = book.values().cloned().collect();
+            let mut all: Vec<Alert> = book.alerts.values().cloned().collect();
             all.sort_by(|one, other| other.overdue(&now).total_cmp(&one.overdue(&now)));
             (Vec::new(), all)
         })
@@ -95,12 +107,12 @@ impl Alerts {
     /// Adds one, which `make` is given the id for; `None` when there are too many.
     pub(super) async fn add(&self, make: impl FnOnce(u64) -> Alert + Send) -> Option<Alert> {
         self.with(|book| {
-            if book.len() >= MOST {
+            if book.alerts.len() >= MOST {
                 return (Vec::new(), None);
             }
-            let id = book.keys().next_back().map_or(1, |last| last + 1);
-            // An id that is free again is not given again while the device runs or its records hold a later one.
-            let alert = make(id.max(self.now().wall.as_second().unsigned_abs()));
+            // Where the records could not be read, the time keeps a new one from taking the place of an old one.
+            let now = self.now().wall.as_second().unsigned_abs();
+            let alert = make(now.max(book.last_id + 1));
             (vec![(alert.id, Some(alert.clone()))], Some(alert))
         })
         .await
@@ -109,8 +121,20 @@ impl Alerts {
     /// Takes these away; those that were there.
     pub(super) async fn remove(&self, ids: &[u64]) -> Vec<Alert> {
         self.with(|book| {
-            let gone: Vec<Alert> = ids.iter().filter_map(|id| book.get(id).cloned()).collect();
+            let gone: Vec<Alert> = ids.iter().filter_map(|id| book.alerts.get(id).cloned()).collect();
             (gone.iter().map(|alert| (alert.id, None)).collect(), gone)
+        })
+        .await
+    }
+
+    /// Puts this one in the place of the one with its id; false when that is gone meanwhile.
+    pub(super) async fn replace(&self, alert: Alert) -> bool {
+        self.with(|book| {
+            if book.alerts.contains_key(&alert.id) {
+                (vec![(alert.id, Some(alert))], true)
+            } else {
+                (Vec::new(), false)
+            }
         })
         .await
     }
@@ -119,7 +143,11 @@ impl Alerts {
     pub async fn turn(&self) -> Vec<Turn> {
         let now = self.now();
         self.with(|book| {
-            let turns: Vec<Turn> = book.values().filter_map(|alert| turned(alert, &now)).collect();
+            let turns: Vec<Turn> = book
+                .alerts
+                .values()
+                .filter_map(|alert| turned(alert, &now))
+                .collect();
             let after = turns.iter().map(|turn| match turn {
                 Turn::Rings(alert) => (alert.id, Some(alert.clone())),
                 Turn::Missed(alert) | Turn::Ends(alert) => (alert.id, alert.next(&now)),
@@ -142,7 +170,7 @@ impl Alerts {
             let is_meant = |alert: &&Alert| {
                 alert.ringing.is_some() && session_id.is_none_or(|id| alert.person.session_id == id)
             };
-            let rang: Vec<Alert> = book.values().filter(is_meant).cloned().collect();
+            let rang: Vec<Alert> = book.alerts.values().filter(is_meant).cloned().collect();
             (
                 rang.iter().map(|alert| (alert.id, alert.next(&now))).collect(),
                 rang,
@@ -164,10 +192,7 @@ impl Alerts {
 
     /// Looks at the book and changes it. Where the change cannot be written, it holds until the next restart: a timer that
     /// rings is better than none.
-    async fn with<T>(
-        &self,
-        look: impl FnOnce(&BTreeMap<u64, Alert>) -> (Vec<(u64, Option<Alert>)>, T) + Send,
-    ) -> T {
+    async fn with<T>(&self, look: impl FnOnce(&Book) -> (Vec<(u64, Option<Alert>)>, T) + Send) -> T {
         let mut book = self.book.lock().await;
         if book.is_none() {
             let read = self.read().await;
@@ -179,40 +204,64 @@ impl Alerts {
         if changes.is_empty() {
             return seen;
         }
+        let newest = changes
+            .iter()
+            .map(|(id, _)| *id)
+            .filter(|id| *id > book.last_id)
+            .max();
         let written = changes.iter().map(|(id, alert)| match alert {
             Some(alert) => Change::write(RECORD, id.to_string(), json!(alert)),
             None => Change::remove(RECORD, id.to_string()),
         });
-        if let Err(error) = self.records.change(written.collect()).await {
+        let last_id = newest.map(|id| Change::write(LAST_RECORD, LAST, json!(id)));
+        if let Err(error) = self.records.change(written.chain(last_id).collect()).await {
             tracing::warn!(%error, "a timer, alarm or reminder is not kept over a restart");
         }
         for (id, alert) in changes {
             match alert {
-                Some(alert) => book.insert(id, alert),
-                None => book.remove(&id),
+                Some(alert) => book.alerts.insert(id, alert),
+                None => book.alerts.remove(&id),
             };
         }
+        book.last_id = newest.unwrap_or(book.last_id);
         self.tell(book);
         seen
     }
 
-    fn tell(&self, book: &BTreeMap<u64, Alert>) {
-        let ringing = book.values().filter(|alert| alert.ringing.is_some()).count();
+    fn tell(&self, book: &Book) {
+        let ringing = book
+            .alerts
+            .values()
+            .filter(|alert| alert.ringing.is_some())
+            .count();
         self.changed.send_replace(ringing);
     }
 
-    async fn read(&self) -> BTreeMap<u64, Alert> {
-        let records = self.records.all(RECORD).await.unwrap_or_else(|error| {
+    async fn read(&self) -> Book {
+        let alerts = self
+            .records_of(RECORD)
+            .await
+            .into_iter()
+            .filter_map(|(id, value)| {
+                let alert: Result<Alert, _> = serde_json::from_value(value);
+                alert
+                    .map_err(|error| tracing::error!(id, %error, "an alert cannot be understood"))
+                    .ok()
+            });
+        let alerts: BTreeMap<u64, Alert> = alerts.map(|alert| (alert.id, alert)).collect();
+        let given = self.records_of(LAST_RECORD).await.into_iter();
+        let given = given.filter_map(|(_, id)| id.as_u64());
+        Book {
+            last_id: given.chain(alerts.keys().copied()).max().unwrap_or_default(),
+            alerts,
+        }
+    }
+
+    async fn records_of(&self, kind: &'static str) -> Vec<(String, Value)> {
+        self.records.all(kind).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "failed to read the timers, alarms and reminders");
             Vec::new()
-        });
-        let alerts = records.into_iter().filter_map(|(id, value)| {
-            let alert: Result<Alert, _> = serde_json::from_value(value);
-            alert
-                .map_err(|error| tracing::error!(id, %error, "an alert cannot be understood"))
-                .ok()
-        });
-        alerts.map(|alert| (alert.id, alert)).collect()
+        })
     }
 }
 

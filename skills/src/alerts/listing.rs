@@ -7,17 +7,21 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::alert::{Alert, Kind};
-use super::{Desk, span, spoken};
+use super::which::Which;
+use super::{AlertTools, span, spoken};
 use crate::dialog::{Gap, Tell, Telling};
 
 /// More than these are hard to follow by ear.
 const MOST_TOLD: usize = 5;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Which {
+pub(super) struct List {
     /// Only these: "timer", "alarm" or "reminder"; default: all.
     #[serde(default)]
     kind: Option<String>,
+    /// Only the one of this name.
+    #[serde(default)]
+    name: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -35,17 +39,20 @@ impl Tell for Listed {
     }
 }
 
-pub(super) async fn list(desk: Desk, which: Which, person: &Circumstances) -> Result<Listed, ToolError> {
-    let kind = kind_of(which.kind.as_deref())?;
-    let all = desk.alerts.all().await;
-    let of_kind = |alert: &&Alert| kind.is_none_or(|kind| alert.kind == kind);
-    let alerts: Vec<&Alert> = all.iter().filter(of_kind).collect();
+pub(super) async fn list(
+    tools: AlertTools,
+    arguments: List,
+    person: &Circumstances,
+) -> Result<Listed, ToolError> {
+    let which = Which::of(arguments.kind.as_deref(), arguments.name, None)?;
+    let alerts = which.find(&tools, person).await;
     let told: Vec<String> = alerts
         .iter()
         .take(MOST_TOLD)
-        .filter_map(|alert| item(alert, &desk, person))
+        .filter_map(|alert| item(alert, &tools, person))
         .collect();
-    let sentence = match (alerts.len(), kind) {
+    let sentence = match (alerts.len(), which.kind) {
+        (0, Some(_)) if which.names_one() => which.none(),
         (0, None) => Telling::new("list_none"),
         (0, Some(Kind::Timer)) => Telling::new("list_no_timers"),
         (0, Some(Kind::Alarm)) => Telling::new("list_no_alarms"),
@@ -63,8 +70,8 @@ pub(super) async fn list(desk: Desk, which: Which, person: &Circumstances) -> Re
 }
 
 /// One of them as it is told in a list.
-pub(super) fn item(alert: &Alert, desk: &Desk, person: &Circumstances) -> Option<String> {
-    let left = -alert.overdue(&desk.alerts.now());
+pub(super) fn item(alert: &Alert, tools: &AlertTools, person: &Circumstances) -> Option<String> {
+    let left = -alert.overdue(&tools.alerts.now());
     let dialog = match (alert.kind, &alert.name) {
         (Kind::Timer, None) => "item_timer",
         (Kind::Timer, Some(_)) => "item_timer_named",
@@ -72,19 +79,5 @@ pub(super) fn item(alert: &Alert, desk: &Desk, person: &Circumstances) -> Option
         (Kind::Reminder, _) => "item_reminder",
     };
     let told = spoken::telling(dialog, alert, person).with("left", Gap::Amounts(span::told(left.max(0.0))));
-    super::sentence(&told, desk, person)
-}
-
-/// The kind that an argument names, also in the plural.
-pub(super) fn kind_of(kind: Option<&str>) -> Result<Option<Kind>, ToolError> {
-    let name = kind.map(|kind| kind.trim().to_lowercase());
-    match name.as_deref().map(|name| name.trim_end_matches('s')) {
-        None | Some("" | "none" | "null" | "all" | "alert") => Ok(None),
-        Some("timer") => Ok(Some(Kind::Timer)),
-        Some("alarm") => Ok(Some(Kind::Alarm)),
-        Some("reminder") => Ok(Some(Kind::Reminder)),
-        Some(_) => Err(super::setting::complaint(
-            "kind: write timer, alarm or reminder, or leave it out",
-        )),
-    }
+    super::sentence(&told, tools, person)
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alert::Alert;
 use super::setting::{complaint, short};
-use super::{Desk, span};
+use super::{AlertTools, span};
 use crate::dialog::{Gap, Tell, Telling};
 
 /// As alarm clocks do.
@@ -38,8 +38,12 @@ impl Tell for Snoozed {
     }
 }
 
-pub(super) async fn snooze(desk: Desk, snooze: Snooze, person: &Circumstances) -> Result<Snoozed, ToolError> {
-    let language = desk.language(person);
+pub(super) async fn snooze(
+    tools: AlertTools,
+    snooze: Snooze,
+    person: &Circumstances,
+) -> Result<Snoozed, ToolError> {
+    let language = tools.language(person);
     let seconds = match snooze
         .duration
         .as_deref()
@@ -56,9 +60,9 @@ pub(super) async fn snooze(desk: Desk, snooze: Snooze, person: &Circumstances) -
                 ))
             })?,
     };
-    let rang = desk.alerts.silence(None).await;
+    let rang = tools.alerts.silence(None).await;
     for alert in &rang {
-        let due = desk.alerts.now().after(seconds);
+        let due = tools.alerts.now().after(seconds);
         let again = |id| Alert {
             id,
             due: due.wall,
@@ -67,7 +71,7 @@ pub(super) async fn snooze(desk: Desk, snooze: Snooze, person: &Circumstances) -
             ringing: None,
             ..alert.clone()
         };
-        if desk.alerts.add(again).await.is_none() {
+        if tools.alerts.add(again).await.is_none() {
             return Err(complaint(
                 "there are too many timers, alarms and reminders; cancel some first",
             ));

@@ -23,6 +23,11 @@ pub(super) fn read_span(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     span::seconds(said, spoken).map(|_| Value::from(said))
 }
 
+/// A span of time by which something is earlier.
+pub(super) fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    span::seconds(said, spoken).map(|_| Value::from(format!("-{said}")))
+}
+
 /// A few words that are neither a number nor a span.
 pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_name = (1..=LONGEST_NAME).contains(&said.split_whitespace().count())
@@ -44,9 +49,17 @@ pub(super) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
         .map(|_| Value::from(said))
 }
 
-/// A day.
+/// A time of day that is no mere number.
+pub(super) fn read_clear_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let hour = Calendar::spoken(spoken.lang).hour(said);
+    hour.filter(|hour| hour.is_clear).map(|_| Value::from(said))
+}
+
+/// A day; "every monday" is more than one.
 pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    Calendar::spoken(spoken.lang).day(said).map(|_| Value::from(said))
+    let is_repeated = repeat::days(said, spoken).is_some();
+    let day = Calendar::spoken(spoken.lang).day(said);
+    day.filter(|_| !is_repeated).map(|_| Value::from(said))
 }
 
 /// Days on which something is repeated.

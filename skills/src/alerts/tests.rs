@@ -1,14 +1,15 @@
 //! What is set is due once, whatever becomes of the device's clock.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 
-use super::alert::{Alert, Kind, Person};
+use super::alert::{Alert, Kind, Person, Repetition};
 use super::book::{Alerts, Turn};
 use super::now::Now;
-use crate::records::Volatile;
+use crate::records::{Records, Volatile};
 
 fn at(wall: i64, uptime: f64) -> Now {
     Now {
@@ -47,4 +48,189 @@ async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
     assert_eq!(alerts.silence(None).await.len(), 1);
     *now.lock() = at(1_000_000, 100.0);
     assert_eq!(alerts.turn().await, []);
+}
+
+/// Numbers that look like chance and are the same in every run (`SplitMix64`).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % sides
+    }
+}
+
+/// A device whose clock is set and which is switched off and on again, as seen by a person with a stopwatch.
+struct World {
+    now: Arc<Mutex<Now>>,
+    records: Arc<dyn Records>,
+    alerts: Alerts,
+    dice: Dice,
+    /// What is to come: when, by the kernel's clock of timers and by the wall of alarms.
+    expected: BTreeMap<u64, (Kind, f64)>,
+    /// How often each was told.
+    told: BTreeMap<u64, usize>,
+}
+
+fn book(records: &Arc<dyn Records>, now: &Arc<Mutex<Now>>) -> Alerts {
+    let clock = Arc::clone(now);
+    Alerts::by(Arc::clone(records), Arc::new(move || clock.lock().clone()))
+}
+
+impl World {
+    fn new(seed: u64) -> Self {
+        let now = Arc::new(Mutex::new(at(1_700_000_000, 50.0)));
+        let records: Arc<dyn Records> = Arc::new(Volatile::default());
+        Self {
+            alerts: book(&records, &now),
+            now,
+            records,
+            dice: Dice(seed),
+            expected: BTreeMap::new(),
+            told: BTreeMap::new(),
+        }
+    }
+
+    fn moment(&self) -> (f64, f64) {
+        let now = self.now.lock();
+        (now.wall.as_millisecond() as f64 / 1000.0, now.uptime)
+    }
+
+    /// Half a second passes.
+    fn pass(&self) {
+        let mut now = self.now.lock();
+        *now = now.after(0.5);
+    }
+
+    /// The clock on the wall is set, by up to twenty minutes.
+    fn jump(&mut self) {
+        let by = i64::try_from(self.dice.below(2400)).expect("small") - 1200;
+        let mut now = self.now.lock();
+        now.wall += SignedDuration::from_secs(by);
+    }
+
+    fn restart(&mut self) {
+        for _ in 0..self.dice.below(40) {
+            self.pass();
+        }
+        self.alerts = book(&self.records, &self.now);
+    }
+
+    async fn set(&mut self) {
+        let seconds = (1 + self.dice.below(900)) as f64;
+        let due = self.alerts.now().after(seconds);
+        let kind = if self.dice.below(2) == 0 {
+            Kind::Timer
+        } else {
+            Kind::Alarm
+        };
+        let make = |id| Alert {
+            id,
+            kind,
+            name: None,
+            person: Person::default(),
+            due: due.wall,
+            due_after_span: (kind == Kind::Timer).then(|| due.clone()),
+            span_seconds: None,
+            repetition: None,
+            ringing: None,
+        };
+        let alert = self.alerts.add(make).await.expect("room");
+        let (wall, uptime) = (due.wall.as_millisecond() as f64 / 1000.0, due.uptime);
+        let when = if kind == Kind::Timer { uptime } else { wall };
+        assert!(
+            self.expected.insert(alert.id, (kind, when)).is_none(),
+            "an id is given twice"
+        );
+    }
+
+    /// What is due is told now, and nothing else is.
+    async fn look(&mut self) {
+        let turns = self.alerts.turn().await;
+        let (wall, uptime) = self.moment();
+        for turn in turns {
+            let (Turn::Rings(alert) | Turn::Missed(alert)) = turn else {
+                continue;
+            };
+            let (kind, when) = self.expected.remove(&alert.id).expect("told once");
+            let now = if kind == Kind::Timer { uptime } else { wall };
+            assert!(now >= when, "{} of {kind:?} is early", when - now);
+            *self.told.entry(alert.id).or_default() += 1;
+        }
+        for (id, (kind, when)) in &self.expected {
+            let now = if *kind == Kind::Timer { uptime } else { wall };
+            assert!(now < *when, "{id} is not told though it is due");
+        }
+    }
+}
+
+#[tokio::test]
+async fn two_hundred_are_told_once_each_over_restarts_and_jumps_of_the_clock() {
+    for seed in 0..5 {
+        let mut world = World::new(seed);
+        let (mut set, mut restarts, mut jumps) = (0, 0, 0);
+        for step in 0..20_000 {
+            world.pass();
+            let early = step < 4000;
+            if early && set < 200 && world.dice.below(10) == 0 {
+                world.set().await;
+                set += 1;
+            }
+            if early && restarts < 50 && world.dice.below(60) == 0 {
+                world.restart();
+                restarts += 1;
+            }
+            if early && jumps < 40 && world.dice.below(80) == 0 {
+                world.jump();
+                jumps += 1;
+            }
+            world.look().await;
+            if world.dice.below(20) == 0 {
+                world.alerts.silence(None).await;
+            }
+        }
+        assert!(world.expected.is_empty(), "lost: {:?}", world.expected);
+        assert_eq!((set, world.told.len()), (200, 200));
+        assert!(world.told.values().all(|times| *times == 1));
+        assert!(
+            restarts >= 40 && jumps >= 30,
+            "{restarts} restarts, {jumps} jumps"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_alarm_of_every_day_does_not_ring_twice_when_the_clock_is_set_back() {
+    let now = Arc::new(Mutex::new(at(1_700_000_000, 10.0)));
+    let records: Arc<dyn Records> = Arc::new(Volatile::default());
+    let alerts = book(&records, &now);
+    let due = alerts.now().after(60.0).wall;
+    let daily = |id| Alert {
+        id,
+        kind: Kind::Alarm,
+        name: None,
+        person: Person::default(),
+        due,
+        due_after_span: None,
+        span_seconds: None,
+        repetition: Some(Repetition {
+            days: (1..=7).collect(),
+            time: due
+                .to_zoned(crate::clock::zone_of(&Person::default().circumstances()))
+                .time(),
+        }),
+        ringing: None,
+    };
+    alerts.add(daily).await.expect("room");
+    let mut rang = 0;
+    for passed in [60, 61, 30, 60, 3600, 86_400, 86_460, 86_430, 86_460] {
+        now.lock().wall = Timestamp::from_second(1_700_000_000 + passed).expect("a moment");
+        let turns = alerts.turn().await;
+        rang += turns.iter().filter(|turn| matches!(turn, Turn::Rings(_))).count();
+        alerts.silence(None).await;
+    }
+    assert_eq!(rang, 2, "once on each day");
 }

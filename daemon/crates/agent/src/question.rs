@@ -60,6 +60,9 @@ pub struct Question {
     /// [`PROMPTS`](crate::PROMPTS).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub prompts: BTreeMap<String, String>,
+    /// The keys of a frame that bring what is told to the person, for tools that tell something later.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub route: Map<String, Value>,
     /// What a skill understood; only [`INTENT`](crate::engine::INTENT) looks at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<IntendedCall>,

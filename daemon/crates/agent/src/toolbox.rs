@@ -200,6 +200,8 @@ pub struct Circumstances {
     pub time_format: Option<String>,
     /// `MDY`, `DMY` or `YMD`.
     pub date_format: Option<String>,
+    /// The keys of a frame that bring what is told to the person, where that needs any.
+    pub route: Map<String, Value>,
     /// The dialog in which the result is to be told; without one, the tool's own.
     pub dialog: Option<String>,
     /// What the previous tool handed on; never shown to a brain.

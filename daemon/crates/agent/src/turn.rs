@@ -203,6 +203,7 @@ impl Turn {
             time_zone: self.question.time_zone.clone(),
             time_format: self.question.time_format.clone(),
             date_format: self.question.date_format.clone(),
+            route: self.question.route.clone(),
             dialog: self
                 .question
                 .intended

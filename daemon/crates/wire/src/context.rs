@@ -74,6 +74,15 @@ impl Context {
         route(self.0.get(DESTINATION))
     }
 
+    /// The keys that bring another message to those for whom this one is.
+    pub fn route(&self) -> Map<String, Value> {
+        let destination = self.0.get(DESTINATION).filter(|_| self.destination().is_some());
+        destination
+            .map(|value| (DESTINATION.to_owned(), value.clone()))
+            .into_iter()
+            .collect()
+    }
+
     /// Sets who sends it; an empty text removes the key.
     pub fn set_source(&mut self, source: &str) {
         self.set_route(SOURCE, Some(source));

@@ -1,0 +1,154 @@
+//! What was asked for and lacks a part: the turn has ended with a question, and what is said next in its session may be
+//! the part.
+//!
+//! What is said next ends the question in any case: it completes the call, is a no, or is an utterance of its own. So
+//! does silence. Nothing here asks for a yes; that is what [`consent`](super::consent) does.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use loquat_orchestrator::frames::{self, Addressed, SKILL_ID};
+use loquat_orchestrator::pipeline::Stage;
+use loquat_orchestrator::words::words;
+use loquat_wire::{Message, topic};
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+
+use super::job::{Job, Origin, Speaker};
+use super::{Desk, unix_now, utterances};
+use crate::assent::Reply as Assent;
+use crate::mind::Reply;
+use crate::phrases::Phrases;
+use crate::spoken_tools::Wanted;
+
+/// Questions that may be open in all sessions together.
+const MOST: usize = 256;
+
+/// A no of more words says something else as well.
+const LONGEST_NO: usize = 2;
+
+/// The calls that lack a part, by session.
+#[derive(Debug, Default)]
+pub(super) struct OpenCalls(HashMap<String, OpenCall>);
+
+#[derive(Debug)]
+struct OpenCall {
+    wanted: Wanted,
+    /// The turn that asked.
+    turn_id: String,
+    until: Instant,
+}
+
+impl OpenCalls {
+    fn open(&mut self, job: &Job, wanted: Wanted, patience: Duration) {
+        let now = Instant::now();
+        self.0.retain(|_, call| call.until > now);
+        if self.0.len() < MOST {
+            let call = OpenCall {
+                wanted,
+                turn_id: job.turn_id.clone(),
+                until: now + patience,
+            };
+            self.0.insert(job.session.id().to_owned(), call);
+        }
+    }
+
+    fn of(&self, session_id: &str) -> Option<&Wanted> {
+        let call = self.0.get(session_id);
+        call.filter(|call| call.until > Instant::now())
+            .map(|call| &call.wanted)
+    }
+
+    fn is_of(&self, job: &Job) -> bool {
+        let call = self.0.get(job.session.id());
+        call.is_some_and(|call| call.turn_id == job.turn_id)
+    }
+
+    fn close(&mut self, session_id: &str) {
+        self.0.remove(session_id);
+    }
+}
+
+impl Desk {
+    /// Notes that the answer of this turn asks for a part of its call. A tool that could be called is not asked for.
+    pub(super) fn note_open_call(&mut self, job: &Job, said: &Reply) {
+        let asks = said.reason.is_success() && said.text.trim_end().ends_with('?');
+        let wanted = job.wanted.as_ref().filter(|_| asks);
+        if let Some(wanted) = wanted.filter(|wanted| self.tools.is_incomplete(wanted)) {
+            self.open_calls
+                .open(job, wanted.clone(), self.settings.consent.patience);
+        }
+    }
+
+    /// The answer of a turn that asks is a question: the microphone is opened for what is said next.
+    pub(super) fn as_question(&self, job: &Job, mut frame: Message) -> Message {
+        if frame.topic == topic::SPEAK && self.open_calls.is_of(job) {
+            for flag in ["listen", "expect_response"] {
+                frame.data.insert(flag.to_owned(), Value::Bool(true));
+            }
+        }
+        frame
+    }
+
+    /// Has an older core bring us what is said next.
+    pub(super) async fn stay_active(&self, job: &Job) {
+        let activation = frames::activation(job.origin, &job.cause);
+        if let Some(activation) = activation.filter(|_| self.open_calls.is_of(job)) {
+            self.emit(activation).await;
+        }
+    }
+
+    /// Whether these words would complete what was asked for in their session.
+    pub(super) fn would_complete(&self, words: &Message, lang: &str) -> bool {
+        let wanted = self.open_calls.of(words.context.session_id());
+        let said = utterances(words).into_iter().next().unwrap_or_default();
+        wanted.is_some_and(|wanted| self.tools.completed(wanted, &said, lang).is_some())
+    }
+
+    /// The call that these words complete. What was asked for in the session is not waited for any more.
+    pub(super) fn completed(&mut self, session_id: &str, said: &str, lang: &str) -> Option<Wanted> {
+        let completed = self
+            .open_calls
+            .of(session_id)
+            .and_then(|wanted| self.tools.completed(wanted, said, lang));
+        self.open_calls.close(session_id);
+        completed
+    }
+
+    /// Takes an utterance that we orchestrate for what was asked for in its session. False where it is one of its own.
+    pub(super) async fn completes(&mut self, entry: &Message, lang: &str, speaker: &Speaker) -> bool {
+        let session = entry.context.session();
+        if self.open_calls.of(session.id()).is_none() {
+            return false;
+        }
+        let said = utterances(entry).into_iter().next().unwrap_or_default();
+        let is_no = words(&said).len() <= LONGEST_NO
+            && Phrases::of(lang).reply(&said, &self.settings.consent.names) == Assent::No;
+        let wanted = self.completed(session.id(), &said, lang).filter(|_| !is_no);
+        if wanted.is_none() && !is_no {
+            return false;
+        }
+        let addressed = Addressed {
+            skill_id: SKILL_ID,
+            intent: super::consent::RESPONSE,
+            pipeline_id: Stage::Converse.id(),
+            lang,
+            utterance: &said,
+            slots: &Map::new(),
+            session: &session,
+        };
+        let dispatch = frames::dispatch(entry, &addressed, unix_now());
+        let Some(wanted) = wanted else {
+            self.at_once(&dispatch, "", lang, None).await;
+            return true;
+        };
+        let summoned = session.persona_id().and_then(|id| self.mind.find(id));
+        let Some(persona) = summoned.or_else(|| self.mind.default_persona()) else {
+            return false;
+        };
+        let mut job = Job::new(Origin::Solo, dispatch, persona, (said, lang)).said_by(Some(speaker.clone()));
+        job.wanted = Some(wanted);
+        self.take(job).await;
+        true
+    }
+}

@@ -1,0 +1,147 @@
+//! What is changed is due when it was said, and nothing else is changed.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use loquat_agent::toolbox::{Circumstances, Toolbox};
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+
+use super::super::book::{Alerts, Turn};
+use super::super::now::Now;
+use crate::locale::Locales;
+use crate::records::{Records, Volatile};
+use crate::resources::Resources;
+
+/// The tools, at a moment that a test sets: Tuesday, 24 November 2026, 10:00 in Berlin.
+struct Day {
+    now: Arc<Mutex<Now>>,
+    resources: Resources,
+}
+
+impl Day {
+    fn new() -> Self {
+        let wall: Timestamp = "2026-11-24T09:00:00Z".parse().expect("a moment");
+        let now = Arc::new(Mutex::new(Now {
+            wall,
+            uptime: 100.0,
+            boot: "one".to_owned(),
+        }));
+        let records: Arc<dyn Records> = Arc::new(Volatile::default());
+        let clock = Arc::clone(&now);
+        let alerts = Alerts::by(Arc::clone(&records), Arc::new(move || clock.lock().clone()));
+        let mut resources = Resources::new(Arc::new(Locales::embedded()), records);
+        resources.alerts = Arc::new(alerts);
+        Self { now, resources }
+    }
+
+    fn pass(&self, seconds: f64) {
+        let mut now = self.now.lock();
+        *now = now.after(seconds);
+    }
+
+    async fn call(&self, tool: &str, arguments: Value) -> String {
+        let toolbox = super::super::toolbox(&self.resources);
+        let person = Circumstances {
+            lang: Some("en-US".to_owned()),
+            time_zone: Some("Europe/Berlin".to_owned()),
+            ..Circumstances::default()
+        };
+        let arguments = serde_json::from_value(arguments).expect("an object");
+        match toolbox.call(tool, arguments, &person).await {
+            Ok(outcome) => outcome.spoken.expect("a sentence"),
+            Err(error) => format!("{error:?}"),
+        }
+    }
+
+    async fn change(&self, arguments: Value) -> String {
+        self.call("change_alert", arguments).await
+    }
+}
+
+#[tokio::test]
+async fn minutes_are_added_to_the_timer_that_is_meant() {
+    let day = Day::new();
+    day.call("set_timer", json!({"duration": "10 minutes", "name": "pasta"}))
+        .await;
+    day.call("set_timer", json!({"duration": "3 minutes"})).await;
+    day.pass(60.0);
+    let said = day
+        .change(json!({"kind": "timer", "name": "pasta", "by": "five minutes"}))
+        .await;
+    assert_eq!(said, "The pasta timer now has 14 minutes left.");
+    let said = day.change(json!({"name": "3 minutes", "by": "-a minute"})).await;
+    assert_eq!(said, "The timer now has 1 minute left.");
+    let said = day.change(json!({"kind": "timer", "by": "a minute"})).await;
+    assert!(said.starts_with("Which one?"), "{said}");
+    let said = day.change(json!({"name": "pasta", "by": "-an hour"})).await;
+    assert_eq!(said, "There is not that much time left.");
+    let left = day
+        .call("list_alerts", json!({"kind": "timer", "name": "pasta"}))
+        .await;
+    assert_eq!(left, "the pasta timer has 14 minutes left.");
+    day.pass(60.0);
+    let turns = day.resources.alerts.turn().await;
+    assert!(
+        matches!(turns.as_slice(), [Turn::Rings(alert)] if alert.name.is_none()),
+        "{turns:?}"
+    );
+}
+
+#[tokio::test]
+async fn the_last_one_is_made_ten_minutes() {
+    let day = Day::new();
+    day.call("set_timer", json!({"duration": "1 hour"})).await;
+    day.call("set_timer", json!({"duration": "5 minutes"})).await;
+    let said = day.change(json!({"name": "last", "to": "ten minutes"})).await;
+    assert_eq!(said, "The timer now has 10 minutes left.");
+    let said = day
+        .change(json!({"name": "pizza", "kind": "timer", "by": "1 minute"}))
+        .await;
+    assert_eq!(said, "There is no such timer.");
+}
+
+#[tokio::test]
+async fn what_rings_rings_again_after_what_is_added() {
+    let day = Day::new();
+    day.call("set_timer", json!({"duration": "1 minute"})).await;
+    day.pass(70.0);
+    assert_eq!(day.resources.alerts.turn().await.len(), 1);
+    let said = day.change(json!({"kind": "timer", "by": "5 minutes"})).await;
+    assert_eq!(said, "The timer now has 5 minutes left.");
+    assert!(!day.resources.alerts.is_ringing());
+    day.pass(300.0);
+    assert_eq!(day.resources.alerts.turn().await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_alarm_is_moved_to_the_nearer_hour() {
+    let day = Day::new();
+    day.call("set_alarm", json!({"time": "8 am", "date": "tomorrow"}))
+        .await;
+    let said = day.change(json!({"kind": "alarm", "to": "seven"})).await;
+    assert_eq!(said, "Alarm set for 7:00 AM on Wednesday, November 25, 2026.");
+    let said = day
+        .change(json!({"kind": "alarm", "name": "seven", "by": "half an hour"}))
+        .await;
+    assert_eq!(said, "Alarm set for 7:30 AM on Wednesday, November 25, 2026.");
+    let said = day.change(json!({"kind": "alarm", "date": "friday"})).await;
+    assert!(said.contains("7:30 AM"), "{said}");
+    let said = day
+        .change(json!({"kind": "alarm", "date": "24 November 2026"}))
+        .await;
+    assert_eq!(said, "There is not that much time left.");
+    let said = day.change(json!({"kind": "alarm", "to": "dinner"})).await;
+    assert!(said.contains("is no time of day"), "{said}");
+}
+
+#[tokio::test]
+async fn what_is_repeated_stays_so() {
+    let day = Day::new();
+    day.call("set_alarm", json!({"time": "7 am", "repeat": "weekdays"}))
+        .await;
+    let said = day.change(json!({"kind": "alarm", "to": "6:30"})).await;
+    assert_eq!(said, "Alarm set for 6:30 AM every weekday.");
+    let said = day.change(json!({"kind": "alarm", "by": "15 minutes"})).await;
+    assert_eq!(said, "Alarm set for 6:45 AM every weekday.");
+}
