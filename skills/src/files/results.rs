@@ -1,0 +1,117 @@
+//! What the tools give, each with the sentence that tells all of it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::dialog::{Gap, Tell, Telling};
+
+/// A person who hears more has forgotten the first.
+const MOST_SAID: usize = 10;
+
+/// In characters; what is longer is for a brain to sum up.
+const LONGEST_SAID: usize = 600;
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Content {
+    pub(super) path: String,
+    pub(super) content: String,
+    /// What is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Listed {
+    pub(super) path: String,
+    /// Folders end with a slash.
+    pub(super) entries: Vec<String>,
+    pub(super) total: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Files {
+    pub(super) files: Vec<String>,
+    pub(super) total: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Match {
+    pub(super) file: String,
+    /// As a text, as OVOS has it.
+    pub(super) line_number: String,
+    pub(super) line: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Matches {
+    pub(super) matches: Vec<Match>,
+    pub(super) total: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Written {
+    pub(super) success: bool,
+    pub(super) path: String,
+    pub(super) message: String,
+}
+
+impl Tell for Content {
+    fn tell(&self) -> Option<Telling> {
+        let text = self.content.trim();
+        if text.is_empty() {
+            return Some(Telling::new("no_text"));
+        }
+        let is_all = self.note.is_none() && text.chars().nth(LONGEST_SAID).is_none();
+        is_all.then(|| Telling::new("text").words("text", text))
+    }
+}
+
+impl Tell for Listed {
+    fn tell(&self) -> Option<Telling> {
+        Some(found(&self.entries, self.total))
+    }
+}
+
+impl Tell for Files {
+    fn tell(&self) -> Option<Telling> {
+        Some(found(&self.files, self.total))
+    }
+}
+
+impl Tell for Matches {
+    fn tell(&self) -> Option<Telling> {
+        let mut files: Vec<String> = self.matches.iter().map(|line| line.file.clone()).collect();
+        files.dedup();
+        Some(found(&files, files.len()))
+    }
+}
+
+impl Tell for Written {
+    fn tell(&self) -> Option<Telling> {
+        Some(Telling::new("written").words("path", &self.path))
+    }
+}
+
+fn found(names: &[String], total: usize) -> Telling {
+    let first: Vec<String> = names
+        .iter()
+        .take(MOST_SAID)
+        .map(|name| name.trim_end_matches('/').to_owned())
+        .collect();
+    let more = total.saturating_sub(first.len());
+    let dialog = match (first.is_empty(), more) {
+        (true, _) => "nothing",
+        (false, 0) => "found",
+        (false, _) => "found_more",
+    };
+    Telling::new(dialog)
+        .with("names", Gap::Several(first))
+        .words("total", total.to_string())
+        .words("more", more.to_string())
+}
