@@ -3,7 +3,7 @@
 //!
 //! Nothing outside of that folder is ever opened: each path is resolved by the kernel, beneath an open folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -110,7 +110,7 @@ pub(crate) fn folder(id: &str, root_path: Option<&str>) -> Result<PathBuf, Toolb
     })
 }
 
-fn toolbox(folder: &PathBuf, allow_write: bool) -> FunctionToolbox {
+fn toolbox(folder: &Path, allow_write: bool) -> FunctionToolbox {
     let mut functions = vec![
         on(folder, READ, "Read a text file.", tools::read_file).with(|tool| {
             tool.value = Some("content".to_owned());
@@ -144,19 +144,19 @@ fn toolbox(folder: &PathBuf, allow_write: bool) -> FunctionToolbox {
 
 /// A tool that works in the folder, in a thread where it may wait for the disk.
 fn on<A, R>(
-    folder: &PathBuf,
+    folder: &Path,
     name: &str,
     description: &str,
-    run: fn(&root::Root, A) -> Result<R, fault::Fault>,
+    run: fn(&root::Root, &A) -> Result<R, fault::Fault>,
 ) -> Function
 where
     A: DeserializeOwned + JsonSchema + Send + 'static,
     R: Serialize + JsonSchema + Tell + Send + 'static,
 {
-    let folder = folder.clone();
+    let folder = folder.to_owned();
     Function::waiting(name, description, move |arguments, _| {
         let folder = folder.clone();
-        let work = move || Ok(run(&root::Root::open(&folder)?, arguments)?);
+        let work = move || Ok(run(&root::Root::open(&folder)?, &arguments)?);
         async move {
             let done = tokio::task::spawn_blocking(work).await;
             done.unwrap_or_else(|error| Err(ToolError::Fault(format!("failed to work on files: {error}"))))

@@ -51,7 +51,7 @@ pub(crate) const SKILL: Skill = Skill {
         "allow_write",
     ],
     make: |settings, resources| {
-        let rules = Rules::new(read(ID, settings)?, resources.confine.clone())?;
+        let rules = Rules::new(&read(ID, settings)?, resources.confine.clone())?;
         Ok(Arc::new(
             toolbox(Arc::new(rules)).telling(FOLDER, &resources.locales),
         ))
@@ -94,7 +94,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn new(settings: ShellSettings, confine: PathBuf) -> Result<Self, ToolboxSettingsError> {
+    fn new(settings: &ShellSettings, confine: PathBuf) -> Result<Self, ToolboxSettingsError> {
         if !(1..=LONGEST_TIMEOUT).contains(&settings.max_timeout) {
             let complaint = format!("max_timeout: write seconds from 1 to {LONGEST_TIMEOUT}");
             return Err(ToolboxSettingsError::value(ID, complaint));

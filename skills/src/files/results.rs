@@ -12,7 +12,7 @@ const MOST_SAID: usize = 10;
 const LONGEST_SAID: usize = 600;
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Content {
+pub(super) struct Reading {
     pub(super) path: String,
     pub(super) content: String,
     /// What is left out.
@@ -31,7 +31,7 @@ pub(super) struct Listed {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Files {
+pub(super) struct Findings {
     pub(super) files: Vec<String>,
     pub(super) total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,7 +39,7 @@ pub(super) struct Files {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Match {
+pub(super) struct Hit {
     pub(super) file: String,
     /// As a text, as OVOS has it.
     pub(super) line_number: String,
@@ -47,8 +47,8 @@ pub(super) struct Match {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Matches {
-    pub(super) matches: Vec<Match>,
+pub(super) struct Hits {
+    pub(super) matches: Vec<Hit>,
     pub(super) total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) note: Option<String>,
@@ -61,7 +61,7 @@ pub(super) struct Written {
     pub(super) message: String,
 }
 
-impl Tell for Content {
+impl Tell for Reading {
     fn tell(&self) -> Option<Telling> {
         let text = self.content.trim();
         if text.is_empty() {
@@ -78,13 +78,13 @@ impl Tell for Listed {
     }
 }
 
-impl Tell for Files {
+impl Tell for Findings {
     fn tell(&self) -> Option<Telling> {
         Some(found(&self.files, self.total))
     }
 }
 
-impl Tell for Matches {
+impl Tell for Hits {
     fn tell(&self) -> Option<Telling> {
         let mut files: Vec<String> = self.matches.iter().map(|line| line.file.clone()).collect();
         files.dedup();

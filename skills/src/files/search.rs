@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::fault::Fault;
 use super::path::Within;
 use super::pattern::{self, Names};
-use super::results::{Match, Matches};
+use super::results::{Hit, Hits};
 use super::root::Root;
 use super::tools::{beneath, left_out};
 use super::walk::{self, Patience};
@@ -46,11 +46,11 @@ struct Search<'a> {
     start: &'a Within,
     /// In bytes.
     left: usize,
-    matches: Vec<Match>,
+    matches: Vec<Hit>,
     total: usize,
 }
 
-pub(super) fn search_in_files(root: &Root, asked: Wanted) -> Result<Matches, Fault> {
+pub(super) fn search_in_files(root: &Root, asked: &Wanted) -> Result<Hits, Fault> {
     let names = Names::parse("glob", asked.glob.as_deref().unwrap_or("**/*"))?;
     let start = root.within(&asked.path)?;
     let mut search = Search {
@@ -70,7 +70,7 @@ pub(super) fn search_in_files(root: &Root, asked: Wanted) -> Result<Matches, Fau
         }
     });
     let (matches, total) = (search.matches, search.total);
-    Ok(Matches {
+    Ok(Hits {
         note: left_out(matches.len(), total, saw_all),
         matches,
         total,
@@ -101,7 +101,7 @@ impl Search<'_> {
         }
         self.total += 1;
         if self.matches.len() < MOST_MATCHES {
-            self.matches.push(Match {
+            self.matches.push(Hit {
                 file: beneath(self.start, path),
                 line_number: number.to_string(),
                 line: line.trim().chars().take(LONGEST_SHOWN).collect(),

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::fault::Fault;
 use super::path::Within;
 use super::pattern::Names;
-use super::results::{Content, Files, Listed};
+use super::results::{Findings, Listed, Reading};
 use super::root::Root;
 use super::text::{self, MOST_SHOWN};
 use super::walk::{self, Patience};
@@ -47,7 +47,7 @@ pub(super) struct WhichFiles {
     path: String,
 }
 
-pub(super) fn read_file(root: &Root, asked: WhichFile) -> Result<Content, Fault> {
+pub(super) fn read_file(root: &Root, asked: &WhichFile) -> Result<Reading, Fault> {
     let written = root.within(&asked.path)?;
     let (path, (file, about)) = match root.file(&written) {
         Err(Fault::Missing(_)) => {
@@ -63,10 +63,10 @@ pub(super) fn read_file(root: &Root, asked: WhichFile) -> Result<Content, Fault>
     let content = content.ok_or_else(|| Fault::NoText(path.clone()))?;
     let size = usize::try_from(about.st_size).unwrap_or(usize::MAX);
     let note = (size > MOST_SHOWN).then(|| format!("the first {} of {size} bytes", content.len()));
-    Ok(Content { path, content, note })
+    Ok(Reading { path, content, note })
 }
 
-pub(super) fn list_directory(root: &Root, asked: WhichFolder) -> Result<Listed, Fault> {
+pub(super) fn list_directory(root: &Root, asked: &WhichFolder) -> Result<Listed, Fault> {
     let names = Names::parse("pattern", asked.pattern.as_deref().unwrap_or("*"))?;
     if names.is_of_paths() {
         let complaint = "a folder is listed by names alone; use find_files for what is in folders beneath";
@@ -104,7 +104,7 @@ pub(super) fn list_directory(root: &Root, asked: WhichFolder) -> Result<Listed, 
     })
 }
 
-pub(super) fn find_files(root: &Root, asked: WhichFiles) -> Result<Files, Fault> {
+pub(super) fn find_files(root: &Root, asked: &WhichFiles) -> Result<Findings, Fault> {
     let names = Names::parse("glob", &asked.glob)?;
     let start = root.within(&asked.path)?;
     let mut files = Vec::new();
@@ -119,7 +119,7 @@ pub(super) fn find_files(root: &Root, asked: WhichFiles) -> Result<Files, Fault>
         ControlFlow::Continue(())
     });
     let note = left_out(files.len(), total, saw_all);
-    Ok(Files { files, total, note })
+    Ok(Findings { files, total, note })
 }
 
 /// A path as the other tools take it.

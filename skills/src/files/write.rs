@@ -31,7 +31,7 @@ pub(super) struct Text {
     content: String,
 }
 
-pub(super) fn write_file(root: &Root, asked: Text) -> Result<Written, Fault> {
+pub(super) fn write_file(root: &Root, asked: &Text) -> Result<Written, Fault> {
     if asked.content.len() > MOST_WRITTEN {
         return Err(Fault::argument("content", "it is longer than 1 MiB; write less"));
     }

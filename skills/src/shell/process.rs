@@ -88,7 +88,7 @@ pub(super) async fn run(order: &Order<'_>) -> Result<Ran, NotRun> {
     );
     let status = timeout(LAST_MOMENT, child.wait()).await;
     let status = status.ok().and_then(Result::ok).filter(|_| in_time);
-    outcome(status, said, complained)
+    outcome(status, &said, &complained)
 }
 
 impl Order<'_> {
@@ -134,8 +134,10 @@ impl Kept {
         }
     }
 
-    fn text(&self) -> String {
-        let mut text = String::from_utf8_lossy(&self.bytes).into_owned();
+    /// What came after so many bytes.
+    fn text(&self, after: usize) -> String {
+        let bytes = self.bytes.get(after..).unwrap_or_default();
+        let mut text = String::from_utf8_lossy(bytes).into_owned();
         if self.is_cut {
             text.push_str("\n(more was said and is left out)");
         }
@@ -144,21 +146,20 @@ impl Kept {
 }
 
 /// `status` is that of a command that ended in time.
-fn outcome(status: Option<ExitStatus>, said: Kept, mut complained: Kept) -> Result<Ran, NotRun> {
-    let Some(complaint) = complained.bytes.strip_prefix(CONFINED) else {
-        return Err(NotRun::NotConfined(complained.text().trim().to_owned()));
-    };
-    complained.bytes = complaint.to_vec();
+fn outcome(status: Option<ExitStatus>, said: &Kept, complained: &Kept) -> Result<Ran, NotRun> {
+    if !complained.bytes.starts_with(CONFINED) {
+        return Err(NotRun::NotConfined(complained.text(0).trim().to_owned()));
+    }
     let returncode = status.map_or(-1, |status| {
         let by_signal = status.signal().map_or(-1, |signal| -signal);
         status.code().unwrap_or(by_signal)
     });
-    let mut stderr = complained.text();
+    let mut stderr = complained.text(CONFINED.len());
     if status.is_none() {
         stderr.push_str("it took too long and was ended");
     }
     Ok(Ran {
-        stdout: said.text(),
+        stdout: said.text(0),
         stderr,
         returncode,
         success: returncode == 0,

@@ -16,7 +16,7 @@ use super::result::Ran;
 const USUAL_TIME: u64 = 30;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Command {
+pub(super) struct Request {
     /// As in "df -h".
     command: String,
     /// Folder in which it runs; default: the folder of files.
@@ -42,7 +42,7 @@ pub(super) enum Refused {
     NotRun(#[from] NotRun),
 }
 
-pub(super) async fn run_command(asked: Command, rules: &Rules) -> Result<Ran, Refused> {
+pub(super) async fn run_command(asked: Request, rules: &Rules) -> Result<Ran, Refused> {
     if !rules.allow_shell {
         return Err(Refused::Off);
     }

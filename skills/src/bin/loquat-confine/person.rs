@@ -3,8 +3,8 @@
 use rustix::io::Errno;
 use rustix::process::{getuid, umask};
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs, set_thread_groups, set_thread_res_gid,
-    set_thread_res_uid,
+    CapabilitySet, CapabilitySets, capabilities, set_capabilities, set_no_new_privs, set_thread_groups,
+    set_thread_res_gid, set_thread_res_uid,
 };
 
 /// `nobody` on all Linux systems.
@@ -24,12 +24,14 @@ pub(crate) fn give_up_rights() -> Result<(), Errno> {
     set_no_new_privs(true)?;
     umask(rustix::fs::Mode::from_raw_mode(0o077));
     let none = CapabilitySet::empty();
-    set_capabilities(
-        None,
-        CapabilitySets {
-            effective: none,
-            permitted: none,
-            inheritable: none,
-        },
-    )
+    let none = CapabilitySets {
+        effective: none,
+        permitted: none,
+        inheritable: none,
+    };
+    // Where there are none the call that takes them may be taken itself, as by the daemon's unit.
+    if capabilities(None)? == none {
+        return Ok(());
+    }
+    set_capabilities(None, none)
 }
