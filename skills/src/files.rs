@@ -116,16 +116,14 @@ fn toolbox(folder: &Path, allow_write: bool) -> FunctionToolbox {
             tool.value = Some("content".to_owned());
             tool.retold = vec!["path".to_owned(), "content".to_owned()];
         }),
-        on(folder, LIST, "Tell what is in a folder.", tools::list_directory)
-            .with(|tool| tool.retold = vec!["entries".to_owned(), "total".to_owned()]),
+        on(folder, LIST, "Tell what is in a folder.", tools::list_directory),
         on(
             folder,
             "search_in_files",
             "Find the lines of text files that match a regular expression.",
             search::search_in_files,
         ),
-        on(folder, FIND, "Find files by their names.", tools::find_files)
-            .with(|tool| tool.retold = vec!["files".to_owned(), "total".to_owned()]),
+        on(folder, FIND, "Find files by their names.", tools::find_files),
     ];
     if allow_write {
         functions.push(

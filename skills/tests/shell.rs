@@ -456,10 +456,10 @@ async fn all_gone(word: &str) {
 async fn whatever_hangs_ends_at_its_time_with_all_that_it_started() {
     let device = Device::new(true);
     for (number, script) in [
-        "sleep 977",
-        "trap \"\" TERM INT HUP QUIT; sleep 977; sleep 977",
-        "(sleep 977 &) ; sleep 977",
-        "nohup sleep 977 & wait",
+        "sleep W",
+        "trap \"\" TERM INT HUP QUIT; sleep W; sleep W",
+        "(sleep W &) ; sleep W",
+        "nohup sleep W & wait",
         "while :; do :; done",
         "while :; do echo y; done",
         "while :; do echo y >&2; done",
@@ -468,13 +468,11 @@ async fn whatever_hangs_ends_at_its_time_with_all_that_it_started() {
     .iter()
     .enumerate()
     {
-        let word = format!("mark-{}-{number}", std::process::id());
-        let script = script.replace("977", &format!("977 {word}"));
-        // `sleep` refuses a word, so the mark is that of a shell which waits for it.
-        let script = script.replace(&format!(" {word}"), "");
+        let word = format!("9{}00{number}", std::process::id());
         let started = Instant::now();
-        let arguments = json!({"command": format!("sh -c '{script}' {word}"), "timeout": 1});
-        let ran = device.call(arguments).await.expect("it ran").result;
+        let command = format!("sh -c '{}' {word}", script.replace('W', &word));
+        let called = device.call(json!({"command": command, "timeout": 1})).await;
+        let ran = called.expect("it ran").result;
         assert!(
             started.elapsed() < Duration::from_secs(4),
             "{script}: {:?}",
@@ -489,12 +487,12 @@ async fn whatever_hangs_ends_at_its_time_with_all_that_it_started() {
 #[tokio::test]
 async fn what_is_left_in_the_background_ends_with_the_command() {
     let device = Device::new(true);
-    let word = format!("left-{}", std::process::id());
+    let word = format!("9{}01", std::process::id());
     let perl = format!(
-        "perl -e 'use POSIX; if (fork == 0) {{ POSIX::setsid(); if (fork == 0) {{ $SIG{{TERM}} = q(IGNORE); sleep 977 }} exit }}' {word}"
+        "perl -e 'use POSIX; if (fork == 0) {{ POSIX::setsid(); if (fork == 0) {{ $SIG{{TERM}} = q(IGNORE); sleep {word} }} exit }}' {word}"
     );
     let started = Instant::now();
-    for command in [format!("sh -c 'sh -c \"sleep 977; true\" {word} &'"), perl] {
+    for command in [format!("sh -c 'sh -c \"sleep {word}; true\" {word} &'"), perl] {
         let ran = device.run(&command).await;
         assert_eq!(ran["success"], true, "{command}: {ran}");
         all_gone(&word).await;
@@ -509,8 +507,8 @@ async fn what_is_left_in_the_background_ends_with_the_command() {
 #[tokio::test]
 async fn a_call_that_is_given_up_ends_the_command() {
     let device = Device::new(true);
-    let word = format!("given-up-{}", std::process::id());
-    let arguments = json!({"command": format!("sh -c 'sleep 977; true' {word}")});
+    let word = format!("9{}02", std::process::id());
+    let arguments = json!({"command": format!("sh -c 'sleep {word}; true' {word}")});
     let started = async {
         while processes(&word) == 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;

@@ -23,11 +23,15 @@ impl Tell for Ran {
     fn tell(&self) -> Option<Telling> {
         let text = self.stdout.trim();
         let is_short = text.chars().nth(LONGEST_SAID).is_none();
+        let is_quiet = text.is_empty() && self.stderr.trim().is_empty();
         match (self.success, self.took_too_long) {
-            (true, _) if text.is_empty() => Some(Telling::new("silent")),
-            (true, _) => is_short.then(|| Telling::new("says").words("text", text)),
-            (false, true) => Some(Telling::new("too_long")),
-            (false, false) => text.is_empty().then(|| Telling::new("failed")),
+            (_, true) => text.is_empty().then(|| Telling::new("too_long")),
+            (true, _) if is_quiet => Some(Telling::new("silent")),
+            (true, _) if self.stderr.trim().is_empty() => {
+                is_short.then(|| Telling::new("says").words("text", text))
+            }
+            (true, _) => None,
+            (false, _) => is_quiet.then(|| Telling::new("failed")),
         }
     }
 }
