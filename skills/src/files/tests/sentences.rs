@@ -1,35 +1,258 @@
-//! The gaps of what people say.
+//! What people say in six languages, and what they say that is not about files.
 
-use std::sync::Arc;
-
+use loquat_agent::turn::IntendedCall;
+use loquat_orchestrator::template::{ALL_FUEL, Template};
+use loquat_orchestrator::words::words_and_figures;
 use serde_json::{Value, json};
 
 use crate::{Intents, Locales};
 
+/// The call of these tools that a sentence asks for.
+fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
+    let intents = Intents::new(Locales::embedded().into());
+    let said = words_and_figures(text);
+    let own = intents
+        .sentences()
+        .filter(|own| own.lang == lang && own.name.starts_with("files."));
+    let mut calls = own.flat_map(|sentences| {
+        let accepts = |slot: &str, text: &str| intents.takes(&sentences.name, lang, (slot, text));
+        let call = |line: &crate::locale::Line| {
+            let template = Template::parse(&line.text).unwrap_or_else(|| panic!("{}", line.place));
+            let fit = template.fit_where(&said, &mut ALL_FUEL.clone(), &accepts)?;
+            let slots = fit
+                .slots
+                .iter()
+                .map(|(slot, said)| (slot.as_str(), said.as_str()));
+            intents.call(&sentences.name, lang, slots)
+        };
+        sentences.lines.iter().filter_map(call).collect::<Vec<_>>()
+    });
+    calls.next()
+}
+
 #[test]
-fn a_gap_is_a_name() {
-    let intents = Intents::new(Arc::new(Locales::embedded()));
-    for (intent, slot, expected) in [
+fn people_are_understood() {
+    for (lang, said, tool, arguments) in [
         (
-            "files.list",
-            ("folder", "holiday photos"),
+            "en-us",
+            "What files are in the folder holiday photos?",
+            "list_directory",
             json!({"path": "holiday photos"}),
         ),
         (
-            "files.read",
-            ("file", "shopping list"),
+            "en-us",
+            "what's in the folder called taxes",
+            "list_directory",
+            json!({"path": "taxes"}),
+        ),
+        (
+            "en-us",
+            "Read me the file shopping list",
+            "read_file",
             json!({"path": "shopping list"}),
         ),
         (
-            "files.find",
-            ("name", "shopping list"),
-            json!({"glob": "*shopping*list*"}),
+            "en-us",
+            "what does the file called ideas say",
+            "read_file",
+            json!({"path": "ideas"}),
+        ),
+        (
+            "en-us",
+            "find files called tax report",
+            "find_files",
+            json!({"glob": "*tax*report*"}),
+        ),
+        (
+            "en-us",
+            "where is the file named plan",
+            "find_files",
+            json!({"glob": "*plan*"}),
+        ),
+        (
+            "de-de",
+            "Welche Dateien sind im Ordner Urlaub?",
+            "list_directory",
+            json!({"path": "urlaub"}),
+        ),
+        (
+            "de-de",
+            "Lies mir die Datei Einkauf vor",
+            "read_file",
+            json!({"path": "einkauf"}),
+        ),
+        (
+            "de-de",
+            "Suche alle Dateien mit dem Namen Steuer",
+            "find_files",
+            json!({"glob": "*steuer*"}),
+        ),
+        (
+            "fr-fr",
+            "Quels fichiers sont dans le dossier vacances ?",
+            "list_directory",
+            json!({"path": "vacances"}),
+        ),
+        (
+            "fr-fr",
+            "Lis le fichier courses",
+            "read_file",
+            json!({"path": "courses"}),
+        ),
+        (
+            "fr-fr",
+            "Trouve les fichiers nommés plan",
+            "find_files",
+            json!({"glob": "*plan*"}),
+        ),
+        (
+            "es-es",
+            "¿Qué archivos hay en la carpeta viaje?",
+            "list_directory",
+            json!({"path": "viaje"}),
+        ),
+        (
+            "es-es",
+            "Lee el archivo compras",
+            "read_file",
+            json!({"path": "compras"}),
+        ),
+        (
+            "es-es",
+            "Busca los archivos llamados plan",
+            "find_files",
+            json!({"glob": "*plan*"}),
+        ),
+        (
+            "pt-pt",
+            "Que ficheiros há na pasta férias?",
+            "list_directory",
+            json!({"path": "férias"}),
+        ),
+        (
+            "pt-pt",
+            "Lê o ficheiro compras",
+            "read_file",
+            json!({"path": "compras"}),
+        ),
+        (
+            "pt-pt",
+            "Procura os ficheiros chamados plano",
+            "find_files",
+            json!({"glob": "*plano*"}),
+        ),
+        (
+            "it-it",
+            "Quali file ci sono nella cartella viaggio?",
+            "list_directory",
+            json!({"path": "viaggio"}),
+        ),
+        (
+            "it-it",
+            "Leggi il file spesa",
+            "read_file",
+            json!({"path": "spesa"}),
+        ),
+        (
+            "it-it",
+            "Trova i file chiamati piano",
+            "find_files",
+            json!({"glob": "*piano*"}),
         ),
     ] {
-        let call = intents.call(intent, "en-US", [slot]).expect("a call");
-        assert_eq!(Value::Object(call.arguments), expected);
-        let long = (slot.0, "one two three four five six seven");
-        assert!(!intents.takes(intent, "en-US", long), "{intent}");
+        let call = heard(said, lang).unwrap_or_else(|| panic!("{said}"));
+        let lowered = Value::Object(call.arguments).to_string().to_lowercase();
+        assert_eq!(
+            (call.tool.as_str(), lowered),
+            (tool, arguments.to_string()),
+            "{said}"
+        );
     }
-    assert!(!intents.takes("files.find", "en-US", ("name", "../*")));
+}
+
+#[test]
+fn what_is_not_about_files_is_left_alone() {
+    for (lang, texts) in [
+        (
+            "en-us",
+            &[
+                "convert my file to pdf",
+                "what is in a name",
+                "what's in the fridge",
+                "read me a story",
+                "find my phone",
+                "read me the news",
+                "what is in the news",
+                "find a restaurant called luigi",
+                "delete the file plan",
+                "read the file",
+                "what files are in the folder",
+                "find files",
+                "file a complaint about the neighbours",
+                "read the file plan and the file ideas and then tell me which of them is longer",
+                "open the folder holiday",
+            ][..],
+        ),
+        (
+            "de-de",
+            &[
+                "lies mir etwas vor",
+                "was steht in der zeitung",
+                "finde mein handy",
+                "lösche die datei plan",
+            ],
+        ),
+        (
+            "fr-fr",
+            &[
+                "lis-moi une histoire",
+                "trouve mon téléphone",
+                "efface le fichier plan",
+            ],
+        ),
+        (
+            "es-es",
+            &["léeme un cuento", "busca mi teléfono", "borra el archivo plan"],
+        ),
+        (
+            "pt-pt",
+            &[
+                "lê uma história",
+                "procura o meu telemóvel",
+                "apaga o ficheiro plano",
+            ],
+        ),
+        (
+            "it-it",
+            &[
+                "leggimi una storia",
+                "trova il mio telefono",
+                "cancella il file piano",
+            ],
+        ),
+    ] {
+        for text in texts {
+            assert_eq!(heard(text, lang), None, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_gap_is_a_short_name() {
+    let intents = Intents::new(Locales::embedded().into());
+    for (intent, slot) in [
+        ("files.list", "folder"),
+        ("files.read", "file"),
+        ("files.find", "name"),
+    ] {
+        assert!(
+            intents.takes(intent, "en-us", (slot, "one two three four five six")),
+            "{intent}"
+        );
+        assert!(
+            !intents.takes(intent, "en-us", (slot, "one two three four five six seven")),
+            "{intent}"
+        );
+    }
+    assert!(!intents.takes("files.find", "en-us", ("name", "../*")));
 }
