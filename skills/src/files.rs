@@ -114,7 +114,7 @@ fn toolbox(folder: &Path, allow_write: bool) -> FunctionToolbox {
     let mut functions = vec![
         on(folder, READ, "Read a text file.", tools::read_file).with(|tool| {
             tool.value = Some("content".to_owned());
-            tool.retold = vec!["path".to_owned(), "content".to_owned()];
+            tool.retold = vec!["content".to_owned()];
         }),
         on(folder, LIST, "Tell what is in a folder.", tools::list_directory),
         on(

@@ -37,9 +37,9 @@ pub(crate) fn restrict(seconds: u64) -> io::Result<()> {
 }
 
 /// Lets the kernel end this process and those that it starts before any other. A process that has become another
-/// person's cannot say so any more.
-pub(crate) fn go_first() -> io::Result<()> {
-    fs::write("/proc/self/oom_score_adj", OUT_OF_MEMORY_SCORE)
+/// person's cannot say so any more; a kernel that is not told ends whichever it likes.
+pub(crate) fn go_first() {
+    fs::write("/proc/self/oom_score_adj", OUT_OF_MEMORY_SCORE).unwrap_or_default();
 }
 
 /// The kernel counts all processes and threads of a person, so a bound has to know those that are there.

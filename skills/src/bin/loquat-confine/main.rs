@@ -88,7 +88,7 @@ impl<'a> Order<'a> {
     fn run(&self) -> Result<Infallible, NotRun> {
         setsid().map_err(NotRun::Rights)?;
         let root = self.enter()?;
-        limits::go_first().map_err(NotRun::Limits)?;
+        limits::go_first();
         person::give_up_rights().map_err(NotRun::Rights)?;
         limits::restrict(self.seconds).map_err(NotRun::Limits)?;
         files::restrict(root.as_fd(), self.allow_write).map_err(NotRun::Files)?;

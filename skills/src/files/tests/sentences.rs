@@ -3,7 +3,7 @@
 use loquat_agent::turn::IntendedCall;
 use loquat_orchestrator::template::{ALL_FUEL, Template};
 use loquat_orchestrator::words::words_and_figures;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{Intents, Locales};
 
@@ -30,141 +30,154 @@ fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
     calls.next()
 }
 
+type Said = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
+/// The language, what is said, the tool, its argument and the value.
+const SAID: &[Said] = &[
+    (
+        "en-us",
+        "What files are in the folder holiday photos?",
+        "list_directory",
+        "path",
+        "holiday photos",
+    ),
+    (
+        "en-us",
+        "what's in the folder called taxes",
+        "list_directory",
+        "path",
+        "taxes",
+    ),
+    (
+        "en-us",
+        "Read me the file shopping list",
+        "read_file",
+        "path",
+        "shopping list",
+    ),
+    (
+        "en-us",
+        "what does the file called ideas say",
+        "read_file",
+        "path",
+        "ideas",
+    ),
+    (
+        "en-us",
+        "find files called tax report",
+        "find_files",
+        "glob",
+        "*tax*report*",
+    ),
+    (
+        "en-us",
+        "where is the file named plan",
+        "find_files",
+        "glob",
+        "*plan*",
+    ),
+    (
+        "de-de",
+        "Welche Dateien sind im Ordner Urlaub?",
+        "list_directory",
+        "path",
+        "urlaub",
+    ),
+    (
+        "de-de",
+        "Lies mir die Datei Einkauf vor",
+        "read_file",
+        "path",
+        "einkauf",
+    ),
+    (
+        "de-de",
+        "Suche alle Dateien mit dem Namen Steuer",
+        "find_files",
+        "glob",
+        "*steuer*",
+    ),
+    (
+        "fr-fr",
+        "Quels fichiers sont dans le dossier vacances ?",
+        "list_directory",
+        "path",
+        "vacances",
+    ),
+    ("fr-fr", "Lis le fichier courses", "read_file", "path", "courses"),
+    (
+        "fr-fr",
+        "Trouve les fichiers nommés plan",
+        "find_files",
+        "glob",
+        "*plan*",
+    ),
+    (
+        "es-es",
+        "¿Qué archivos hay en la carpeta viaje?",
+        "list_directory",
+        "path",
+        "viaje",
+    ),
+    ("es-es", "Lee el archivo compras", "read_file", "path", "compras"),
+    (
+        "es-es",
+        "Busca los archivos llamados plan",
+        "find_files",
+        "glob",
+        "*plan*",
+    ),
+    (
+        "pt-pt",
+        "Que ficheiros há na pasta férias?",
+        "list_directory",
+        "path",
+        "férias",
+    ),
+    ("pt-pt", "Lê o ficheiro compras", "read_file", "path", "compras"),
+    (
+        "pt-pt",
+        "Procura os ficheiros chamados plano",
+        "find_files",
+        "glob",
+        "*plano*",
+    ),
+    (
+        "it-it",
+        "Quali file ci sono nella cartella viaggio?",
+        "list_directory",
+        "path",
+        "viaggio",
+    ),
+    ("it-it", "Leggi il file spesa", "read_file", "path", "spesa"),
+    (
+        "it-it",
+        "Trova i file chiamati piano",
+        "find_files",
+        "glob",
+        "*piano*",
+    ),
+];
+
 #[test]
 fn people_are_understood() {
-    for (lang, said, tool, arguments) in [
-        (
-            "en-us",
-            "What files are in the folder holiday photos?",
-            "list_directory",
-            json!({"path": "holiday photos"}),
-        ),
-        (
-            "en-us",
-            "what's in the folder called taxes",
-            "list_directory",
-            json!({"path": "taxes"}),
-        ),
-        (
-            "en-us",
-            "Read me the file shopping list",
-            "read_file",
-            json!({"path": "shopping list"}),
-        ),
-        (
-            "en-us",
-            "what does the file called ideas say",
-            "read_file",
-            json!({"path": "ideas"}),
-        ),
-        (
-            "en-us",
-            "find files called tax report",
-            "find_files",
-            json!({"glob": "*tax*report*"}),
-        ),
-        (
-            "en-us",
-            "where is the file named plan",
-            "find_files",
-            json!({"glob": "*plan*"}),
-        ),
-        (
-            "de-de",
-            "Welche Dateien sind im Ordner Urlaub?",
-            "list_directory",
-            json!({"path": "urlaub"}),
-        ),
-        (
-            "de-de",
-            "Lies mir die Datei Einkauf vor",
-            "read_file",
-            json!({"path": "einkauf"}),
-        ),
-        (
-            "de-de",
-            "Suche alle Dateien mit dem Namen Steuer",
-            "find_files",
-            json!({"glob": "*steuer*"}),
-        ),
-        (
-            "fr-fr",
-            "Quels fichiers sont dans le dossier vacances ?",
-            "list_directory",
-            json!({"path": "vacances"}),
-        ),
-        (
-            "fr-fr",
-            "Lis le fichier courses",
-            "read_file",
-            json!({"path": "courses"}),
-        ),
-        (
-            "fr-fr",
-            "Trouve les fichiers nommés plan",
-            "find_files",
-            json!({"glob": "*plan*"}),
-        ),
-        (
-            "es-es",
-            "¿Qué archivos hay en la carpeta viaje?",
-            "list_directory",
-            json!({"path": "viaje"}),
-        ),
-        (
-            "es-es",
-            "Lee el archivo compras",
-            "read_file",
-            json!({"path": "compras"}),
-        ),
-        (
-            "es-es",
-            "Busca los archivos llamados plan",
-            "find_files",
-            json!({"glob": "*plan*"}),
-        ),
-        (
-            "pt-pt",
-            "Que ficheiros há na pasta férias?",
-            "list_directory",
-            json!({"path": "férias"}),
-        ),
-        (
-            "pt-pt",
-            "Lê o ficheiro compras",
-            "read_file",
-            json!({"path": "compras"}),
-        ),
-        (
-            "pt-pt",
-            "Procura os ficheiros chamados plano",
-            "find_files",
-            json!({"glob": "*plano*"}),
-        ),
-        (
-            "it-it",
-            "Quali file ci sono nella cartella viaggio?",
-            "list_directory",
-            json!({"path": "viaggio"}),
-        ),
-        (
-            "it-it",
-            "Leggi il file spesa",
-            "read_file",
-            json!({"path": "spesa"}),
-        ),
-        (
-            "it-it",
-            "Trova i file chiamati piano",
-            "find_files",
-            json!({"glob": "*piano*"}),
-        ),
-    ] {
+    for (lang, said, tool, argument, value) in SAID {
         let call = heard(said, lang).unwrap_or_else(|| panic!("{said}"));
-        let lowered = Value::Object(call.arguments).to_string().to_lowercase();
+        assert_eq!(call.tool, *tool, "{said}");
+        let given = call
+            .arguments
+            .get(*argument)
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         assert_eq!(
-            (call.tool.as_str(), lowered),
-            (tool, arguments.to_string()),
+            (given.to_lowercase().as_str(), call.arguments.len()),
+            (*value, 1),
             "{said}"
         );
     }
