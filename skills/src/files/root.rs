@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use super::fault::Fault;
 use super::path::Within;
 
-/// How often a path is resolved that somebody moves meanwhile.
+/// How often a path is resolved that is moved meanwhile.
 const ATTEMPTS: usize = 8;
 
 /// Nothing that is opened becomes a terminal, reaches a program or waits for the other end of a pipe.
