@@ -41,14 +41,14 @@ help:
 run: cargo-there
 	@./daemon/packages.sh build
 	@echo "Building Loquat. The first time this takes some minutes: whisper.cpp and llama.cpp are part of it."
-	@cargo build --release -p loquat -p loquat-local-brain
+	@cargo build --release -p loquat -p loquat-local-brain -p loquat-skills
 	@$(call fetch,$(TARGET)/release/loquat) || echo "Starting without them; what needs them says so."
 	@$(TARGET)/release/loquat run
 
 install: cargo-there
 	@./daemon/packages.sh build
-	cargo build --release -p loquat -p loquat-local-brain
-	install -Dm755 -t $(HOME)/.local/bin $(addprefix $(TARGET)/release/,loquat loquat-bus loquat-local-brain)
+	cargo build --release -p loquat -p loquat-local-brain -p loquat-skills
+	install -Dm755 -t $(HOME)/.local/bin $(addprefix $(TARGET)/release/,loquat loquat-bus loquat-local-brain loquat-confine)
 	install -Dm644 -t $(HOME)/.config/systemd/user systemd/user/loquat.service
 	@echo "Installed. Start it with: systemctl --user daemon-reload && systemctl --user enable --now loquat"
 
@@ -75,7 +75,7 @@ units:
 
 # The tests run the programs as a user would, so these are built first.
 build-test:
-	cargo build --locked -p loquat -p loquat-local-brain
+	cargo build --locked -p loquat -p loquat-local-brain -p loquat-skills
 
 models-test: build-test
 	@$(call fetch,$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\",$(TEST_MODELS))
@@ -116,18 +116,18 @@ soak: cargo-there
 bench-turn: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
-	cargo build --locked --release -p loquat -p loquat-local-brain
+	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
 	cargo run --locked --release -q -p loquat-benchmarks --bin bench_turn
 
 bench-loops: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
-	cargo build --locked --release -p loquat -p loquat-local-brain
+	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
 	cargo run --locked --release -q -p loquat-benchmarks --bin bench_loops
 
 bench-engines: cargo-there
 	@./daemon/packages.sh test
-	cargo build --locked --release -p loquat -p loquat-local-brain
+	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
 	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_engines
 
@@ -136,7 +136,7 @@ bench-answers: cargo-there
 	@./daemon/packages.sh test
 	@[ "$(PEER)" = 0 ] || $(MAKE) --no-print-directory peers
 	@[ "$(PEER)" = 0 ] || python3 tests/benchmarks/model_server/install.py || echo "Going on without the peer."
-	cargo build --locked --release -p loquat -p loquat-local-brain
+	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL) ggml-base-q8_0 ggml-silero-v6.2.0)
 	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_answers
 

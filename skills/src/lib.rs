@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 pub mod alerts;
 pub mod clock;
 pub mod dialog;
+mod files;
 pub mod function;
 pub mod intent;
 mod lists;
@@ -23,6 +24,7 @@ mod numbers;
 mod records;
 mod resources;
 pub mod settings;
+mod shell;
 mod skill;
 mod spelling;
 pub mod weather;
@@ -45,6 +47,8 @@ const SKILLS: &[Skill] = &[
     lists::SKILL,
     memory::SKILL,
     weather::SKILL,
+    files::SKILL,
+    shell::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.

@@ -2,6 +2,7 @@
 //!
 //! Made once at the start; nothing here belongs to a single persona.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::alerts::Alerts;
@@ -27,6 +28,8 @@ pub struct Resources {
     pub memories: Arc<Memories>,
     /// Which weather service is asked, and from where; read when the first toolbox of weather is made.
     pub weather: WeatherSettings,
+    /// The program that confines commands.
+    pub(crate) confine: PathBuf,
     /// One for all personas, so that what was asked for one serves the others.
     weather_service: Arc<OnceLock<Arc<Service>>>,
 }
@@ -41,6 +44,7 @@ impl Resources {
             lists: Arc::new(Lists::new(Arc::clone(&records))),
             records,
             weather: WeatherSettings::default(),
+            confine: beside_this_program("loquat-confine"),
             weather_service: Arc::default(),
         }
     }
@@ -55,6 +59,13 @@ impl Resources {
         }
     }
 
+    /// With another program that confines commands than the one beside this program.
+    #[must_use]
+    pub fn with_confine(self, program: &Path) -> Self {
+        let confine = program.to_owned();
+        Self { confine, ..self }
+    }
+
     pub(crate) fn weather_service(&self) -> Arc<Service> {
         let made = self
             .weather_service
@@ -66,4 +77,9 @@ impl Resources {
     pub fn volatile(locales: Arc<Locales>) -> Self {
         Self::new(locales, Arc::new(Volatile::default()))
     }
+}
+
+fn beside_this_program(name: &str) -> PathBuf {
+    let this = std::env::current_exe().unwrap_or_default();
+    this.with_file_name(name)
 }

@@ -1,5 +1,6 @@
 //! A toolbox's part of a persona's settings: what it does not know is refused by name, never dropped.
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Why a toolbox cannot be set up.
@@ -16,6 +17,32 @@ pub enum ToolboxSettingsError {
         /// The keys that it does know.
         known: &'static [&'static str],
     },
+    /// A value that cannot be.
+    #[error("set up toolbox '{toolbox_id}': {complaint}")]
+    Value {
+        /// The toolbox.
+        toolbox_id: String,
+        /// The key, what is wrong and what to write instead.
+        complaint: String,
+    },
+}
+
+impl ToolboxSettingsError {
+    pub(crate) fn value(toolbox_id: &str, complaint: impl Into<String>) -> Self {
+        Self::Value {
+            toolbox_id: toolbox_id.to_owned(),
+            complaint: complaint.into(),
+        }
+    }
+}
+
+/// The settings as the type of a toolbox.
+pub(crate) fn read<T: DeserializeOwned>(
+    toolbox_id: &str,
+    settings: &Map<String, Value>,
+) -> Result<T, ToolboxSettingsError> {
+    serde_path_to_error::deserialize(Value::Object(settings.clone()))
+        .map_err(|error| ToolboxSettingsError::value(toolbox_id, error.to_string()))
 }
 
 /// Complains about every key of `settings` that is not among `known`.
