@@ -15,18 +15,25 @@ pub mod clock;
 pub mod dialog;
 pub mod function;
 pub mod intent;
+mod knowledge;
 mod lists;
 pub mod locale;
 pub mod math;
+mod net;
 mod numbers;
 mod records;
 mod resources;
 pub mod settings;
 mod skill;
 mod spelling;
+#[cfg(test)]
+mod spoken_tests;
 pub mod weather;
+pub mod web;
+pub mod wikipedia;
 
 pub use intent::Intents;
+pub use knowledge::{Knowledge, KnowledgeKind};
 pub use locale::Locales;
 pub use records::{Change, Records, Unkept, Volatile};
 pub use resources::Resources;
@@ -34,6 +41,7 @@ pub use settings::ToolboxSettingsError;
 use skill::Skill;
 pub use spelling::folded;
 pub use weather::{Home, WeatherSettings};
+pub use web::WebSettings;
 
 /// All skills, in the order in which they are listed to people.
 const SKILLS: &[Skill] = &[
@@ -42,6 +50,8 @@ const SKILLS: &[Skill] = &[
     alerts::SKILL,
     lists::SKILL,
     weather::SKILL,
+    web::SKILL,
+    wikipedia::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.
