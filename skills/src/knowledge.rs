@@ -13,6 +13,7 @@ use crate::locale::Locales;
 use crate::net::{Fault, Wire};
 use crate::web::WebSettings;
 use crate::wikipedia::service::{Found, Wikipedia};
+use crate::wiktionary::service::Wiktionary;
 
 pub(crate) mod gap;
 pub(crate) mod prose;
@@ -43,6 +44,7 @@ pub enum KnowledgeKind {
 /// The works that are asked, with what they answered last.
 pub struct Knowledge {
     pub(crate) wikipedia: Wikipedia,
+    pub(crate) wiktionary: Wiktionary,
     locales: Arc<Locales>,
     now: Now,
 }
@@ -68,6 +70,7 @@ impl Knowledge {
         let source = |url: &String| Source::new(url.clone(), Arc::clone(&wire));
         Self {
             wikipedia: Wikipedia::new(source(wikipedia_url)),
+            wiktionary: Wiktionary::new(source(wiktionary_url)),
             locales,
             now,
         }
@@ -98,7 +101,8 @@ impl Knowledge {
     }
 
     async fn definition(&self, word: &str, lang: &str, now: Timestamp) -> Option<String> {
-        None
+        let found = self.wiktionary.look_up(word, lang, now).await.ok()??;
+        (found.lang == lang).then(|| found.meanings.join(" "))
     }
 }
 

@@ -31,6 +31,7 @@ mod spoken_tests;
 pub mod weather;
 pub mod web;
 pub mod wikipedia;
+pub mod wiktionary;
 
 pub use intent::Intents;
 pub use knowledge::{Knowledge, KnowledgeKind};
@@ -52,6 +53,7 @@ const SKILLS: &[Skill] = &[
     weather::SKILL,
     web::SKILL,
     wikipedia::SKILL,
+    wiktionary::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.

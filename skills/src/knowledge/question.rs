@@ -5,7 +5,7 @@
 use super::{KnowledgeKind, gap};
 use crate::locale::Locales;
 use crate::spelling::folded;
-use crate::wikipedia;
+use crate::{wikipedia, wiktionary};
 
 /// What a question is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ impl Topic {
     pub(super) fn of(kind: KnowledgeKind, question: &str, locales: &Locales, lang: &str) -> Option<Self> {
         let folder = match kind {
             KnowledgeKind::Encyclopedia => wikipedia::FOLDER,
-            KnowledgeKind::Dictionary => wikipedia::FOLDER,
+            KnowledgeKind::Dictionary => wiktionary::FOLDER,
         };
         let words: Vec<&str> = question
             .split(|letter: char| letter.is_whitespace() || "?!¿¡.,;:\"".contains(letter))

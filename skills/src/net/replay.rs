@@ -138,7 +138,7 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> std::io::Result<()> {
                 .write_all((head(200, "content-type: text/html\r\n") + "\r\n").as_bytes())
                 .await?;
             loop {
-                stream.write_all(&[b' '; 65536]).await?;
+                stream.write_all(&[b' '; 4096]).await?;
             }
         }
         Answer::Slow => {

@@ -2,181 +2,155 @@
 
 use crate::spoken_tests::{heard, is_ours};
 
+/// Language, sentence, tool and what it is asked.
+const ASKED: &[[&str; 4]] = &[
+    [
+        "en-us",
+        "Who was Ada Lovelace?",
+        "search_wikipedia",
+        "Ada Lovelace",
+    ],
+    [
+        "en-us",
+        "who is Alexander the Great",
+        "search_wikipedia",
+        "Alexander the Great",
+    ],
+    ["en-us", "look up black holes", "search_wikipedia", "black holes"],
+    [
+        "en-us",
+        "Tell me about the Roman Empire",
+        "search_wikipedia",
+        "the Roman Empire",
+    ],
+    [
+        "en-us",
+        "search Wikipedia for loquat",
+        "search_wikipedia",
+        "loquat",
+    ],
+    [
+        "en-us",
+        "what does wikipedia say about photosynthesis",
+        "search_wikipedia",
+        "photosynthesis",
+    ],
+    [
+        "en-us",
+        "search the web for rust 1.90 release notes",
+        "web_search",
+        "rust 1.90 release notes",
+    ],
+    [
+        "en-us",
+        "search for cheap flights online",
+        "web_search",
+        "cheap flights",
+    ],
+    [
+        "de-de",
+        "Wer war Otto von Bismarck?",
+        "search_wikipedia",
+        "Otto von Bismarck",
+    ],
+    [
+        "de-de",
+        "Was weißt du über Vulkane?",
+        "search_wikipedia",
+        "Vulkane",
+    ],
+    [
+        "de-de",
+        "Schlag Photosynthese nach",
+        "search_wikipedia",
+        "Photosynthese",
+    ],
+    [
+        "de-de",
+        "suche im Internet nach Kuchenrezepten",
+        "web_search",
+        "Kuchenrezepten",
+    ],
+    [
+        "fr-fr",
+        "Qui était Charles de Gaulle ?",
+        "search_wikipedia",
+        "Charles de Gaulle",
+    ],
+    [
+        "fr-fr",
+        "cherche volcan sur Wikipédia",
+        "search_wikipedia",
+        "volcan",
+    ],
+    [
+        "fr-fr",
+        "cherche sur internet recette de crêpes",
+        "web_search",
+        "recette de crêpes",
+    ],
+    [
+        "es-es",
+        "¿Quién fue Miguel de Cervantes?",
+        "search_wikipedia",
+        "Miguel de Cervantes",
+    ],
+    [
+        "es-es",
+        "háblame de los volcanes",
+        "search_wikipedia",
+        "los volcanes",
+    ],
+    [
+        "es-es",
+        "busca en internet recetas de paella",
+        "web_search",
+        "recetas de paella",
+    ],
+    [
+        "pt-pt",
+        "Quem foi Vasco da Gama?",
+        "search_wikipedia",
+        "Vasco da Gama",
+    ],
+    [
+        "pt-pt",
+        "procura na wikipédia vulcões",
+        "search_wikipedia",
+        "vulcões",
+    ],
+    [
+        "pt-pt",
+        "pesquisa na internet por bacalhau",
+        "web_search",
+        "bacalhau",
+    ],
+    [
+        "it-it",
+        "Chi era Leonardo da Vinci?",
+        "search_wikipedia",
+        "Leonardo da Vinci",
+    ],
+    [
+        "it-it",
+        "cerca vulcani su wikipedia",
+        "search_wikipedia",
+        "vulcani",
+    ],
+    [
+        "it-it",
+        "cerca su internet ricette di pasta",
+        "web_search",
+        "ricette di pasta",
+    ],
+];
+
 #[test]
 fn people_are_understood() {
-    for (lang, said, tool, argument, expected) in [
-        (
-            "en-us",
-            "Who was Ada Lovelace?",
-            "search_wikipedia",
-            "query",
-            "Ada Lovelace",
-        ),
-        (
-            "en-us",
-            "who is Alexander the Great",
-            "search_wikipedia",
-            "query",
-            "Alexander the Great",
-        ),
-        (
-            "en-us",
-            "look up black holes",
-            "search_wikipedia",
-            "query",
-            "black holes",
-        ),
-        (
-            "en-us",
-            "Tell me about the Roman Empire",
-            "search_wikipedia",
-            "query",
-            "the Roman Empire",
-        ),
-        (
-            "en-us",
-            "search Wikipedia for loquat",
-            "search_wikipedia",
-            "query",
-            "loquat",
-        ),
-        (
-            "en-us",
-            "what does wikipedia say about photosynthesis",
-            "search_wikipedia",
-            "query",
-            "photosynthesis",
-        ),
-        (
-            "en-us",
-            "search the web for rust 1.90 release notes",
-            "web_search",
-            "query",
-            "rust 1.90 release notes",
-        ),
-        (
-            "en-us",
-            "search for cheap flights online",
-            "web_search",
-            "query",
-            "cheap flights",
-        ),
-        (
-            "de-de",
-            "Wer war Otto von Bismarck?",
-            "search_wikipedia",
-            "query",
-            "Otto von Bismarck",
-        ),
-        (
-            "de-de",
-            "Was weißt du über Vulkane?",
-            "search_wikipedia",
-            "query",
-            "Vulkane",
-        ),
-        (
-            "de-de",
-            "Schlag Photosynthese nach",
-            "search_wikipedia",
-            "query",
-            "Photosynthese",
-        ),
-        (
-            "de-de",
-            "suche im Internet nach Kuchenrezepten",
-            "web_search",
-            "query",
-            "Kuchenrezepten",
-        ),
-        (
-            "fr-fr",
-            "Qui était Charles de Gaulle ?",
-            "search_wikipedia",
-            "query",
-            "Charles de Gaulle",
-        ),
-        (
-            "fr-fr",
-            "cherche volcan sur Wikipédia",
-            "search_wikipedia",
-            "query",
-            "volcan",
-        ),
-        (
-            "fr-fr",
-            "cherche sur internet recette de crêpes",
-            "web_search",
-            "query",
-            "recette de crêpes",
-        ),
-        (
-            "es-es",
-            "¿Quién fue Miguel de Cervantes?",
-            "search_wikipedia",
-            "query",
-            "Miguel de Cervantes",
-        ),
-        (
-            "es-es",
-            "háblame de los volcanes",
-            "search_wikipedia",
-            "query",
-            "los volcanes",
-        ),
-        (
-            "es-es",
-            "busca en internet recetas de paella",
-            "web_search",
-            "query",
-            "recetas de paella",
-        ),
-        (
-            "pt-pt",
-            "Quem foi Vasco da Gama?",
-            "search_wikipedia",
-            "query",
-            "Vasco da Gama",
-        ),
-        (
-            "pt-pt",
-            "procura na wikipédia vulcões",
-            "search_wikipedia",
-            "query",
-            "vulcões",
-        ),
-        (
-            "pt-pt",
-            "pesquisa na internet por bacalhau",
-            "web_search",
-            "query",
-            "bacalhau",
-        ),
-        (
-            "it-it",
-            "Chi era Leonardo da Vinci?",
-            "search_wikipedia",
-            "query",
-            "Leonardo da Vinci",
-        ),
-        (
-            "it-it",
-            "cerca vulcani su wikipedia",
-            "search_wikipedia",
-            "query",
-            "vulcani",
-        ),
-        (
-            "it-it",
-            "cerca su internet ricette di pasta",
-            "web_search",
-            "query",
-            "ricette di pasta",
-        ),
-    ] {
+    for [lang, said, tool, expected] in ASKED {
         let call = heard(said, lang).unwrap_or_else(|| panic!("{said} ({lang})"));
-        assert_eq!(call.tool, tool, "{said} ({lang})");
-        assert_eq!(call.arguments[argument], expected, "{said} ({lang})");
+        assert_eq!(call.tool, *tool, "{said} ({lang})");
+        assert_eq!(call.arguments["query"], *expected, "{said} ({lang})");
     }
 }
 
