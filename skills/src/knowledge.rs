@@ -12,6 +12,7 @@ use crate::clock::Now;
 use crate::locale::Locales;
 use crate::net::{Fault, Wire};
 use crate::web::WebSettings;
+use crate::wikidata::service::Wikidata;
 use crate::wikipedia::service::{Found, Wikipedia};
 use crate::wiktionary::service::Wiktionary;
 
@@ -45,6 +46,7 @@ pub enum KnowledgeKind {
 pub struct Knowledge {
     pub(crate) wikipedia: Wikipedia,
     pub(crate) wiktionary: Wiktionary,
+    pub(crate) wikidata: Wikidata,
     locales: Arc<Locales>,
     now: Now,
 }
@@ -71,6 +73,7 @@ impl Knowledge {
         Self {
             wikipedia: Wikipedia::new(source(wikipedia_url)),
             wiktionary: Wiktionary::new(source(wiktionary_url)),
+            wikidata: Wikidata::new(source(wikidata_url)),
             locales,
             now,
         }

@@ -30,6 +30,7 @@ mod spelling;
 mod spoken_tests;
 pub mod weather;
 pub mod web;
+pub mod wikidata;
 pub mod wikipedia;
 pub mod wiktionary;
 
@@ -54,6 +55,7 @@ const SKILLS: &[Skill] = &[
     web::SKILL,
     wikipedia::SKILL,
     wiktionary::SKILL,
+    wikidata::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.

@@ -7,7 +7,12 @@ use loquat_orchestrator::words::words_and_figures;
 use crate::{Intents, Locales};
 
 /// The toolboxes that look things up.
-pub(crate) const OURS: &[&str] = &[crate::web::ID, crate::wikipedia::ID, crate::wiktionary::ID];
+pub(crate) const OURS: &[&str] = &[
+    crate::web::ID,
+    crate::wikipedia::ID,
+    crate::wiktionary::ID,
+    crate::wikidata::ID,
+];
 
 /// Whether a call is for one of them.
 pub(crate) fn is_ours(call: &IntendedCall) -> bool {

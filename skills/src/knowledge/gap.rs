@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use crate::intent::InLanguage;
 use crate::locale::Locales;
-use crate::spelling::folded;
 use crate::wikipedia;
 
 const MOST_WORDS: usize = 6;
@@ -22,16 +21,20 @@ pub(crate) fn read_topic(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 
 /// A name: a topic that neither begins nor ends with a word that joins others.
 pub(crate) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let words = folded(said);
-    let is_joining = |word: &str| is_listed(spoken.locales, spoken.lang, "joining", word);
-    let mut ends = [words.split(' ').next(), words.split(' ').next_back()]
-        .into_iter()
-        .flatten();
+    let is_joining = |word: &String| is_listed(spoken.locales, spoken.lang, "joining", word);
+    let words = words(said);
+    let mut ends = words.first().into_iter().chain(words.last());
     if ends.any(is_joining) {
         None
     } else {
         read_topic(said, spoken)
     }
+}
+
+/// A name of at least two words: of one word there are too many people.
+pub(crate) fn read_full_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_full = said.split_whitespace().count() > 1;
+    if is_full { read_name(said, spoken) } else { None }
 }
 
 /// A single word.
@@ -49,19 +52,26 @@ pub(crate) fn read_query(said: &str, _: &InLanguage<'_>) -> Option<Value> {
 
 /// Whether words can be a topic.
 pub(super) fn is_topic(said: &str, locales: &Locales, lang: &str) -> bool {
-    let words = folded(said);
-    let count = words.split(' ').count();
+    let words = words(said);
     let is_of_names = |letter: char| letter.is_alphabetic() || " -'\u{2019}.,&".contains(letter);
-    (1..=MOST_WORDS).contains(&count)
+    (1..=MOST_WORDS).contains(&words.len())
         && said.len() <= LONGEST
-        && said.chars().any(char::is_alphabetic)
         && said.chars().all(is_of_names)
-        && words
-            .split(' ')
-            .all(|word| !is_listed(locales, lang, "pointing", word))
+        && !words
+            .iter()
+            .any(|word| is_listed(locales, lang, "pointing", word))
+}
+
+/// In lower case; an accent tells an article from a place: `la` and `là`.
+fn words(said: &str) -> Vec<String> {
+    let words = said.split(|letter: char| !letter.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
 }
 
 fn is_listed(locales: &Locales, lang: &str, name: &str, word: &str) -> bool {
     let mut lists = locales.values(wikipedia::FOLDER, lang, "no_topic.value");
-    lists.any(|(known, words)| known == name && words.split('|').any(|listed| folded(listed) == word))
+    lists.any(|(known, words)| known == name && words.split('|').any(|listed| listed == word))
 }
