@@ -61,7 +61,7 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
     let functions = vec![
         Function::waiting(
             LOOK_UP,
-            "Tell who or what somebody or something is, by Wikipedia.",
+            "Look up a person, place or thing in Wikipedia.",
             move |question, person| {
                 let (knowledge, now) = (Arc::clone(&knowledge), now());
                 async move { tools::search_wikipedia(question, person, &knowledge.wikipedia, now).await }

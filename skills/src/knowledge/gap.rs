@@ -14,7 +14,7 @@ const MOST_WORDS: usize = 6;
 /// In bytes.
 const LONGEST: usize = 80;
 
-/// A topic: somebody or something that a work may have an article on.
+/// A topic: a person or a thing that a work may have an article on.
 pub(crate) fn read_topic(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     is_topic(said, spoken.locales, spoken.lang).then(|| Value::from(said))
 }

@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 use jiff::Timestamp;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::redirect::Policy;
-use reqwest::{Client, ClientBuilder, StatusCode, Url};
+use reqwest::{Client, ClientBuilder, Response, Url};
 use tokio::sync::Semaphore;
 
 use super::guard::{Guard, Refusal};
-use super::pauses::Pauses;
+use super::pauses::{Pauses, welcome};
 use super::{CONNECT_LIMIT, Fault, MOST_AT_ONCE, MOST_REDIRECTS, body};
 
 /// Fetches from the world.
@@ -90,26 +90,22 @@ impl Fetcher {
         let client = self.client().ok_or(Fault::Unreachable)?;
         let response = client.get(url.clone()).send().await;
         let response = response.map_err(|error| Refusal::from(&error))?;
-        let status = response.status();
-        match status {
-            StatusCode::TOO_MANY_REQUESTS => {
-                return Err(self.pauses.asked(host, response.headers(), now).into());
-            }
-            _ if status.is_redirection() => {
-                let location = response.headers().get(LOCATION);
-                let location = location.and_then(|location| location.to_str().ok());
-                let location = location.ok_or(Fault::Broken(status.as_u16()))?;
-                return self.guard.forwarded(url, location).map(Found::Elsewhere);
-            }
-            _ if status.is_client_error() => return Err(Fault::Refused(status.as_u16()).into()),
-            _ if !status.is_success() => return Err(Fault::Broken(status.as_u16()).into()),
-            _ => {}
+        if response.status().is_redirection() {
+            return self.forwarded(url, &response).map(Found::Elsewhere);
         }
+        let response = welcome(response, &self.pauses, host, now)?;
         Ok(Found::Document(Document {
             url: url.clone(),
             headers: response.headers().clone(),
             body: body::read(response).await?,
         }))
+    }
+
+    fn forwarded(&self, url: &Url, response: &Response) -> Result<Url, Refusal> {
+        let location = response.headers().get(LOCATION);
+        let location = location.and_then(|location| location.to_str().ok());
+        let location = location.ok_or(Fault::Broken(response.status().as_u16()))?;
+        self.guard.forwarded(url, location)
     }
 
     fn client(&self) -> Option<&Client> {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use parking_lot::Mutex;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::{Response, StatusCode};
 
 use super::fault::Fault;
 
@@ -35,7 +36,7 @@ impl Pauses {
     }
 
     /// Lets a server rest that asks for it.
-    pub(super) fn asked(&self, server: &str, headers: &HeaderMap, now: Timestamp) -> Fault {
+    fn asked(&self, server: &str, headers: &HeaderMap, now: Timestamp) -> Fault {
         let seconds = asked_pause(headers, now).unwrap_or(USUAL).clamp(1, LONGEST);
         self.put(server, Fault::Busy(seconds), seconds, now);
         Fault::Busy(seconds)
@@ -52,6 +53,22 @@ impl Pauses {
                 all.remove(&first);
             }
         }
+    }
+}
+
+/// The answer of a server, if it is a good one; one that asks for a pause gets it.
+pub(super) fn welcome(
+    response: Response,
+    pauses: &Pauses,
+    server: &str,
+    now: Timestamp,
+) -> Result<Response, Fault> {
+    let status = response.status();
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => Err(pauses.asked(server, response.headers(), now)),
+        _ if status.is_success() => Ok(response),
+        _ if status.is_client_error() => Err(Fault::Refused(status.as_u16())),
+        _ => Err(Fault::Broken(status.as_u16())),
     }
 }
 

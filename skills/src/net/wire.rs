@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use reqwest::redirect::{Attempt, Policy};
-use reqwest::{Client, Response, StatusCode, Url};
+use reqwest::{Client, Url};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::fault::Fault;
-use super::pauses::Pauses;
+use super::pauses::{Pauses, welcome};
 use super::{CONNECT_LIMIT, MOST_AT_ONCE, MOST_REDIRECTS, WHOLE_LIMIT, body, user_agent};
 
 /// For how long a server that gave no sign of life is not asked, in seconds, where the question can be passed on.
@@ -74,7 +74,8 @@ impl Wire {
             self.pauses.check(server, now)?;
             let client = self.client().ok_or(Fault::Unreachable)?;
             let response = client.get(address).send().await;
-            let response = self.welcome(response.map_err(|error| Fault::from(&error))?, server, now)?;
+            let response = response.map_err(|error| Fault::from(&error))?;
+            let response = welcome(response, &self.pauses, server, now)?;
             let body = body::read(response).await?;
             serde_json::from_slice(&body).map_err(|_| Fault::Garbled)
         };
@@ -106,16 +107,6 @@ impl Wire {
             builder.build().ok()
         });
         made.as_ref()
-    }
-
-    fn welcome(&self, response: Response, server: &str, now: Timestamp) -> Result<Response, Fault> {
-        let status = response.status();
-        match status {
-            StatusCode::TOO_MANY_REQUESTS => Err(self.pauses.asked(server, response.headers(), now)),
-            _ if status.is_success() => Ok(response),
-            _ if status.is_client_error() => Err(Fault::Refused(status.as_u16())),
-            _ => Err(Fault::Broken(status.as_u16())),
-        }
     }
 }
 

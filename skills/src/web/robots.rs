@@ -23,6 +23,21 @@ struct Rule {
     pattern: String,
 }
 
+/// Rules, and the machines that they are for.
+#[derive(Debug, Default)]
+struct Group {
+    agents: Vec<String>,
+    rules: Vec<Rule>,
+}
+
+impl Group {
+    fn is_for(&self, agent: &str) -> bool {
+        self.agents
+            .iter()
+            .any(|known| known.split('/').next() == Some(agent))
+    }
+}
+
 impl Rules {
     /// Of a site that wants no visits now.
     pub(super) fn none_allowed() -> Self {
@@ -34,39 +49,11 @@ impl Rules {
 
     /// Those of a file: the groups that name the device, or else those for all.
     pub(super) fn read(text: &str) -> Self {
-        let lines = text.lines().take(MOST_LINES).filter_map(line);
-        let (mut ours, mut all): (Vec<Rule>, Vec<Rule>) = (Vec::new(), Vec::new());
-        let (mut is_ours, mut is_all, mut is_named, mut in_rules) = (false, false, false, true);
-        for (key, value) in lines {
-            match key.as_str() {
-                "user-agent" => {
-                    if std::mem::take(&mut in_rules) {
-                        (is_ours, is_all) = (false, false);
-                    }
-                    let agent = value.to_ascii_lowercase();
-                    is_ours |= agent.split('/').next() == Some(AGENT);
-                    is_all |= agent == "*";
-                    is_named |= is_ours;
-                }
-                "allow" | "disallow" => {
-                    in_rules = true;
-                    let rule = Rule {
-                        allows: key == "allow",
-                        pattern: value.to_owned(),
-                    };
-                    // An empty rule forbids nothing.
-                    let takes = |rules: &Vec<Rule>| rules.len() < MOST_RULES && !value.is_empty();
-                    if is_ours && takes(&ours) {
-                        ours.push(rule.clone());
-                    }
-                    if is_all && takes(&all) {
-                        all.push(rule);
-                    }
-                }
-                _ => {}
-            }
-        }
-        Self(if is_named { ours } else { all })
+        let groups = groups(text);
+        let is_named = groups.iter().any(|group| group.is_for(AGENT));
+        let agent = if is_named { AGENT } else { "*" };
+        let ours = groups.into_iter().filter(|group| group.is_for(agent));
+        Self(ours.flat_map(|group| group.rules).take(MOST_RULES).collect())
     }
 
     /// Whether a page may be read: the longest rule that fits decides, and of two the one that allows.
@@ -92,6 +79,34 @@ pub(super) fn forbid(headers: &HeaderMap) -> bool {
         let agent = agent.trim();
         rule.trim().eq_ignore_ascii_case("noai") && (agent.is_empty() || agent.eq_ignore_ascii_case(AGENT))
     })
+}
+
+fn groups(text: &str) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (key, value) in text.lines().take(MOST_LINES).filter_map(line) {
+        match key.as_str() {
+            "user-agent" => {
+                // Several in a row share their rules.
+                if groups.last().is_none_or(|group| !group.rules.is_empty()) {
+                    groups.push(Group::default());
+                }
+                if let Some(group) = groups.last_mut() {
+                    group.agents.push(value.to_ascii_lowercase());
+                }
+            }
+            "allow" | "disallow" => {
+                if let Some(group) = groups.last_mut() {
+                    group.rules.push(Rule {
+                        // An empty rule forbids nothing.
+                        allows: key == "allow" || value.is_empty(),
+                        pattern: value.to_owned(),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    groups
 }
 
 /// A key in lower case and its value.

@@ -242,7 +242,7 @@ async fn questions_are_answered_without_a_tool() {
     ] {
         assert_eq!(answer(question, "en-US").await, None, "{question}");
     }
-    assert_eq!(server.connections(), 1, "what is no question is asked of nobody");
+    assert_eq!(server.connections(), 1, "what is no question is not asked");
     assert_eq!(
         answer("Wer war Ada Lovelace?", "de-DE").await,
         None,
