@@ -307,9 +307,8 @@ async fn rules_of_a_site_cannot_lead_astray() {
     assert_eq!(canary.connections(), 0);
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn answers_that_cost_much_are_given_up() {
-    let canary = canary().await;
     let bomb = |kind: &str| {
         let headers = format!("content-type: text/html\r\ncontent-encoding: {kind}\r\n");
         Answer::Whole(200, headers, vec![0x1f, 0x8b, 8, 0])
@@ -317,8 +316,6 @@ async fn answers_that_cost_much_are_given_up() {
     let html = |body: String| Answer::html(&body);
     for (answer, expected) in [
         (Answer::Endless, Refusal::Fault(Fault::Endless)),
-        (Answer::Slow, Refusal::Fault(Fault::Slow)),
-        (Answer::Silence, Refusal::Fault(Fault::Slow)),
         (Answer::Headers, Refusal::Fault(Fault::Unreachable)),
         (Answer::Cut(b"<p>".to_vec()), Refusal::Fault(Fault::Cut)),
         (Answer::busy(), Refusal::Fault(Fault::Busy(180))),
@@ -334,19 +331,26 @@ async fn answers_that_cost_much_are_given_up() {
         (Answer::json("{}"), Refusal::NoText),
     ] {
         let shown = format!("{answer:?}").chars().take(60).collect::<String>();
-        let world = Replay::start("127.0.0.2", move |path| match path {
-            "/robots.txt" => Answer::status(404),
-            _ => answer.clone(),
-        });
-        let world = world.await;
-        let refused = read(&pages(world.port, canary.port), "http://public.example/").await;
-        assert_eq!(
-            refused.map(|page| page.url).expect_err(&shown),
-            expected,
-            "{shown}"
-        );
+        assert_eq!(refusal(answer).await, expected, "{shown}");
     }
-    assert_eq!(canary.connections(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn slow_answers_are_given_up() {
+    for answer in [Answer::Slow, Answer::Silence] {
+        assert_eq!(refusal(answer).await, Refusal::Fault(Fault::Slow));
+    }
+}
+
+/// Why a page of the world with this answer is not read.
+async fn refusal(answer: Answer) -> Refusal {
+    let world = Replay::start("127.0.0.2", move |path| match path {
+        "/robots.txt" => Answer::status(404),
+        _ => answer.clone(),
+    });
+    let world = world.await;
+    let read = read(&pages(world.port, 1), "http://public.example/").await;
+    read.map(|page| page.url).expect_err("a refusal")
 }
 
 #[tokio::test]
