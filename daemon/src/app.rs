@@ -15,7 +15,7 @@ use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_skills::weather::{Home, WeatherSettings};
-use loquat_skills::{Locales, Resources};
+use loquat_skills::{Locales, Resources, WebSettings};
 use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::watch;
@@ -118,7 +118,9 @@ impl App {
             local_model(settings, environment, &models),
         );
         let (spoken, mut complaints) = SpokenTools::load(settings);
-        let resources = resources(spoken.locales(), state.as_ref()).with_weather(weather(settings));
+        let resources = resources(spoken.locales(), state.as_ref())
+            .with_weather(weather(settings))
+            .with_web(web(settings));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
@@ -378,6 +380,19 @@ fn weather(settings: &Settings) -> WeatherSettings {
         url: settings.weather.url.clone(),
         geocoding_url: settings.weather.geocoding_url.clone(),
         home: location.latitude.zip(location.longitude).map(home),
+    }
+}
+
+/// What is searched and looked up.
+fn web(settings: &Settings) -> WebSettings {
+    let web = &settings.web;
+    let unless_empty = |text: &String| Some(text.clone()).filter(|text| !text.trim().is_empty());
+    WebSettings {
+        search_url: unless_empty(&web.search_url),
+        wikipedia_url: web.wikipedia_url.clone(),
+        wiktionary_url: web.wiktionary_url.clone(),
+        wikidata_url: web.wikidata_url.clone(),
+        contact: unless_empty(&web.contact),
     }
 }
 

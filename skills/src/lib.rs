@@ -16,10 +16,12 @@ pub mod dialog;
 mod files;
 pub mod function;
 pub mod intent;
+mod knowledge;
 mod lists;
 pub mod locale;
 pub mod math;
 mod memory;
+mod net;
 mod numbers;
 mod records;
 mod resources;
@@ -27,9 +29,16 @@ pub mod settings;
 mod shell;
 mod skill;
 mod spelling;
+#[cfg(test)]
+mod spoken_tests;
 pub mod weather;
+pub mod web;
+pub mod wikidata;
+pub mod wikipedia;
+pub mod wiktionary;
 
 pub use intent::Intents;
+pub use knowledge::{Knowledge, KnowledgeKind};
 pub use locale::Locales;
 pub use memory::{Memories, Memory, Source};
 pub use records::{Change, MEMORY, Records, Unkept, Volatile};
@@ -38,6 +47,7 @@ pub use settings::ToolboxSettingsError;
 use skill::Skill;
 pub use spelling::folded;
 pub use weather::{Home, WeatherSettings};
+pub use web::WebSettings;
 
 /// All skills, in the order in which they are listed to people.
 const SKILLS: &[Skill] = &[
@@ -49,6 +59,10 @@ const SKILLS: &[Skill] = &[
     weather::SKILL,
     files::SKILL,
     shell::SKILL,
+    web::SKILL,
+    wikipedia::SKILL,
+    wiktionary::SKILL,
+    wikidata::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.

@@ -5,13 +5,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use jiff::Timestamp;
+
 use crate::alerts::Alerts;
+use crate::knowledge::Knowledge;
 use crate::lists::Lists;
 use crate::locale::Locales;
 use crate::memory::Memories;
 use crate::records::{Records, Volatile};
 use crate::weather::WeatherSettings;
 use crate::weather::service::Service;
+use crate::web::{Pages, Searching, WebSettings};
 
 /// What toolboxes are made with. Clones share it.
 #[derive(Debug, Clone)]
@@ -32,6 +36,10 @@ pub struct Resources {
     pub(crate) confine: PathBuf,
     /// One for all personas, so that what was asked for one serves the others.
     weather_service: Arc<OnceLock<Arc<Service>>>,
+    /// Which servers are asked for what is known; read when the first of them is needed.
+    pub web: WebSettings,
+    knowledge: Arc<OnceLock<Arc<Knowledge>>>,
+    pages: Arc<OnceLock<Arc<Pages>>>,
 }
 
 impl Resources {
@@ -46,6 +54,9 @@ impl Resources {
             weather: WeatherSettings::default(),
             confine: beside_this_program("loquat-confine"),
             weather_service: Arc::default(),
+            web: WebSettings::default(),
+            knowledge: Arc::default(),
+            pages: Arc::default(),
         }
     }
 
@@ -64,6 +75,34 @@ impl Resources {
     pub fn with_confine(self, program: &Path) -> Self {
         let confine = program.to_owned();
         Self { confine, ..self }
+    }
+
+    /// With these settings of what is searched and looked up.
+    #[must_use]
+    pub fn with_web(self, web: WebSettings) -> Self {
+        Self {
+            web,
+            knowledge: Arc::default(),
+            pages: Arc::default(),
+            ..self
+        }
+    }
+
+    /// The works that are asked for what is known.
+    pub fn knowledge(&self) -> Arc<Knowledge> {
+        let made = self.knowledge.get_or_init(|| {
+            let locales = Arc::clone(&self.locales);
+            Arc::new(Knowledge::new(&self.web, locales, Arc::new(Timestamp::now)))
+        });
+        Arc::clone(made)
+    }
+
+    pub(crate) fn pages(&self) -> Arc<Pages> {
+        Arc::clone(self.pages.get_or_init(|| Arc::new(Pages::new(&self.web))))
+    }
+
+    pub(crate) fn searching(&self) -> Arc<Searching> {
+        Arc::new(Searching::new(&self.web, self.knowledge()))
     }
 
     pub(crate) fn weather_service(&self) -> Arc<Service> {

@@ -17,20 +17,17 @@ use crate::skill::Skill;
 
 mod condition;
 mod dress;
-mod fault;
 mod forecast;
 mod gap;
 mod inquiry;
 mod rain;
 pub(crate) mod service;
 mod settings;
-mod shelf;
 #[cfg(test)]
 mod tests;
 mod tools;
 mod view;
 mod when;
-mod wire;
 mod words;
 
 pub use settings::{Home, WeatherSettings};

@@ -60,6 +60,10 @@ async fn discovery_gives_one_answer_a_toolbox_with_schemas_both_ways() {
         "loquat-weather-tools",
         "ovos-clock-tools",
         "ovos-math-tools",
+        "ovos-web-search-tools",
+        "ovos-wikidata-tools",
+        "ovos-wikipedia-tools",
+        "ovos-wiktionary-tools",
     ];
     assert_eq!(ids, expected);
 }

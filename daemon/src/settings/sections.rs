@@ -22,7 +22,7 @@ pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
-pub use tools::{Log, LogFormat, Memory, Sentences, Skills, Tools, Weather};
+pub use tools::{Log, LogFormat, Memory, Sentences, Skills, Tools, Weather, Web};
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,8 @@ pub struct Document {
     pub memory: Memory,
     /// The weather service.
     pub weather: Weather,
+    /// What is searched and looked up.
+    pub web: Web,
     /// Tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
@@ -82,6 +84,7 @@ pub fn tables() -> Vec<Table> {
         table::<Skills>(),
         table::<Memory>(),
         table::<Weather>(),
+        table::<Web>(),
         table::<Tools>(),
         table::<Journal>(),
         table::<Log>(),

@@ -16,6 +16,7 @@ use super::when::{Kind, Reader, Span};
 use crate::clock::calendar::Calendar;
 use crate::clock::{self, Now};
 use crate::locale::Locales;
+use crate::net::Fault;
 
 /// What questions are answered with. Clones share it.
 #[derive(Clone)]
@@ -54,7 +55,7 @@ impl Asking {
         };
         let calendar = Calendar::of(&there(person, spot.time_zone.as_deref()), now);
         let span = self.span(&question, &lang, &calendar)?;
-        let report = self.service.forecast(&spot, now).await?;
+        let report = self.service.forecast(&spot, now).await.map_err(unanswered)?;
         let view = View {
             hours: hours(&report, &span),
             since: at(&report, report.since),
@@ -90,7 +91,11 @@ impl Asking {
             .filter(|letter| !letter.is_control())
             .take(100)
             .collect();
-        let found = self.service.find(name.trim(), &lang, now).await?;
+        let found = self
+            .service
+            .find(name.trim(), &lang, now)
+            .await
+            .map_err(unanswered)?;
         let complaint = || format!("place: the weather service Open-Meteo knows no '{name}'; name a town");
         found.ok_or_else(|| ToolError::reply("LookupError", complaint()))
     }
@@ -118,6 +123,10 @@ impl Asking {
         }
         Ok(span)
     }
+}
+
+fn unanswered(fault: Fault) -> ToolError {
+    fault.of("the weather service Open-Meteo")
 }
 
 fn is_here(place: &str) -> bool {

@@ -9,15 +9,17 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::fault::Fault;
 use super::forecast::{CURRENT, DAILY, Forecast, HOURLY};
 use super::settings::{Home, WeatherSettings};
-use super::shelf::{Kept, Shelf};
-use super::wire::{Server, Wire};
+use crate::net::shelf::Kept;
+use crate::net::{Fault, Shelf, Wire};
 use crate::spelling::folded;
 
 /// Days that the service looks ahead, with today.
 const DAYS_AHEAD: &str = "16";
+
+/// For how long an answer serves, in seconds.
+const FRESH: i64 = 10 * 60;
 
 /// Places that share a name.
 const MOST_PLACES: &str = "10";
@@ -29,8 +31,6 @@ const LONGEST_NAME: usize = 60;
 #[derive(Debug)]
 pub(crate) struct Service {
     settings: WeatherSettings,
-    forecasts: Server,
-    geocoding: Server,
     wire: Wire,
     kept_places: Shelf<Arc<[Spot]>>,
     kept_forecasts: Shelf<Arc<Forecast>>,
@@ -77,12 +77,10 @@ impl Service {
     /// With these servers; none is asked yet.
     pub(crate) fn new(settings: WeatherSettings) -> Self {
         Self {
-            forecasts: Server::new(&settings.url),
-            geocoding: Server::new(&settings.geocoding_url),
-            wire: Wire::to(&[&settings.url, &settings.geocoding_url]),
+            wire: Wire::to(&[&settings.url, &settings.geocoding_url], None),
             settings,
-            kept_places: Shelf::default(),
-            kept_forecasts: Shelf::default(),
+            kept_places: Shelf::fresh_for(FRESH),
+            kept_forecasts: Shelf::fresh_for(FRESH),
         }
     }
 
@@ -131,7 +129,7 @@ impl Service {
         ];
         let answer = self
             .wire
-            .ask(&self.geocoding, "/v1/search", &question, now)
+            .ask(&self.settings.geocoding_url, "/v1/search", &question, now)
             .await?;
         let is_answer = answer.is_object();
         let places: Option<Places> = serde_json::from_value(answer).ok().filter(|_| is_answer);
@@ -172,7 +170,7 @@ impl Service {
         ];
         let answer: Value = self
             .wire
-            .ask(&self.forecasts, "/v1/forecast", &question, now)
+            .ask(&self.settings.url, "/v1/forecast", &question, now)
             .await?;
         Forecast::read(answer).ok_or(Fault::Garbled)
     }

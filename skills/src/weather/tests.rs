@@ -293,8 +293,8 @@ async fn faults_are_told_in_plain_words() {
     for (shape, expected) in [
         (Shape::Status(400), "refuses the question (status 400)"),
         (Shape::Status(500), "has a fault of its own (status 500)"),
-        (Shape::Page, "gave an answer that is no weather report"),
-        (Shape::Empty, "gave an answer that is no weather report"),
+        (Shape::Page, "gave an answer that makes no sense"),
+        (Shape::Empty, "gave an answer that makes no sense"),
         (Shape::Cut, "broke off in the middle of its answer"),
         (Shape::Announced, "gave an answer that is longer than 2 MiB"),
         (Shape::Endless, "gave an answer that is longer than 2 MiB"),

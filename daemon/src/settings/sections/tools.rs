@@ -28,13 +28,17 @@ choice! {
 }
 
 /// Of ours, those whose tools do no harm, whatever program calls them; a tool that asks first is never offered.
-const EXPOSED: [&str; 6] = [
+const EXPOSED: [&str; 10] = [
     "ovos-clock-tools",
     "ovos-math-tools",
     "loquat-alert-tools",
     "loquat-list-tools",
     "loquat-memory-tools",
     "loquat-weather-tools",
+    "ovos-web-search-tools",
+    "ovos-wikipedia-tools",
+    "ovos-wiktionary-tools",
+    "ovos-wikidata-tools",
 ];
 
 section! {
@@ -65,6 +69,23 @@ section! {
         url: String = "https://api.open-meteo.com".to_owned();
         /// The server that knows where places are.
         geocoding_url: String = "https://geocoding-api.open-meteo.com".to_owned();
+    }
+}
+
+section! {
+    /// Where the web is searched, and what is known is looked up.
+    "web" Web {
+        /// A SearXNG server, as in "https://search.example.org"; it has to answer in JSON (`search.formats`).
+        /// Where none is set, the web is searched in Wikipedia alone.
+        search_url: String = String::new();
+        /// Wikipedia, or a mirror; {lang} is the language.
+        wikipedia_url: String = "https://{lang}.wikipedia.org".to_owned();
+        /// Wiktionary, or a mirror; {lang} is the language.
+        wiktionary_url: String = "https://{lang}.wiktionary.org".to_owned();
+        /// Wikidata, or a mirror.
+        wikidata_url: String = "https://www.wikidata.org".to_owned();
+        /// How the owner of this device can be reached: an address that is told to each of these servers, as they ask for.
+        contact: String = String::new();
     }
 }
 

@@ -1,42 +1,8 @@
 //! What people say in six languages, and what they say that is not about the weather.
 
-use loquat_agent::turn::IntendedCall;
-use loquat_orchestrator::template::{ALL_FUEL, Template};
-use loquat_orchestrator::words::words_and_figures;
 use serde_json::{Value, json};
 
-use crate::{Intents, Locales};
-
-/// The call that a sentence asks for, of the best of all skills.
-fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
-    let intents = Intents::new(Locales::embedded().into());
-    let said = words_and_figures(text);
-    let mut best: Option<(f64, IntendedCall)> = None;
-    for sentences in intents.sentences().filter(|sentences| sentences.lang == lang) {
-        let accepts = |slot: &str, text: &str| intents.takes(&sentences.name, lang, (slot, text));
-        for line in sentences.lines {
-            let template = Template::parse(&line.text).unwrap_or_else(|| panic!("{}", line.place));
-            let slots = template.slots();
-            assert!(
-                slots.iter().all(|slot| intents.has_slot(&sentences.name, slot)),
-                "{}",
-                line.place
-            );
-            let Some(fit) = template.fit_where(&said, &mut ALL_FUEL.clone(), &accepts) else {
-                continue;
-            };
-            if best.as_ref().is_none_or(|(score, _)| fit.score > *score) {
-                let slots = fit
-                    .slots
-                    .iter()
-                    .map(|(slot, said)| (slot.as_str(), said.as_str()));
-                let call = intents.call(&sentences.name, lang, slots).expect("a call");
-                best = Some((fit.score, call));
-            }
-        }
-    }
-    best.map(|(_, call)| call)
-}
+use crate::spoken_tests::heard;
 
 fn sentences() -> Vec<(&'static str, &'static str, &'static str, Value)> {
     let lines = include_str!("sentences.txt")

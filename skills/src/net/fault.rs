@@ -1,12 +1,12 @@
-//! What can go wrong with the weather service, in words that a person can be told.
+//! What can go wrong with a server, in words that a person can be told.
 //!
-//! Repeats nothing that the service says.
+//! Repeats nothing that the server says.
 
 use loquat_agent::toolbox::ToolError;
 
-/// Why the service gave no answer.
+/// Why a server gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     #[error("cannot be reached")]
     Unreachable,
     #[error("did not answer in time")]
@@ -21,22 +21,28 @@ pub(super) enum Fault {
     Cut,
     #[error("gave an answer that is longer than 2 MiB")]
     Endless,
-    #[error("gave an answer that is no weather report")]
+    #[error("gave an answer that makes no sense")]
     Garbled,
 }
 
 impl Fault {
     /// Whether an older answer may serve instead: the question itself was not at fault.
-    pub(super) fn is_passing(self) -> bool {
+    pub(crate) fn is_passing(self) -> bool {
         !matches!(self, Self::Refused(_))
+    }
+
+    /// What a person is told about it; `server` is what they know it as.
+    pub(crate) fn of(self, server: &str) -> ToolError {
+        ToolError::reply("ConnectionError", format!("{server} {self}"))
     }
 }
 
-impl From<Fault> for ToolError {
-    fn from(fault: Fault) -> Self {
-        Self::reply(
-            "ConnectionError",
-            format!("the weather service Open-Meteo {fault}"),
-        )
+impl From<&reqwest::Error> for Fault {
+    fn from(error: &reqwest::Error) -> Self {
+        if error.is_timeout() {
+            Self::Slow
+        } else {
+            Self::Unreachable
+        }
     }
 }

@@ -7,47 +7,50 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use parking_lot::Mutex;
 
-/// A household asks about fewer places.
+/// A household asks about fewer things.
 const MOST: usize = 64;
-
-/// Young enough to be used without a question, in seconds.
-const FRESH: i64 = 10 * 60;
 
 /// Old enough to be worth nothing, in seconds.
 const LONGEST: i64 = 24 * 60 * 60;
 
 /// What is kept.
 #[derive(Debug)]
-pub(super) struct Shelf<T>(Mutex<BTreeMap<String, Kept<T>>>);
+pub(crate) struct Shelf<T> {
+    /// Young enough to be used without a question, in seconds.
+    fresh: i64,
+    kept: Mutex<BTreeMap<String, Kept<T>>>,
+}
 
 /// An answer, and when it came.
 #[derive(Debug, Clone)]
-pub(super) struct Kept<T> {
-    pub(super) answer: T,
-    pub(super) since: Timestamp,
-}
-
-impl<T> Default for Shelf<T> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
+pub(crate) struct Kept<T> {
+    pub(crate) answer: T,
+    pub(crate) since: Timestamp,
 }
 
 impl<T: Clone> Shelf<T> {
+    /// Of answers that are as good as new for so many seconds.
+    pub(crate) fn fresh_for(seconds: i64) -> Self {
+        Self {
+            fresh: seconds,
+            kept: Mutex::default(),
+        }
+    }
+
     /// An answer that is as good as a new one.
-    pub(super) fn fresh(&self, question: &str, now: Timestamp) -> Option<Kept<T>> {
-        self.younger_than(FRESH, question, now)
+    pub(crate) fn fresh(&self, question: &str, now: Timestamp) -> Option<Kept<T>> {
+        self.younger_than(self.fresh, question, now)
     }
 
     /// An answer that is better than none.
-    pub(super) fn usable(&self, question: &str, now: Timestamp) -> Option<Kept<T>> {
+    pub(crate) fn usable(&self, question: &str, now: Timestamp) -> Option<Kept<T>> {
         self.younger_than(LONGEST, question, now)
     }
 
     /// Keeps an answer; of too many the oldest goes.
-    pub(super) fn put(&self, question: String, answer: T, since: Timestamp) -> Kept<T> {
+    pub(crate) fn put(&self, question: String, answer: T, since: Timestamp) -> Kept<T> {
         let kept = Kept { answer, since };
-        let mut all = self.0.lock();
+        let mut all = self.kept.lock();
         all.insert(question, kept.clone());
         if all.len() > MOST {
             let oldest = all.iter().min_by_key(|(_, kept)| kept.since);
@@ -59,7 +62,7 @@ impl<T: Clone> Shelf<T> {
     }
 
     fn younger_than(&self, seconds: i64, question: &str, now: Timestamp) -> Option<Kept<T>> {
-        let kept = self.0.lock().get(question).cloned()?;
+        let kept = self.kept.lock().get(question).cloned()?;
         let age = now.as_second() - kept.since.as_second();
         (0..=seconds).contains(&age).then_some(kept)
     }
@@ -73,7 +76,7 @@ mod tests {
 
     #[test]
     fn answers_age() {
-        let shelf = Shelf::default();
+        let shelf = Shelf::fresh_for(10 * 60);
         let then: Timestamp = "2026-11-24T09:00:00Z".parse().expect("a moment");
         shelf.put("Paris".to_owned(), 7, then);
         for (minutes, is_fresh, is_usable) in [
@@ -96,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_oldest_of_too_many_goes() {
-        let shelf = Shelf::default();
+        let shelf = Shelf::fresh_for(10 * 60);
         let then: Timestamp = "2026-11-24T09:00:00Z".parse().expect("a moment");
         for index in 0..=MOST {
             let since = then + i64::try_from(index).expect("a number").seconds();

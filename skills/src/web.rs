@@ -1,0 +1,88 @@
+//! `ovos-web-search-tools`: searches the web, by a server of one's own or in Wikipedia, and reads pages.
+//!
+//! Both tools send out words, so neither counts as one that only reads: a turn that has taken in strangers' words asks the
+//! person first.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use include_dir::include_dir;
+use jiff::Timestamp;
+use loquat_agent::toolbox::Tool;
+
+use crate::clock::Now;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot};
+use crate::knowledge::gap;
+use crate::resources::Resources;
+use crate::skill::Skill;
+
+mod charset;
+mod page;
+mod readable;
+mod robots;
+mod search;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+pub(crate) use page::Pages;
+pub(crate) use search::Searching;
+pub use settings::WebSettings;
+
+/// The toolbox's id.
+pub const ID: &str = "ovos-web-search-tools";
+
+/// The folder of its sentences.
+pub(crate) const FOLDER: &str = "web";
+
+const SEARCH: &str = "web_search";
+const FETCH: &str = "fetch_page";
+
+const QUERY: Slot = Slot {
+    name: "query",
+    argument: "query",
+    read: gap::read_query,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[Intent::new("search", SEARCH).slots(&[QUERY])];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/web/locale"),
+    intents: INTENTS,
+    settings: &[],
+    // The servers are the device's.
+    make: |_, resources| Ok(Arc::new(on(&(Arc::new(Timestamp::now) as Now), resources))),
+};
+
+fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
+    let (searching, pages) = (resources.searching(), resources.pages());
+    let [search_now, fetch_now] = [Arc::clone(now), Arc::clone(now)];
+    let functions = vec![
+        Function::waiting(SEARCH, "Search the web.", move |question, person| {
+            let (searching, now) = (Arc::clone(&searching), search_now());
+            async move { tools::web_search(question, person, &searching, now).await }.boxed()
+        })
+        .with(sending),
+        Function::waiting(FETCH, "Read a web page.", move |question, _| {
+            let (pages, now) = (Arc::clone(&pages), fetch_now());
+            async move { tools::fetch_page(question, &pages, now).await }.boxed()
+        })
+        .with(|tool| {
+            sending(tool);
+            tool.timeout = page::PATIENCE;
+        }),
+    ];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+}
+
+/// What it is given goes out; what it brings was written by strangers. Doing it again does no harm.
+fn sending(tool: &mut Tool) {
+    tool.read_only = false;
+    tool.brings_foreign_text = true;
+}

@@ -1,0 +1,78 @@
+//! `ovos-wikipedia-tools`: who or what something is, by Wikipedia.
+//!
+//! Asks a server only when a tool is called, and tells no more than the first sentences of an article.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use include_dir::include_dir;
+use jiff::Timestamp;
+
+use crate::clock::Now;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot};
+use crate::knowledge::{self, gap};
+use crate::resources::Resources;
+use crate::skill::Skill;
+
+pub(crate) mod service;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+/// The toolbox's id.
+pub const ID: &str = "ovos-wikipedia-tools";
+
+/// The folder of its sentences.
+pub(crate) const FOLDER: &str = "wikipedia";
+
+const LOOK_UP: &str = "search_wikipedia";
+
+const TOPIC: Slot = Slot {
+    name: "topic",
+    argument: "query",
+    read: gap::read_topic,
+};
+const NAME: Slot = Slot {
+    name: "name",
+    read: gap::read_name,
+    ..TOPIC
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("look_up", LOOK_UP).slots(&[TOPIC]),
+    Intent::new("who", LOOK_UP).slots(&[NAME]),
+];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/wikipedia/locale"),
+    intents: INTENTS,
+    settings: &[],
+    // The server is the device's.
+    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now), resources))),
+};
+
+fn on(now: Now, resources: &Resources) -> FunctionToolbox {
+    let knowledge = resources.knowledge();
+    let functions = vec![
+        Function::waiting(
+            LOOK_UP,
+            "Look up a person, place or thing in Wikipedia.",
+            move |question, person| {
+                let (knowledge, now) = (Arc::clone(&knowledge), now());
+                async move { tools::search_wikipedia(question, person, &knowledge.wikipedia, now).await }
+                    .boxed()
+            },
+        )
+        .with(|tool| {
+            tool.value = Some("summary".to_owned());
+            tool.brings_foreign_text = true;
+            tool.timeout = 2 * knowledge::PATIENCE;
+        }),
+    ];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+}

@@ -1,0 +1,65 @@
+//! `ovos-wiktionary-tools`: what words mean, by Wiktionary.
+//!
+//! Asks a server only when a tool is called, and tells no more than the first meanings.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use include_dir::include_dir;
+use jiff::Timestamp;
+
+use crate::clock::Now;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot};
+use crate::knowledge::{self, gap};
+use crate::resources::Resources;
+use crate::skill::Skill;
+
+mod entry;
+pub(crate) mod service;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+/// The toolbox's id.
+pub const ID: &str = "ovos-wiktionary-tools";
+
+/// The folder of its sentences.
+pub(crate) const FOLDER: &str = "wiktionary";
+
+const DEFINE: &str = "define_word";
+
+const WORD: Slot = Slot {
+    name: "word",
+    argument: "word",
+    read: gap::read_word,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[Intent::new("define", DEFINE).slots(&[WORD])];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/wiktionary/locale"),
+    intents: INTENTS,
+    settings: &[],
+    // The server is the device's.
+    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now), resources))),
+};
+
+fn on(now: Now, resources: &Resources) -> FunctionToolbox {
+    let knowledge = resources.knowledge();
+    let functions = vec![
+        Function::waiting(DEFINE, "Tell what a word means.", move |question, person| {
+            let (knowledge, now) = (Arc::clone(&knowledge), now());
+            async move { tools::define_word(question, person, &knowledge.wiktionary, now).await }.boxed()
+        })
+        .with(|tool| {
+            tool.brings_foreign_text = true;
+            tool.timeout = 2 * knowledge::PATIENCE;
+        }),
+    ];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+}
