@@ -122,7 +122,7 @@ async fn what_a_person_said_of_themselves_is_noted_and_what_the_persona_is_told_
     assert_eq!(kept[0]["source"], "noted");
     story.ask("What is the name of my cat?").await;
     let shown = story.brain.requests(TESTER);
-    let shown = shown.iter().map(|request| request.text());
+    let shown = shown.iter().map(loquat_tests::brain::Request::text);
     let told = "Before, the person told you: \"My cat is called Milo\".";
     assert!(shown.into_iter().any(|request| request.contains(told)));
 }

@@ -26,22 +26,24 @@ pub(super) fn run(context: &Context, command: Option<Memories>) -> Result<Exit> 
         return Ok(Exit::Ok);
     };
     match command.unwrap_or(Memories::List) {
-        Memories::List => list(output, kept.all().context("failed to read what is remembered")?),
-        Memories::Search { words } => list(
-            output,
-            kept.search(&words)
-                .context("failed to search what is remembered")?,
-        ),
-        Memories::Forget { all: true, .. } => forget_all(context, &kept),
-        Memories::Forget { ids, .. } => forget(output, &kept, &ids),
+        Memories::List => list(output, &kept.all().context("failed to read what is remembered")?),
+        Memories::Search { words } => {
+            let found = kept
+                .search(&words)
+                .context("failed to search what is remembered")?;
+            list(output, &found);
+        }
+        Memories::Forget { all: true, .. } => return forget_all(context, &kept),
+        Memories::Forget { ids, .. } => return forget(output, &kept, &ids),
     }
+    Ok(Exit::Ok)
 }
 
-fn list(output: Output, memories: Vec<(String, Memory)>) -> Result<Exit> {
+fn list(output: Output, memories: &[(String, Memory)]) {
     if memories.is_empty() {
         output.line("Nothing is remembered.");
     }
-    for (id, memory) in &memories {
+    for (id, memory) in memories {
         let about = format!("  {}  {}", moment(memory.since), memory.owner);
         output.pieces(&[
             (Style::Bold, id.as_str()),
@@ -55,7 +57,6 @@ fn list(output: Output, memories: Vec<(String, Memory)>) -> Result<Exit> {
                "source": memory.source})
     });
     output.value(&listed.collect::<Vec<_>>());
-    Ok(Exit::Ok)
 }
 
 fn forget(output: Output, kept: &KeptMemories, ids: &[String]) -> Result<Exit> {

@@ -75,7 +75,7 @@ section! {
 section! {
     /// Where the web is searched, and what is known is looked up.
     "web" Web {
-        /// A SearXNG server, as in "https://search.example.org"; it has to answer in JSON (`search.formats`).
+        /// The address of a `SearXNG` server that answers in JSON (`search.formats`).
         /// Where none is set, the web is searched in Wikipedia alone.
         search_url: String = String::new();
         /// Wikipedia, or a mirror; {lang} is the language.

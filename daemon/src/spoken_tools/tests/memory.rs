@@ -250,8 +250,9 @@ fn sentences_are_understood_and_their_gaps_read() {
         let found = spoken.recognise(text, lang);
         let name = found.as_ref().map(|found| found.intent_name.clone());
         let call = found.and_then(|found| spoken.call(&found.intent_name, text, lang));
-        let filled = call.map(|call| {
-            call.arguments
+        let filled = call.map(|wanted| {
+            let arguments = wanted.call.arguments;
+            arguments
                 .values()
                 .map(|value| value.as_str().unwrap_or_default().to_owned())
                 .collect::<String>()
