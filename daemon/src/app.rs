@@ -386,13 +386,12 @@ fn weather(settings: &Settings) -> WeatherSettings {
 /// What is searched and looked up.
 fn web(settings: &Settings) -> WebSettings {
     let web = &settings.web;
-    let unless_empty = |text: &String| Some(text.clone()).filter(|text| !text.trim().is_empty());
     WebSettings {
-        search_url: unless_empty(&web.search_url),
+        search_url: web.search_url.clone(),
         wikipedia_url: web.wikipedia_url.clone(),
         wiktionary_url: web.wiktionary_url.clone(),
         wikidata_url: web.wikidata_url.clone(),
-        contact: unless_empty(&web.contact),
+        contact: web.contact.clone(),
     }
 }
 

@@ -76,16 +76,17 @@ section! {
     /// Where the web is searched, and what is known is looked up.
     "web" Web {
         /// The address of a `SearXNG` server that answers in JSON (`search.formats`).
-        /// Where none is set, the web is searched in Wikipedia alone.
-        search_url: String = String::new();
+        /// Absent: Wikipedia alone is searched.
+        search_url: Option<String> = None, eg "https://search.example.org";
         /// Wikipedia, or a mirror; {lang} is the language.
         wikipedia_url: String = "https://{lang}.wikipedia.org".to_owned();
         /// Wiktionary, or a mirror; {lang} is the language.
         wiktionary_url: String = "https://{lang}.wiktionary.org".to_owned();
         /// Wikidata, or a mirror.
         wikidata_url: String = "https://www.wikidata.org".to_owned();
-        /// How the owner of this device can be reached: an address that is told to each of these servers, as they ask for.
-        contact: String = String::new();
+        /// How the owner of this device can be reached, for the servers that are asked: most wish to know.
+        /// Absent: nothing is told.
+        contact: Option<String> = None, eg "me@example.org";
     }
 }
 
