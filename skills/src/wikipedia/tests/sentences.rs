@@ -55,7 +55,7 @@ const ASKED: &[[&str; 4]] = &[
     ],
     [
         "de-de",
-        "Was weißt du über Vulkane?",
+        "Erzähl mir etwas über Vulkane",
         "search_wikipedia",
         "Vulkane",
     ],
