@@ -214,6 +214,8 @@ async fn an_older_core_leaves_the_end_of_the_word_to_us() {
     choose(&story, "loquat", json!({"probe": 1})).await;
     send(&story, "loquat.stop", "", json!({"probe": 1})).await;
     choose(&story, "loquat", stamped("u1")).await;
+    let is_end = |frame: &Frame| frame.topic == HANDLED;
+    story.probe.wait("the end", mark, PATIENCE, is_end).await;
     story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     let frames = story.probe.since(mark);
     let ends: Vec<&Frame> = frames.iter().filter(|frame| frame.topic == HANDLED).collect();

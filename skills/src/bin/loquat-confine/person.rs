@@ -7,15 +7,15 @@ use rustix::thread::{
     set_thread_res_gid, set_thread_res_uid,
 };
 
-/// `nobody` on all Linux systems.
-const NOBODY: u32 = 65534;
+/// The user and group without any rights of their own: all Linux systems give them this number.
+const WITHOUT_RIGHTS: u32 = 65534;
 
 /// Takes all rights from this process but those that any process of this person has.
 pub(crate) fn give_up_rights() -> Result<(), Errno> {
     if getuid().is_root() {
         let (user, group) = (
-            rustix::fs::Uid::from_raw(NOBODY),
-            rustix::fs::Gid::from_raw(NOBODY),
+            rustix::fs::Uid::from_raw(WITHOUT_RIGHTS),
+            rustix::fs::Gid::from_raw(WITHOUT_RIGHTS),
         );
         set_thread_groups(&[])?;
         set_thread_res_gid(group, group, group)?;
