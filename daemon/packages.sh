@@ -23,6 +23,12 @@ for_tests=(
     "libasound2-plugins|lets ALSA reach it"
     "systemd|checks the units"
     "libfaketime|moves the clock of a daemon"
+    "pipewire-pulse|a sound server in the place of PulseAudio"
+    "dbus|a D-Bus of its own for each test"
+    "mpv|a media player"
+    "mpv-mpris|lets D-Bus reach it"
+    "python3-dbus|a media player that lies"
+    "python3-gi|lets it wait for calls"
 )
 
 is_there() {

@@ -30,6 +30,8 @@ mod spoken;
 mod tests;
 mod which;
 
+pub(crate) use span::seconds as span_seconds;
+
 pub use alert::{Alert, Kind, Person};
 pub use book::{Alerts, Turn};
 

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 pub mod alerts;
 pub mod clock;
+mod dbus;
 pub mod dialog;
 mod files;
 pub mod function;
@@ -20,6 +21,7 @@ mod knowledge;
 mod lists;
 pub mod locale;
 pub mod math;
+mod media;
 mod memory;
 mod net;
 mod numbers;
@@ -31,15 +33,18 @@ mod skill;
 mod spelling;
 #[cfg(test)]
 mod spoken_tests;
+pub mod volume;
 pub mod weather;
 pub mod web;
 pub mod wikidata;
 pub mod wikipedia;
 pub mod wiktionary;
 
+pub use dbus::DeviceAddresses;
 pub use intent::Intents;
 pub use knowledge::{Knowledge, KnowledgeKind};
 pub use locale::Locales;
+pub use media::Players;
 pub use memory::{Memories, Memory, Source};
 pub use records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use resources::Resources;
@@ -63,6 +68,8 @@ const SKILLS: &[Skill] = &[
     wikipedia::SKILL,
     wiktionary::SKILL,
     wikidata::SKILL,
+    media::SKILL,
+    volume::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.

@@ -8,11 +8,15 @@ use std::sync::{Arc, OnceLock};
 use jiff::Timestamp;
 
 use crate::alerts::Alerts;
+use crate::dbus::{DeviceAddresses, DeviceBus};
 use crate::knowledge::Knowledge;
 use crate::lists::Lists;
 use crate::locale::Locales;
+use crate::media::Players;
 use crate::memory::Memories;
 use crate::records::{Records, Volatile};
+use crate::volume::Mixers;
+use crate::volume::pulse::Pulse;
 use crate::weather::WeatherSettings;
 use crate::weather::service::Service;
 use crate::web::{Pages, Searching, WebSettings};
@@ -40,6 +44,10 @@ pub struct Resources {
     pub web: WebSettings,
     knowledge: Arc<OnceLock<Arc<Knowledge>>>,
     pages: Arc<OnceLock<Arc<Pages>>>,
+    /// The media players of the device.
+    pub players: Arc<Players>,
+    /// The ways to its loudness, the best first.
+    pub(crate) mixers: Mixers,
 }
 
 impl Resources {
@@ -57,6 +65,22 @@ impl Resources {
             web: WebSettings::default(),
             knowledge: Arc::default(),
             pages: Arc::default(),
+            players: Arc::new(Players::new(DeviceBus::at(None))),
+            mixers: Arc::new([]),
+        }
+    }
+
+    /// With the services of this device; without this none of them is reached.
+    #[must_use]
+    pub fn with_device(self, addresses: &DeviceAddresses) -> Self {
+        let session = DeviceBus::at(addresses.session_bus.clone());
+        Self {
+            players: Arc::new(Players::new(session)),
+            mixers: Arc::new([Arc::new(Pulse {
+                socket: addresses.sound_server.clone(),
+                cookies: addresses.sound_cookies.clone(),
+            })]),
+            ..self
         }
     }
 

@@ -42,7 +42,7 @@ const HOUR: f64 = 3600.0;
 const MINUTE: f64 = 60.0;
 
 /// The span in seconds, in the person's language or, as models write it, in English.
-pub(super) fn seconds(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
+pub(crate) fn seconds(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
     let english = InLanguage {
         lang: "en-us",
         locales: spoken.locales,

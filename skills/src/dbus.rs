@@ -1,0 +1,173 @@
+//! The way to the services of this device over D-Bus: one connection to each of its two buses, opened when it is first
+//! needed, kept, and opened again after it was lost.
+//!
+//! No call takes longer than [`PATIENCE`], and no message larger than a bound is kept. Knows no service.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::UnixStream;
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+use zbus::Connection;
+
+mod bounded;
+
+use bounded::Bounded;
+
+/// A service that takes longer is one that hangs; a person waits no longer for a sentence.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where the services of this device are reached. Without an address none of that kind is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DeviceAddresses {
+    /// The D-Bus of the person who is logged in, as `DBUS_SESSION_BUS_ADDRESS` has it.
+    pub session_bus: Option<String>,
+    /// The socket of the sound server.
+    pub sound_server: Option<PathBuf>,
+    /// The files that may hold what the sound server knows its clients by; the first that is there counts.
+    pub sound_cookies: Vec<PathBuf>,
+}
+
+/// Why a service did not do what it was asked.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum Fault {
+    /// This process has no address of the bus.
+    #[error(
+        "failed to reach {service}: there is no D-Bus session; run Loquat as a user service, or set DBUS_SESSION_BUS_ADDRESS"
+    )]
+    NoBus { service: String },
+    /// The bus does not answer.
+    #[error(
+        "failed to reach {service}: the D-Bus at {address} does not answer ({why}); see whether dbus runs"
+    )]
+    Unreachable {
+        service: String,
+        address: String,
+        why: String,
+    },
+    /// No program has the name.
+    #[error("failed to reach {service}: no program has this name on D-Bus; start the program that brings it")]
+    Absent { service: String },
+    /// The service hangs.
+    #[error("{service} gave no answer within {} seconds; start it again", PATIENCE.as_secs())]
+    Silent { service: String },
+    /// The service said no.
+    #[error("{service} refused ({why}); see what it allows the user of Loquat")]
+    Refused { service: String, why: String },
+}
+
+/// A bus of this device. Clones share the connection.
+#[derive(Debug, Clone)]
+pub(crate) struct DeviceBus {
+    address: Option<String>,
+    connection: Arc<Mutex<Option<Connection>>>,
+}
+
+impl DeviceBus {
+    pub(crate) fn at(address: Option<String>) -> Self {
+        let connection = Arc::default();
+        Self { address, connection }
+    }
+
+    /// The connection, for a call of this service.
+    pub(crate) async fn connection(&self, service: &str) -> Result<Connection, Fault> {
+        let service = || service.to_owned();
+        let address = self
+            .address
+            .as_deref()
+            .ok_or_else(|| Fault::NoBus { service: service() })?;
+        let mut kept = self.connection.lock().await;
+        if let Some(connection) = kept.as_ref().filter(|connection| !connection.is_closed()) {
+            return Ok(connection.clone());
+        }
+        let unreachable = |why: String| Fault::Unreachable {
+            service: service(),
+            address: address.to_owned(),
+            why,
+        };
+        let opened = timeout(PATIENCE, open(address)).await;
+        let opened = opened.map_err(|_| unreachable("it is silent".to_owned()))?;
+        let connection = opened.map_err(|error| unreachable(error.to_string()))?;
+        *kept = Some(connection.clone());
+        Ok(connection)
+    }
+}
+
+/// What a call came to, in words for the person.
+pub(crate) async fn within<T>(
+    service: &str,
+    call: impl Future<Output = zbus::Result<T>>,
+) -> Result<T, Fault> {
+    match timeout(PATIENCE, call).await {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(fault(service, &error)),
+        Err(_) => Err(Fault::Silent {
+            service: service.to_owned(),
+        }),
+    }
+}
+
+fn fault(service: &str, error: &zbus::Error) -> Fault {
+    const ABSENT: [&str; 3] = [
+        "org.freedesktop.DBus.Error.ServiceUnknown",
+        "org.freedesktop.DBus.Error.NameHasNoOwner",
+        "org.freedesktop.DBus.Error.Spawn.ExecFailed",
+    ];
+    let service = service.to_owned();
+    match error {
+        zbus::Error::MethodError(name, _, _) if ABSENT.contains(&name.as_str()) => Fault::Absent { service },
+        zbus::Error::MethodError(name, _, _) => Fault::Refused {
+            service,
+            why: name.as_str().chars().take(80).collect(),
+        },
+        zbus::Error::FDO(own) if matches!(**own, zbus::fdo::Error::ServiceUnknown(_)) => {
+            Fault::Absent { service }
+        }
+        other => Fault::Refused {
+            service,
+            why: other.to_string().chars().take(80).collect(),
+        },
+    }
+}
+
+async fn open(address: &str) -> zbus::Result<Connection> {
+    let stream = match socket(address) {
+        Some(Socket::Path(path)) => UnixStream::connect(path).await?,
+        Some(Socket::Abstract(name)) => abstract_socket(name)?,
+        None => {
+            return Err(zbus::Error::Address(
+                "it names no socket of this machine".to_owned(),
+            ));
+        }
+    };
+    zbus::connection::Builder::socket(Bounded(stream))
+        .method_timeout(PATIENCE)
+        .build()
+        .await
+}
+
+enum Socket<'a> {
+    Path(&'a str),
+    Abstract(&'a str),
+}
+
+/// The first socket of an address such as `unix:path=/run/user/1000/bus,guid=…;tcp:…`.
+fn socket(address: &str) -> Option<Socket<'_>> {
+    let sockets = address.split(';').filter_map(|one| one.strip_prefix("unix:"));
+    let mut keys = sockets.flat_map(|one| one.split(','));
+    keys.find_map(|key| match key.split_once('=')? {
+        ("path", path) => Some(Socket::Path(path)),
+        ("abstract", name) => Some(Socket::Abstract(name)),
+        _ => None,
+    })
+}
+
+fn abstract_socket(name: &str) -> std::io::Result<UnixStream> {
+    use std::os::linux::net::SocketAddrExt;
+    let address = std::os::unix::net::SocketAddr::from_abstract_name(name)?;
+    let stream = std::os::unix::net::UnixStream::connect_addr(&address)?;
+    stream.set_nonblocking(true)?;
+    UnixStream::from_std(stream)
+}

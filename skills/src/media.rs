@@ -1,0 +1,133 @@
+//! `loquat-media-tools`: the media players of the device, told over D-Bus (MPRIS) to play, pause, go on and go back.
+//!
+//! Plays nothing itself. What players say of what they play are strangers' words.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use include_dir::include_dir;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::dialog::Tell;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot, Unsaid};
+use crate::skill::Skill;
+
+mod gaps;
+mod player;
+mod players;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+pub use players::Players;
+
+/// The toolbox's id.
+const ID: &str = "loquat-media-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "media";
+
+/// Several calls of players, each with a limit of its own.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+const CONTROL: &str = "control_player";
+const SEEK: &str = "seek";
+const PLAYING: &str = "what_is_playing";
+const LIST: &str = "list_players";
+
+const FORWARD: Slot = Slot {
+    name: "span",
+    argument: "seconds",
+    read: gaps::span,
+};
+const BACK: Slot = Slot {
+    name: "span",
+    argument: "seconds",
+    read: gaps::span_back,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("play", CONTROL).unsaid(&[("action", Unsaid::Words("play"))]),
+    Intent::new("pause", CONTROL).unsaid(&[("action", Unsaid::Words("pause"))]),
+    Intent::new("stop", CONTROL).unsaid(&[("action", Unsaid::Words("stop"))]),
+    Intent::new("next", CONTROL).unsaid(&[("action", Unsaid::Words("next"))]),
+    Intent::new("previous", CONTROL).unsaid(&[("action", Unsaid::Words("previous"))]),
+    Intent::new("restart", CONTROL).unsaid(&[("action", Unsaid::Words("restart"))]),
+    Intent::new("forward", SEEK).slots(&[FORWARD]),
+    Intent::new("back", SEEK).slots(&[BACK]),
+    Intent::new("playing", PLAYING),
+    Intent::new("players", LIST),
+];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/media/locale"),
+    intents: INTENTS,
+    settings: &[],
+    make: |_, resources| {
+        Ok(Arc::new(
+            toolbox(&resources.players).telling(FOLDER, &resources.locales),
+        ))
+    },
+};
+
+fn toolbox(players: &Arc<Players>) -> FunctionToolbox {
+    let functions = vec![
+        on(
+            players,
+            CONTROL,
+            "Tell the media player to play, pause, stop or change the track.",
+            tools::control,
+        )
+        .changing(),
+        on(
+            players,
+            SEEK,
+            "Go forward or back within what is being played.",
+            tools::seek,
+        )
+        .changing(),
+        on(
+            players,
+            PLAYING,
+            "Tell which music is being played, and by which player.",
+            tools::what_plays,
+        ),
+        on(
+            players,
+            LIST,
+            "Tell which media players run on this device.",
+            tools::list,
+        ),
+    ];
+    FunctionToolbox::new(ID, functions)
+}
+
+/// A tool that asks the players.
+fn on<A, R>(
+    players: &Arc<Players>,
+    name: &str,
+    description: &str,
+    run: for<'a> fn(Arc<Players>, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+) -> Function
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + Tell + Send + 'static,
+{
+    let players = Arc::clone(players);
+    Function::waiting(name, description, move |arguments, person| {
+        run(Arc::clone(&players), arguments, person)
+    })
+    .with(|tool| {
+        tool.brings_foreign_text = true;
+        tool.timeout = PATIENCE;
+    })
+}

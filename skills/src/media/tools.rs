@@ -1,0 +1,349 @@
+//! What the tools take, do and tell; players are the work of the modules beside.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::player::{Order, Player, Status};
+use super::players::Players;
+use crate::dbus::Fault;
+use crate::dialog::{Gap, Tell, Telling};
+
+/// In seconds: a day.
+const FARTHEST: f64 = 86_400.0;
+
+/// Named in one sentence.
+const MOST_NAMED: usize = 5;
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Play,
+    Pause,
+    Stop,
+    Next,
+    Previous,
+    Restart,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Control {
+    action: Action,
+    /// Name of the player; default: the one that plays.
+    #[serde(default)]
+    player: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Seek {
+    /// Forward; below zero back.
+    seconds: f64,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Nothing {}
+
+/// What came of an order.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Done {
+    done: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<String>,
+    /// Why it was not done, and the mend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+/// What is being played.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Playing {
+    playing: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    artist: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    album: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+/// The players that there are.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Listed {
+    players: Vec<Entry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Entry {
+    name: String,
+    playing: bool,
+}
+
+macro_rules! tells {
+    ($($result:ty),*) => { $(impl Tell for $result {
+        fn tell(&self) -> Option<Telling> {
+            Some(self.told.clone())
+        }
+    })* };
+}
+
+tells!(Done, Playing, Listed);
+
+impl Done {
+    fn not(why: &Why) -> Self {
+        Self {
+            done: false,
+            player: None,
+            problem: Some(why.problem.clone()),
+            told: why.told.clone(),
+        }
+    }
+}
+
+/// Why nothing was done.
+struct Why {
+    problem: String,
+    told: Telling,
+}
+
+impl Why {
+    fn no_player() -> Self {
+        Self {
+            problem:
+                "no media player runs on this device; start one that has MPRIS, such as mpv with mpv-mpris"
+                    .to_owned(),
+            told: Telling::new("no_player"),
+        }
+    }
+
+    fn no_such_player(name: &str) -> Self {
+        Self {
+            problem: format!("there is no player called {name}; list_players tells which there are"),
+            told: Telling::new("no_such_player").words("player", name),
+        }
+    }
+}
+
+impl From<Fault> for Why {
+    fn from(fault: Fault) -> Self {
+        let dialog = match fault {
+            Fault::NoBus { .. } | Fault::Unreachable { .. } => "no_bus",
+            Fault::Absent { .. } | Fault::Silent { .. } | Fault::Refused { .. } => "refused",
+        };
+        Self {
+            problem: fault.to_string(),
+            told: Telling::new(dialog),
+        }
+    }
+}
+
+pub(super) fn control(
+    players: Arc<Players>,
+    asked: Control,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Done, ToolError>> {
+    async move {
+        let done = controlled(&players, &asked).await;
+        Ok(done.unwrap_or_else(|why| Done::not(&why)))
+    }
+    .boxed()
+}
+
+async fn controlled(players: &Players, asked: &Control) -> Result<Done, Why> {
+    let all = named(players, asked.player.as_deref()).await?;
+    let first = all.first().ok_or_else(Why::no_player)?;
+    let sounds = |player: &&Player| player.status == Status::Playing || players.has_given_way(player);
+    match asked.action {
+        Action::Play => told(players, &[first], Order::Play, "plays").await,
+        Action::Next => told(players, &[first], Order::Next, "next").await,
+        Action::Previous => told(players, &[first], Order::Previous, "previous").await,
+        Action::Restart => {
+            first.restart().await?;
+            Ok(done(first, "restarted").await)
+        }
+        Action::Pause | Action::Stop => {
+            let sounding: Vec<&Player> = all.iter().filter(sounds).collect();
+            let (order, dialog) = match asked.action {
+                Action::Stop => (Order::Stop, "stopped"),
+                _ => (Order::Pause, "paused"),
+            };
+            if sounding.is_empty() {
+                return Ok(done(first, "silent").await);
+            }
+            told(players, &sounding, order, dialog).await
+        }
+    }
+}
+
+/// Tells all of them; the first that refuses is named.
+async fn told(players: &Players, meant: &[&Player], order: Order, dialog: &'static str) -> Result<Done, Why> {
+    let mut last = Err(Why::no_player());
+    for player in meant {
+        player.tell(order).await?;
+        players.was_told(player, order);
+        last = Ok(done(player, dialog).await);
+    }
+    last
+}
+
+async fn done(player: &Player, dialog: &'static str) -> Done {
+    let called = player.called().await;
+    Done {
+        done: true,
+        told: Telling::new(dialog).words("player", &called),
+        player: Some(called),
+        problem: None,
+    }
+}
+
+pub(super) fn seek(
+    players: Arc<Players>,
+    asked: Seek,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Done, ToolError>> {
+    async move {
+        if !asked.seconds.is_finite() || asked.seconds.abs() > FARTHEST {
+            let complaint = "seconds: write a number of seconds within a day, such as 30 or -30";
+            return Err(ToolError::reply("ValueError", complaint));
+        }
+        let sought = async {
+            let all = named(&players, None).await?;
+            let first = all.first().ok_or_else(Why::no_player)?;
+            first.seek(asked.seconds).await?;
+            let dialog = if asked.seconds < 0.0 { "back" } else { "forward" };
+            Ok(done(first, dialog).await)
+        };
+        Ok(sought.await.unwrap_or_else(|why| Done::not(&why)))
+    }
+    .boxed()
+}
+
+pub(super) fn what_plays(
+    players: Arc<Players>,
+    _: Nothing,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Playing, ToolError>> {
+    async move {
+        let found = playing(&players).await;
+        Ok(found.unwrap_or_else(|why| Playing {
+            playing: false,
+            title: None,
+            artist: None,
+            album: None,
+            player: None,
+            problem: Some(why.problem),
+            told: why.told,
+        }))
+    }
+    .boxed()
+}
+
+async fn playing(players: &Players) -> Result<Playing, Why> {
+    let all = named(players, None).await?;
+    let first = all.first().ok_or_else(Why::no_player)?;
+    let playing = first.status == Status::Playing || players.has_given_way(first);
+    let piece = first.piece().await;
+    let called = first.called().await;
+    let dialog = match (playing, &piece.title, &piece.artist) {
+        (false, ..) => "silent",
+        (true, Some(_), Some(_)) => "playing_by",
+        (true, Some(_), None) => "playing",
+        (true, None, _) => "playing_unknown",
+    };
+    let told = Telling::new(dialog)
+        .words("player", &called)
+        .words("title", piece.title.clone().unwrap_or_default())
+        .words("artist", piece.artist.clone().unwrap_or_default());
+    Ok(Playing {
+        playing,
+        title: piece.title,
+        artist: piece.artist,
+        album: piece.album,
+        player: Some(called),
+        problem: None,
+        told,
+    })
+}
+
+pub(super) fn list(
+    players: Arc<Players>,
+    _: Nothing,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Listed, ToolError>> {
+    async move {
+        let found = async {
+            let all = named(&players, None).await?;
+            let mut entries = Vec::new();
+            for player in &all {
+                entries.push(Entry {
+                    name: player.called().await,
+                    playing: player.status == Status::Playing || players.has_given_way(player),
+                });
+            }
+            Ok(entries)
+        };
+        Ok(match found.await {
+            Ok(players) => Listed {
+                told: listed(&players),
+                players,
+                problem: None,
+            },
+            Err(why) => {
+                let why: Why = why;
+                Listed {
+                    players: Vec::new(),
+                    problem: Some(why.problem),
+                    told: why.told,
+                }
+            }
+        })
+    }
+    .boxed()
+}
+
+fn listed(players: &[Entry]) -> Telling {
+    let names: Vec<String> = players
+        .iter()
+        .take(MOST_NAMED)
+        .map(|player| player.name.clone())
+        .collect();
+    Telling::new("players").with("players", Gap::Several(names))
+}
+
+/// The players that are meant: with this name, or all.
+async fn named(players: &Players, name: Option<&str>) -> Result<Vec<Player>, Why> {
+    let all = players.all().await?;
+    if all.is_empty() {
+        return Err(Why::no_player());
+    }
+    let Some(wanted) = name.map(crate::folded).filter(|name| !name.is_empty()) else {
+        return Ok(all);
+    };
+    let mut meant = Vec::new();
+    for player in all {
+        let called = crate::folded(&player.called().await);
+        if called == wanted || crate::folded(player.short_name()) == wanted {
+            meant.push(player);
+        }
+    }
+    if meant.is_empty() {
+        let said: String = name.unwrap_or_default().chars().take(40).collect();
+        return Err(Why::no_such_player(&loquat_agent::speakable(&said)));
+    }
+    Ok(meant)
+}

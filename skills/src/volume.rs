@@ -1,0 +1,120 @@
+//! `loquat-volume-tools`: how loud the device is.
+//!
+//! There may be several ways to its loudness; the first that is there is taken. Changes no single program's loudness.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use include_dir::include_dir;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::dialog::Tell;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot, Unsaid, negative, number};
+use crate::skill::Skill;
+
+mod mixer;
+pub(crate) mod pulse;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+pub use mixer::{Level, Mixer, MixerError};
+
+/// The ways to the loudness of the device, the best first.
+pub(crate) type Mixers = Arc<[Arc<dyn Mixer>]>;
+
+/// The toolbox's id.
+const ID: &str = "loquat-volume-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "volume";
+
+const GET: &str = "get_volume";
+const SET: &str = "set_volume";
+const CHANGE: &str = "change_volume";
+const MUTE: &str = "mute";
+const UNMUTE: &str = "unmute";
+
+/// Of a hundred, where a person says no number.
+const STEP: f64 = 10.0;
+
+const PERCENT: Slot = Slot {
+    name: "number",
+    argument: "percent",
+    read: number,
+};
+const MORE: Slot = Slot {
+    name: "number",
+    argument: "by",
+    read: number,
+};
+const LESS: Slot = Slot {
+    name: "number",
+    argument: "by",
+    read: negative,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("set", SET).slots(&[PERCENT]),
+    Intent::new("full", SET).unsaid(&[("percent", Unsaid::Number(100.0))]),
+    Intent::new("louder", CHANGE).unsaid(&[("by", Unsaid::Number(STEP))]),
+    Intent::new("quieter", CHANGE).unsaid(&[("by", Unsaid::Number(-STEP))]),
+    Intent::new("louder_by", CHANGE).slots(&[MORE]),
+    Intent::new("quieter_by", CHANGE).slots(&[LESS]),
+    Intent::new("mute", MUTE),
+    Intent::new("unmute", UNMUTE),
+    Intent::new("get", GET),
+];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/volume/locale"),
+    intents: INTENTS,
+    settings: &[],
+    make: |_, resources| {
+        Ok(Arc::new(
+            toolbox(&resources.mixers).telling(FOLDER, &resources.locales),
+        ))
+    },
+};
+
+fn toolbox(mixers: &Mixers) -> FunctionToolbox {
+    let functions = vec![
+        on(mixers, GET, "Tell how loud the device is.", tools::get),
+        on(mixers, SET, "Set how loud the device is, in percent.", tools::set).changing(),
+        on(
+            mixers,
+            CHANGE,
+            "Make the device louder, or with a number below zero quieter.",
+            tools::change,
+        )
+        .changing(),
+        on(mixers, MUTE, "Silence the device.", tools::mute).changing(),
+        on(mixers, UNMUTE, "Let the device be heard again.", tools::unmute).changing(),
+    ];
+    FunctionToolbox::new(ID, functions)
+}
+
+/// A tool that asks the mixers.
+fn on<A, R>(
+    mixers: &Mixers,
+    name: &str,
+    description: &str,
+    run: for<'a> fn(Mixers, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+) -> Function
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + Tell + Send + 'static,
+{
+    let mixers = Arc::clone(mixers);
+    Function::waiting(name, description, move |arguments, person| {
+        run(Arc::clone(&mixers), arguments, person)
+    })
+}

@@ -1,0 +1,170 @@
+//! What the tools take, do and tell; the sound system is the work of the modules beside.
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Mixers;
+use super::mixer::{Level, Mixer, MixerError};
+use crate::dialog::{Gap, Tell, Telling};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Wanted {
+    /// From 0 to 100.
+    percent: f64,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct By {
+    /// In percent; below zero quieter.
+    by: f64,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Nothing {}
+
+/// How loud the device is now.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Loudness {
+    done: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    percent: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    muted: Option<bool>,
+    /// Why it was not done, and the mend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+impl Tell for Loudness {
+    fn tell(&self) -> Option<Telling> {
+        Some(self.told.clone())
+    }
+}
+
+impl Loudness {
+    fn now(level: Level, dialog: &'static str) -> Self {
+        Self {
+            done: true,
+            percent: Some(level.percent),
+            muted: Some(level.muted),
+            problem: None,
+            told: Telling::new(dialog).with("percent", Gap::Number(f64::from(level.percent))),
+        }
+    }
+
+    fn problem(error: &MixerError) -> Self {
+        let dialog = match error {
+            MixerError::Absent(_) => "absent",
+            MixerError::Refused(_) => "refused",
+        };
+        Self {
+            done: false,
+            percent: None,
+            muted: None,
+            problem: Some(error.to_string()),
+            told: Telling::new(dialog),
+        }
+    }
+}
+
+/// What is to become of the loudness.
+#[derive(Debug, Clone, Copy)]
+enum Wish {
+    Tell,
+    Set(f64),
+    By(f64),
+    Mute(bool),
+}
+
+pub(super) fn get(
+    mixers: Mixers,
+    _: Nothing,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+    granted(mixers, Wish::Tell)
+}
+
+pub(super) fn set(
+    mixers: Mixers,
+    asked: Wanted,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+    if !(0.0..=100.0).contains(&asked.percent) {
+        let complaint = "percent: write a number from 0 to 100";
+        return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
+    }
+    granted(mixers, Wish::Set(asked.percent))
+}
+
+pub(super) fn change(
+    mixers: Mixers,
+    asked: By,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+    if !(-100.0..=100.0).contains(&asked.by) {
+        let complaint = "by: write a number from -100 to 100";
+        return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
+    }
+    granted(mixers, Wish::By(asked.by))
+}
+
+pub(super) fn mute(
+    mixers: Mixers,
+    _: Nothing,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+    granted(mixers, Wish::Mute(true))
+}
+
+pub(super) fn unmute(
+    mixers: Mixers,
+    _: Nothing,
+    _: &Circumstances,
+) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+    granted(mixers, Wish::Mute(false))
+}
+
+fn granted(mixers: Mixers, wish: Wish) -> BoxFuture<'static, Result<Loudness, ToolError>> {
+    async move {
+        let mut absent = MixerError::Absent("failed to find a way to the sound of this device".to_owned());
+        for mixer in mixers.iter() {
+            match grant(&**mixer, wish).await {
+                Ok(loudness) => return Ok(loudness),
+                Err(error @ MixerError::Refused(_)) => return Ok(Loudness::problem(&error)),
+                Err(error) => absent = error,
+            }
+        }
+        Ok(Loudness::problem(&absent))
+    }
+    .boxed()
+}
+
+async fn grant(mixer: &dyn Mixer, wish: Wish) -> Result<Loudness, MixerError> {
+    let before = mixer.level().await?;
+    let wanted = match wish {
+        Wish::Tell => {
+            let dialog = if before.muted { "muted" } else { "level" };
+            return Ok(Loudness::now(before, dialog));
+        }
+        Wish::Mute(muted) => {
+            mixer.mute(muted).await?;
+            let dialog = if muted { "now_muted" } else { "level" };
+            return Ok(Loudness::now(Level { muted, ..before }, dialog));
+        }
+        Wish::Set(percent) => percent,
+        Wish::By(by) => (f64::from(before.percent) + by).clamp(0.0, 100.0),
+    };
+    let percent = wanted.round() as u8;
+    mixer.set(percent).await?;
+    // Who wants to hear a loudness wants to hear.
+    let muted = before.muted && percent == 0;
+    if before.muted && !muted {
+        mixer.mute(false).await?;
+    }
+    Ok(Loudness::now(Level { percent, muted }, "level"))
+}
