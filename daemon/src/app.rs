@@ -4,6 +4,7 @@
 mod hearing;
 mod status_line;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_skills::weather::{Home, WeatherSettings};
-use loquat_skills::{Locales, Resources, WebSettings};
+use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
 use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::watch;
@@ -27,6 +28,7 @@ use crate::device::Device;
 use crate::disk_alarm;
 use crate::ear::EarNews;
 use crate::events::{self, Hub};
+use crate::giving_way::GivingWay;
 use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
@@ -120,7 +122,8 @@ impl App {
         let (spoken, mut complaints) = SpokenTools::load(settings);
         let resources = resources(spoken.locales(), state.as_ref())
             .with_weather(weather(settings))
-            .with_web(web(settings));
+            .with_web(web(settings))
+            .with_device(&addresses(environment));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
@@ -147,6 +150,7 @@ impl App {
             attended: watch::channel(false).0,
         };
         app.start_ringer(settings, &resources);
+        app.start_giving_way(settings, &resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken));
@@ -245,6 +249,16 @@ impl App {
         let ringer = Ringer::new(self.bus.clone(), shared, languages(settings), folder);
         let front = &self.supervisor.front;
         self.supervisor.spawn(front, "ringer", ringer.run(front.token()));
+    }
+
+    /// Has media players pause while the device listens or speaks.
+    fn start_giving_way(&self, settings: &Settings, resources: &Resources) {
+        if settings.players.give_way {
+            let giving_way = GivingWay::new(self.bus.clone(), Arc::clone(&resources.players));
+            let front = &self.supervisor.front;
+            self.supervisor
+                .spawn(front, "giving way", giving_way.run(front.token()));
+        }
     }
 
     /// Speaks through espeak-ng where no audio service does.
@@ -365,6 +379,47 @@ fn recollection(settings: &Settings, resources: &Resources) -> Recollection {
         memory.brought_tokens,
         memory.notes_conversations,
     )
+}
+
+/// Where the services of this device are reached.
+fn addresses(environment: &Environment) -> DeviceAddresses {
+    let of_session = environment
+        .path("XDG_RUNTIME_DIR")
+        .map(|folder| folder.join("bus"));
+    let of_session = of_session.filter(|socket| socket.exists());
+    let named = environment
+        .variable("DBUS_SESSION_BUS_ADDRESS")
+        .map(str::to_owned);
+    DeviceAddresses {
+        session_bus: named.or_else(|| of_session.map(|socket| format!("unix:path={}", socket.display()))),
+        sound_server: sound_server(environment),
+        sound_cookies: sound_cookies(environment),
+    }
+}
+
+/// As PulseAudio's own clients look for it.
+fn sound_server(environment: &Environment) -> Option<PathBuf> {
+    let named = environment.variable("PULSE_SERVER").and_then(|server| {
+        let path = server.strip_prefix("unix:").unwrap_or(server);
+        path.starts_with('/').then(|| PathBuf::from(path))
+    });
+    let own = environment
+        .path("PULSE_RUNTIME_PATH")
+        .map(|folder| folder.join("native"));
+    let of_session = environment
+        .path("XDG_RUNTIME_DIR")
+        .map(|folder| folder.join("pulse/native"));
+    named.or_else(|| own.into_iter().chain(of_session).find(|socket| socket.exists()))
+}
+
+fn sound_cookies(environment: &Environment) -> Vec<PathBuf> {
+    let home = |file: &str| environment.path("HOME").map(|home| home.join(file));
+    let places = [
+        environment.path("PULSE_COOKIE"),
+        home(".config/pulse/cookie"),
+        home(".pulse-cookie"),
+    ];
+    places.into_iter().flatten().collect()
 }
 
 /// The weather service, and where the device is.

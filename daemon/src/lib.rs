@@ -20,6 +20,7 @@ pub mod device;
 pub mod disk_alarm;
 pub mod ear;
 pub mod events;
+pub mod giving_way;
 pub mod health;
 pub mod link;
 pub mod mind;

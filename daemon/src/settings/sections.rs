@@ -22,7 +22,7 @@ pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
-pub use tools::{Log, LogFormat, Memory, Sentences, Skills, Tools, Weather, Web};
+pub use tools::{Log, LogFormat, Memory, Players, Sentences, Skills, Tools, Weather, Web};
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -50,6 +50,8 @@ pub struct Document {
     pub weather: Weather,
     /// What is searched and looked up.
     pub web: Web,
+    /// The media players of this device.
+    pub players: Players,
     /// Tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
@@ -85,6 +87,7 @@ pub fn tables() -> Vec<Table> {
         table::<Memory>(),
         table::<Weather>(),
         table::<Web>(),
+        table::<Players>(),
         table::<Tools>(),
         table::<Journal>(),
         table::<Log>(),

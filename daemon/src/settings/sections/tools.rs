@@ -91,6 +91,14 @@ section! {
 }
 
 section! {
+    /// The media players of this device.
+    "players" Players {
+        /// Whether they pause while the device listens or speaks. Those that paused play again afterwards.
+        give_way: bool = true;
+    }
+}
+
+section! {
     /// Tools on the bus.
     "tools" Tools {
         /// Ids of the toolboxes that anybody on the bus may find and call.
