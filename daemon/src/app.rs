@@ -610,7 +610,7 @@ fn worker_environment(environment: &Environment) -> Vec<(String, String)> {
 }
 
 /// The worker lies beside us; a package may have put it elsewhere on the search path.
-fn worker_program(environment: &Environment) -> std::path::PathBuf {
+fn worker_program(environment: &Environment) -> PathBuf {
     const NAME: &str = "loquat-local-brain";
     let beside = std::env::current_exe().ok().map(|own| own.with_file_name(NAME));
     let path = environment.variable("PATH").unwrap_or_default();

@@ -32,6 +32,9 @@ const ID: &str = "loquat-media-tools";
 /// The folder of its sentences.
 const FOLDER: &str = "media";
 
+/// What all tools ask.
+type Shared = Arc<Players>;
+
 /// Several calls of players, each with a limit of its own.
 const PATIENCE: Duration = Duration::from_secs(8);
 
@@ -79,7 +82,7 @@ pub(crate) const SKILL: Skill = Skill {
     },
 };
 
-fn toolbox(players: &Arc<Players>) -> FunctionToolbox {
+fn toolbox(players: &Shared) -> FunctionToolbox {
     let functions = vec![
         on(
             players,
@@ -113,10 +116,10 @@ fn toolbox(players: &Arc<Players>) -> FunctionToolbox {
 
 /// A tool that asks the players.
 fn on<A, R>(
-    players: &Arc<Players>,
+    players: &Shared,
     name: &str,
     description: &str,
-    run: for<'a> fn(Arc<Players>, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+    run: for<'a> fn(Shared, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
 ) -> Function
 where
     A: DeserializeOwned + JsonSchema + Send + 'static,

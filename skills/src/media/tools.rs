@@ -38,7 +38,7 @@ pub(super) struct Control {
     player: Option<String>,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub(super) struct Seek {
     /// Forward; below zero back.
     seconds: f64,
@@ -49,7 +49,7 @@ pub(super) struct Nothing {}
 
 /// What came of an order.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Done {
+pub(super) struct Obeyed {
     done: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<String>,
@@ -62,7 +62,7 @@ pub(super) struct Done {
 
 /// What is being played.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Playing {
+pub(super) struct NowPlaying {
     playing: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
@@ -102,9 +102,9 @@ macro_rules! tells {
     })* };
 }
 
-tells!(Done, Playing, Listed);
+tells!(Obeyed, NowPlaying, Listed);
 
-impl Done {
+impl Obeyed {
     fn not(why: &Why) -> Self {
         Self {
             done: false,
@@ -156,15 +156,15 @@ pub(super) fn control(
     players: Arc<Players>,
     asked: Control,
     _: &Circumstances,
-) -> BoxFuture<'_, Result<Done, ToolError>> {
+) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
     async move {
         let done = controlled(&players, &asked).await;
-        Ok(done.unwrap_or_else(|why| Done::not(&why)))
+        Ok(done.unwrap_or_else(|why| Obeyed::not(&why)))
     }
     .boxed()
 }
 
-async fn controlled(players: &Players, asked: &Control) -> Result<Done, Why> {
+async fn controlled(players: &Players, asked: &Control) -> Result<Obeyed, Why> {
     let all = named(players, asked.player.as_deref()).await?;
     let first = all.first().ok_or_else(Why::no_player)?;
     let sounds = |player: &&Player| player.status == Status::Playing || players.has_given_way(player);
@@ -191,7 +191,12 @@ async fn controlled(players: &Players, asked: &Control) -> Result<Done, Why> {
 }
 
 /// Tells all of them; the first that refuses is named.
-async fn told(players: &Players, meant: &[&Player], order: Order, dialog: &'static str) -> Result<Done, Why> {
+async fn told(
+    players: &Players,
+    meant: &[&Player],
+    order: Order,
+    dialog: &'static str,
+) -> Result<Obeyed, Why> {
     let mut last = Err(Why::no_player());
     for player in meant {
         player.tell(order).await?;
@@ -201,9 +206,9 @@ async fn told(players: &Players, meant: &[&Player], order: Order, dialog: &'stat
     last
 }
 
-async fn done(player: &Player, dialog: &'static str) -> Done {
+async fn done(player: &Player, dialog: &'static str) -> Obeyed {
     let called = player.called().await;
-    Done {
+    Obeyed {
         done: true,
         told: Telling::new(dialog).words("player", &called),
         player: Some(called),
@@ -215,7 +220,7 @@ pub(super) fn seek(
     players: Arc<Players>,
     asked: Seek,
     _: &Circumstances,
-) -> BoxFuture<'_, Result<Done, ToolError>> {
+) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
     async move {
         if !asked.seconds.is_finite() || asked.seconds.abs() > FARTHEST {
             let complaint = "seconds: write a number of seconds within a day, such as 30 or -30";
@@ -228,7 +233,7 @@ pub(super) fn seek(
             let dialog = if asked.seconds < 0.0 { "back" } else { "forward" };
             Ok(done(first, dialog).await)
         };
-        Ok(sought.await.unwrap_or_else(|why| Done::not(&why)))
+        Ok(sought.await.unwrap_or_else(|why| Obeyed::not(&why)))
     }
     .boxed()
 }
@@ -237,10 +242,10 @@ pub(super) fn what_plays(
     players: Arc<Players>,
     _: Nothing,
     _: &Circumstances,
-) -> BoxFuture<'_, Result<Playing, ToolError>> {
+) -> BoxFuture<'_, Result<NowPlaying, ToolError>> {
     async move {
         let found = playing(&players).await;
-        Ok(found.unwrap_or_else(|why| Playing {
+        Ok(found.unwrap_or_else(|why| NowPlaying {
             playing: false,
             title: None,
             artist: None,
@@ -253,7 +258,7 @@ pub(super) fn what_plays(
     .boxed()
 }
 
-async fn playing(players: &Players) -> Result<Playing, Why> {
+async fn playing(players: &Players) -> Result<NowPlaying, Why> {
     let all = named(players, None).await?;
     let first = all.first().ok_or_else(Why::no_player)?;
     let playing = first.status == Status::Playing || players.has_given_way(first);
@@ -269,7 +274,7 @@ async fn playing(players: &Players) -> Result<Playing, Why> {
         .words("player", &called)
         .words("title", piece.title.clone().unwrap_or_default())
         .words("artist", piece.artist.clone().unwrap_or_default());
-    Ok(Playing {
+    Ok(NowPlaying {
         playing,
         title: piece.title,
         artist: piece.artist,

@@ -97,8 +97,8 @@ impl Pulse {
 
     /// Of the first file that holds one, else one that is good for a server of our own user.
     fn cookie(&self) -> Vec<u8> {
-        let kept = self.cookies.iter().filter_map(|file| std::fs::read(file).ok());
-        let whole = kept.filter(|cookie| cookie.len() == COOKIE).next();
+        let mut kept = self.cookies.iter().filter_map(|file| std::fs::read(file).ok());
+        let whole = kept.find(|cookie| cookie.len() == COOKIE);
         whole.unwrap_or_else(|| vec![0; COOKIE])
     }
 }
@@ -158,7 +158,7 @@ impl Talk {
         self.sink().map(|sink| level(&sink))
     }
 
-    /// The default one. PipeWire without a session manager has none; then the first counts.
+    /// The default one. `PipeWire` without a session manager has none; then the first counts.
     fn sink(&mut self) -> Result<SinkInfo, ProtocolError> {
         self.send(&Command::GetSinkInfo(GetSinkInfo {
             index: None,

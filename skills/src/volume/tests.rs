@@ -1,4 +1,4 @@
-//! The tools beside a real PulseAudio and a real PipeWire with an output that goes nowhere, and what people say.
+//! The tools beside a real PulseAudio and a real `PipeWire` with an output that goes nowhere, and what people say.
 
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};

@@ -10,13 +10,13 @@ use super::Mixers;
 use super::mixer::{Level, Mixer, MixerError};
 use crate::dialog::{Gap, Tell, Telling};
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub(super) struct Wanted {
     /// From 0 to 100.
     percent: f64,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub(super) struct By {
     /// In percent; below zero quieter.
     by: f64,
