@@ -53,6 +53,10 @@ pub(super) struct Start {
 /// A person who waits longer in silence begins to doubt that anything happens.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What a brain is told of a call that it makes again.
+pub(super) const CALLED_BEFORE: &str =
+    "You made this call before. It was not run again; this is what it brought. Answer with it.";
+
 impl Turn {
     /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order;
     /// calls of which each names the result of an earlier one as they can.
@@ -269,11 +273,9 @@ impl Turn {
 
     /// Shows again what an equal call brought.
     fn repeat(&mut self, index: usize, earlier: &str) -> Option<Start> {
-        let note =
-            "You made this call before. It was not run again; this is what it brought. Answer with it.";
         self.close_call(
             index,
-            format!("{{\"note\":\"{note}\",\"earlier\":{earlier}}}"),
+            format!("{{\"note\":\"{CALLED_BEFORE}\",\"earlier\":{earlier}}}"),
             false,
             Duration::ZERO,
         );

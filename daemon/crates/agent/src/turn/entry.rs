@@ -46,7 +46,6 @@ impl Turn {
                 .map(|message| message.content.as_str()),
         );
         let observations = self.resources.shared.observations.lock();
-        let observations = observations;
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
             asks: self.resources.person.is_some(),
@@ -87,6 +86,10 @@ impl Turn {
             return Ok(admitted);
         };
         self.closing.omitted |= matches!(omission, Omission::Numbers(_) | Omission::Copied(_));
+        self.closing.has_to_calculate = matches!(
+            omission,
+            Omission::Percent(_) | Omission::Sign(_) | Omission::Date(_)
+        );
         Err(Refusal {
             text: omission.told(),
             mistake: true,
