@@ -106,13 +106,6 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
     if let Some(figure) = negative.next().filter(|_| !called.contains(['-', '−'])) {
         return Some(Omission::Sign(written(figure)));
     }
-    let missing = figures.iter().filter(|figure| {
-        said.is_whole && !figure.is_trivial() && !is_in(&anywhere, figure) && !is_part(figure, &anywhere)
-    });
-    let missing: Vec<String> = missing.map(written).collect();
-    if !missing.is_empty() {
-        return Some(Omission::Numbers(missing));
-    }
     let is_named = |month: &str| {
         said.earlier
             .iter()
@@ -122,6 +115,13 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
     let day = said.day().filter(|_| said.is_whole);
     if let Some((day, month)) = day.filter(|(_, month)| !is_named(month)) {
         return Some(Omission::Date(format!("{day} {month}")));
+    }
+    let missing = figures.iter().filter(|figure| {
+        said.is_whole && !figure.is_trivial() && !is_in(&anywhere, figure) && !is_part(figure, &anywhere)
+    });
+    let missing: Vec<String> = missing.map(written).collect();
+    if !missing.is_empty() {
+        return Some(Omission::Numbers(missing));
     }
     let copied = copied(&called, said);
     (!copied.is_empty()).then_some(Omission::Copied(copied))
