@@ -168,6 +168,7 @@ impl App {
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
             tells_results: settings.bus.reports != Reports::Nothing,
             barge_in: settings.desk.barge_in,
+            follow_up: Duration::from_secs(settings.desk.follow_up_seconds.into()),
         };
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);

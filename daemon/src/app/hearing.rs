@@ -1,5 +1,7 @@
 //! The ear of this device: opened with its models and its wake word, or not at all, with the reason.
 
+use std::time::Duration;
+
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_speech::{Ear, MicroWakeWord, Recognizer, Source, WakeWord};
@@ -41,6 +43,10 @@ impl App {
         let mute = settings.mycroft.listener.mute_during_output;
         let mut ear = EarOnBus::new(self.bus.clone(), handle, super::languages(settings), mute)
             .ok_or_else(|| "somebody else reads its events".to_owned())?;
+        // Where it listens all the time, every utterance is a follow-up already.
+        if settings.speech.mode == Listening::PushToTalk {
+            ear = ear.awaiting_follow_ups(Duration::from_secs(settings.desk.follow_up_seconds.into()));
+        }
         if let Some(wake_word) = self.load_wake_word(settings).await {
             ear = ear.with_wake_word(wake_word.name());
             actor = actor.with_wake_word(Box::new(wake_word));

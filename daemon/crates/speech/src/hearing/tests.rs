@@ -284,7 +284,11 @@ fn the_end_of_the_sound_ends_what_is_being_said_be_it_ever_so_short() {
 #[test]
 fn a_follow_up_needs_no_wake_word_and_silence_is_not_told() {
     let mut bench = Bench::new(Idle::Rest);
-    bench.await_follow_up().hear(&quiet()).hear("######").hear(&quiet());
+    bench
+        .await_follow_up()
+        .hear(&quiet())
+        .hear("######")
+        .hear(&quiet());
     assert_eq!(bench.story(), [""; 0], "it came too late");
     bench
         .await_follow_up()
@@ -321,14 +325,22 @@ fn a_follow_up_is_waited_for_no_more_when_the_device_speaks_or_sleeps() {
 #[test]
 fn a_person_who_is_asked_in_the_window_is_captured_as_asked() {
     let mut bench = Bench::new(Idle::Rest);
-    bench.await_follow_up().hear("............").listen().hear(&quiet());
+    bench
+        .await_follow_up()
+        .hear("............")
+        .listen()
+        .hear(&quiet());
     assert_eq!(bench.story(), ["Asked", "nothing"]);
 }
 
 #[test]
 fn a_wake_word_in_the_window_opens_the_capture_behind_it() {
     let mut bench = Bench::new(Idle::Rest);
-    bench.await_follow_up().hear("............!").hear("..####").hear(&quiet());
+    bench
+        .await_follow_up()
+        .hear("............!")
+        .hear("..####")
+        .hear(&quiet());
     assert_eq!(
         bench.story(),
         ["hey_loquat 0.75", "WakeWord", "....####............"]
