@@ -50,6 +50,7 @@ use loquat_orchestrator::matching::Matching;
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::registration;
 use loquat_orchestrator::search::{FollowUp, Match};
+use loquat_skills::rest::Rest;
 use loquat_wire::{Languages, Message, topic, utterance_lang};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -160,6 +161,8 @@ pub struct Desk {
     /// Whether the core has our stages in its pipeline.
     core_has_our_stages: bool,
     closing_down: bool,
+    /// Whether the device is to be quiet, where that is known.
+    rest: Option<Arc<Rest>>,
 }
 
 /// Something that was under way and has ended.
@@ -247,7 +250,15 @@ impl Desk {
             calls_at: None,
             core_has_our_stages: false,
             closing_down: false,
+            rest: None,
         }
+    }
+
+    /// Adds when the device is quiet, so that conversations are looked back on then.
+    #[must_use]
+    pub fn with_rest(self, rest: Arc<Rest>) -> Self {
+        let rest = Some(rest);
+        Self { rest, ..self }
     }
 
     /// Adds the place where it is written what has to be answered. What a crash left there gets its answer.
@@ -287,7 +298,7 @@ impl Desk {
                 _ = tick.tick() => {
                     self.end_overdue().await;
                     self.call_launched_skills().await;
-                    self.reflect();
+                    self.reflect().await;
                 }
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
                     self.recover().await;
