@@ -93,7 +93,8 @@ async fn a_satellite_cannot_send_the_device_to_sleep() {
             "{said}"
         );
     }
-    let sleeps = |frame: &Frame| ["ovos.listener.sleep", "recognizer_loop:sleep"].contains(&frame.topic.as_str());
+    let sleeps =
+        |frame: &Frame| ["ovos.listener.sleep", "recognizer_loop:sleep"].contains(&frame.topic.as_str());
     assert!(!story.probe.since(mark).iter().any(sleeps));
 }
 
