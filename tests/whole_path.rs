@@ -347,7 +347,9 @@ async fn a_device_that_was_sent_to_sleep_by_a_word_hears_nothing_until_it_is_wok
     probe.wait("the device to wake up", mark, PATIENCE, awoken).await;
     // It hears itself too, as long as it speaks.
     let spoken = |frame: &Frame| frame.topic == "ovos.audio.output.ended";
-    probe.wait("the device to fall silent", mark, PATIENCE, spoken).await;
+    probe
+        .wait("the device to fall silent", mark, PATIENCE, spoken)
+        .await;
     let started = |frame: &Frame| frame.topic == "ovos.listener.record.started";
     assert!(!probe.since(mark).iter().any(started), "it listened in its sleep");
     let mark = probe.mark();

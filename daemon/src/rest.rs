@@ -71,7 +71,7 @@ async fn tell(bus: &Bus, asleep: bool) {
         &[topic::LISTENER_WAKE, topic::LEGACY_WAKE_UP]
     };
     for topic in topics {
-        if let Err(error) = bus.emit(frames::originated(*topic, json!({}))).await {
+        if let Err(error) = bus.emit(frames::originated(topic, json!({}))).await {
             tracing::warn!(%error, "failed to tell the listeners whether the device sleeps");
         }
     }

@@ -48,17 +48,29 @@ struct Talk {
     persona_id: String,
     /// The turn that answered.
     turn_id: String,
-    /// Whether it asked.
-    asks: bool,
-    /// Whether the microphone is opened for what it asked.
-    aloud: bool,
+    asked: Asked,
     /// How many questions before it were answered, one after the other.
     answered: u8,
-    /// Whether what was said next has come to us.
-    is_over: bool,
-    /// Whether what was said next is in the hands of a core.
-    is_at_core: bool,
+    next: Next,
     until: Instant,
+}
+
+/// Whether an answer asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Nothing,
+    /// By writing, to a person who types here.
+    InWriting,
+    /// So that the microphone is opened for what is said next.
+    Aloud,
+}
+
+/// Where that is which was said next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Awaited,
+    AtCore,
+    Came,
 }
 
 impl Talks {
@@ -75,21 +87,24 @@ impl Talks {
         let now = Instant::now();
         self.by_session.retain(|_, talk| talk.until > now);
         let before = self.by_session.remove(job.session.id());
-        let answers = before.filter(|talk| talk.is_over && talk.asks);
+        let is_answer = |talk: &Talk| talk.next == Next::Came && talk.asked != Asked::Nothing;
+        let answers = before.filter(is_answer);
         let answered = answers.map_or(0, |talk| talk.answered.saturating_add(1));
         if self.by_session.len() >= MOST {
             return;
         }
-        let asks = is_question(text);
         let is_typed_here = job.own && job.channel() == "text";
+        let asked = match is_question(text) {
+            false => Asked::Nothing,
+            true if is_typed_here || answered >= QUESTIONS_IN_A_ROW => Asked::InWriting,
+            true => Asked::Aloud,
+        };
         let talk = Talk {
             persona_id: job.persona.id.clone(),
             turn_id: job.turn_id.clone(),
-            asks,
-            aloud: asks && !is_typed_here && answered < QUESTIONS_IN_A_ROW,
+            asked,
             answered,
-            is_over: false,
-            is_at_core: false,
+            next: Next::Awaited,
             until: now + spoken_in(text) + self.follow_up + SPEAKING_AND_RECOGNISING,
         };
         self.by_session.insert(job.session.id().to_owned(), talk);
@@ -97,19 +112,19 @@ impl Talks {
 
     fn of(&self, session_id: &str) -> Option<&Talk> {
         let talk = self.by_session.get(session_id)?;
-        (!talk.is_over && talk.until > Instant::now()).then_some(talk)
+        (talk.next != Next::Came && talk.until > Instant::now()).then_some(talk)
     }
 
     /// Whether the answer of this turn is a question.
     pub(super) fn is_asked(&self, job: &Job) -> bool {
         let talk = self.of(job.session.id());
-        talk.is_some_and(|talk| talk.asks && talk.turn_id == job.turn_id)
+        talk.is_some_and(|talk| talk.asked != Asked::Nothing && talk.turn_id == job.turn_id)
     }
 
     /// Whether the microphone is opened for what is said to the answer of this turn.
     pub(super) fn is_asked_aloud(&self, job: &Job) -> bool {
         let talk = self.of(job.session.id());
-        talk.is_some_and(|talk| talk.aloud && talk.turn_id == job.turn_id)
+        talk.is_some_and(|talk| talk.asked == Asked::Aloud && talk.turn_id == job.turn_id)
     }
 
     /// What these words mean in the conversation of their session, if one is open.
@@ -119,30 +134,35 @@ impl Talks {
         if Phrases::of(lang).orders.is_dismissal(&said) {
             return Some(FollowUp::Ends);
         }
-        talk.asks.then(|| FollowUp::Answers(talk.persona_id.clone()))
+        (talk.asked != Asked::Nothing).then(|| FollowUp::Answers(talk.persona_id.clone()))
     }
 
     /// As [`meant`](Self::meant). Nothing more is waited for.
     pub(super) fn take(&mut self, entry: &Message, lang: &str) -> Option<FollowUp> {
         let meant = self.meant(entry, lang);
         if let Some(talk) = self.by_session.get_mut(entry.context.session_id()) {
-            talk.is_over = true;
+            talk.next = Next::Came;
         }
         meant
     }
 
     /// A core has what was said next.
     pub(super) fn said_to_core(&mut self, session_id: &str) {
-        if let Some(talk) = self.by_session.get_mut(session_id) {
-            talk.is_at_core = true;
+        if let Some(talk) = self.awaiting(session_id, Next::Awaited) {
+            talk.next = Next::AtCore;
         }
     }
 
     /// An utterance has ended: if it was what was said next, another than we has answered it.
     pub(super) fn ended(&mut self, session_id: &str) {
-        if let Some(talk) = self.by_session.get_mut(session_id) {
-            talk.is_over |= talk.is_at_core;
+        if let Some(talk) = self.awaiting(session_id, Next::AtCore) {
+            talk.next = Next::Came;
         }
+    }
+
+    fn awaiting(&mut self, session_id: &str, next: Next) -> Option<&mut Talk> {
+        let talk = self.by_session.get_mut(session_id)?;
+        (talk.next == next).then_some(talk)
     }
 }
 
