@@ -230,3 +230,45 @@ async fn beside_a_core_a_conversation_goes_on_where_no_intent_is_known() {
     assert_eq!(story.brain.requests(TESTER).len(), asked);
     assert!(!claims("Paris").await, "the conversation was left");
 }
+
+/// An older core stamps no utterances, asks under other names, and brings words only to skills that are active.
+#[tokio::test]
+async fn beside_an_older_core_a_conversation_goes_on_too() {
+    let bus = FakeBus::start().await;
+    let core = ScriptedCore::join(bus.port(), Generation::Stable).await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    core.registered("loquat", PATIENCE).await;
+    let send = async |topic: &str, text: &str| {
+        let mark = story.probe.mark();
+        let data = json!({"lang": "en-us", "utterances": [text], "skill_id": "loquat"});
+        let context = json!({"source": "skills", "session": {"session_id": "kitchen"}});
+        story
+            .probe
+            .send(&json!({"type": topic, "data": data, "context": context}))
+            .await;
+        mark
+    };
+    let wait = async |mark: usize, topic: &'static str| {
+        let is_it = |frame: &Frame| frame.topic == topic;
+        story.probe.wait(topic, mark, PATIENCE, is_it).await
+    };
+    story.script([
+        Reply::answers("In which city?"),
+        Reply::answers("It rains in Paris."),
+    ]);
+    let mark = send("ovos.skills.fallback.loquat.request", "the weather").await;
+    let active = wait(mark, "intent.service.skills.activate").await;
+    assert_eq!(active.data["skill_id"], "loquat");
+    let question = wait(mark, "speak").await;
+    assert_eq!(question.data["expect_response"], true);
+    wait(mark, HANDLED).await;
+    let mark = send("loquat.converse.ping", "Paris").await;
+    assert_eq!(wait(mark, "skill.converse.pong").await.data["can_handle"], true);
+    let mark = send("loquat.converse.request", "Paris").await;
+    assert_eq!(wait(mark, "speak").await.utterance(), "It rains in Paris.");
+    wait(mark, HANDLED).await;
+    let mark = send("loquat.converse.ping", "Paris").await;
+    assert_eq!(wait(mark, "skill.converse.pong").await.data["can_handle"], false);
+}

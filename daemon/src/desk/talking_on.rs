@@ -28,7 +28,7 @@ const SPEAKING_AND_RECOGNISING: Duration = Duration::from_secs(30);
 /// As slow voices speak.
 const LETTERS_A_SECOND: usize = 12;
 
-/// Questions in a row that open the microphone. Somebody on television would answer for ever.
+/// Questions in a row that open the microphone. A television would answer for ever.
 const QUESTIONS_IN_A_ROW: u8 = 25;
 
 /// What may stand behind the mark of a question.
@@ -137,13 +137,18 @@ impl Talks {
         (talk.asked != Asked::Nothing).then(|| FollowUp::Answers(talk.persona_id.clone()))
     }
 
-    /// As [`meant`](Self::meant). Nothing more is waited for.
+    /// What these words mean in the conversation of their session. Nothing more is waited for there.
     pub(super) fn take(&mut self, entry: &Message, lang: &str) -> Option<FollowUp> {
         let meant = self.meant(entry, lang);
         if let Some(talk) = self.by_session.get_mut(entry.context.session_id()) {
             talk.next = Next::Came;
         }
         meant
+    }
+
+    /// The person of a session wants silence.
+    pub(super) fn close(&mut self, session_id: &str) {
+        self.by_session.remove(session_id);
     }
 
     /// A core has what was said next.

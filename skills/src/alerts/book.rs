@@ -155,7 +155,8 @@ impl Alerts {
         self.turn_unless(|_| false).await.0
     }
 
-    /// As [`turn`](Self::turn). What is held back stays due, and comes second.
+    /// What has become due or has rung long enough, and what of it is held back and stays due. What rings is written down as
+    /// such before it is told.
     pub async fn turn_unless(&self, is_held: impl Fn(&Turn) -> bool + Send + Sync) -> (Vec<Turn>, Vec<Turn>) {
         let now = self.now();
         self.with(|book| {
