@@ -14,6 +14,7 @@ use loquat_brain::{Ahead, LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{Locales, Resources, WebSettings};
 use loquat_wire::Languages;
@@ -32,8 +33,9 @@ use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
+use crate::rest;
 use crate::ringer::Ringer;
-use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
+use crate::settings::{self, Complaint, Environment, Espeak, QuietHours, Reports, Settings};
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
@@ -72,6 +74,8 @@ pub struct App {
     pulses: Vec<Pulse>,
     device: Device,
     state: Option<State>,
+    /// Whether the device sleeps or is to be quiet.
+    rest: Arc<Rest>,
     /// Whether a person can speak or type to this process.
     attended: watch::Sender<bool>,
 }
@@ -118,7 +122,9 @@ impl App {
             local_model(settings, environment, &models),
         );
         let (spoken, mut complaints) = SpokenTools::load(settings);
+        let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         let resources = resources(spoken.locales(), state.as_ref())
+            .with_quiet_hours(hours, device.time_zone.as_deref())
             .with_weather(weather(settings))
             .with_web(web(settings));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
@@ -144,9 +150,11 @@ impl App {
             pulses: Vec::new(),
             device,
             state,
+            rest: Arc::clone(&resources.rest),
             attended: watch::channel(false).0,
         };
         app.start_ringer(settings, &resources);
+        app.start_rest();
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken));
@@ -168,11 +176,13 @@ impl App {
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
             tells_results: settings.bus.reports != Reports::Nothing,
             barge_in: settings.desk.barge_in,
+            follow_up: Duration::from_secs(settings.desk.follow_up_seconds.into()),
         };
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);
         let desk = Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode)
-            .with_state(journal(settings, self.state.as_ref()));
+            .with_state(journal(settings, self.state.as_ref()))
+            .with_rest(Arc::clone(&self.rest));
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();
@@ -240,11 +250,22 @@ impl App {
 
     /// Rings what was set before, and what is set from now on.
     fn start_ringer(&self, settings: &Settings, resources: &Resources) {
-        let shared = (Arc::clone(&resources.alerts), Arc::clone(&resources.locales));
+        let shared = (
+            Arc::clone(&resources.alerts),
+            Arc::clone(&resources.locales),
+            Arc::clone(&resources.rest),
+        );
         let folder = &settings.folders.runtime;
         let ringer = Ringer::new(self.bus.clone(), shared, languages(settings), folder);
         let front = &self.supervisor.front;
         self.supervisor.spawn(front, "ringer", ringer.run(front.token()));
+    }
+
+    /// Tells the listeners when the device sleeps, and keeps what others tell of it.
+    fn start_rest(&self) {
+        let front = &self.supervisor.front;
+        let task = rest::run(self.bus.clone(), Arc::clone(&self.rest), front.token());
+        self.supervisor.spawn(front, "rest", task);
     }
 
     /// Speaks through espeak-ng where no audio service does.
@@ -316,6 +337,7 @@ impl App {
             self.bus.clone(),
             self.device.lang.clone(),
             state.condition(),
+            Arc::clone(&self.rest),
             front.token(),
         );
         self.supervisor.spawn(front, "disk alarm", alarm);

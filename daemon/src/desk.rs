@@ -32,6 +32,7 @@ mod sessions;
 mod solo;
 pub mod spoken;
 pub mod status;
+mod talking_on;
 mod utterances;
 
 use std::panic::AssertUnwindSafe;
@@ -48,7 +49,8 @@ use loquat_orchestrator::manifest::Manifest;
 use loquat_orchestrator::matching::Matching;
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::registration;
-use loquat_orchestrator::search::Match;
+use loquat_orchestrator::search::{FollowUp, Match};
+use loquat_skills::rest::Rest;
 use loquat_wire::{Languages, Message, topic, utterance_lang};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -67,6 +69,7 @@ use self::presence::Mode;
 use self::reflection::Reflected;
 use self::routes::{Handler, Routes};
 use self::sessions::Sessions;
+use self::talking_on::Talks;
 use self::utterances::{Order, Utterances};
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
@@ -111,6 +114,9 @@ pub struct DeskSettings {
     pub tells_results: bool,
     /// Whether a wake word ends what is being thought and spoken.
     pub barge_in: bool,
+    /// How long after an answer a person may speak on without the wake word; zero where a question of a persona does not
+    /// open the microphone either.
+    pub follow_up: Duration,
 }
 
 /// The actor.
@@ -140,6 +146,8 @@ pub struct Desk {
     questions: Questions,
     /// What was asked for and lacks a part.
     open_calls: OpenCalls,
+    /// Who may speak on with whom.
+    talks: Talks,
     /// Lets the brain go that looks back on a conversation.
     reflection: Option<CancellationToken>,
     /// Where it is written what has to be answered.
@@ -153,6 +161,8 @@ pub struct Desk {
     /// Whether the core has our stages in its pipeline.
     core_has_our_stages: bool,
     closing_down: bool,
+    /// Whether the device is to be quiet, where that is known.
+    rest: Option<Arc<Rest>>,
 }
 
 /// Something that was under way and has ended.
@@ -197,6 +207,8 @@ struct Asked {
     declined: Vec<String>,
     /// The stage that found the last of them: those before it have been asked.
     resumes_at: Option<Stage>,
+    /// What they mean in the conversation in which they are said.
+    follows: Option<FollowUp>,
 }
 
 impl Desk {
@@ -214,6 +226,7 @@ impl Desk {
             conversations: Conversations::new(settings.history_turns, settings.reflection_turns),
             questions: Questions::new(&settings.consent),
             open_calls: OpenCalls::default(),
+            talks: Talks::new(settings.follow_up),
             reflection: None,
             bus,
             mind,
@@ -237,7 +250,15 @@ impl Desk {
             calls_at: None,
             core_has_our_stages: false,
             closing_down: false,
+            rest: None,
         }
+    }
+
+    /// Adds when the device is quiet, so that conversations are looked back on then.
+    #[must_use]
+    pub fn with_rest(self, rest: Arc<Rest>) -> Self {
+        let rest = Some(rest);
+        Self { rest, ..self }
     }
 
     /// Adds the place where it is written what has to be answered. What a crash left there gets its answer.
@@ -277,7 +298,7 @@ impl Desk {
                 _ = tick.tick() => {
                     self.end_overdue().await;
                     self.call_launched_skills().await;
-                    self.reflect();
+                    self.reflect().await;
                 }
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
                     self.recover().await;
@@ -439,6 +460,7 @@ impl Desk {
                     .remember(session_id, said.history.clone(), &self.utterances);
             }
             self.note_open_call(&job, &said);
+            self.note_talk(&job, &said);
             self.close(&job, said, false).await;
             if is_remembered {
                 self.keep(session_id).await;

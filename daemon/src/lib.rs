@@ -27,6 +27,7 @@ pub mod models_in_use;
 pub mod persona;
 pub mod phrases;
 pub mod pin;
+pub mod rest;
 pub mod ringer;
 pub mod seat;
 pub mod settings;

@@ -25,13 +25,14 @@ mod repeat;
 mod setting;
 mod snoozing;
 mod span;
-mod spoken;
+pub(crate) mod spoken;
 #[cfg(test)]
 mod tests;
 mod which;
 
 pub use alert::{Alert, Kind, Person};
 pub use book::{Alerts, Turn};
+pub(crate) use due::moment_of;
 
 /// The toolbox's id.
 pub const ID: &str = "loquat-alert-tools";
@@ -250,10 +251,11 @@ fn functions(shared: &AlertTools) -> Vec<Function> {
 pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
     let (alert, was_missed) = match turn {
         Turn::Rings(alert) => (alert, false),
-        Turn::Missed(alert) => (alert, true),
+        Turn::Missed(alert) | Turn::Held(alert) => (alert, true),
         Turn::Ends(_) => return None,
     };
     let dialog = match (alert.kind, &alert.name, was_missed) {
+        (Kind::Reminder, ..) if matches!(turn, Turn::Held(_)) => "held_reminder",
         (Kind::Timer, None, false) => "ring_timer",
         (Kind::Timer, Some(_), false) => "ring_timer_named",
         (Kind::Alarm, .., false) => "ring_alarm",

@@ -25,6 +25,7 @@ mod net;
 mod numbers;
 mod records;
 mod resources;
+pub mod rest;
 pub mod settings;
 mod shell;
 mod skill;
@@ -57,6 +58,7 @@ const SKILLS: &[Skill] = &[
     lists::SKILL,
     memory::SKILL,
     weather::SKILL,
+    rest::SKILL,
     files::SKILL,
     shell::SKILL,
     web::SKILL,

@@ -13,6 +13,7 @@ use crate::lists::Lists;
 use crate::locale::Locales;
 use crate::memory::Memories;
 use crate::records::{Records, Volatile};
+use crate::rest::{Hours, Rest};
 use crate::weather::WeatherSettings;
 use crate::weather::service::Service;
 use crate::web::{Pages, Searching, WebSettings};
@@ -30,6 +31,8 @@ pub struct Resources {
     pub(crate) lists: Arc<Lists>,
     /// What persons had remembered.
     pub memories: Arc<Memories>,
+    /// Whether the device sleeps or is to be quiet.
+    pub rest: Arc<Rest>,
     /// Which weather service is asked, and from where; read when the first toolbox of weather is made.
     pub weather: WeatherSettings,
     /// The program that confines commands.
@@ -50,6 +53,7 @@ impl Resources {
             locales,
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
             lists: Arc::new(Lists::new(Arc::clone(&records))),
+            rest: Arc::new(Rest::new(Arc::clone(&records))),
             records,
             weather: WeatherSettings::default(),
             confine: beside_this_program("loquat-confine"),
@@ -57,6 +61,16 @@ impl Resources {
             web: WebSettings::default(),
             knowledge: Arc::default(),
             pages: Arc::default(),
+        }
+    }
+
+    /// With hours of every day in which nothing is said unasked, in the zone of this name.
+    #[must_use]
+    pub fn with_quiet_hours(self, hours: Option<Hours>, zone: Option<&str>) -> Self {
+        let rest = Rest::new(Arc::clone(&self.records)).with_hours(hours, zone);
+        Self {
+            rest: Arc::new(rest),
+            ..self
         }
     }
 

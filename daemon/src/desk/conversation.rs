@@ -31,6 +31,9 @@ const SESSIONS: usize = 1000;
 /// Sessions forgotten at once, so that not every new one has all others looked through.
 const FORGOTTEN: usize = 100;
 
+/// After so many turns a session is looked back on while the device is quiet; of one alone there is little to note.
+const QUIET_TURNS: usize = 2;
+
 /// A session to look back on.
 #[derive(Debug)]
 pub(super) struct Due {
@@ -209,9 +212,13 @@ impl Conversations {
         self.forget_surplus(utterances);
     }
 
-    /// A session that has not been looked back on for long enough.
-    pub(super) fn due(&self) -> Option<Due> {
-        let turns = self.reflection_turns;
+    /// A session that has not been looked back on for long enough, or, in quiet times, since it was spoken in.
+    pub(super) fn due(&self, quiet: bool) -> Option<Due> {
+        let turns = if quiet {
+            self.reflection_turns.min(QUIET_TURNS)
+        } else {
+            self.reflection_turns
+        };
         let mut sessions = self.by_session.iter().filter(|_| turns > 0);
         let (session_id, conversation) =
             sessions.find(|(_, conversation)| conversation.fresh_turns >= turns)?;

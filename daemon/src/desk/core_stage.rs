@@ -50,6 +50,7 @@ impl Desk {
             now_unix: unix_now(),
             busy: false,
             resumes_at: None,
+            follows: None,
             waiting: None,
             fallback_priority: self.settings.fallback_priority,
             declined: Vec::new(),

@@ -50,6 +50,7 @@ impl Desk {
         if says_stop(&entry, &lang) {
             self.utterances.call_off_searches(entry.context.session_id());
         }
+        let follows = self.talks.take(&entry, &lang);
         let waiting = self.sessions.take_waiting(entry.context.session_id());
         let asked = Asked {
             entry,
@@ -57,6 +58,7 @@ impl Desk {
             lang,
             declined: Vec::new(),
             resumes_at: None,
+            follows,
         };
         self.search(asked, waiting).await;
     }
@@ -78,6 +80,7 @@ impl Desk {
             fallback_priority: self.settings.fallback_priority,
             declined: asked.declined.clone(),
             resumes_at: asked.resumes_at,
+            follows: asked.follows.clone(),
             entry: asked.entry.clone(),
             matching: self.matching.clone(),
             own: asked.own,

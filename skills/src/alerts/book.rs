@@ -36,8 +36,19 @@ pub enum Turn {
     Rings(Alert),
     /// It was due while the device could not ring.
     Missed(Alert),
+    /// It was due while the device was to say nothing unasked.
+    Held(Alert),
     /// It has rung for as long as it may.
     Ends(Alert),
+}
+
+impl Turn {
+    /// What it is about.
+    pub fn alert(&self) -> &Alert {
+        match self {
+            Self::Rings(alert) | Self::Missed(alert) | Self::Held(alert) | Self::Ends(alert) => alert,
+        }
+    }
 }
 
 /// All of them. Clones are not made: it is shared.
@@ -141,18 +152,21 @@ impl Alerts {
 
     /// What has become due or has rung long enough. What rings is written down as such before it is told.
     pub async fn turn(&self) -> Vec<Turn> {
+        self.turn_unless(|_| false).await.0
+    }
+
+    /// What has become due or has rung long enough, and what of it is held back and stays due. What rings is written down as
+    /// such before it is told.
+    pub async fn turn_unless(&self, is_held: impl Fn(&Turn) -> bool + Send + Sync) -> (Vec<Turn>, Vec<Turn>) {
         let now = self.now();
         self.with(|book| {
-            let turns: Vec<Turn> = book
-                .alerts
-                .values()
-                .filter_map(|alert| turned(alert, &now))
-                .collect();
+            let turns = book.alerts.values().filter_map(|alert| turned(alert, &now));
+            let (held, turns): (Vec<Turn>, Vec<Turn>) = turns.partition(&is_held);
             let after = turns.iter().map(|turn| match turn {
                 Turn::Rings(alert) => (alert.id, Some(alert.clone())),
-                Turn::Missed(alert) | Turn::Ends(alert) => (alert.id, alert.next(&now)),
+                Turn::Missed(alert) | Turn::Held(alert) | Turn::Ends(alert) => (alert.id, alert.next(&now)),
             });
-            (after.collect(), turns)
+            (after.collect(), (turns, held))
         })
         .await
     }
