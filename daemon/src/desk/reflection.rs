@@ -15,7 +15,7 @@ pub(super) type Reflected = Option<Option<String>>;
 
 impl Desk {
     /// Looks back on a conversation that has grown by enough turns, if there is time.
-    /// While the device is quiet, all that was said since is looked back on, however little that is.
+    /// While the device is quiet, short conversations are looked back on too.
     pub(super) async fn reflect(&mut self) {
         if self.reflection.is_some() || !self.under_way.is_empty() {
             return;

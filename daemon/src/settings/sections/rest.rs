@@ -40,7 +40,7 @@ section! {
     "rest" Rest {
         /// From when until when, every day, by the clock of the place that mycroft.conf names: reminders, what was missed
         /// and complaints about the disk wait until then, reminders also until a person speaks to the device. Alarms and
-        /// timers ring. Conversations are looked back on in that time, however short they are.
+        /// timers ring. Short conversations are looked back on in that time, too.
         /// Absent: there are no such hours; a person may ask not to be disturbed at any time.
         quiet_hours: Option<QuietHours> = None, eg "22:00-07:00";
     }
