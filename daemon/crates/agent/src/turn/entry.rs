@@ -11,7 +11,7 @@ use super::act::Plan;
 use crate::consent::{Consent, Request, Unsayable, particulars};
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Refusal, Said};
+use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Policy, Refusal, Said};
 use crate::hands::observation;
 use crate::language::spoken;
 use crate::record::Reason;
@@ -52,10 +52,15 @@ impl Turn {
             asks: self.resources.person.is_some(),
             tainted: self.is_tainted(),
         };
+        // What takes a call back names what that call was about, whether it was said in this turn or not.
+        let policy = Policy {
+            ground: self.resources.policy.ground && !self.question.undoes(),
+            ..self.resources.policy
+        };
         gate::admit(
             call,
             &self.catalogue,
-            self.resources.policy,
+            policy,
             &Grounds::new(texts),
             conditions,
         )
