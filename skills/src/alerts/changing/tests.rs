@@ -184,7 +184,7 @@ async fn what_was_set_changed_or_cancelled_is_taken_back() {
     day.call("cancel_alert", json!({"kind": "timer"})).await;
     assert_eq!(day.left().await, nothing);
     let back = day.undo().await;
-    assert!(back.contains("10 minutes"), "{back}");
+    assert!(back.contains("15 minutes"), "{back}");
     day.call("cancel_alert", json!({"kind": "timer"})).await;
     day.pass(3600.0);
     let late = day.undo().await;
