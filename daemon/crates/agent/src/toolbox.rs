@@ -246,6 +246,14 @@ pub struct Outcome {
     pub undo: Map<String, Value>,
 }
 
+impl Outcome {
+    /// What there is to say of it: what the tool says itself, or the one value that its result is.
+    pub fn words(&self) -> Option<String> {
+        let told = self.answer.clone().or_else(|| self.spoken.clone());
+        told.or_else(|| crate::hands::observation::words(&self.result))
+    }
+}
+
 impl From<Map<String, Value>> for Outcome {
     fn from(result: Map<String, Value>) -> Self {
         Self {

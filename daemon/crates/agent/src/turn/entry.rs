@@ -15,7 +15,7 @@ use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Policy, R
 use crate::hands::observation;
 use crate::language::spoken;
 use crate::record::Reason;
-use crate::toolbox::{Confirm, Outcome, ToolError};
+use crate::toolbox::{Category, Confirm, Outcome, ToolError};
 use crate::turn_cache::{Failing, Scope};
 
 /// So many steps in a row whose tools only failed end a turn.
@@ -170,7 +170,7 @@ impl Turn {
     fn cache_scope(&self, admitted: &Admitted, key: &str) -> Option<Scope> {
         let tool = &admitted.entry.tool;
         let question = &self.question;
-        (tool.cacheable > Duration::ZERO && tool.read_only).then(|| {
+        (tool.cacheable > Duration::ZERO && tool.read_only && tool.category != Category::Async).then(|| {
             Scope::new(
                 tool.cache_scope,
                 [&question.session_id, &question.turn_id],
