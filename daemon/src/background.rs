@@ -178,7 +178,9 @@ impl Background {
 
     fn enter(&self, notice: &Notice, tool: &Tool, cancel: &CancellationToken) -> Result<(), ToolError> {
         let mut running = self.running.lock();
-        let of_session = running.iter().filter(|call| call.notice.session_id == notice.session_id);
+        let of_session = running
+            .iter()
+            .filter(|call| call.notice.session_id == notice.session_id);
         if running.len() >= MOST || of_session.count() >= MOST_OF_SESSION {
             return Err(busy());
         }
@@ -368,3 +370,6 @@ async fn run(start: Start) -> (Notice, Option<Result<Outcome, ToolError>>) {
     let is_wanted = !cancel.is_cancelled();
     (notice, is_wanted.then_some(outcome))
 }
+
+#[cfg(test)]
+mod tests;

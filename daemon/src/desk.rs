@@ -403,7 +403,9 @@ impl Desk {
             channel: job.channel(),
             route: job.cause.context.route(),
             intended: job.wanted.as_ref().map(|wanted| wanted.call.clone()),
-            undoing: undo.as_ref().and_then(|undo| Some(undo.as_ref().ok()?.deed.clone())),
+            undoing: undo
+                .as_ref()
+                .and_then(|undo| Some(undo.as_ref().ok()?.deed.clone())),
             sampling: job.sampling,
             history,
             memories: Vec::new(),

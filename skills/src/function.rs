@@ -381,7 +381,10 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_told_piece_by_piece_is_the_result() {
-        let toolbox = FunctionToolbox::new("counting-tools", vec![Function::streaming("count", "Count.", counted)]);
+        let toolbox = FunctionToolbox::new(
+            "counting-tools",
+            vec![Function::streaming("count", "Count.", counted)],
+        );
         assert!(toolbox.tools()[0].streams);
         assert_eq!(toolbox.tools()[0].output_schema["required"], json!(["text"]));
         let heard: Arc<Mutex<Vec<String>>> = Arc::default();

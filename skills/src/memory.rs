@@ -111,7 +111,13 @@ fn toolbox(resources: &Resources, now: Now) -> FunctionToolbox {
         )
         .changing()
         .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
-        on(&keeper, RESTORE, "Make what is remembered what it was.", undo::restore).only_undoing(),
+        on(
+            &keeper,
+            RESTORE,
+            "Make what is remembered what it was.",
+            undo::restore,
+        )
+        .only_undoing(),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
 }

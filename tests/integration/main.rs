@@ -49,5 +49,6 @@ mod settings;
 mod stop;
 mod story;
 mod tool_faults;
+mod tool_needs;
 mod tool_surface;
 mod typed_question;

@@ -155,7 +155,8 @@ impl Desk {
 
     async fn guest_undo(&mut self, dispatch: Message, lang: &str, speaker: Option<Speaker>) {
         let words = utterances(&dispatch).into_iter().next().unwrap_or_default();
-        self.undo((Origin::Intent, dispatch), (words, lang), speaker).await;
+        self.undo((Origin::Intent, dispatch), (words, lang), speaker)
+            .await;
     }
 
     async fn said_by_intent(

@@ -126,7 +126,10 @@ impl Desk {
 
     /// What goes on in a session, in words.
     pub(super) fn told_background(&self, session_id: &str, lang: &str) -> String {
-        let deeds = self.background.as_ref().map(|background| background.deeds(session_id));
+        let deeds = self
+            .background
+            .as_ref()
+            .map(|background| background.deeds(session_id));
         let phrases = crate::phrases::Phrases::of(lang);
         match deeds.unwrap_or_default().as_slice() {
             [] => phrases.background_idle.clone(),

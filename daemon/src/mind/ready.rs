@@ -81,7 +81,10 @@ impl Handler {
         if let Some(own) = own {
             return Some(Self::without_brain(Arc::clone(own), Some(self)));
         }
-        let remote = self.remote.iter().find(|wanted| wanted.toolbox_id == toolbox_id)?;
+        let remote = self
+            .remote
+            .iter()
+            .find(|wanted| wanted.toolbox_id == toolbox_id)?;
         let rules = Self {
             remote: vec![remote.clone()],
             toolboxes: Vec::new(),
@@ -174,7 +177,9 @@ impl ReadyPersona {
 
     /// What takes a call of a toolbox back, by the rules of the handler that has it.
     pub(super) fn undoing(&self, toolbox_id: &str) -> Option<Handler> {
-        self.handlers.iter().find_map(|handler| handler.undoing(toolbox_id))
+        self.handlers
+            .iter()
+            .find_map(|handler| handler.undoing(toolbox_id))
     }
 
     /// Stands in for a persona that is not there.

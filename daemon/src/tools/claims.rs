@@ -196,7 +196,11 @@ mod tests {
         let claims = Claims::of(&json!({"streams": true, "async": true, "may_end_turn": true,
             "undo": "take_back", "progress_phrase": "I am at it"}));
         let foreign = Tool::foreign("box", "tool", "Does it.");
-        assert_eq!(claims.cautious(foreign.clone()), foreign, "a stranger can do none of it");
+        assert_eq!(
+            claims.cautious(foreign.clone()),
+            foreign,
+            "a stranger can do none of it"
+        );
         let tool = claims.able(trusted(Category::Safe));
         assert!(tool.streams && tool.may_end_turn && tool.category == Category::Async);
         assert_eq!(tool.undo, Some(Undo::by("take_back")));
@@ -208,8 +212,9 @@ mod tests {
 
     #[test]
     fn what_is_too_large_or_no_claim_is_passed_over() {
-        let arguments: serde_json::Map<String, Value> =
-            (0..=MOST_ARGUMENTS).map(|n| (n.to_string(), json!("result.a"))).collect();
+        let arguments: serde_json::Map<String, Value> = (0..=MOST_ARGUMENTS)
+            .map(|n| (n.to_string(), json!("result.a")))
+            .collect();
         for claimed in [
             json!({"undo": {"tool": "t", "arguments": arguments}}),
             json!({"undo": 7, "streams": "yes", "async": 1, "category": ["dangerous"], "confirm": true}),

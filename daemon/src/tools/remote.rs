@@ -227,9 +227,7 @@ impl RemoteToolboxes {
         let id = &wanted.toolbox_id;
         let mut found = self.found.lock();
         let known = found.get_mut(id)?;
-        let tools = known.trusted(&wanted.trust, |tool| {
-            self.trusted(tool, id, &wanted.trust)
-        });
+        let tools = known.trusted(&wanted.trust, |tool| self.trusted(tool, id, &wanted.trust));
         Some(Arc::new(RemoteToolbox {
             bus: self.bus.clone(),
             id: id.clone(),
@@ -245,7 +243,10 @@ impl RemoteToolboxes {
         let own = trust.tools.get(&tool.name).cloned().unwrap_or_default();
         let timeout = own.timeout.or(trust.timeout).unwrap_or(self.timeout);
         let confirm = own.confirm.or(trust.confirm);
-        let progress_phrase = own.progress_phrase.clone().or_else(|| trust.progress_phrase.clone());
+        let progress_phrase = own
+            .progress_phrase
+            .clone()
+            .or_else(|| trust.progress_phrase.clone());
         if trust.category == Category::Dangerous {
             return Tool {
                 timeout,
@@ -287,7 +288,9 @@ impl RemoteToolboxes {
             progress_phrase,
         };
         // What the persona says goes before what the host does, and caution before both.
-        announced.claims.cautious(said.of_tool(announced.claims.able(tool)))
+        announced
+            .claims
+            .cautious(said.of_tool(announced.claims.able(tool)))
     }
 }
 
@@ -444,7 +447,11 @@ impl RemoteToolbox {
         if self.is_answer(call, &answer) {
             return Ok(answer);
         }
-        tracing::warn!(toolbox = self.id, tool = call.name, "somebody else answered a call");
+        tracing::warn!(
+            toolbox = self.id,
+            tool = call.name,
+            "somebody else answered a call"
+        );
         Err(ToolError::unanswered(&self.id, call.name))
     }
 

@@ -55,7 +55,8 @@ impl Served {
             let mut number = 0_u32;
             while let Some(text) = told.recv().await {
                 let data = with(with(self.named(), "number", number), "text", text);
-                self.emit(self.message.reply(topic::LOQUAT_TOOL_PIECE, data)).await;
+                self.emit(self.message.reply(topic::LOQUAT_TOOL_PIECE, data))
+                    .await;
                 number += 1;
             }
         };
@@ -98,7 +99,8 @@ impl Served {
             Ok(result) => with(data, "result", Value::Object(result)),
             Err(error) => with(data, "error", error),
         };
-        self.emit(self.message.reply(topic::LOQUAT_TOOL_OUTCOME, data)).await;
+        self.emit(self.message.reply(topic::LOQUAT_TOOL_OUTCOME, data))
+            .await;
     }
 
     fn named(&self) -> Value {

@@ -72,7 +72,11 @@ pub(super) async fn restore(
     }
     let first = back.iter().take(MOST_TOLD);
     let mut told: Vec<Telling> = first.map(|alert| changing::told(&tools, alert, person)).collect();
-    told.extend((!gone.is_empty()).then(|| told_of_cancelled(&gone, person)).flatten());
+    told.extend(
+        (!gone.is_empty())
+            .then(|| told_of_cancelled(&gone, person))
+            .flatten(),
+    );
     let told = told.into_iter().reduce(Telling::then);
     Ok(Restored {
         count: gone.len() + back.len(),

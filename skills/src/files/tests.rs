@@ -371,9 +371,15 @@ async fn what_was_written_is_taken_back_unless_it_was_changed_since() {
     fs::write(root.join("plan.txt"), "old").unwrap();
     let undo = written("plan.txt", "new").await;
     let undone = call("restore_file", undo.clone()).await.expect("it is restored");
-    assert_eq!(undone.spoken.as_deref(), Some("The file plan.txt is as it was before."));
+    assert_eq!(
+        undone.spoken.as_deref(),
+        Some("The file plan.txt is as it was before.")
+    );
     assert_eq!(fs::read_to_string(root.join("plan.txt")).unwrap(), "old");
-    assert!(call("restore_file", undo).await.is_err(), "it is not as it was left");
+    assert!(
+        call("restore_file", undo).await.is_err(),
+        "it is not as it was left"
+    );
     let undo = written("fresh.txt", "new").await;
     call("restore_file", undo).await.expect("it is removed");
     assert!(!root.join("fresh.txt").exists());

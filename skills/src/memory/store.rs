@@ -127,7 +127,9 @@ impl Memories {
         let known = self.records.all(MEMORY).await?;
         let is_foreign = |id: &str| {
             let known = known.iter().find(|(known, _)| known == id).cloned();
-            known.and_then(read).is_some_and(|(_, memory)| memory.owner != owner)
+            known
+                .and_then(read)
+                .is_some_and(|(_, memory)| memory.owner != owner)
         };
         let own = before.into_iter().filter(|(id, _)| !is_foreign(id));
         let changes = own.map(|(id, memory)| match memory {

@@ -63,7 +63,10 @@ pub(super) fn restore(
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Restored, ToolError>> {
     async move {
-        let before = undo.before.into_iter().map(serde_json::from_value::<Option<Memory>>);
+        let before = undo
+            .before
+            .into_iter()
+            .map(serde_json::from_value::<Option<Memory>>);
         let before: Vec<Option<Memory>> = before
             .collect::<Result<_, _>>()
             .map_err(|error| ToolError::reply("ValueError", format!("before: {error}")))?;

@@ -67,7 +67,9 @@ impl Pieces {
     /// All pieces so far.
     pub fn joined(&self) -> String {
         let taken = self.0.as_ref();
-        taken.map(|taken| taken.told.lock().text.clone()).unwrap_or_default()
+        taken
+            .map(|taken| taken.told.lock().text.clone())
+            .unwrap_or_default()
     }
 
     /// The call has ended: what comes now is not told.
@@ -101,7 +103,10 @@ mod tests {
     fn heard() -> (Pieces, Arc<Mutex<Vec<String>>>) {
         let heard: Arc<Mutex<Vec<String>>> = Arc::default();
         let taken = Arc::clone(&heard);
-        (Pieces::heard_by(move |text| taken.lock().push(text.to_owned())), heard)
+        (
+            Pieces::heard_by(move |text| taken.lock().push(text.to_owned())),
+            heard,
+        )
     }
 
     #[test]

@@ -300,7 +300,10 @@ impl ToolError {
 
     /// The tool told more pieces than are taken.
     pub fn flooded() -> Self {
-        Self::reply("OverflowError", "the tool told more text than is taken, and was ended")
+        Self::reply(
+            "OverflowError",
+            "the tool told more text than is taken, and was ended",
+        )
     }
 
     /// Of a call that was on its way when the way was lost.

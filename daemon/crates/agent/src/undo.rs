@@ -61,7 +61,10 @@ impl Undo {
         outcome: &Outcome,
     ) -> Option<IntendedCall> {
         let Some(tool) = tools.iter().find(|tool| tool.name == self.tool) else {
-            tracing::warn!(tool = self.tool, "a tool that should take a call back is not in its toolbox");
+            tracing::warn!(
+                tool = self.tool,
+                "a tool that should take a call back is not in its toolbox"
+            );
             return None;
         };
         let properties = tool.argument_schema.get("properties").and_then(Value::as_object);
@@ -70,13 +73,15 @@ impl Undo {
         let arguments: Map<String, Value> = known.collect();
         let required = tool.argument_schema.get("required").and_then(Value::as_array);
         let mut required = required.into_iter().flatten().filter_map(Value::as_str);
-        required.all(|name| arguments.contains_key(name)).then(|| IntendedCall {
-            toolbox_id: tool.toolbox_id.clone(),
-            tool: tool.name.clone(),
-            arguments,
-            dialog: None,
-            undoes: true,
-        })
+        required
+            .all(|name| arguments.contains_key(name))
+            .then(|| IntendedCall {
+                toolbox_id: tool.toolbox_id.clone(),
+                tool: tool.name.clone(),
+                arguments,
+                dialog: None,
+                undoes: true,
+            })
     }
 
     fn value(&self, name: &str, called: &Map<String, Value>, outcome: &Outcome) -> Option<Value> {
@@ -132,7 +137,10 @@ mod tests {
             extras: members(&json!({"list": 7})),
             ..Outcome::default()
         };
-        assert_eq!(taken_back(&undo, &brought), Some(json!({"items": ["milk"], "list": 7})));
+        assert_eq!(
+            taken_back(&undo, &brought),
+            Some(json!({"items": ["milk"], "list": 7}))
+        );
         let told = Outcome {
             undo: members(&json!({"items": []})),
             ..brought.clone()
@@ -142,10 +150,17 @@ mod tests {
             json!({"tool": "remove", "arguments": {"items": "result.list", "list": "arguments.loudly"}}),
         )
         .unwrap();
-        assert_eq!(taken_back(&named, &brought), Some(json!({"items": "groceries", "list": true})));
+        assert_eq!(
+            taken_back(&named, &brought),
+            Some(json!({"items": "groceries", "list": true}))
+        );
         let elsewhere: Undo =
             serde_json::from_value(json!({"tool": "remove", "arguments": {"items": "result.gone"}})).unwrap();
-        assert_eq!(taken_back(&elsewhere, &brought), None, "what it requires is not known");
+        assert_eq!(
+            taken_back(&elsewhere, &brought),
+            None,
+            "what it requires is not known"
+        );
         assert_eq!(taken_back(&Undo::by("burn"), &brought), None, "no such tool");
     }
 

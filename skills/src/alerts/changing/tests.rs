@@ -188,7 +188,10 @@ async fn what_was_set_changed_or_cancelled_is_taken_back() {
     day.call("cancel_alert", json!({"kind": "timer"})).await;
     day.pass(3600.0);
     let late = day.undo().await;
-    assert!(late.contains("LookupError"), "it would have rung long ago: {late}");
+    assert!(
+        late.contains("LookupError"),
+        "it would have rung long ago: {late}"
+    );
     day.call("cancel_alert", json!({"kind": "timer"})).await;
     assert_eq!(*day.undo.lock(), json!({}), "nothing was cancelled");
 }

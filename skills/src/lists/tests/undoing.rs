@@ -53,10 +53,19 @@ async fn what_changed_nothing_gives_nothing_to_take_back() {
         let outcome = device.call("en", tool, arguments).await.expect("an outcome");
         assert!(outcome.undo.is_empty(), "{tool}");
     }
-    let added = device.call("en", "add_to_list", json!({"items": "tea"})).await.expect("added");
-    device.says("en", "remove_from_list", json!({"items": "tea"})).await;
+    let added = device
+        .call("en", "add_to_list", json!({"items": "tea"}))
+        .await
+        .expect("added");
+    device
+        .says("en", "remove_from_list", json!({"items": "tea"}))
+        .await;
     let gone = device.call("en", "restore_list", Value::Object(added.undo)).await;
-    assert!(gone.expect_err("nothing is left").to_string().starts_with("LookupError"));
+    assert!(
+        gone.expect_err("nothing is left")
+            .to_string()
+            .starts_with("LookupError")
+    );
 }
 
 #[tokio::test]
@@ -64,7 +73,12 @@ async fn taking_back_has_a_sentence_in_six_languages() {
     for lang in ["en-US", "de-DE", "fr-FR", "es-ES", "pt-PT", "it-IT"] {
         let device = Device::new();
         let one = json!({"items": "x1"});
-        assert!(device.undone(lang, "add_to_list", one.clone()).await.contains("x1"));
+        assert!(
+            device
+                .undone(lang, "add_to_list", one.clone())
+                .await
+                .contains("x1")
+        );
         device.says(lang, "add_to_list", one.clone()).await;
         assert!(device.undone(lang, "remove_from_list", one).await.contains("x1"));
     }

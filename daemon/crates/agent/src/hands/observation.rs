@@ -76,7 +76,10 @@ fn small(extras: Map<String, Value>) -> Map<String, Value> {
     match value {
         Value::Object(extras) if bytes <= LARGEST_EXTRAS => extras,
         _ => {
-            tracing::warn!(bytes, "what a tool hands on, or wants to be taken back with, is too large and is dropped");
+            tracing::warn!(
+                bytes,
+                "what a tool hands on, or wants to be taken back with, is too large and is dropped"
+            );
             Map::new()
         }
     }

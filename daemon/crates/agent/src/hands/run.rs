@@ -121,7 +121,11 @@ impl Drop for End {
 /// A tool that does not keep to its own schema is not believed.
 fn checked(entry: &Entry, outcome: Outcome) -> Result<Outcome, ToolError> {
     // What goes on has only begun: its schema is that of what comes later.
-    let Some(schema) = entry.output.as_ref().filter(|_| entry.tool.category != Category::Async) else {
+    let Some(schema) = entry
+        .output
+        .as_ref()
+        .filter(|_| entry.tool.category != Category::Async)
+    else {
         return Ok(outcome);
     };
     let result = schema.check_output(outcome.result).map_err(|violation| {

@@ -57,13 +57,7 @@ impl Turn {
             ground: self.resources.policy.ground && !self.question.undoes(),
             ..self.resources.policy
         };
-        gate::admit(
-            call,
-            &self.catalogue,
-            policy,
-            &Grounds::new(texts),
-            conditions,
-        )
+        gate::admit(call, &self.catalogue, policy, &Grounds::new(texts), conditions)
     }
 
     /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it

@@ -1,8 +1,8 @@
 //! More tools than a prompt has room for: those that fit are shown, and the others can be found and called.
 
 use loquat_agent::brain::ChatRequest;
-use loquat_agent::undo::Undo;
 use loquat_agent::toolbox::Tool;
+use loquat_agent::undo::Undo;
 use serde_json::{Value, json};
 
 use crate::brain::{act, call, done, say};

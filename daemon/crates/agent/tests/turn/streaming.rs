@@ -61,17 +61,26 @@ async fn a_final_tool_answers_by_whole_sentences_while_it_runs() {
         .with([story(Deed::Stream(PIECES))])
         .play()
         .await;
-    let answers: Vec<_> = told(&played).into_iter().filter(|(_, kind, _)| *kind != "piece").collect();
+    let answers: Vec<_> = told(&played)
+        .into_iter()
+        .filter(|(_, kind, _)| *kind != "piece")
+        .collect();
     let expected = [
         (2, "answer", "Once there was a fox."),
         (3, "answer", " It slept."),
         (4, "answer", " The end."),
     ];
     assert_eq!(answers, expected);
-    assert_eq!(played.end(), (Reason::FinalTool, "Once there was a fox. It slept. The end."));
+    assert_eq!(
+        played.end(),
+        (Reason::FinalTool, "Once there was a fox. It slept. The end.")
+    );
     assert_eq!(played.record.brain_calls, 1);
     let terminal = |(tool, deed): (Tool, Deed)| {
-        let tool = Tool { category: Category::Terminal, ..tool };
+        let tool = Tool {
+            category: Category::Terminal,
+            ..tool
+        };
         (tool, deed)
     };
     let played = Stage::react([act("story", "{}")])
@@ -91,7 +100,11 @@ async fn what_was_told_is_taken_back_when_the_tool_fails_in_the_middle() {
         .play()
         .await;
     assert_eq!(played.end(), (Reason::Answered, "I know no story."));
-    assert_eq!(played.ran.len(), 1, "a tool that has told something is not run again");
+    assert_eq!(
+        played.ran.len(),
+        1,
+        "a tool that has told something is not run again"
+    );
     let kinds: Vec<_> = told(&played).into_iter().map(|(_, kind, _)| kind).collect();
     assert_eq!(kinds.iter().filter(|kind| **kind == "void").count(), 1);
     assert_eq!(played.seen(0), r#"{"error":"OSError: the line is dead"}"#);
@@ -153,6 +166,9 @@ async fn of_several_calls_only_the_one_that_ends_the_turn_answers() {
     ])
     .play()
     .await;
-    assert_eq!(played.end(), (Reason::FinalTool, "Once there was a fox. It slept. The end."));
+    assert_eq!(
+        played.end(),
+        (Reason::FinalTool, "Once there was a fox. It slept. The end.")
+    );
     assert_eq!(played.told(), played.record.answer);
 }

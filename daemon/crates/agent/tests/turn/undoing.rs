@@ -55,14 +55,23 @@ fn taking_back(call: IntendedCall, tools: [(Tool, Deed); 2]) -> Stage {
 async fn a_call_is_taken_back_with_what_it_brought() {
     let played = after(Deed::Undoable(json!({"ok": true}), json!({"entry_id": "e-4711"}))).await;
     assert!(!played.shown(0).contains("take_off"), "no brain is shown it");
-    assert!(!played.seen(0).contains("4711"), "no brain is shown what takes a call back");
+    assert!(
+        !played.seen(0).contains("4711"),
+        "no brain is shown what takes a call back"
+    );
     let undo = undo_of(&played).expect("it can be taken back").clone();
     assert_eq!((undo.tool.as_str(), undo.undoes), ("take_off", true));
-    assert_eq!(Value::Object(undo.arguments.clone()), json!({"entry_id": "e-4711"}));
+    assert_eq!(
+        Value::Object(undo.arguments.clone()),
+        json!({"entry_id": "e-4711"})
+    );
     let deed = Deed::Give(json!({"ok": true}));
     let undone = taking_back(undo, [add(deed), take_off()]).play().await;
     assert_eq!(undone.end(), (Reason::Answered, "It is off again."));
-    assert_eq!(undone.ran, [("take_off".to_owned(), json!({"entry_id": "e-4711"}))]);
+    assert_eq!(
+        undone.ran,
+        [("take_off".to_owned(), json!({"entry_id": "e-4711"}))]
+    );
     assert!(undone.calls()[0].changes, "it stands in the books as what it is");
 }
 
@@ -74,7 +83,15 @@ async fn what_changed_nothing_or_failed_cannot_be_taken_back() {
     ] {
         assert_eq!(undo_of(&after(deed).await), None);
     }
-    let reading = |(tool, deed): (Tool, Deed)| (Tool { read_only: true, ..tool }, deed);
+    let reading = |(tool, deed): (Tool, Deed)| {
+        (
+            Tool {
+                read_only: true,
+                ..tool
+            },
+            deed,
+        )
+    };
     let replies = [act("put", "{}"), done("Yes.")];
     let deed = Deed::Undoable(json!({"ok": true}), json!({"entry_id": "x"}));
     let played = Stage::react(replies)
@@ -106,9 +123,15 @@ async fn taking_back_goes_through_the_gate() {
     let arguments = json!({"entry_id": "x"}).as_object().cloned().unwrap();
     let call = IntendedCall { arguments, ..call };
     let (take_off, deed) = take_off();
-    let guarded = Tool { confirm: Confirm::Ask, ..take_off };
+    let guarded = Tool {
+        confirm: Confirm::Ask,
+        ..take_off
+    };
     for (said, ran) in [(Consent::Given, 1), (Consent::Refused, 0)] {
-        let stage = taking_back(call.clone(), [tool("other", give()), (guarded.clone(), deed.clone())]);
+        let stage = taking_back(
+            call.clone(),
+            [tool("other", give()), (guarded.clone(), deed.clone())],
+        );
         let (played, asked) = consent::play(said, stage).await;
         assert_eq!((played.ran.len(), asked.len()), (ran, 1));
     }
