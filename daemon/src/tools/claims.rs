@@ -1,6 +1,7 @@
 //! What a host announces of a tool beside what TOOLS-1 asks for, read within bounds.
 //!
-//! What makes a tool more careful counts of every box. What a tool can do counts only of a box that the persona trusts. That a tool is harmless is no claim that is read at all.
+//! What makes a tool more careful counts of every box. What a tool can do counts only of a box that the persona trusts.
+//! That a tool is harmless is no claim that is read at all.
 
 use loquat_agent::toolbox::{Category, Confirm, Tool};
 use loquat_agent::undo::Undo;

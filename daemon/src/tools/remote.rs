@@ -370,11 +370,11 @@ impl RemoteToolbox {
         doubt.answered = answer.is_ok();
         let answer = self.answer_to(&call, answer)?;
         let Some(started) = started(&answer).filter(|_| following.awaits_outcome()) else {
-            return self.outcome(answer).and_then(|outcome| with_text(outcome, text));
+            return self.outcome(&answer).map(|outcome| with_text(outcome, text));
         };
         let is_outcome = |frame: &Message| is_ours(frame) && started_by(frame) == Some(started.as_str());
         match following.outcome(&is_outcome, &circumstances.cancel).await {
-            Some(told) => self.outcome(told),
+            Some(told) => self.outcome(&told),
             None => {
                 self.cancel(&call, &started).await;
                 Err(ToolError::unanswered(&self.id, name))
@@ -456,7 +456,7 @@ impl RemoteToolbox {
     }
 
     /// What an answer, or what is told later, says of the call.
-    fn outcome(&self, answer: Message) -> Result<Outcome, ToolError> {
+    fn outcome(&self, answer: &Message) -> Result<Outcome, ToolError> {
         if let Some(error) = answer.data.get("error").and_then(Value::as_str) {
             let (class, message) = error.split_once(": ").unwrap_or(("ToolError", error));
             return Err(ToolError::reply(class, message));
@@ -468,7 +468,7 @@ impl RemoteToolbox {
         match members("result") {
             Some(result) => Ok(Outcome {
                 result,
-                answer: text(&answer, "answer"),
+                answer: text(answer, "answer"),
                 spoken: None,
                 extras: members("extras").unwrap_or_default(),
                 undo: members("undo").unwrap_or_default(),
@@ -498,11 +498,11 @@ fn started_by(frame: &Message) -> Option<&str> {
 }
 
 /// The result of a tool that has told pieces: all of them, joined, unless it says itself what it has told.
-fn with_text(mut outcome: Outcome, told: Option<String>) -> Result<Outcome, ToolError> {
+fn with_text(mut outcome: Outcome, told: Option<String>) -> Outcome {
     if let Some(told) = told.filter(|_| !outcome.result.contains_key("text")) {
         outcome.result.insert("text".to_owned(), Value::String(told));
     }
-    Ok(outcome)
+    outcome
 }
 
 /// A call that has no answer yet. Dropped, it forgets the box: one that has gone is not offered again until it is back.

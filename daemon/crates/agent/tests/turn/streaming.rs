@@ -123,7 +123,7 @@ async fn a_stop_in_the_middle_leaves_no_answer() {
         .await;
     assert_eq!(played.end(), (Reason::BargeIn, ""));
     assert_eq!(told(&played).last(), Some(&(3, "void", "")));
-    assert_eq!(played.calls()[0].observation.contains("stopped"), true);
+    assert!(played.calls()[0].observation.contains("stopped"));
 }
 
 #[tokio::test(start_paused = true)]
