@@ -477,7 +477,9 @@ impl Desk {
                     .remember(session_id, said.history.clone(), &self.utterances);
             }
             self.note_open_call(&job, &said);
-            self.note_undoable(&job, &said);
+            if is_remembered {
+                self.note_undoable(&job, &said);
+            }
             self.close(&job, said, false).await;
             if is_remembered {
                 self.keep(session_id).await;
