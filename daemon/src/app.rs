@@ -19,9 +19,10 @@ use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{Locales, Resources, WebSettings};
 use loquat_wire::Languages;
 use serde_json::Map;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
+use crate::background::{Background, Notice};
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{ConsentRules, Desk, DeskSettings};
 use crate::device::Device;
@@ -129,10 +130,12 @@ impl App {
             .with_web(web(settings));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
+        let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
         let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
             .with_toolboxes(own_toolboxes(&resources))
+            .with_background(Arc::clone(&background))
             .with_recollection(recollection(settings, &resources))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
@@ -155,13 +158,21 @@ impl App {
         };
         app.start_ringer(settings, &resources);
         app.start_rest();
+        let front = &app.supervisor.front;
+        app.supervisor
+            .spawn(front, "background calls", worker.run(front.token()));
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
-        app.start_desk(settings, Arc::new(spoken));
+        app.start_desk(settings, Arc::new(spoken), (background, notices));
         app
     }
 
-    fn start_desk(&mut self, settings: &Settings, spoken: Arc<SpokenTools>) {
+    fn start_desk(
+        &mut self,
+        settings: &Settings,
+        spoken: Arc<SpokenTools>,
+        (background, notices): (Arc<Background>, mpsc::Receiver<Notice>),
+    ) {
         let front = &self.supervisor.front;
         let desk_settings = DeskSettings {
             languages: languages(settings),
@@ -181,6 +192,7 @@ impl App {
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);
         let desk = Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode)
+            .with_background(background, notices)
             .with_state(journal(settings, self.state.as_ref()))
             .with_rest(Arc::clone(&self.rest));
         self.pulses.push(desk.pulse());

@@ -18,6 +18,7 @@ mod held;
 mod introspection;
 mod job;
 mod memory;
+mod notices;
 mod orders;
 mod outline;
 mod personas;
@@ -33,6 +34,7 @@ mod solo;
 pub mod spoken;
 pub mod status;
 mod talking_on;
+mod undoing;
 mod utterances;
 
 use std::panic::AssertUnwindSafe;
@@ -53,7 +55,7 @@ use loquat_orchestrator::search::{FollowUp, Match};
 use loquat_skills::rest::Rest;
 use loquat_wire::{Languages, Message, topic, utterance_lang};
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -64,13 +66,16 @@ use self::consent::Questions;
 use self::conversation::Conversations;
 use self::door::Door;
 use self::job::{Job, Origin, Speaker};
+use self::notices::Notices;
 use self::outline::Outlines;
 use self::presence::Mode;
 use self::reflection::Reflected;
 use self::routes::{Handler, Routes};
 use self::sessions::Sessions;
 use self::talking_on::Talks;
+use self::undoing::Undoables;
 use self::utterances::{Order, Utterances};
+use crate::background::{Background, Notice};
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
@@ -148,6 +153,12 @@ pub struct Desk {
     open_calls: OpenCalls,
     /// Who may speak on with whom.
     talks: Talks,
+    /// What was done and can be undone.
+    undoables: Undoables,
+    /// What goes on after its turn.
+    background: Option<Arc<Background>>,
+    /// What came of that and is not told yet.
+    notices: Notices,
     /// Lets the brain go that looks back on a conversation.
     reflection: Option<CancellationToken>,
     /// Where it is written what has to be answered.
@@ -227,6 +238,9 @@ impl Desk {
             questions: Questions::new(&settings.consent),
             open_calls: OpenCalls::default(),
             talks: Talks::new(settings.follow_up),
+            undoables: Undoables::default(),
+            background: None,
+            notices: Notices::default(),
             reflection: None,
             bus,
             mind,
@@ -269,6 +283,14 @@ impl Desk {
         self
     }
 
+    /// Adds what goes on after its turn, and the news of it.
+    #[must_use]
+    pub fn with_background(mut self, background: Arc<Background>, news: mpsc::Receiver<Notice>) -> Self {
+        self.background = Some(background);
+        self.notices = Notices::from(news);
+        self
+    }
+
     /// Beats as long as the desk turns.
     pub fn pulse(&self) -> Pulse {
         self.pulse.clone()
@@ -295,9 +317,11 @@ impl Desk {
                     None => break,
                 },
                 question = self.questions.next() => self.ask_person(question).await,
+                notice = self.notices.next() => self.noticed(notice).await,
                 _ = tick.tick() => {
                     self.end_overdue().await;
                     self.call_launched_skills().await;
+                    self.tell_notices().await;
                     self.reflect().await;
                 }
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
@@ -343,6 +367,8 @@ impl Desk {
             Handler::StopPing { older } => self.stop_ping(&message, older).await,
             Handler::StopChosen => self.core_chooses(&message).await,
             Handler::EmergencyStop => self.emergency_stop_order(&message).await,
+            Handler::Background => self.background_order(&message).await,
+            Handler::Speech { begins } => self.speech(&message, begins).await,
             Handler::CoreStage => self.core_stage_asks(&message).await,
             Handler::Registration => {
                 registration::take(Arc::make_mut(&mut self.manifest), canonical, &message);
@@ -383,7 +409,12 @@ impl Desk {
         let (stopper, signal) = stop_pair();
         let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
         let history = self.conversations.history(&job, &self.utterances);
-        job.wanted = job.wanted.take().or_else(|| self.wanted(&job));
+        let undo = self.to_undo(&mut job);
+        job.wanted = match &undo {
+            Some(Ok(undoable)) => Some(Wanted::undoing(undoable.call.clone())),
+            Some(Err(_)) => None,
+            None => job.wanted.take().or_else(|| self.wanted(&job)),
+        };
         let utterance = Utterance {
             turn_id: job.turn_id.clone(),
             session: job.session.clone(),
@@ -393,6 +424,9 @@ impl Desk {
             channel: job.channel(),
             route: job.cause.context.route(),
             intended: job.wanted.as_ref().map(|wanted| wanted.call.clone()),
+            undoing: undo
+                .as_ref()
+                .and_then(|undo| Some(undo.as_ref().ok()?.deed.clone())),
             sampling: job.sampling,
             history,
             memories: Vec::new(),
@@ -401,7 +435,11 @@ impl Desk {
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
         let person = self.questions.person(&job);
         let broken = Phrases::of(&job.lang).broken();
+        let nothing = undo.and_then(Result::err);
         self.under_way.spawn(async move {
+            if let Some(said) = nothing {
+                return Ended::Turn(session_id, turn_id, said);
+            }
             let answer = AssertUnwindSafe(mind.answer(&persona, utterance, signal, person))
                 .catch_unwind()
                 .await;
@@ -461,13 +499,15 @@ impl Desk {
             }
             self.note_open_call(&job, &said);
             self.note_talk(&job, &said);
+            self.note_undoable(&job, &said);
             self.close(&job, said, false).await;
             if is_remembered {
                 self.keep(session_id).await;
             }
         }
-        if let Some(next) = self.utterances.next(session_id) {
-            Box::pin(self.start(next)).await;
+        match self.utterances.next(session_id) {
+            Some(next) => Box::pin(self.start(next)).await,
+            None => self.tell_notices().await,
         }
     }
 

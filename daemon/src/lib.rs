@@ -13,6 +13,7 @@
 
 pub mod app;
 pub mod assent;
+pub mod background;
 pub mod cli;
 mod deed;
 pub mod desk;

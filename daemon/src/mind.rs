@@ -23,7 +23,7 @@ use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
-use loquat_agent::toolbox::Toolbox;
+use loquat_agent::toolbox::{Arrivals, Toolbox};
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard};
@@ -36,8 +36,9 @@ use self::lines::{Lines, QueuedBrain};
 use self::moment::told;
 pub use self::ready::{Handler, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
-pub use self::reply::Reply;
-use self::reply::{reported, worded};
+pub use self::reply::{Reply, Undoable};
+use self::reply::{reported, undone, worded};
+use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
 use crate::device::Device;
 use crate::events::Hub;
 use crate::phrases::Phrases;
@@ -69,6 +70,8 @@ pub struct Mind {
     own: Vec<Arc<dyn Toolbox>>,
     /// What persons had remembered.
     recollection: Option<Recollection>,
+    /// Where calls go on after their turn.
+    background: Option<Arc<Background>>,
 }
 
 /// What was said, and in which conversation.
@@ -90,6 +93,8 @@ pub struct Utterance {
     pub route: Map<String, Value>,
     /// The call that it asks for, where a tool understood it without a brain.
     pub intended: Option<IntendedCall>,
+    /// What was done that this call takes back, in a few words.
+    pub undoing: Option<String>,
     /// How the asker wants the answer to be drawn.
     pub sampling: Sampling,
     /// The session's earlier utterances and answers.
@@ -112,6 +117,7 @@ impl Utterance {
             channel: "voice",
             route: Map::new(),
             intended: None,
+            undoing: None,
             sampling: Sampling::default(),
             history: Vec::new(),
             memories: Vec::new(),
@@ -143,7 +149,15 @@ impl Mind {
             emergency_stop: AtomicBool::default(),
             own: Vec::new(),
             recollection: None,
+            background: None,
         }
+    }
+
+    /// Adds the place where calls go on after their turn.
+    #[must_use]
+    pub fn with_background(mut self, background: Arc<Background>) -> Self {
+        self.background = Some(background);
+        self
     }
 
     /// Adds what persons had remembered.
@@ -284,7 +298,9 @@ impl Mind {
             return Reply::instead(Reason::Noop, apology);
         }
         let mut last = None;
-        for (attempt, handler) in tools.iter().chain(&persona.handlers).enumerate() {
+        // What cannot be undone so is not for a brain to undo in another way.
+        let others = persona.handlers.iter().filter(|_| utterance.undoing.is_none());
+        for (attempt, handler) in tools.iter().chain(others).enumerate() {
             let (stop, person) = (stop.clone(), person.clone());
             let record = self
                 .ask(persona, (attempt, handler), &utterance, (stop, person))
@@ -305,13 +321,17 @@ impl Mind {
         match last {
             Some((record, handler)) => {
                 let result = reported(persona, handler, &record);
-                let said = worded(record, phrases);
+                let said = match &utterance.undoing {
+                    Some(deed) => undone(record, deed, phrases),
+                    None => worded(record, phrases),
+                };
                 let result = with(result, "answer", said.text.as_str());
                 Reply {
                     result: Some(result),
                     ..said
                 }
             }
+            None if utterance.undoing.is_some() => Reply::instead(Reason::Answered, &phrases.not_undone),
             None => Reply::instead(Reason::LlmError, &phrases.no_persona),
         }
     }
@@ -319,6 +339,16 @@ impl Mind {
     /// What goes before the persona's own handlers where a tool understood the utterance: that tool, without a brain, in
     /// the limits and by the rules of the persona.
     fn tools(&self, persona: &ReadyPersona, utterance: &Utterance) -> Option<Handler> {
+        if let Some(intended) = utterance.intended.as_ref().filter(|call| call.undoes) {
+            return persona.undoing(&intended.toolbox_id).or_else(|| {
+                let mut own = self.own.iter();
+                let toolbox = own.find(|toolbox| toolbox.id() == intended.toolbox_id)?;
+                Some(Handler::without_brain(
+                    Arc::clone(toolbox),
+                    persona.handlers.first(),
+                ))
+            });
+        }
         let intended = utterance.intended.as_ref().filter(|_| persona.leaves_to_tools)?;
         let toolbox = self
             .own
@@ -386,7 +416,22 @@ impl Mind {
     async fn toolboxes(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
         let mut toolboxes = handler.toolboxes.clone();
         toolboxes.extend(self.remote.find(&handler.remote, &self.turn_cache).await);
-        toolboxes
+        match &self.background {
+            Some(background) => toolboxes
+                .into_iter()
+                .map(|toolbox| BackgroundToolbox::of(toolbox, background))
+                .collect(),
+            None => toolboxes,
+        }
+    }
+
+    /// Toolboxes that come while a turn runs.
+    fn arrivals(&self, late: Option<Arc<LateToolboxes>>) -> Option<Arc<dyn Arrivals>> {
+        let late = late? as Arc<dyn Arrivals>;
+        Some(match &self.background {
+            Some(background) => BackgroundArrivals::of(late, background),
+            None => late,
+        })
     }
 
     async fn ask(
@@ -401,7 +446,7 @@ impl Mind {
         let means = Means {
             brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(utterance.own))),
             toolboxes,
-            arrivals: late.clone().map(|late| late as _),
+            arrivals: self.arrivals(late.clone()),
             budget: handler.budget,
             settings: handler.settings.clone(),
             observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),

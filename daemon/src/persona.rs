@@ -31,7 +31,7 @@ pub use known::Known;
 pub use load::Sources;
 pub use names::slug;
 pub use prompts::Prompts;
-pub use toolbox_choice::{ToolboxChoice, Trust};
+pub use toolbox_choice::{Caution, ToolTrust, ToolboxChoice, Trust};
 
 /// Who answers, and how.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
 use loquat_failure::with_causes;
-use loquat_orchestrator::commands::Offered;
+use loquat_orchestrator::commands::{self, Offered};
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::manifest::{IntentKey, Manifest, Means, Recognised};
 use loquat_orchestrator::notes::Gate;
@@ -55,6 +55,14 @@ pub struct Wanted {
     intent: String,
     /// The call.
     pub call: IntendedCall,
+}
+
+impl Wanted {
+    /// A call that takes an earlier one back.
+    pub fn undoing(call: IntendedCall) -> Self {
+        let intent = commands::UNDO.to_owned();
+        Self { intent, call }
+    }
 }
 
 impl SpokenTools {

@@ -205,6 +205,7 @@ pub fn show(output: Output, event: &Event) {
                 shortened(&serde_json::to_string(arguments).unwrap_or_default())
             )
         }
+        Event::ToolPiece { text, .. } => format!("  tells    {}", shortened(text)),
         Event::ToolAwaited { tool, phrase, .. } => {
             format!("  waits    {}", shortened(phrase.as_deref().unwrap_or(tool)))
         }

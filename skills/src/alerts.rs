@@ -28,6 +28,7 @@ mod span;
 pub(crate) mod spoken;
 #[cfg(test)]
 mod tests;
+mod undo;
 mod which;
 
 pub use alert::{Alert, Kind, Person};
@@ -39,6 +40,9 @@ pub const ID: &str = "loquat-alert-tools";
 
 /// The folder of its sentences.
 const FOLDER: &str = "alerts";
+
+/// The tool that takes calls of others back.
+const RESTORE: &str = "restore_alerts";
 
 const DURATION: Slot = slot("duration", spoken::read_span);
 const NAME: Slot = slot("name", spoken::read_name);
@@ -199,27 +203,30 @@ fn toolbox(resources: &Resources) -> FunctionToolbox {
 }
 
 fn functions(shared: &AlertTools) -> Vec<Function> {
-    let shared: [AlertTools; 7] = std::array::from_fn(|_| shared.clone());
-    let [timer, alarm, reminder, list, cancel, change, snooze] = shared;
+    let shared: [AlertTools; 8] = std::array::from_fn(|_| shared.clone());
+    let [timer, alarm, reminder, list, cancel, change, snooze, restore] = shared;
     vec![
         Function::waiting(
             "set_timer",
             "Start a timer that rings after a while.",
             move |arguments, person| Box::pin(setting::set_timer(timer.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "set_alarm",
             "Set an alarm for a time of day, or wake the person.",
             move |arguments, person| Box::pin(setting::set_alarm(alarm.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "set_reminder",
             "Remind the person of something later.",
             move |arguments, person| Box::pin(setting::set_reminder(reminder.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "list_alerts",
             "Tell which timers, alarms and reminders are set, and how long they run.",
@@ -231,19 +238,27 @@ fn functions(shared: &AlertTools) -> Vec<Function> {
             "Cancel a timer, an alarm or a reminder.",
             move |arguments, person| Box::pin(cancelling::cancel(cancel.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "change_alert",
             "Change when a timer, an alarm or a reminder is due.",
             move |arguments, person| Box::pin(changing::change(change.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "snooze_alert",
             "Have what rings ring again later.",
             move |arguments, person| Box::pin(snoozing::snooze(snooze.clone(), arguments, person)),
         )
         .changing(),
+        Function::waiting(
+            RESTORE,
+            "Make timers, alarms and reminders what they were.",
+            move |arguments, person| Box::pin(undo::restore(restore.clone(), arguments, person)),
+        )
+        .only_undoing(),
     ]
 }
 

@@ -3,6 +3,7 @@
 //! Without a sentence in the person's language nothing is said; nothing here knows any single tool.
 
 use loquat_agent::toolbox::Circumstances;
+use serde_json::{Map, Value};
 
 use crate::locale::{Line, Locales};
 use crate::numbers;
@@ -12,6 +13,11 @@ pub trait Tell {
     /// All of it; nothing where a sentence would tell only a part or too much.
     fn tell(&self) -> Option<Telling> {
         None
+    }
+
+    /// What the tool that takes the call back is called with; empty where there is nothing to take back.
+    fn undo(&self) -> Map<String, Value> {
+        Map::new()
     }
 }
 

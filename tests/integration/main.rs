@@ -51,5 +51,6 @@ mod stop;
 mod story;
 mod talking_on;
 mod tool_faults;
+mod tool_needs;
 mod tool_surface;
 mod typed_question;

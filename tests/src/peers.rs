@@ -188,6 +188,11 @@ impl Peers {
         self.script("stock_toolbox.py", "is bound").await
     }
 
+    /// The example of how a toolbox in Python tells pieces, goes on and takes back, on the bus as `telling-tools`.
+    pub async fn telling_toolbox(&self) -> Process {
+        self.script("telling_toolbox.py", "is bound").await
+    }
+
     async fn script(&self, name: &str, ready: &str) -> Process {
         let mut command = self.command("python");
         command

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use loquat_agent::brain::ChatMessage;
+use loquat_agent::brain::{ChatMessage, Role};
 use loquat_agent::reflection::remembered;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use tokio::time::Instant;
@@ -145,6 +145,30 @@ impl Conversations {
         keep_newest(&mut conversation.fresh, fresh);
         keep_small(&mut conversation.history);
         keep_small(&mut conversation.fresh);
+        self.forget_surplus(utterances);
+    }
+
+    /// Remembers what was said of our own accord: with what was answered last, since questions and answers alternate.
+    pub(super) fn add(
+        &mut self,
+        session_id: &str,
+        (deed, text, is_foreign): (&str, &str, bool),
+        utterances: &Utterances,
+    ) {
+        let conversation = self.get(session_id, utterances);
+        for messages in [&mut conversation.history, &mut conversation.fresh] {
+            match messages.back_mut() {
+                Some(last) if last.role == Role::Assistant => {
+                    last.content = [last.content.as_str(), text].join(" ");
+                    last.foreign |= is_foreign;
+                    *last = shortened(last.clone());
+                }
+                _ => {
+                    messages.push_back(ChatMessage::user(deed));
+                    messages.push_back(ChatMessage::assistant(text).with_foreign_text(is_foreign));
+                }
+            }
+        }
         self.forget_surplus(utterances);
     }
 

@@ -137,6 +137,12 @@ impl Desk {
                 }
                 None => (phrases.nobody_active.clone(), None),
             },
+            commands::UNDO => return self.guest_undo(dispatch, &lang, speaker).await,
+            commands::BACKGROUND => (self.told_background(session.id(), &lang), None),
+            commands::CANCEL_BACKGROUND => match self.cancel_background(session.id(), &lang) {
+                Some(said) => (said, None),
+                None => return self.guest_undo(dispatch, &lang, speaker).await,
+            },
             commands::LIST => (phrases.listed(&self.names()), None),
             commands::CHECK => match active {
                 Some(persona) => (phrases.active(&persona.name), None),
@@ -162,6 +168,12 @@ impl Desk {
         }
         dispatch.context.set_session(&session);
         self.said_by_intent(&dispatch, said, &lang, event).await;
+    }
+
+    async fn guest_undo(&mut self, dispatch: Message, lang: &str, speaker: Option<Speaker>) {
+        let words = utterances(&dispatch).into_iter().next().unwrap_or_default();
+        self.undo((Origin::Intent, dispatch), (words, lang), speaker)
+            .await;
     }
 
     async fn said_by_intent(

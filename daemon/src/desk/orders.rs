@@ -154,6 +154,9 @@ impl Desk {
             return;
         }
         self.stop_reflecting();
+        if let Some(background) = &self.background {
+            background.cancel_all();
+        }
         let silence = frames::originated(topic::AUDIO_STOP, json!({}));
         self.emit(silence).await;
         self.obey_everywhere(Order::EmergencyStop).await;

@@ -170,6 +170,23 @@ impl Desk {
                 };
                 self.at_once(&dispatch, &said, lang, None).await;
             }
+            Task::Undo => {
+                let speaker = Some(Speaker::of(entry, asked.own));
+                let words = found.utterance.clone();
+                self.undo((Origin::Solo, dispatch), (words, lang), speaker).await;
+            }
+            Task::TellBackground => {
+                let said = self.told_background(before.id(), lang);
+                self.at_once(&dispatch, &said, lang, None).await;
+            }
+            Task::CancelBackground => match self.cancel_background(before.id(), lang) {
+                Some(said) => self.at_once(&dispatch, &said, lang, None).await,
+                None => {
+                    let speaker = Some(Speaker::of(entry, asked.own));
+                    let words = found.utterance.clone();
+                    self.undo((Origin::Solo, dispatch), (words, lang), speaker).await;
+                }
+            },
             Task::Say(text) => self.at_once(&dispatch, &text, lang, None).await,
             Task::EmergencyStop(set) => {
                 self.set_emergency_stop(set).await;

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
 use crate::persona::{self, BrainChoice, Persona, Prompts};
-use crate::tools::WantedToolbox;
+use crate::tools::{Cautious, WantedToolbox};
 
 /// A persona that can answer.
 #[derive(Debug)]
@@ -75,6 +75,29 @@ impl Handler {
         }
     }
 
+    /// A toolbox of this handler alone, without a brain.
+    fn undoing(&self, toolbox_id: &str) -> Option<Self> {
+        let own = self.toolboxes.iter().find(|toolbox| toolbox.id() == toolbox_id);
+        if let Some(own) = own {
+            return Some(Self::without_brain(Arc::clone(own), Some(self)));
+        }
+        let remote = self
+            .remote
+            .iter()
+            .find(|wanted| wanted.toolbox_id == toolbox_id)?;
+        let rules = Self {
+            remote: vec![remote.clone()],
+            toolboxes: Vec::new(),
+            engine: &engine::INTENT,
+            brain: Arc::new(NoBrain),
+            prompt: String::new(),
+            settings: self.settings.clone(),
+            budget: self.budget,
+            most_tokens: None,
+        };
+        Some(rules)
+    }
+
     /// A wish of the asker, no further than the owner allows.
     pub(super) fn bounded(&self, wish: Sampling) -> Sampling {
         let bound = |wished: u32| self.most_tokens.map_or(wished, |most| wished.min(most));
@@ -104,6 +127,16 @@ pub enum ReadyError {
         /// What is wrong with the settings.
         #[source]
         source: loquat_skills::ToolboxSettingsError,
+    },
+    /// It says something of tools that a toolbox does not have.
+    #[error("failed to make persona '{persona}' ready: {toolbox} has no tool {tools}; see `loquat tools`")]
+    UnknownTools {
+        /// The persona.
+        persona: String,
+        /// The toolbox.
+        toolbox: String,
+        /// The tools.
+        tools: String,
     },
     /// Its brain cannot be made.
     #[error("failed to make persona '{persona}' ready")]
@@ -140,6 +173,13 @@ impl ReadyPersona {
             handlers: handlers.collect::<Result<_, _>>()?,
             apology: None,
         })
+    }
+
+    /// What takes a call of a toolbox back, by the rules of the handler that has it.
+    pub(super) fn undoing(&self, toolbox_id: &str) -> Option<Handler> {
+        self.handlers
+            .iter()
+            .find_map(|handler| handler.undoing(toolbox_id))
     }
 
     /// Stands in for a persona that is not there.
@@ -192,10 +232,18 @@ fn prepare_handler(
     let mut remote = Vec::new();
     for choice in &handler.toolboxes {
         match loquat_skills::find(&choice.id, &choice.settings, resources) {
-            Some(toolbox) => toolboxes.push(toolbox.map_err(|source| ReadyError::Toolbox {
-                persona: name(),
-                source,
-            })?),
+            Some(toolbox) => {
+                let toolbox = toolbox.map_err(|source| ReadyError::Toolbox {
+                    persona: name(),
+                    source,
+                })?;
+                let cautious = Cautious::of(toolbox, &choice.caution);
+                toolboxes.push(cautious.map_err(|tools| ReadyError::UnknownTools {
+                    persona: name(),
+                    toolbox: choice.id.clone(),
+                    tools: tools.join(", "),
+                })?);
+            }
             None => remote.push(WantedToolbox {
                 toolbox_id: choice.id.clone(),
                 trust: choice.on_bus.clone().unwrap_or_default(),

@@ -138,6 +138,26 @@ impl Alerts {
         .await
     }
 
+    /// Has these be as they were, whether they are there or gone; those that are. What was due meanwhile stays gone, since it
+    /// was told when it was due or is no use any more.
+    pub(super) async fn restore(&self, alerts: Vec<Alert>) -> Vec<Alert> {
+        let now = self.now();
+        self.with(|book| {
+            let room = MOST.saturating_sub(book.alerts.len());
+            let lasting = alerts.into_iter().filter_map(|alert| {
+                if alert.ringing.is_none() && alert.overdue(&now) < 0.0 {
+                    Some(alert)
+                } else {
+                    alert.next(&now)
+                }
+            });
+            let back: Vec<Alert> = lasting.take(room).collect();
+            let changes = back.iter().map(|alert| (alert.id, Some(alert.clone())));
+            (changes.collect(), back)
+        })
+        .await
+    }
+
     /// Puts this one in the place of the one with its id; false when that is gone meanwhile.
     pub(super) async fn replace(&self, alert: Alert) -> bool {
         self.with(|book| {

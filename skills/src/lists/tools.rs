@@ -12,6 +12,7 @@ use super::items;
 use super::names::{self, ListName};
 use super::results::{Addition, Cleared, Contents, Exported, Overview, Removal, Size};
 use super::store::{Lists, Refused};
+use super::undo::Undo;
 use super::words::Words;
 use crate::dialog::{Gap, Telling};
 use crate::locale::Locales;
@@ -53,7 +54,7 @@ pub(super) struct Which {
 pub(super) struct Nothing {}
 
 impl Shelf {
-    fn words<'a>(&'a self, person: &'a Circumstances) -> Words<'a> {
+    pub(super) fn words<'a>(&'a self, person: &'a Circumstances) -> Words<'a> {
         Words::of(&self.locales, person.lang.as_deref())
     }
 }
@@ -79,6 +80,7 @@ pub(super) fn add(
             .with("added", Gap::Several(added.clone()))
             .with("present", Gap::Several(present.clone()));
         Ok(Addition {
+            undo: Undo::of_added(&list, &added),
             list: list.name,
             added,
             already_there: present,
@@ -104,10 +106,13 @@ pub(super) fn remove(
             (false, true) => "removed",
             (false, false) => "removed_some",
         };
+        let undo = Undo::of_removed(&list, removed.iter().cloned());
+        let removed: Vec<String> = removed.into_iter().map(|(_, item)| item).collect();
         let told = about(dialog, &list, &words)
             .with("removed", Gap::Several(removed.clone()))
             .with("missing", Gap::Several(missing.clone()));
         Ok(Removal {
+            undo,
             list: list.name,
             removed,
             not_there: missing,
@@ -149,8 +154,9 @@ pub(super) fn clear(
         let dialog = if removed.is_empty() { "empty" } else { "cleared" };
         let told = about(dialog, &list, &words);
         Ok(Cleared {
-            list: list.name,
             removed: removed.len(),
+            undo: Undo::of_removed(&list, removed.into_iter().map(|item| (0, item))),
+            list: list.name,
             told,
         })
     }
@@ -251,16 +257,16 @@ fn taken_up(items: &mut Vec<String>, wanted: Vec<String>, words: &Words<'_>) -> 
     (added, present)
 }
 
-/// What was removed, as it stood there, and what was not there.
+/// What was removed, as it stood there and at which place, and what was not there.
 fn taken_off(
     items: &mut Vec<String>,
     unwanted: Vec<String>,
     words: &Words<'_>,
-) -> (Vec<String>, Vec<String>) {
+) -> (Vec<(usize, String)>, Vec<String>) {
     let (mut removed, mut missing) = (Vec::new(), Vec::new());
     for item in unwanted {
         match items::position(items, &item, words) {
-            Some(at) => removed.push(items.remove(at)),
+            Some(at) => removed.push((at, items.remove(at))),
             None => missing.push(item),
         }
     }
@@ -268,7 +274,7 @@ fn taken_off(
 }
 
 /// A sentence about a list.
-fn about(dialog: &'static str, list: &ListName, words: &Words<'_>) -> Telling {
+pub(super) fn about(dialog: &'static str, list: &ListName, words: &Words<'_>) -> Telling {
     let phrases = list.phrases(words);
     Telling::new(dialog)
         .words("to_list", phrases.to)

@@ -60,7 +60,7 @@ pub(crate) struct Catalogue {
 }
 
 /// What a toolbox holds; nothing when it panics, for a toolbox must not take the turn along.
-fn tools_of(toolbox: &dyn Toolbox) -> Arc<[Tool]> {
+pub(crate) fn tools_of(toolbox: &dyn Toolbox) -> Arc<[Tool]> {
     std::panic::catch_unwind(AssertUnwindSafe(|| toolbox.tools())).unwrap_or_else(|_| {
         tracing::error!(toolbox = toolbox.id(), "toolbox crashed while listing its tools");
         Arc::default()

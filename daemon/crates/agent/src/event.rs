@@ -131,6 +131,17 @@ pub enum Event {
         /// What the tool wants to be said of it meanwhile.
         phrase: Option<String>,
     },
+    /// A piece of what a tool tells while it works. All pieces of a call that succeeds, joined, are its result.
+    ToolPiece {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// The tool.
+        tool: String,
+        /// The piece.
+        text: String,
+    },
     /// A call ended, or was turned away before it ran.
     ToolReturned {
         /// The step.

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::pieces::Pieces;
+use crate::undo::Undo;
+
 /// How much harm a call can do, and what it does to the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -85,8 +88,8 @@ pub struct Tool {
     pub retry: u32,
     /// Whether the person is asked first.
     pub confirm: Confirm,
-    /// The tool that takes it back; a brain is told of it with the description.
-    pub undo: Option<String>,
+    /// How a call of it is taken back. A brain is told of the tool that does, unless that only takes back.
+    pub undo: Option<Undo>,
     /// What [`crate::event::Event::ToolAwaited`] tells when a call takes long.
     pub progress_phrase: Option<String>,
     /// Its result may be the answer.
@@ -107,6 +110,12 @@ pub struct Tool {
     /// The persona has it run unasked even where the turn has read such words.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unasked_when_tainted: bool,
+    /// It tells pieces of text while it works, which joined are the `text` of its result.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub streams: bool,
+    /// It only takes other calls back: no brain is shown it, and no program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_undoes: bool,
     /// A worked call, for brains that learn from one.
     #[serde(default)]
     pub example: Option<Example>,
@@ -160,8 +169,15 @@ impl Tool {
             retold: Vec::new(),
             brings_foreign_text: false,
             unasked_when_tainted: false,
+            streams: false,
+            only_undoes: false,
             example: None,
         }
+    }
+
+    /// Whether its result is the answer of the turn.
+    pub fn is_final(&self) -> bool {
+        self.may_end_turn || self.category == Category::Terminal
     }
 
     /// A tool that another program declared: nothing is known of it, so it is treated as dangerous.
@@ -206,6 +222,8 @@ pub struct Circumstances {
     pub dialog: Option<String>,
     /// What the previous tool handed on; never shown to a brain.
     pub extras: Map<String, Value>,
+    /// Takes what the tool tells while it works.
+    pub pieces: Pieces,
     /// Cancelled when the turn stops; the tool has to end promptly.
     pub cancel: CancellationToken,
 }
@@ -222,6 +240,18 @@ pub struct Outcome {
     pub spoken: Option<String>,
     /// Handed to the next tool only, never shown to a brain.
     pub extras: Map<String, Value>,
+    /// What the tool that takes this call back is called with, where the call and its result do not say it; never shown to a
+    /// brain.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub undo: Map<String, Value>,
+}
+
+impl Outcome {
+    /// What there is to say of it: what the tool says itself, or the one value that its result is.
+    pub fn words(&self) -> Option<String> {
+        let told = self.answer.clone().or_else(|| self.spoken.clone());
+        told.or_else(|| crate::hands::observation::words(&self.result))
+    }
 }
 
 impl From<Map<String, Value>> for Outcome {
@@ -265,6 +295,14 @@ impl ToolError {
         Self::reply(
             "TimeoutError",
             format!("the tool gave no result within {limit} seconds"),
+        )
+    }
+
+    /// The tool told more pieces than are taken.
+    pub fn flooded() -> Self {
+        Self::reply(
+            "OverflowError",
+            "the tool told more text than is taken, and was ended",
         )
     }
 

@@ -44,6 +44,7 @@ use crate::engine::Engine;
 use crate::event::Event;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
+use crate::pieces::Pieces;
 use crate::record::StepRecord;
 use crate::toolbox::{Circumstances, Toolbox};
 
@@ -86,7 +87,7 @@ impl Turn {
                 entry::may_be_silent(&means.settings).then(|| Arc::new(Silence) as Arc<dyn Toolbox>);
             let toolboxes: Vec<_> = means.toolboxes.iter().cloned().chain(silence).collect();
             Catalogue::new(&toolboxes, &means.turn_cache)
-                .allowed(|tool| channel::allows(&means.settings, channel, tool))
+                .allowed(|tool| channel::allows(&means.settings, channel, tool) && question.may_call(tool))
                 .narrowed(&question.utterance, most, &means.turn_cache)
         };
         let catalogue = Arc::new(catalogue);
@@ -193,7 +194,7 @@ impl Turn {
     }
 
     /// Under which circumstances a tool runs. Extras are handed on once.
-    fn circumstances(&self, call_id: &str, extras: Map<String, Value>) -> Circumstances {
+    fn circumstances(&self, call_id: &str, extras: Map<String, Value>, pieces: Pieces) -> Circumstances {
         Circumstances {
             session_id: self.question.session_id.clone(),
             turn_id: self.question.turn_id.clone(),
@@ -210,6 +211,7 @@ impl Turn {
                 .as_ref()
                 .and_then(|call| call.dialog.clone()),
             extras,
+            pieces,
             cancel: self.resources.cancel.clone(),
         }
     }

@@ -38,6 +38,12 @@ pub struct Orders {
     pub emergency_stop: Vec<String>,
     /// Things may be done again.
     pub end_emergency_stop: Vec<String>,
+    /// What was done last shall be undone.
+    pub undo: Vec<String>,
+    /// What goes on in the background?
+    pub background: Vec<String>,
+    /// What goes on in the background shall end.
+    pub cancel_background: Vec<String>,
 }
 
 impl Orders {

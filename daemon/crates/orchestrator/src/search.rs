@@ -160,6 +160,12 @@ pub enum Task {
     Apologise(NoAnswer),
     /// Set the emergency stop, or clear it.
     EmergencyStop(bool),
+    /// Undo what was done last in this session.
+    Undo,
+    /// Say what goes on in the background of this session.
+    TellBackground,
+    /// End what goes on in the background of this session.
+    CancelBackground,
     /// End what we are doing in this session.
     StopUs,
     /// End everything in this session.
@@ -383,6 +389,9 @@ impl Search {
             },
             commands::LIST => Task::List,
             commands::CHECK => Task::Check,
+            commands::UNDO => Task::Undo,
+            commands::BACKGROUND => Task::TellBackground,
+            commands::CANCEL_BACKGROUND => Task::CancelBackground,
             other => Task::EmergencyStop(commands::sets_emergency_stop(other)?),
         };
         let slots = registration::slots(&recognised.slots);

@@ -59,6 +59,7 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             answer: outcome.answer.map(|answer| beginning(answer, LONGEST_ANSWER)),
             spoken: outcome.spoken.map(|spoken| beginning(spoken, LONGEST_ANSWER)),
             extras: small(outcome.extras),
+            undo: small(outcome.undo),
         }),
         Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {
             class: beginning(class, LONGEST_CLASS),
@@ -68,14 +69,17 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
     }
 }
 
-/// What is handed on, unless it is too large.
+/// What is handed on, or takes a call back, unless it is too large.
 fn small(extras: Map<String, Value>) -> Map<String, Value> {
     let value = Value::Object(extras);
     let bytes = weight(&value);
     match value {
         Value::Object(extras) if bytes <= LARGEST_EXTRAS => extras,
         _ => {
-            tracing::warn!(bytes, "what a tool hands on is too large and is dropped");
+            tracing::warn!(
+                bytes,
+                "what a tool hands on, or wants to be taken back with, is too large and is dropped"
+            );
             Map::new()
         }
     }

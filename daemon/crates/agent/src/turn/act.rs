@@ -12,6 +12,7 @@ use tokio::time::timeout;
 use super::closing::Findings;
 use super::{Ending, Flow, Node, Turn};
 use crate::brain::ChatReply;
+use crate::catalogue::tools_of;
 use crate::conversation::{Item, Observations};
 use crate::decoder::Call;
 use crate::event::{Event, Observer};
@@ -19,6 +20,7 @@ use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::extras::Extras;
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
+use crate::pieces::Pieces;
 use crate::record::{CallRecord, Reason};
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
@@ -35,6 +37,12 @@ impl Plan {
         self.admitted
             .as_ref()
             .is_ok_and(|admitted| admitted.entry.tool.read_only && admitted.consent == Need::Nothing)
+    }
+
+    /// Whether its result is the answer of the turn.
+    fn is_final(&self) -> bool {
+        let admitted = self.admitted.as_ref();
+        admitted.is_ok_and(|admitted| admitted.entry.tool.is_final())
     }
 }
 
@@ -91,9 +99,12 @@ impl Turn {
         } else if !self.count_flaw() {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
-        ending
-            .or_else(|| self.told_by_tool(chain.is_some()).filter(|_| is_last))
-            .map_or(Ok(()), Err)
+        let ending = ending.or_else(|| self.told_by_tool(chain.is_some()).filter(|_| is_last));
+        if ending.is_none() {
+            // What a tool has told of itself was not the answer.
+            self.take_back_answer();
+        }
+        ending.map_or(Ok(()), Err)
     }
 
     /// Runs calls that name no results; tells, too, whether all were wrong.
@@ -107,7 +118,7 @@ impl Turn {
         let ending = if plans.len() > 1 && plans.iter().all(Plan::reads) {
             self.act_at_once(plans).await
         } else {
-            self.act_in_order(plans).await
+            self.act_in_order(plans, is_last).await
         };
         (ending, all_wrong)
     }
@@ -125,6 +136,7 @@ impl Turn {
                 ok: false,
                 observation: "".into(),
                 elapsed: Duration::ZERO,
+                undo: None,
             });
         }
         call_id
@@ -156,7 +168,7 @@ impl Turn {
         let extras = std::mem::take(&mut self.extras);
         let mut running = FuturesUnordered::new();
         for plan in plans {
-            if let Some(start) = self.enter(plan, &extras) {
+            if let Some(start) = self.enter(plan, &extras, false) {
                 running.push(run_start(start));
             }
         }
@@ -168,7 +180,8 @@ impl Turn {
         ending
     }
 
-    async fn act_in_order(&mut self, plans: Vec<Plan>) -> Option<Ending> {
+    async fn act_in_order(&mut self, plans: Vec<Plan>, is_last: bool) -> Option<Ending> {
+        let is_answer = is_last && plans.len() == 1;
         for plan in plans {
             // A fault or a loop ends the step; what is left of it must not run any more.
             if self.closing.reason.is_some() {
@@ -178,7 +191,8 @@ impl Turn {
                 continue;
             };
             let extras = std::mem::take(&mut self.extras);
-            let Some(start) = self.enter(plan, &extras) else {
+            let is_answer = is_answer || plan.is_final();
+            let Some(start) = self.enter(plan, &extras, is_answer) else {
                 continue;
             };
             let (index, key, admitted, outcome, elapsed) = run_start(start).await;
@@ -186,12 +200,16 @@ impl Turn {
             if ending.is_some() {
                 return ending;
             }
+            if !is_last {
+                self.take_back_answer();
+            }
         }
         None
     }
 
-    /// Lets a call begin, or closes its record with the reason why it may not.
-    pub(super) fn enter(&mut self, plan: Plan, extras: &Extras) -> Option<Start> {
+    /// Lets a call begin, or closes its record with the reason why it may not. What a tool tells while it works is told as
+    /// the answer where its result `is_answer`.
+    pub(super) fn enter(&mut self, plan: Plan, extras: &Extras, is_answer: bool) -> Option<Start> {
         let Plan { index, admitted } = plan;
         let admitted = match admitted {
             Ok(admitted) => admitted,
@@ -248,7 +266,8 @@ impl Turn {
         } else {
             extras.for_call(&admitted)
         };
-        let circumstances = self.circumstances(&call_id, handed_on);
+        let pieces = self.pieces_of(&admitted, &call_id, is_answer);
+        let circumstances = self.circumstances(&call_id, handed_on, pieces);
         self.emit(&Event::ToolCalled {
             step: self.step(),
             call_id,
@@ -263,6 +282,27 @@ impl Turn {
             circumstances,
             step: self.step(),
             observer: Arc::clone(&self.resources.observer),
+        })
+    }
+
+    /// Takes what a tool tells while it works, if it is one that does.
+    fn pieces_of(&self, admitted: &Admitted, call_id: &str, is_answer: bool) -> Pieces {
+        if !admitted.entry.tool.streams {
+            return Pieces::default();
+        }
+        let listener = self.tool_listener().filter(|_| is_answer);
+        let observer = Arc::clone(&self.resources.observer);
+        let (step, call_id, tool) = (self.step(), call_id.to_owned(), admitted.entry.tool.name.clone());
+        Pieces::heard_by(move |text| {
+            observer.event(&Event::ToolPiece {
+                step,
+                call_id: call_id.clone(),
+                tool: tool.clone(),
+                text: text.to_owned(),
+            });
+            if let Some(listener) = &listener {
+                listener.hear(step, text);
+            }
         })
     }
 
@@ -300,6 +340,7 @@ impl Turn {
         .into();
         self.with_guard(|guard| guard.end(key, Arc::clone(&seen), ok));
         self.remember(admitted, key, &outcome);
+        self.note_undo(index, admitted, &outcome);
         self.close_call(index, seen, ok, elapsed);
         match outcome {
             Ok(outcome) => self.settle(admitted, outcome),
@@ -309,6 +350,22 @@ impl Turn {
                 None
             }
             Err(ToolError::Reply { .. }) => None,
+        }
+    }
+
+    /// Notes how a call that succeeded is taken back. What goes on has done nothing yet.
+    fn note_undo(&mut self, index: usize, admitted: &Admitted, outcome: &Result<Outcome, ToolError>) {
+        let tool = &admitted.entry.tool;
+        let (Some(undo), Ok(outcome)) = (&tool.undo, outcome) else {
+            return;
+        };
+        if tool.read_only || tool.category == Category::Async {
+            return;
+        }
+        let tools = tools_of(admitted.entry.toolbox.as_ref());
+        let undo = undo.of_call(&tools, &admitted.arguments, outcome);
+        if let Some(record) = self.record(index) {
+            record.undo = undo.map(Box::new);
         }
     }
 
@@ -329,11 +386,15 @@ impl Turn {
             answer,
             spoken,
             extras,
+            undo: _,
         } = outcome;
-        self.extras.keep(admitted.entry.toolbox.id(), extras);
-        self.closing.sentence = spoken;
-        self.closing.last_words = observation::words(&result).or_else(|| self.closing.last_words.take());
         let tool = &admitted.entry.tool;
+        let words = observation::words(&result);
+        let streamed = words.clone().filter(|_| tool.streams);
+        self.extras.keep(admitted.entry.toolbox.id(), extras);
+        self.closing.sentence = spoken.or_else(|| streamed.clone());
+        self.closing.last_words = words.clone().or_else(|| self.closing.last_words.take());
+        let answer = answer.or(streamed);
         if tool.category == Category::Dangerous {
             // Once is enough for a turn; what is left is one closing sentence.
             self.closing.begin(Reason::DangerousTool);
@@ -342,7 +403,7 @@ impl Turn {
             let words = answer
                 .or_else(|| self.closing.aside.clone())
                 .or_else(|| self.closing.draft.clone())
-                .or_else(|| observation::words(&result));
+                .or(words);
             return Some(Ending::new(Reason::TerminalTool, words.unwrap_or_default()));
         }
         answer

@@ -11,11 +11,11 @@ use super::act::Plan;
 use crate::consent::{Consent, Request, Unsayable, particulars};
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Refusal, Said};
+use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Policy, Refusal, Said};
 use crate::hands::observation;
 use crate::language::spoken;
 use crate::record::Reason;
-use crate::toolbox::{Confirm, Outcome, ToolError};
+use crate::toolbox::{Category, Confirm, Outcome, ToolError};
 use crate::turn_cache::{Failing, Scope};
 
 /// So many steps in a row whose tools only failed end a turn.
@@ -51,13 +51,12 @@ impl Turn {
             asks: self.resources.person.is_some(),
             tainted: self.is_tainted(),
         };
-        gate::admit(
-            call,
-            &self.catalogue,
-            self.resources.policy,
-            &Grounds::new(texts),
-            conditions,
-        )
+        // What takes a call back names what that call was about, whether it was said in this turn or not.
+        let policy = Policy {
+            ground: self.resources.policy.ground && !self.question.undoes(),
+            ..self.resources.policy
+        };
+        gate::admit(call, &self.catalogue, policy, &Grounds::new(texts), conditions)
     }
 
     /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
@@ -168,7 +167,7 @@ impl Turn {
     fn cache_scope(&self, admitted: &Admitted, key: &str) -> Option<Scope> {
         let tool = &admitted.entry.tool;
         let question = &self.question;
-        (tool.cacheable > Duration::ZERO && tool.read_only).then(|| {
+        (tool.cacheable > Duration::ZERO && tool.read_only && tool.category != Category::Async).then(|| {
             Scope::new(
                 tool.cache_scope,
                 [&question.session_id, &question.turn_id],

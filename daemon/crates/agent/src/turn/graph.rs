@@ -236,7 +236,7 @@ impl Turn {
             return Tried::Over;
         };
         let extras = std::mem::take(&mut self.extras);
-        let Some(start) = self.enter(plan, &extras) else {
+        let Some(start) = self.enter(plan, &extras, false) else {
             self.settle_result(index, results);
             return Tried::Over;
         };
