@@ -50,7 +50,8 @@ impl Turn {
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
             asks: self.resources.person.is_some(),
-            tainted: self.is_tainted(),
+            // What an intent has understood is the person's own words, whatever was read before.
+            tainted: self.is_tainted() && self.question.intended.is_none(),
         };
         gate::admit(
             call,
