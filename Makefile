@@ -101,7 +101,7 @@ test-peers: cargo-there
 
 # Some floods hold more than a thousand connections open in this process.
 attack: cargo-there
-	cargo build --locked --release -p loquat
+	cargo build --locked --release -p loquat -p loquat-skills
 	ulimit -n 16384; cargo run --locked --release -q -p loquat-tests --bin attack
 
 # The fuzzer needs no other compiler: its counters are put into our code by the stable one.
