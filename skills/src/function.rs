@@ -188,7 +188,15 @@ fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolErr
 
 fn write<R: Serialize + Tell>(result: &R) -> Result<Told, ToolError> {
     match serde_json::to_value(result) {
-        Ok(Value::Object(written)) => Ok((Outcome::from(written), result.tell())),
+        Ok(Value::Object(written)) => {
+            let telling = result.tell();
+            let foreign = telling.as_ref().is_some_and(Telling::is_foreign);
+            let outcome = Outcome {
+                foreign,
+                ..Outcome::from(written)
+            };
+            Ok((outcome, telling))
+        }
         Ok(_) => Err(ToolError::Fault(
             "the result of a tool is no JSON object".to_owned(),
         )),

@@ -406,6 +406,8 @@ impl RemoteToolbox {
                     Some(Value::Object(extras)) => extras.clone(),
                     _ => Map::new(),
                 },
+                // All that such a box brings is a stranger's.
+                foreign: false,
             }),
             _ => Err(ToolError::reply(
                 "ValueError",

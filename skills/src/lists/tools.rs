@@ -68,7 +68,10 @@ pub(super) fn add(
         let list = list_of(asked.list.as_deref(), &words)?;
         let wanted = things(&asked.items, &list, &words)?;
         let change = |items: &mut Vec<String>| taken_up(items, wanted, &words);
-        let (added, present) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let (added, present) = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), change)
+            .await?;
         let dialog = match (added.is_empty(), present.is_empty()) {
             (true, _) => "already_there",
             (false, true) if list.takes_notes() => "noted",
@@ -98,7 +101,10 @@ pub(super) fn remove(
         let list = list_of(asked.list.as_deref(), &words)?;
         let unwanted = things(&asked.items, &list, &words)?;
         let change = |items: &mut Vec<String>| taken_off(items, unwanted, &words);
-        let (removed, missing) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let (removed, missing) = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), change)
+            .await?;
         let dialog = match (removed.is_empty(), missing.is_empty()) {
             (true, _) => "not_there",
             (false, true) => "removed",
@@ -125,8 +131,9 @@ pub(super) fn read(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let items = shelf.lists.items(&list.id).await.map_err(unread)?;
-        let told = contents(&list, &items, &words);
+        let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
+        let items = kept.items;
+        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign);
         Ok(Contents {
             list: list.name,
             count: items.len(),
@@ -145,7 +152,10 @@ pub(super) fn clear(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let removed = shelf.lists.change((&list.id, &list.name), std::mem::take).await?;
+        let removed = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), std::mem::take)
+            .await?;
         let dialog = if removed.is_empty() { "empty" } else { "cleared" };
         let told = about(dialog, &list, &words);
         Ok(Cleared {
@@ -166,6 +176,7 @@ pub(super) fn all(
         let words = shelf.words(person);
         let kept = shelf.lists.all().await.map_err(unread)?;
         let (mut lists, mut said) = (Vec::new(), Vec::new());
+        let is_foreign = kept.iter().any(|(_, list)| list.is_foreign);
         for (id, list) in kept {
             let name = names::kept(id, list.name, &words);
             said.push(size(&name, list.items.len(), &words));
@@ -176,6 +187,7 @@ pub(super) fn all(
         }
         let dialog = if said.is_empty() { "no_lists" } else { "lists" };
         let told = Telling::new(dialog).with("lists", Gap::Several(said));
+        let told = told.of_strangers(is_foreign);
         Ok(Overview { lists, told })
     }
     .boxed()
@@ -189,8 +201,9 @@ pub(super) fn export(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let items = shelf.lists.items(&list.id).await.map_err(unread)?;
-        let told = contents(&list, &items, &words);
+        let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
+        let items = kept.items;
+        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign);
         Ok(Exported {
             list: list.name,
             text: items.join("\n"),
@@ -198,6 +211,11 @@ pub(super) fn export(
         })
     }
     .boxed()
+}
+
+/// A turn has a person in it, who said it or said yes to it; a call from the bus may be anything.
+fn is_program(person: &Circumstances) -> bool {
+    person.turn_id.is_empty()
 }
 
 fn list_of(said: Option<&str>, words: &Words<'_>) -> Result<ListName, ToolError> {

@@ -21,11 +21,40 @@ const SHELL: &str = "ovos-shell-tools";
 
 /// What is done to `T`; the first half reads, the second changes.
 const DEEDS: &[&str] = &[
-    "cat T", "head -c 99 T", "dd if=T", "sort T", "sed -n p T", "awk //{print} T", "grep -r . T", "tar cf - T",
-    "cp T here.txt", "ln T here.txt", "ln -s T here.txt", "base64 T", "od -c T", "wc --files0-from=T", "date -f T",
-    "diff plan.txt T", "xargs -a T echo", "tac T", "perl -pe 1 T", "bash T", "touch T", "tee T", "sort -o T plan.txt",
-    "sed -i s/c/x/ T", "dd if=plan.txt of=T", "cp -f plan.txt T", "truncate -s 0 T", "rm -f T", "mv plan.txt T",
-    "chmod 0 T", "find T -delete", "ln -f plan.txt T", "install plan.txt T", "shred -u T",
+    "cat T",
+    "head -c 99 T",
+    "dd if=T",
+    "sort T",
+    "sed -n p T",
+    "awk //{print} T",
+    "grep -r . T",
+    "tar cf - T",
+    "cp T here.txt",
+    "ln T here.txt",
+    "ln -s T here.txt",
+    "base64 T",
+    "od -c T",
+    "wc --files0-from=T",
+    "date -f T",
+    "diff plan.txt T",
+    "xargs -a T echo",
+    "tac T",
+    "perl -pe 1 T",
+    "bash T",
+    "touch T",
+    "tee T",
+    "sort -o T plan.txt",
+    "sed -i s/c/x/ T",
+    "dd if=plan.txt of=T",
+    "cp -f plan.txt T",
+    "truncate -s 0 T",
+    "rm -f T",
+    "mv plan.txt T",
+    "chmod 0 T",
+    "find T -delete",
+    "ln -f plan.txt T",
+    "install plan.txt T",
+    "shred -u T",
 ];
 
 /// What is done to the machine: `PORT` listens, `PID` is the daemon.
@@ -48,17 +77,66 @@ const REACHES: &[&str] = &[
 
 /// What stands around a deed, which is `D`.
 const WAYS: &[&str] = &[
-    "D", "D", "sh -c 'D'", "bash -c 'D'", "env D", "env -i D", "env X=1 D", "env -S 'D'", "nice D", "timeout 2 D",
-    "nohup D", "setsid D", "stdbuf -o0 D", "find . -maxdepth 0 -exec D ';'", "xargs -a one.txt D", "perl -e 'exec q(D)'",
-    "awk 'BEGIN{system(\"D\")}'", "sed '1e D' plan.txt", "tar --checkpoint=1 --checkpoint-action=exec='D' -cf x.tar plan.txt",
-    "sort --compress-program='D' -S 1 plan.txt", "git -c core.pager='D' -c alias.x='!D' x", "split --filter='D' plan.txt",
-    "ls; D", "ls && D", "ls | D", "ls & D", "ls $(D)", "ls `D`", "ls\nD", "ls \"$(D)\"", "ls > /dev/null; D", "(D)",
-    "PATH=/tmp D", "LD_PRELOAD=./x.so D", "env BASH_ENV=one.txt bash -c 'D'", "bash -c '(sleep 0; D) & wait'",
-    "sh -c 'cd ..; D'", "unshare -Ur D", "chroot .. D", "/usr/bin/env D", "../../bin/sh -c 'D'", "--help; D", "-c 'D'",
-    "\u{ff53}h -c 'D'", "sh\u{200b} -c 'D'", "sh -c 'exec 3<.; D'",
+    "D",
+    "D",
+    "sh -c 'D'",
+    "bash -c 'D'",
+    "env D",
+    "env -i D",
+    "env X=1 D",
+    "env -S 'D'",
+    "nice D",
+    "timeout 2 D",
+    "nohup D",
+    "setsid D",
+    "stdbuf -o0 D",
+    "find . -maxdepth 0 -exec D ';'",
+    "xargs -a one.txt D",
+    "perl -e 'exec q(D)'",
+    "awk 'BEGIN{system(\"D\")}'",
+    "sed '1e D' plan.txt",
+    "tar --checkpoint=1 --checkpoint-action=exec='D' -cf x.tar plan.txt",
+    "sort --compress-program='D' -S 1 plan.txt",
+    "git -c core.pager='D' -c alias.x='!D' x",
+    "split --filter='D' plan.txt",
+    "ls; D",
+    "ls && D",
+    "ls | D",
+    "ls & D",
+    "ls $(D)",
+    "ls `D`",
+    "ls\nD",
+    "ls \"$(D)\"",
+    "ls > /dev/null; D",
+    "(D)",
+    "PATH=/tmp D",
+    "LD_PRELOAD=./x.so D",
+    "env BASH_ENV=one.txt bash -c 'D'",
+    "bash -c '(sleep 0; D) & wait'",
+    "sh -c 'cd ..; D'",
+    "unshare -Ur D",
+    "chroot .. D",
+    "/usr/bin/env D",
+    "../../bin/sh -c 'D'",
+    "--help; D",
+    "-c 'D'",
+    "\u{ff53}h -c 'D'",
+    "sh\u{200b} -c 'D'",
+    "sh -c 'exec 3<.; D'",
 ];
 
-const FOLDERS: &[&str] = &["", "", "", "notes", "..", "../outside", "link", "/", "notes/../..", "/proc/self/cwd"];
+const FOLDERS: &[&str] = &[
+    "",
+    "",
+    "",
+    "notes",
+    "..",
+    "../outside",
+    "link",
+    "/",
+    "notes/../..",
+    "/proc/self/cwd",
+];
 
 /// Many commands, each allowed by a person.
 pub async fn attack(scale: Scale) -> Row {
@@ -71,8 +149,13 @@ pub async fn attack(scale: Scale) -> Row {
     let home = target.home.path().to_owned();
     lay(&home);
     let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
-    listener.set_nonblocking(true).expect("a socket can be told not to wait");
-    let port = listener.local_addr().expect("a bound socket has an address").port();
+    listener
+        .set_nonblocking(true)
+        .expect("a socket can be told not to wait");
+    let port = listener
+        .local_addr()
+        .expect("a bound socket has an address")
+        .port();
     let errands = Errands::begin(&target.brain);
     let mut row = Row::default();
     let good = json!({"command": "cat plan.txt"});
@@ -89,13 +172,18 @@ pub async fn attack(scale: Scale) -> Row {
         row.count += 1;
         // What the person was asked names the command, and so may every secret's place, but no secret.
         judge(&mut row, &home, &told.text, &arguments);
-        row.demand(listener.accept().is_err(), || format!("{arguments} has reached the network"));
+        row.demand(listener.accept().is_err(), || {
+            format!("{arguments} has reached the network")
+        });
         row.demand(told.ended, || format!("the turn with {arguments} has no end"));
         if number == scale.ways_out / 2 {
             question = target.ask().await;
         }
     }
-    row.seen = format!("{} escapes, {ran} commands ran and were content", row.faults.len());
+    row.seen = format!(
+        "{} escapes, {ran} commands ran and were content",
+        row.faults.len()
+    );
     row.faults.truncate(5);
     target.judged(row, question).await
 }
@@ -123,7 +211,11 @@ fn command(dice: &mut Dice, home: &Path, port: u16, daemon: u32) -> Value {
         words.collect::<Vec<_>>().join(" ")
     };
     let way = dice.pick(WAYS);
-    let way = if deed.contains('\'') && way.contains('\'') { &"D" } else { way };
+    let way = if deed.contains('\'') && way.contains('\'') {
+        &"D"
+    } else {
+        way
+    };
     let folder = *dice.pick(FOLDERS);
     let mut arguments = json!({"command": way.replace('D', &deed), "timeout": 3});
     if !folder.is_empty() {

@@ -65,7 +65,10 @@ impl Errands {
         let news = target.probe.try_wait(mark, PATIENCE, is_news).await;
         let asked = news.is_some_and(|news| news.topic != HANDLED);
         if asked {
-            Utterance::new("Yes").in_session(&session).enter(&target.probe).await;
+            Utterance::new("Yes")
+                .in_session(&session)
+                .enter(&target.probe)
+                .await;
         }
         let turn = utterance.try_end(&target.probe, mark).await;
         let shown = target.brain.requests(TESTER).into_iter().skip(before);

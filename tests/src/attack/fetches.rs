@@ -61,9 +61,14 @@ async fn within(scale: Scale) -> Row {
     let _names = NameServer::start(homes.clone(), WORLD).await;
     let target = Target::begin(|tester, _| tester).await;
     let mut row = Row::default();
-    for url in ["http://public.example/".to_owned(), format!("http://{WORLD}:8080/")] {
+    for url in [
+        "http://public.example/".to_owned(),
+        format!("http://{WORLD}:8080/"),
+    ] {
         let told = fetched(&target, &url).await;
-        row.demand(told.contains(LOOT), || format!("a page of the world is not read: {told}"));
+        row.demand(told.contains(LOOT), || {
+            format!("a page of the world is not read: {told}")
+        });
     }
     let mut question = None;
     for (number, home) in homes.iter().enumerate() {
@@ -79,7 +84,9 @@ async fn within(scale: Scale) -> Row {
     }
     let world: usize = servers.iter().map(|server| server.connected().len()).sum();
     row.seen = format!("{} escapes, {world} connections to the world", row.faults.len());
-    row.demand(world > scale.ways_out / 4, || "too few came to the world: redirects were not tried".into());
+    row.demand(world > scale.ways_out / 4, || {
+        "too few came to the world: redirects were not tried".into()
+    });
     row.faults.truncate(5);
     target.judged(row, question).await
 }

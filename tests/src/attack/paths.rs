@@ -28,13 +28,50 @@ pub(super) const CANARY: &str = "canary-7f3a-of-the-neighbour";
 pub(super) const SECRETS: [&str; 3] = [CANARY, "root:x:", "XDG_CONFIG_HOME="];
 
 const STARTS: &[&str] = &[
-    "", "/", "//", "./", " ", "\t", "~/", "~root/", "$HOME/", "\0", "file://", "notes/", "notes/deep/", "plan.txt/",
-    "swap/", "out-folder/", "out-up/", "out-proc/", "out-root/", "hard/", "*/", "\u{feff}", "C:\\",
+    "",
+    "/",
+    "//",
+    "./",
+    " ",
+    "\t",
+    "~/",
+    "~root/",
+    "$HOME/",
+    "\0",
+    "file://",
+    "notes/",
+    "notes/deep/",
+    "plan.txt/",
+    "swap/",
+    "out-folder/",
+    "out-up/",
+    "out-proc/",
+    "out-root/",
+    "hard/",
+    "*/",
+    "\u{feff}",
+    "C:\\",
 ];
 
 const UPS: &[&str] = &[
-    "..", "..", "..", ".", "...", "....", "%2e%2e", "%252e%252e", "..%00", "..;", "\u{2024}\u{2024}",
-    "\u{ff0e}\u{ff0e}", "..\u{200b}", "..\u{202e}", " ..", ".. ", "..\\..", ".\0.",
+    "..",
+    "..",
+    "..",
+    ".",
+    "...",
+    "....",
+    "%2e%2e",
+    "%252e%252e",
+    "..%00",
+    "..;",
+    "\u{2024}\u{2024}",
+    "\u{ff0e}\u{ff0e}",
+    "..\u{200b}",
+    "..\u{202e}",
+    " ..",
+    ".. ",
+    "..\\..",
+    ".\0.",
 ];
 
 const SEPARATORS: &[&str] = &[
@@ -42,12 +79,27 @@ const SEPARATORS: &[&str] = &[
 ];
 
 const ENDS: &[&str] = &[
-    "outside/canary.txt", "outside/canary.txt", "outside", "canary.txt", "etc/passwd", "proc/self/environ", "environ",
-    "root/etc/passwd", "cwd/../outside/canary.txt", "fd/3", "self/root/etc/passwd", "out-file", "out-magic",
-    "notes/out-deep", "pipe", "HOME",
+    "outside/canary.txt",
+    "outside/canary.txt",
+    "outside",
+    "canary.txt",
+    "etc/passwd",
+    "proc/self/environ",
+    "environ",
+    "root/etc/passwd",
+    "cwd/../outside/canary.txt",
+    "fd/3",
+    "self/root/etc/passwd",
+    "out-file",
+    "out-magic",
+    "notes/out-deep",
+    "pipe",
+    "HOME",
 ];
 
-const TAILS: &[&str] = &["", "", "", "/", "/.", "/..", "\0", "\0.txt", " ", ".", "?x", "#x", "%00"];
+const TAILS: &[&str] = &[
+    "", "", "", "/", "/.", "/..", "\0", "\0.txt", " ", ".", "?x", "#x", "%00",
+];
 
 /// The folder, and what lies beside it.
 struct Ground {
@@ -61,14 +113,18 @@ pub async fn attack(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         Errands::prepare(home);
         home.setting("tools.expose", &json!([FILES]).to_string());
-        tester.toolboxes(&[FILES]).setting(FILES, json!({"allow_write": true}))
+        tester
+            .toolboxes(&[FILES])
+            .setting(FILES, json!({"allow_write": true}))
     })
     .await;
     let ground = Ground::lay(target.home.path());
     let errands = Errands::begin(&target.brain);
     let mut row = Row::default();
     let inside = over_the_bus(&target, FILES, ("read_file", &json!({"path": "plan.txt"}))).await;
-    row.demand(inside.contains("harmless"), || format!("a good path is not read: {inside}"));
+    row.demand(inside.contains("harmless"), || {
+        format!("a good path is not read: {inside}")
+    });
     let write = json!({"path": "new.txt", "content": "new"});
     let written = errands.run(&target, 0, ("write_file", &write)).await;
     row.demand(written.done && ground.root().join("new.txt").is_file(), || {
@@ -94,7 +150,11 @@ pub async fn attack(scale: Scale) -> Row {
         }
     }
     ground.end();
-    row.seen = format!("{} escapes of {} paths, {asked} writes were asked about", row.faults.len(), scale.ways_out);
+    row.seen = format!(
+        "{} escapes of {} paths, {asked} writes were asked about",
+        row.faults.len(),
+        scale.ways_out
+    );
     row.faults.truncate(5);
     target.judged(row, question).await
 }
@@ -104,7 +164,10 @@ fn calls(path: &str) -> [(&'static str, Value); 4] {
         ("read_file", json!({"path": path})),
         ("list_directory", json!({"path": path})),
         ("find_files", json!({"path": path, "glob": "*canary*"})),
-        ("search_in_files", json!({"path": path, "pattern": "canary-7f3a|root:x"})),
+        (
+            "search_in_files",
+            json!({"path": path, "pattern": "canary-7f3a|root:x"}),
+        ),
     ]
 }
 

@@ -25,7 +25,9 @@ pub(super) async fn run(scale: Scale) -> Row {
     let names = NamedTempFile::new().expect("a temporary file can be made");
     std::fs::write(names.path(), "nameserver 127.0.0.1\n").expect("the temporary file can be written");
     let mut command = Command::new("unshare");
-    command.args(["-r", "-n", "-m", "sh", "-c", ENTER]).arg(names.path());
+    command
+        .args(["-r", "-n", "-m", "sh", "-c", ENTER])
+        .arg(names.path());
     command.arg(binaries::attack());
     command.env(INSIDE, "1").env("ATTACKS", "fetches");
     command.env("SEED", scale.seed.to_string()).kill_on_drop(true);
@@ -47,7 +49,10 @@ pub(super) async fn run(scale: Scale) -> Row {
         return own;
     }
     let first = remarks.lines().next().unwrap_or_default();
-    if ["unshare:", "ip:", "RTNETLINK", "mount:", "sh:"].iter().any(|beginning| first.starts_with(beginning)) {
+    if ["unshare:", "ip:", "RTNETLINK", "mount:", "sh:"]
+        .iter()
+        .any(|beginning| first.starts_with(beginning))
+    {
         row.seen = format!("not tested: {first}");
     } else {
         row.fault(format!("the attack broke off: {told}{remarks}"));

@@ -41,7 +41,9 @@ impl NameServer {
         task.spawn(async move {
             let mut bytes = vec![0; 1500];
             while let Ok((length, from)) = socket.recv_from(&mut bytes).await {
-                let Some(answer) = zone.answer(&bytes[..length]) else { continue };
+                let Some(answer) = zone.answer(&bytes[..length]) else {
+                    continue;
+                };
                 // Who has gone away needs no answer.
                 drop(socket.send_to(&answer, from).await);
             }
@@ -82,7 +84,10 @@ impl Zone {
     fn addresses(&mut self, name: &str, kind: u16) -> Vec<IpAddr> {
         let label = name.split('.').next().unwrap_or_default();
         let (what, number) = label.rsplit_once('-').unwrap_or((label, ""));
-        let home = number.parse().ok().and_then(|number: usize| self.homes.get(number).copied());
+        let home = number
+            .parse()
+            .ok()
+            .and_then(|number: usize| self.homes.get(number).copied());
         let times = self.asked.entry((name.to_owned(), kind)).or_default();
         *times += 1;
         let found = match (what, home) {

@@ -59,6 +59,7 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             answer: outcome.answer.map(|answer| beginning(answer, LONGEST_ANSWER)),
             spoken: outcome.spoken.map(|spoken| beginning(spoken, LONGEST_ANSWER)),
             extras: small(outcome.extras),
+            foreign: outcome.foreign,
         }),
         Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {
             class: beginning(class, LONGEST_CLASS),

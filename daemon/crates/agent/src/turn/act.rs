@@ -327,6 +327,7 @@ impl Turn {
             answer,
             spoken,
             extras,
+            foreign: _,
         } = outcome;
         self.extras.keep(admitted.entry.toolbox.id(), extras);
         self.closing.sentence = spoken;

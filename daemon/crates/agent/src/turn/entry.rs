@@ -57,7 +57,7 @@ impl Turn {
             call,
             &self.catalogue,
             self.resources.policy,
-            &Grounds::new(texts),
+            [&Grounds::new(texts), &self.sendable()],
             conditions,
         )
     }
