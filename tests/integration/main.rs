@@ -46,6 +46,7 @@ mod sampling;
 mod service;
 mod sessions;
 mod settings;
+mod shipped_personas;
 mod stop;
 mod story;
 mod tool_faults;
