@@ -16,9 +16,12 @@ const MOST_LINES: usize = 80;
 
 fn lines(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).expect("the folder of the example").flatten();
-    let count = |path: &Path| match path.is_dir() {
-        true => lines(path),
-        false => fs::read_to_string(path).expect("a text").lines().count(),
+    let count = |path: &Path| {
+        if path.is_dir() {
+            lines(path)
+        } else {
+            fs::read_to_string(path).expect("a text").lines().count()
+        }
     };
     entries.map(|entry| count(&entry.path())).sum()
 }

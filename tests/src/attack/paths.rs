@@ -174,17 +174,15 @@ fn calls(path: &str) -> [(&'static str, Value); 4] {
 fn path(dice: &mut Dice, ground: &Ground) -> String {
     let mut path = (*dice.pick(STARTS)).to_owned();
     for _ in 0..dice.index(5) {
-        path.push_str(*dice.pick(UPS));
-        path.push_str(*dice.pick(SEPARATORS));
+        path.push_str(dice.pick::<&str>(UPS));
+        path.push_str(dice.pick::<&str>(SEPARATORS));
     }
-    if dice.one_in(6) {
-        path.push_str(&ground.canary().display().to_string());
-    } else if dice.one_in(6) {
-        path.push_str(&format!("{}/../outside/canary.txt", ground.root().display()));
-    } else {
-        path.push_str(*dice.pick(ENDS));
-    }
-    path + *dice.pick(TAILS)
+    let end = match dice.index(6) {
+        0 => ground.canary().display().to_string(),
+        1 => format!("{}/../outside/canary.txt", ground.root().display()),
+        _ => (*dice.pick(ENDS)).to_owned(),
+    };
+    path + &end + dice.pick::<&str>(TAILS)
 }
 
 impl Ground {

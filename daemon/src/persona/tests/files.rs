@@ -318,5 +318,5 @@ fn the_examples_of_the_readme_are_right() {
         assert!(persona.is_some(), "{complaints:?}");
         examples += 1;
     }
-    assert_eq!(examples, 2);
+    assert_eq!(examples, 3);
 }

@@ -7,7 +7,7 @@ use crate::dice::Dice;
 /// Blocks that are nobody's on the internet (the IANA registries of special-purpose addresses, and multicast): the first
 /// address, and how many of its bits count.
 const CLOSED_4: [(Ipv4Addr, u32); 15] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10),
     (Ipv4Addr::new(127, 0, 0, 0), 8),
@@ -130,12 +130,16 @@ fn spelled_old(dice: &mut Dice, address: Ipv4Addr) -> String {
         4 => short.join("."),
         5 => third.join("."),
         6 => format!("{dotted}."),
-        7 => dotted.bytes().map(|byte| format!("%{byte:02x}")).collect(),
+        7 => dotted.bytes().map(escaped).collect::<Vec<_>>().concat(),
         8 => dotted.replace('.', "%2e"),
         9 => dotted.replace('.', "\u{3002}"),
         10 => dotted.chars().map(wide).collect(),
         _ => dotted,
     }
+}
+
+fn escaped(byte: u8) -> String {
+    format!("%{byte:02x}")
 }
 
 /// The letter as it stands among those of full width.
