@@ -154,7 +154,7 @@ impl Peers {
         self.stock_client_within(PATIENCE, arguments).await
     }
 
-    /// The same, for a client that has much to do.
+    /// What that script prints when it has much to do, and so long for it.
     pub async fn stock_client_within(&self, patience: Duration, arguments: &[&str]) -> Value {
         let script = peers_file("stock_client.py");
         let mut command = self.command("python");

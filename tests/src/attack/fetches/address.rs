@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::dice::Dice;
 
-/// Blocks that are nobody's on the internet (the IANA registries of special-purpose addresses, and multicast): the first
+/// Blocks that no site on the internet has (the IANA registries of special-purpose addresses, and multicast): the first
 /// address, and how many of its bits count.
 const CLOSED_4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::UNSPECIFIED, 8),
