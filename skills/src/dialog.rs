@@ -28,6 +28,8 @@ pub struct Telling {
     gaps: Vec<(&'static str, Gap)>,
     /// What is said after it.
     further: Vec<Self>,
+    /// Whether words of people who are not known here are in the result.
+    is_foreign: bool,
 }
 
 /// The list of the word that joins the last two of several.
@@ -105,7 +107,19 @@ impl Telling {
             dialog,
             gaps: Vec::new(),
             further: Vec::new(),
+            is_foreign: false,
         }
+    }
+
+    /// Marks the result where words of people who are not known here are in it.
+    #[must_use]
+    pub fn of_strangers(self, is_foreign: bool) -> Self {
+        Self { is_foreign, ..self }
+    }
+
+    /// Whether such words are in it.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.is_foreign
     }
 
     /// Says another sentence after it, in the words of its own dialog.

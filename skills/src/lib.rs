@@ -13,6 +13,11 @@ use serde_json::{Map, Value};
 pub mod alerts;
 pub mod clock;
 pub mod dialog;
+#[cfg(test)]
+#[path = "../example/spell/mod.rs"]
+mod example;
+#[cfg(test)]
+mod example_tests;
 mod files;
 pub mod function;
 pub mod intent;
@@ -65,6 +70,8 @@ const SKILLS: &[Skill] = &[
     wikipedia::SKILL,
     wiktionary::SKILL,
     wikidata::SKILL,
+    #[cfg(test)]
+    example::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.

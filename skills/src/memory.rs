@@ -55,9 +55,16 @@ const ABOUT: Slot = Slot {
     read: gaps::about,
 };
 
+/// A fact without a "that" in front of it.
+const STATEMENT: Slot = Slot {
+    name: "statement",
+    argument: "fact",
+    read: gaps::statement,
+};
+
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
-    Intent::new("remember", REMEMBER).slots(&[FACT]),
+    Intent::new("remember", REMEMBER).slots(&[FACT, STATEMENT]),
     Intent::new("recall", RECALL).slots(&[ABOUT]),
     Intent::new("recall_all", RECALL),
     Intent::new("forget", FORGET).slots(&[ABOUT]),

@@ -85,4 +85,5 @@ fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
 fn sending(tool: &mut Tool) {
     tool.read_only = false;
     tool.brings_foreign_text = true;
+    tool.sends = true;
 }

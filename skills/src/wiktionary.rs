@@ -58,6 +58,7 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
         })
         .with(|tool| {
             tool.brings_foreign_text = true;
+            tool.sends = true;
             tool.timeout = 2 * knowledge::PATIENCE;
         }),
     ];

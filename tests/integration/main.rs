@@ -47,6 +47,7 @@ mod sampling;
 mod service;
 mod sessions;
 mod settings;
+mod shipped_personas;
 mod stop;
 mod story;
 mod talking_on;

@@ -23,6 +23,15 @@ pub(super) fn known() -> Known {
     )
 }
 
+/// The ids of this program.
+pub(super) fn whole() -> Known {
+    let engines: Vec<&str> = loquat_agent::engine::ENGINES
+        .iter()
+        .map(|engine| engine.id)
+        .collect();
+    Known::new(&engines, &["repairs"], &loquat_skills::TOOLBOXES)
+}
+
 /// A person's folder of personas, and the machine's.
 pub(super) struct Shelf {
     root: tempfile::TempDir,
@@ -56,7 +65,13 @@ impl Shelf {
     }
 
     pub(super) fn load(&self) -> (Personas, Vec<String>) {
-        let (personas, complaints) = Personas::load(&self.sources, &known());
+        // Those of the program name all that there is.
+        let known = if self.sources.embedded { whole() } else { known() };
+        self.load_knowing(&known)
+    }
+
+    pub(super) fn load_knowing(&self, known: &Known) -> (Personas, Vec<String>) {
+        let (personas, complaints) = Personas::load(&self.sources, known);
         (personas, self.sentences(&complaints))
     }
 

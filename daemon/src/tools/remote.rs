@@ -472,6 +472,8 @@ impl RemoteToolbox {
                 spoken: None,
                 extras: members("extras").unwrap_or_default(),
                 undo: members("undo").unwrap_or_default(),
+                // All that such a box brings is a stranger's.
+                foreign: false,
             }),
             None => Err(ToolError::reply(
                 "ValueError",

@@ -69,7 +69,10 @@ pub(super) fn add(
         let list = list_of(asked.list.as_deref(), &words)?;
         let wanted = things(&asked.items, &list, &words)?;
         let change = |items: &mut Vec<String>| taken_up(items, wanted, &words);
-        let (added, present) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let (added, present) = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), change)
+            .await?;
         let dialog = match (added.is_empty(), present.is_empty()) {
             (true, _) => "already_there",
             (false, true) if list.takes_notes() => "noted",
@@ -99,14 +102,18 @@ pub(super) fn remove(
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
         let unwanted = things(&asked.items, &list, &words)?;
+        let is_foreign = shelf.lists.list(&list.id).await.map_err(unread)?.is_foreign;
         let change = |items: &mut Vec<String>| taken_off(items, unwanted, &words);
-        let (removed, missing) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let (removed, missing) = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), change)
+            .await?;
         let dialog = match (removed.is_empty(), missing.is_empty()) {
             (true, _) => "not_there",
             (false, true) => "removed",
             (false, false) => "removed_some",
         };
-        let undo = Undo::of_removed(&list, removed.iter().cloned());
+        let undo = Undo::of_removed(&list, removed.iter().cloned(), is_foreign);
         let removed: Vec<String> = removed.into_iter().map(|(_, item)| item).collect();
         let told = about(dialog, &list, &words)
             .with("removed", Gap::Several(removed.clone()))
@@ -130,8 +137,9 @@ pub(super) fn read(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let items = shelf.lists.items(&list.id).await.map_err(unread)?;
-        let told = contents(&list, &items, &words);
+        let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
+        let items = kept.items;
+        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign);
         Ok(Contents {
             list: list.name,
             count: items.len(),
@@ -150,12 +158,16 @@ pub(super) fn clear(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let removed = shelf.lists.change((&list.id, &list.name), std::mem::take).await?;
+        let is_foreign = shelf.lists.list(&list.id).await.map_err(unread)?.is_foreign;
+        let removed = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), std::mem::take)
+            .await?;
         let dialog = if removed.is_empty() { "empty" } else { "cleared" };
         let told = about(dialog, &list, &words);
         Ok(Cleared {
             removed: removed.len(),
-            undo: Undo::of_removed(&list, removed.into_iter().map(|item| (0, item))),
+            undo: Undo::of_removed(&list, removed.into_iter().map(|item| (0, item)), is_foreign),
             list: list.name,
             told,
         })
@@ -172,6 +184,7 @@ pub(super) fn all(
         let words = shelf.words(person);
         let kept = shelf.lists.all().await.map_err(unread)?;
         let (mut lists, mut said) = (Vec::new(), Vec::new());
+        let is_foreign = kept.iter().any(|(_, list)| list.is_foreign);
         for (id, list) in kept {
             let name = names::kept(id, list.name, &words);
             said.push(size(&name, list.items.len(), &words));
@@ -182,6 +195,7 @@ pub(super) fn all(
         }
         let dialog = if said.is_empty() { "no_lists" } else { "lists" };
         let told = Telling::new(dialog).with("lists", Gap::Several(said));
+        let told = told.of_strangers(is_foreign);
         Ok(Overview { lists, told })
     }
     .boxed()
@@ -195,8 +209,9 @@ pub(super) fn export(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let items = shelf.lists.items(&list.id).await.map_err(unread)?;
-        let told = contents(&list, &items, &words);
+        let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
+        let items = kept.items;
+        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign);
         Ok(Exported {
             list: list.name,
             text: items.join("\n"),
@@ -204,6 +219,11 @@ pub(super) fn export(
         })
     }
     .boxed()
+}
+
+/// A turn has a person in it, who said it or said yes to it; a call from the bus may be anything.
+pub(super) fn is_program(person: &Circumstances) -> bool {
+    person.turn_id.is_empty()
 }
 
 fn list_of(said: Option<&str>, words: &Words<'_>) -> Result<ListName, ToolError> {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::names;
 use super::names::ListName;
 use super::results::Restored;
-use super::tools::{Shelf, about};
+use super::tools::{Shelf, about, is_program};
 use crate::dialog::Gap;
 
 /// What makes a list what it was before.
@@ -23,6 +23,9 @@ pub(super) struct Undo {
     put_back: Vec<String>,
     /// Where on the list each of these stood.
     places: Vec<usize>,
+    /// Whether a program on the bus had put something on the list.
+    #[serde(default)]
+    is_foreign: bool,
 }
 
 impl Undo {
@@ -35,11 +38,16 @@ impl Undo {
     }
 
     /// Of what was taken off a list one after the other, each with the place where it stood then.
-    pub(super) fn of_removed(list: &ListName, removed: impl IntoIterator<Item = (usize, String)>) -> Self {
+    pub(super) fn of_removed(
+        list: &ListName,
+        removed: impl IntoIterator<Item = (usize, String)>,
+        is_foreign: bool,
+    ) -> Self {
         let (places, put_back) = removed.into_iter().unzip();
         Self {
             put_back,
             places,
+            is_foreign,
             ..Self::of(list)
         }
     }
@@ -91,7 +99,11 @@ pub(super) fn restore(
         let words = shelf.words(person);
         let list = names::kept(undo.list_id.clone(), undo.list.clone(), &words);
         let change = |items: &mut Vec<String>| undo.apply(items);
-        let (off, on) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let is_foreign = undo.is_foreign || is_program(person);
+        let (off, on) = shelf
+            .lists
+            .change((&list.id, &list.name), is_foreign, change)
+            .await?;
         let told = match (off.is_empty(), on.is_empty()) {
             (true, true) => {
                 let complaint = "the list is not as it was left, so nothing was taken back";

@@ -95,8 +95,13 @@ pub(super) fn recall(
             let message = format!("nothing is remembered about {about}");
             return Err(ToolError::reply("LookupError", message));
         }
+        let is_foreign = facts.iter().any(|(_, memory)| memory.source == Source::Program);
         let texts = facts.into_iter().map(|(_, memory)| memory.text);
-        Ok(recalled(texts.collect(), about.is_some()))
+        let recalled = recalled(texts.collect(), about.is_some());
+        Ok(Recalled {
+            told: recalled.told.of_strangers(is_foreign),
+            ..recalled
+        })
     }
     .boxed()
 }

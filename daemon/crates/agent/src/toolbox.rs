@@ -107,6 +107,10 @@ pub struct Tool {
     /// Its results, and its complaints, may hold words of people who are not known here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub brings_foreign_text: bool,
+    /// Its arguments go to a server: in a turn that has read such words it runs unasked only with words of the person, or with
+    /// words that came from such a server.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sends: bool,
     /// The persona has it run unasked even where the turn has read such words.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unasked_when_tainted: bool,
@@ -168,6 +172,7 @@ impl Tool {
             value: None,
             retold: Vec::new(),
             brings_foreign_text: false,
+            sends: false,
             unasked_when_tainted: false,
             streams: false,
             only_undoes: false,
@@ -244,6 +249,9 @@ pub struct Outcome {
     /// brain.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub undo: Map<String, Value>,
+    /// Words of people who are not known here are in it, although the tool usually brings none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub foreign: bool,
 }
 
 impl Outcome {

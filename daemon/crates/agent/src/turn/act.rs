@@ -387,6 +387,7 @@ impl Turn {
             spoken,
             extras,
             undo: _,
+            foreign: _,
         } = outcome;
         let tool = &admitted.entry.tool;
         let words = observation::words(&result);

@@ -49,14 +49,17 @@ impl Turn {
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
             asks: self.resources.person.is_some(),
-            tainted: self.is_tainted(),
+            // What an intent has understood is the person's own words, whatever was read before. What an undo is called with
+            // is not.
+            tainted: self.is_tainted() && (self.question.intended.is_none() || self.question.undoes()),
         };
         // What takes a call back names what that call was about, whether it was said in this turn or not.
         let policy = Policy {
             ground: self.resources.policy.ground && !self.question.undoes(),
             ..self.resources.policy
         };
-        gate::admit(call, &self.catalogue, policy, &Grounds::new(texts), conditions)
+        let grounds = [&Grounds::new(texts), &self.sendable()];
+        gate::admit(call, &self.catalogue, policy, grounds, conditions)
     }
 
     /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
