@@ -91,6 +91,8 @@ pub struct Background {
     starts: mpsc::Sender<Box<Start>>,
     running: Mutex<Vec<Running>>,
     last_id: Mutex<u64>,
+    /// The calls that began before it was read what an earlier process has left.
+    first: Mutex<Option<Vec<u64>>>,
     records: Arc<dyn Records>,
 }
 
@@ -112,6 +114,7 @@ impl Background {
             starts,
             running: Mutex::default(),
             last_id: Mutex::default(),
+            first: Mutex::new(Some(Vec::new())),
             records,
         });
         let worker = Worker {
@@ -173,6 +176,9 @@ impl Background {
     fn free_id(&self) -> u64 {
         let mut last = self.last_id.lock();
         *last = (unix_now() as u64).max(*last + 1);
+        if let Some(first) = self.first.lock().as_mut() {
+            first.push(*last);
+        }
         *last
     }
 
@@ -258,9 +264,9 @@ impl Background {
     async fn left(&self) -> Vec<Notice> {
         let records = self.records.all(RECORD).await.unwrap_or_default();
         let read = |(_, value)| serde_json::from_value(value).ok();
-        let running: Vec<u64> = self.running.lock().iter().map(|call| call.notice.id).collect();
+        let own = self.first.lock().take().unwrap_or_default();
         let left = records.into_iter().filter_map(read);
-        left.filter(|notice: &Notice| !running.contains(&notice.id))
+        left.filter(|notice: &Notice| !own.contains(&notice.id))
             .take(NOTICES)
             .collect()
     }

@@ -98,7 +98,7 @@ async fn a_call_begins_at_once_and_its_end_is_told() {
         assert_eq!(shop.told().await, failed, "it breaks, or takes too long");
     }
     assert_eq!(shop.background.listing().len(), 0);
-    assert_eq!(shop.background.left().await, []);
+    assert_eq!(shop.background.records.all(RECORD).await.unwrap(), []);
 }
 
 #[tokio::test(start_paused = true)]
@@ -127,7 +127,7 @@ async fn what_is_cancelled_is_not_told() {
     shop.background.cancel_all();
     tokio::time::sleep(Duration::from_secs(100)).await;
     assert!(shop.news.try_recv().is_err());
-    assert_eq!(shop.background.left().await, []);
+    assert_eq!(shop.background.records.all(RECORD).await.unwrap(), []);
 }
 
 #[tokio::test(start_paused = true)]
@@ -146,5 +146,5 @@ async fn after_a_restart_each_is_told_once_and_none_begins_again() {
     assert!(told[1].starts_with("This was interrupted"), "{}", told[1]);
     tokio::time::sleep(Duration::from_secs(100)).await;
     assert!(next.news.try_recv().is_err());
-    assert_eq!(next.background.left().await, []);
+    assert_eq!(records.all(RECORD).await.unwrap(), []);
 }

@@ -170,10 +170,14 @@ fn single_tools_of_a_trusted_box_are_told_what_they_can_do() {
 
 #[test]
 fn our_own_tools_may_only_ask_more() {
-    let list = json!({"loquat-list-tools": {"confirm": "ask", "tools": {"clear_list": {"confirm": "pin"}}}});
-    let boxes = toolboxes(&file(&json!(["loquat-list-tools"]), &list));
+    let list =
+        json!({"ovos-math-tools": {"confirm": "ask", "tools": {"solve_equation": {"confirm": "pin"}}}});
+    let boxes = toolboxes(&file(&json!(["ovos-math-tools"]), &list));
     assert_eq!(boxes[0].caution.confirm, Some(Confirm::Ask));
-    assert_eq!(boxes[0].caution.tools["clear_list"].confirm, Some(Confirm::Pin));
+    assert_eq!(
+        boxes[0].caution.tools["solve_equation"].confirm,
+        Some(Confirm::Pin)
+    );
     assert!(boxes[0].settings.is_empty(), "the rest is for the toolbox");
 }
 
@@ -206,13 +210,13 @@ fn what_cannot_be_said_of_a_tool_is_refused_with_its_place() {
             "peer-tools.tools.put.confirm must not be",
         ),
         (
-            "loquat-list-tools",
+            "ovos-math-tools",
             json!({"confirm": "never"}),
-            "loquat-list-tools.confirm must be one of",
+            "ovos-math-tools.confirm must be one of",
         ),
         (
-            "loquat-list-tools",
-            json!({"tools": {"clear_list": {"undo": "x"}}}),
+            "ovos-math-tools",
+            json!({"tools": {"solve_equation": {"undo": "x"}}}),
             "undo",
         ),
     ] {
