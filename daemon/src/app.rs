@@ -31,13 +31,13 @@ use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
-use crate::persona::{Known, Personas, Sources};
+use crate::persona::{Known, PERSONA_TOOLS, Personas, SKILL_TOOLS, Sources};
 use crate::ringer::Ringer;
 use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
-use crate::tools::{Host, RemoteToolboxes};
+use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 pub use hearing::speech_settings;
 use status_line::StatusLine;
@@ -113,6 +113,10 @@ impl App {
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
         let remote = Arc::new(RemoteToolboxes::new(bus.clone(), timeout));
+        let registered = Registered::default();
+        let (skills, caller) = InstalledSkills::new(bus.clone(), registered.clone(), timeout);
+        let front = &supervisor.front;
+        supervisor.spawn(front, "skill caller", caller.run(front.token()));
         let mut brains = Brains::new(
             settings.folders.clone(),
             local_model(settings, environment, &models),
@@ -126,6 +130,7 @@ impl App {
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
         let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
+            .with_skills(skills)
             .with_toolboxes(own_toolboxes(&resources))
             .with_recollection(recollection(settings, &resources))
             .with_state(journal(settings, state.as_ref()));
@@ -149,11 +154,11 @@ impl App {
         app.start_ringer(settings, &resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
-        app.start_desk(settings, Arc::new(spoken));
+        app.start_desk(settings, Arc::new(spoken), registered);
         app
     }
 
-    fn start_desk(&mut self, settings: &Settings, spoken: Arc<SpokenTools>) {
+    fn start_desk(&mut self, settings: &Settings, spoken: Arc<SpokenTools>, registered: Registered) {
         let front = &self.supervisor.front;
         let desk_settings = DeskSettings {
             languages: languages(settings),
@@ -172,7 +177,8 @@ impl App {
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);
         let desk = Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode)
-            .with_state(journal(settings, self.state.as_ref()));
+            .with_state(journal(settings, self.state.as_ref()))
+            .with_registered(registered);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();
@@ -468,7 +474,9 @@ pub fn own_toolboxes(resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
 /// Reads all persona files; what is wrong with them comes along.
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
-    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &loquat_skills::TOOLBOXES);
+    let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
+    let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
+    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes);
     Personas::load(&Sources::new(environment, settings), &known)
 }
 
@@ -500,8 +508,31 @@ fn prepared(
             Err(error) => complaints.push(Complaint::refusal(persona.origin.clone(), with_causes(&error))),
         }
     }
+    complaints.extend(unaskable(&personas, &ready));
     let default = personas.default_persona().map(|persona| persona.name.clone());
     (ready, default, complaints)
+}
+
+/// Personas that a persona may ask and that are not there, or are itself.
+fn unaskable(personas: &Personas, ready: &[ReadyPersona]) -> Vec<Complaint> {
+    let is_of = |persona: &ReadyPersona, name: &str| {
+        [&persona.id, &persona.name].iter().any(|known| known.eq_ignore_ascii_case(name.trim()))
+    };
+    let mut complaints = Vec::new();
+    for persona in personas {
+        let boxes = persona.handlers.iter().flat_map(|handler| &handler.toolboxes);
+        let asked = boxes.filter_map(|toolbox| toolbox.personas.as_ref());
+        for name in asked.flat_map(|choice| &choice.personas) {
+            let why = match ready.iter().find(|ready| is_of(ready, name)) {
+                None => "there is no persona of this name",
+                Some(found) if is_of(found, &persona.name) => "a persona cannot ask itself",
+                Some(_) => continue,
+            };
+            let text = format!("{PERSONA_TOOLS}.personas names {name}: {why}");
+            complaints.push(Complaint::warning(persona.origin.clone(), text));
+        }
+    }
+    complaints
 }
 
 /// The device's own brain, as a persona without settings of its own would get it.

@@ -4,8 +4,12 @@ mod announced;
 mod found;
 mod host;
 mod late;
+mod registered;
 mod remote;
+mod skills;
 
 pub use self::host::{Host, HostedTool};
 pub use self::late::LateToolboxes;
+pub use self::registered::Registered;
 pub use self::remote::{RemoteToolboxes, WantedToolbox};
+pub use self::skills::{AllArrivals, InstalledSkills, SkillArrivals, SkillCaller};

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Category, Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Category, Circumstances, Outcome, Tool, ToolError, Toolbox};
 use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, RequestError};
 use loquat_orchestrator::frames;
@@ -225,7 +225,7 @@ impl RemoteToolboxes {
         let mut found = self.found.lock();
         let known = found.get_mut(id)?;
         let tools = known.trusted(&wanted.trust, |tool| {
-            self.trusted(tool.descriptor(id), &wanted.trust)
+            wanted.trust.applied_to(tool.descriptor(id), self.timeout)
         });
         Some(Arc::new(RemoteToolbox {
             bus: self.bus.clone(),
@@ -235,44 +235,6 @@ impl RemoteToolboxes {
             source: known.source.clone(),
             found: Arc::clone(&self.found),
         }))
-    }
-
-    fn trusted(&self, tool: Tool, trust: &Trust) -> Tool {
-        let timeout = trust.timeout.unwrap_or(self.timeout);
-        let unasked_when_tainted = trust.unasked_when_tainted.contains(&tool.name);
-        if trust.category == Category::Dangerous {
-            return Tool {
-                timeout,
-                confirm: trust.confirm.unwrap_or(tool.confirm),
-                progress_phrase: trust.progress_phrase.clone(),
-                ..tool
-            };
-        }
-        let Tool {
-            toolbox_id,
-            name,
-            description,
-            argument_schema,
-            output_schema,
-            ..
-        } = tool;
-        Tool {
-            argument_schema,
-            output_schema,
-            timeout,
-            category: trust.category,
-            confirm: trust.confirm.unwrap_or(Confirm::Never),
-            read_only: trust.read_only,
-            idempotent: trust.read_only,
-            retry: trust.retries,
-            cacheable: trust.cache,
-            cache_scope: trust.cache_scope,
-            may_end_turn: trust.may_end_turn,
-            progress_phrase: trust.progress_phrase.clone(),
-            brings_foreign_text: true,
-            unasked_when_tainted,
-            ..Tool::safe(toolbox_id, name, description)
-        }
     }
 }
 
@@ -406,6 +368,7 @@ impl RemoteToolbox {
                     Some(Value::Object(extras)) => extras.clone(),
                     _ => Map::new(),
                 },
+                ..Outcome::default()
             }),
             _ => Err(ToolError::reply(
                 "ValueError",

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::brain::Usage;
+
 /// How much harm a call can do, and what it does to the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -206,8 +208,23 @@ pub struct Circumstances {
     pub dialog: Option<String>,
     /// What the previous tool handed on; never shown to a brain.
     pub extras: Map<String, Value>,
+    /// What the turn has left, for a tool that thinks itself; nothing for a call that came straight from the bus.
+    pub left: Option<Left>,
+    /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs.
+    pub is_tainted: bool,
     /// Cancelled when the turn stops; the tool has to end promptly.
     pub cancel: CancellationToken,
+}
+
+/// What is left of the limits of a turn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Left {
+    /// Wall clock.
+    pub time: Duration,
+    /// Tokens, where they are limited.
+    pub tokens: Option<u64>,
+    /// Cost in the currency of the brain's prices, where it is limited.
+    pub cost: Option<f64>,
 }
 
 /// What a tool gives back.
@@ -222,6 +239,12 @@ pub struct Outcome {
     pub spoken: Option<String>,
     /// Handed to the next tool only, never shown to a brain.
     pub extras: Map<String, Value>,
+    /// What brains were asked for it, which counts against the turn's limits.
+    #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+    pub usage: Usage,
+    /// Whether it holds words of strangers, where the tool itself is none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_foreign: bool,
 }
 
 impl From<Map<String, Value>> for Outcome {

@@ -210,6 +210,8 @@ impl Turn {
                 .as_ref()
                 .and_then(|call| call.dialog.clone()),
             extras,
+            left: Some(self.ledger.spending.left()),
+            is_tainted: self.is_tainted(),
             cancel: self.resources.cancel.clone(),
         }
     }

@@ -59,6 +59,8 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             answer: outcome.answer.map(|answer| beginning(answer, LONGEST_ANSWER)),
             spoken: outcome.spoken.map(|spoken| beginning(spoken, LONGEST_ANSWER)),
             extras: small(outcome.extras),
+            usage: outcome.usage,
+            is_foreign: outcome.is_foreign,
         }),
         Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {
             class: beginning(class, LONGEST_CLASS),
