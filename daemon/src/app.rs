@@ -516,7 +516,9 @@ fn prepared(
 /// Personas that a persona may ask and that are not there, or are itself.
 fn unaskable(personas: &Personas, ready: &[ReadyPersona]) -> Vec<Complaint> {
     let is_of = |persona: &ReadyPersona, name: &str| {
-        [&persona.id, &persona.name].iter().any(|known| known.eq_ignore_ascii_case(name.trim()))
+        [&persona.id, &persona.name]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name.trim()))
     };
     let mut complaints = Vec::new();
     for persona in personas {

@@ -30,8 +30,8 @@ use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Map, Value, json};
 
-use self::delegation::{Asker, Chain, Delegates, Unheard};
 pub use self::brains::{Brains, BrainsError, LocalModel};
+use self::delegation::{Asker, Chain, Delegates, Unheard};
 use self::first_request::first_request;
 pub use self::first_request::sent_first;
 use self::lines::{Lines, QueuedBrain};
@@ -468,9 +468,11 @@ impl Mind {
         for tools in past.into_iter().flat_map(|past| offered(past)) {
             self.remote.prepare(tools, &self.turn_cache).await;
         }
+        // What a persona asks is written down by the call that asks: durably before, and with its result.
+        let state = self.state.as_ref().filter(|_| !chain.is_asked_by_persona());
         // On the heap: it is large, and may be held beside the search for toolboxes.
         let turn = Box::pin(async {
-            match (&self.state, past) {
+            match (state, past) {
                 (None, _) => loquat_agent::answer(handler.engine, question, means).await,
                 (Some(state), None) => {
                     let journal = state.journal(&utterance.turn_id, attempt);

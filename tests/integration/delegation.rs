@@ -25,7 +25,9 @@ fn scout(scene: &Scene) -> Persona {
 }
 
 fn asking(persona: Persona, settings: Value) -> Persona {
-    persona.toolboxes(&["ovos-math-tools", PERSONAS]).setting(PERSONAS, settings)
+    persona
+        .toolboxes(&["ovos-math-tools", PERSONAS])
+        .setting(PERSONAS, settings)
 }
 
 /// A daemon whose usual persona may ask the scout.
@@ -55,7 +57,10 @@ async fn a_persona_is_asked_as_a_tool_and_only_the_asking_one_is_spoken() {
     assert_eq!(turn.spoken().len(), 1);
     assert!(newest(&story).contains("330 metres."), "{}", newest(&story));
     let shown = story.brain.requests(SCOUT)[0].text();
-    assert!(shown.contains("Eiffel") && !shown.contains("aubergine"), "{shown}");
+    assert!(
+        shown.contains("Eiffel") && !shown.contains("aubergine"),
+        "{shown}"
+    );
     let replay = Launch::new(&story.home, &["replay", "last"]).run().await;
     assert!(replay.status.success(), "{}", replay.shown());
 }
@@ -77,7 +82,10 @@ async fn without_insulation_the_asked_persona_sees_the_conversation() {
             Reply::answers("It is aubergine."),
         ],
     );
-    assert_eq!(story.ask("What is my word, and 6*7?").await.answer(), "Aubergine.");
+    assert_eq!(
+        story.ask("What is my word, and 6*7?").await.answer(),
+        "Aubergine."
+    );
     assert!(story.brain.requests(SCOUT)[0].text().contains("aubergine"));
     assert!(newest(&story).contains("calculate"), "{}", newest(&story));
 }
@@ -86,8 +94,12 @@ async fn without_insulation_the_asked_persona_sees_the_conversation() {
 async fn circles_and_too_many_questions_are_refused_with_a_sentence() {
     let scene = Scene::default();
     let all = json!({"personas": [SCOUT, TESTER, "Nobody"], "max_depth": 1});
-    scene.home.persona(&asking(scout(&scene), json!({"personas": [TESTER, "Third"]})));
-    scene.home.persona(&Persona::react("Third", &scene.brain.url("Third")));
+    scene
+        .home
+        .persona(&asking(scout(&scene), json!({"personas": [TESTER, "Third"]})));
+    scene
+        .home
+        .persona(&Persona::react("Third", &scene.brain.url("Third")));
     let tester = asking(scene.tester(), all);
     let story = scene.play(&tester).await;
     story.script([
@@ -106,15 +118,39 @@ async fn circles_and_too_many_questions_are_refused_with_a_sentence() {
     );
     assert_eq!(story.ask("Ask around").await.answer(), "That is all.");
     let asked = story.brain.requests(TESTER);
-    assert!(asked[1].newest().contains("cannot ask itself"), "{}", asked[1].newest());
-    assert!(asked[2].newest().contains("there is no tool"), "{}", asked[2].newest());
+    assert!(
+        asked[1].newest().contains("cannot ask itself"),
+        "{}",
+        asked[1].newest()
+    );
+    assert!(
+        asked[2].newest().contains("there is no tool"),
+        "{}",
+        asked[2].newest()
+    );
     let scout = story.brain.requests(SCOUT);
-    assert!(scout[1].newest().contains("waits for this answer"), "{}", scout[1].newest());
-    assert!(scout[2].newest().contains("no further persona"), "{}", scout[2].newest());
+    assert!(
+        scout[1].newest().contains("waits for this answer"),
+        "{}",
+        scout[1].newest()
+    );
+    assert!(
+        scout[2].newest().contains("no further persona"),
+        "{}",
+        scout[2].newest()
+    );
     assert!(story.brain.requests("Third").is_empty());
     let personas = Launch::new(&story.home, &["check"]).run().await;
-    assert!(personas.shown().contains("a persona cannot ask itself"), "{}", personas.shown());
-    assert!(personas.shown().contains("there is no persona of this name"), "{}", personas.shown());
+    assert!(
+        personas.shown().contains("a persona cannot ask itself"),
+        "{}",
+        personas.shown()
+    );
+    assert!(
+        personas.shown().contains("there is no persona of this name"),
+        "{}",
+        personas.shown()
+    );
 }
 
 #[tokio::test]
@@ -134,7 +170,9 @@ async fn a_turn_asks_so_often_and_no_more() {
 #[tokio::test]
 async fn the_channel_of_the_asking_persona_binds_the_asked_one_too() {
     let scene = Scene::default();
-    scene.home.persona(&scout(&scene).toolboxes(&[]).trusting("door-tools"));
+    scene
+        .home
+        .persona(&scout(&scene).toolboxes(&[]).trusting("door-tools"));
     let tester = asking(scene.tester(), json!({"personas": [SCOUT]}))
         .setting("channels", json!({"text": {"tools": ["ask_scout"]}}));
     let story = scene.play(&tester).await;
@@ -177,7 +215,10 @@ async fn a_question_for_a_yes_of_the_asked_persona_reaches_the_person() {
     let mark = story.probe.mark();
     story.daemon.types("Unlock the front door").await;
     let is_question = |frame: &Frame| frame.topic == "speak" && frame.data["expect_response"] == true;
-    story.probe.wait("the question", mark, PATIENCE, is_question).await;
+    story
+        .probe
+        .wait("the question", mark, PATIENCE, is_question)
+        .await;
     assert!(doors.calls().is_empty());
     story.daemon.types("Yes, please").await;
     doors.called(1, PATIENCE).await;
@@ -190,7 +231,9 @@ async fn a_stop_reaches_the_asked_persona() {
     let story = with_scout(json!({"personas": [SCOUT]}), |scout| scout).await;
     let never = Gate::default();
     story.script([Reply::acts("ask_scout", &question("What?"))]);
-    story.brain.script(SCOUT, [Reply::answers("Never heard.").behind(&never)]);
+    story
+        .brain
+        .script(SCOUT, [Reply::answers("Never heard.").behind(&never)]);
     let utterance = Utterance::new("Ask the scout");
     let mark = utterance.enter(&story.probe).await;
     story.brain.asked(SCOUT, 1, PATIENCE).await;

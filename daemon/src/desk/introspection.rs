@@ -44,7 +44,9 @@ impl Desk {
                     data
                 })
             }
-            Inquiry::Skills => request.response(json!({"ok": true, "skills": self.registered.now().skills()})),
+            Inquiry::Skills => {
+                request.response(json!({"ok": true, "skills": self.registered.now().skills()}))
+            }
             Inquiry::Conversing => request.response(json!({"converse_handlers": self.conversing(request)})),
             Inquiry::ActiveSkills => {
                 let ids: Vec<Value> = self

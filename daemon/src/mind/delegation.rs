@@ -90,7 +90,9 @@ impl Chain {
     /// The settings of a handler, with what those that ask say of this channel taken away.
     pub(super) fn restricted(&self, settings: &Map<String, Value>, channel: &str) -> Map<String, Value> {
         let mut settings = settings.clone();
-        let own = settings.get("channels").and_then(|channels| channels.get(channel));
+        let own = settings
+            .get("channels")
+            .and_then(|channels| channels.get(channel));
         let all = self.channels.iter().filter_map(|channels| channels.get(channel));
         let rights = own.into_iter().chain(all).filter_map(Value::as_object);
         let rights = rights.fold(Map::new(), |rights, other| intersected(rights, other));
@@ -181,12 +183,20 @@ impl Delegates {
         let utterance = asker.utterance;
         let keeps_apart = choice.insulation == Insulation::Delegate;
         let shown = |all: &[ChatMessage]| if keeps_apart { Vec::new() } else { all.to_vec() };
-        let tools = personas.iter().map(|(name, persona)| tool(name, persona)).collect();
+        let tools = personas
+            .iter()
+            .map(|(name, persona)| tool(name, persona))
+            .collect();
         Some(Arc::new(Self {
             tools: mind.shared_list(tools),
             mind: Arc::clone(mind),
             personas,
-            channels: asker.handler.settings.get("channels").cloned().unwrap_or_default(),
+            channels: asker
+                .handler
+                .settings
+                .get("channels")
+                .cloned()
+                .unwrap_or_default(),
             chain: asker.chain.clone(),
             stop: asker.stop.clone(),
             person: asker.person.cloned(),
@@ -197,7 +207,11 @@ impl Delegates {
             channel: utterance.channel,
             route: utterance.route.clone(),
             history: shown(&utterance.history),
-            memories: if keeps_apart { Vec::new() } else { utterance.memories.clone() },
+            memories: if keeps_apart {
+                Vec::new()
+            } else {
+                utterance.memories.clone()
+            },
             choice,
         }))
     }
@@ -210,7 +224,9 @@ impl Delegates {
             return Err(format!("{name} cannot ask itself; answer without that"));
         }
         if chain.personas.contains(&persona.id) {
-            return Err(format!("{name} waits for this answer itself and cannot be asked; answer without that"));
+            return Err(format!(
+                "{name} waits for this answer itself and cannot be asked; answer without that"
+            ));
         }
         let deepest = chain.deepest.min(self.choice.max_depth);
         if chain.personas.len() > deepest as usize {
@@ -246,8 +262,13 @@ impl Delegates {
     ) -> Result<Outcome, ToolError> {
         let persona = self.personas.iter().find(|(known, _)| known == name);
         let persona = persona.and_then(|(_, persona)| self.mind.find_offered(&persona.id));
-        let persona = persona.ok_or_else(|| ToolError::reply("LookupError", "there is no such persona any more"))?;
-        let question = arguments.get("question").and_then(Value::as_str).unwrap_or_default().trim();
+        let persona =
+            persona.ok_or_else(|| ToolError::reply("LookupError", "there is no such persona any more"))?;
+        let question = arguments
+            .get("question")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .trim();
         if question.is_empty() {
             return Err(ToolError::reply("ValueError", "question must not be empty"));
         }
@@ -274,23 +295,41 @@ impl Delegates {
             .event(&told);
         let answered = self
             .mind
-            .answer_for_persona(&persona, &utterance, (self.stop.clone(), self.person.clone()), &chain)
+            .answer_for_persona(
+                &persona,
+                &utterance,
+                (self.stop.clone(), self.person.clone()),
+                &chain,
+            )
             .await;
         Ok(self.outcome(&persona, &chain, answered))
     }
 
     /// What the call brings. Brains were asked also where there is no answer.
-    fn outcome(&self, persona: &ReadyPersona, chain: &Chain, (record, usage): (Option<Record>, Usage)) -> Outcome {
+    fn outcome(
+        &self,
+        persona: &ReadyPersona,
+        chain: &Chain,
+        (record, usage): (Option<Record>, Usage),
+    ) -> Outcome {
         let Some(record) = record else {
             let note = format!("{} gave no answer", persona.name);
-            return Map::from_iter([("answer".to_owned(), json!("")), ("note".to_owned(), json!(note))]).into();
+            return Map::from_iter([("answer".to_owned(), json!("")), ("note".to_owned(), json!(note))])
+                .into();
         };
         let mut result = Map::from_iter([("answer".to_owned(), json!(speakable(&record.answer)))]);
         if record.answer.is_empty() || !record.reason.is_success() {
             let reason = serde_json::to_value(record.reason).unwrap_or_default();
             let reason = reason.as_str().unwrap_or_default().replace('_', " ");
-            let note = if record.answer.is_empty() { "gave no answer" } else { "came to no proper end" };
-            result.insert("note".to_owned(), json!(format!("{} {note}: {reason}", persona.name)));
+            let note = if record.answer.is_empty() {
+                "gave no answer"
+            } else {
+                "came to no proper end"
+            };
+            result.insert(
+                "note".to_owned(),
+                json!(format!("{} {note}: {reason}", persona.name)),
+            );
         }
         if self.choice.insulation == Insulation::None {
             result.insert("steps".to_owned(), steps(&record));
@@ -305,7 +344,10 @@ impl Delegates {
 
 /// The tool by which a persona is asked. What it may do is up to the asked one's own gate.
 fn tool(name: &str, persona: &ReadyPersona) -> Tool {
-    let what = persona.description.as_deref().unwrap_or("another persona, which may know more");
+    let what = persona
+        .description
+        .as_deref()
+        .unwrap_or("another persona, which may know more");
     let own = Value::from(persona.name.as_str());
     Tool {
         argument_schema: json!({
@@ -325,7 +367,9 @@ fn tool(name: &str, persona: &ReadyPersona) -> Tool {
 /// The last calls of the asked persona.
 fn steps(record: &Record) -> Value {
     let calls: Vec<_> = record.steps.iter().flat_map(|step| &step.calls).collect();
-    let last = calls.get(calls.len().saturating_sub(SHOWN_CALLS)..).unwrap_or_default();
+    let last = calls
+        .get(calls.len().saturating_sub(SHOWN_CALLS)..)
+        .unwrap_or_default();
     let shown = last.iter().map(|call| {
         let brought: String = call.observation.chars().take(SHOWN_OBSERVATION).collect();
         json!({"tool": call.tool, "brought": brought})
@@ -413,7 +457,10 @@ mod tests {
         assert_eq!(restricted["channels"]["voice"], expected);
         assert_eq!(restricted["channels"]["text"], json!({"tools": []}));
         let without = chain.restricted(&Map::new(), "voice");
-        assert_eq!(without["channels"]["voice"]["categories"], json!(["safe", "dangerous"]));
+        assert_eq!(
+            without["channels"]["voice"]["categories"],
+            json!(["safe", "dangerous"])
+        );
         assert!(chain.restricted(&Map::new(), "query").is_empty());
     }
 

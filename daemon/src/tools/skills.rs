@@ -150,7 +150,10 @@ impl InstalledSkills {
             let name = tool_name(&callable.skill_id, &callable.intent_name);
             if known.insert(name.clone()) {
                 let tool = self.tool(&callable, name, trust);
-                by_skill.entry(callable.skill_id.clone()).or_default().push((callable, tool));
+                by_skill
+                    .entry(callable.skill_id.clone())
+                    .or_default()
+                    .push((callable, tool));
             }
         }
         let toolbox = |(skill_id, offered): (String, Vec<(Callable, Tool)>)| {
@@ -207,7 +210,10 @@ impl InstalledSkills {
             .map(|example| Value::from(example.as_str()).to_string())
             .collect();
         let skill = Value::from(callable.skill_id.as_str());
-        let description = format!("Has the installed skill {skill} do what it does for {}.", examples.join(" or "));
+        let description = format!(
+            "Has the installed skill {skill} do what it does for {}.",
+            examples.join(" or ")
+        );
         let output = json!({"type": "object", "properties": {
             "done": {"type": "boolean"}, "said": {"type": "string"}, "asks": {"type": "boolean"},
             "note": {"type": "string"}}});
@@ -260,7 +266,13 @@ fn tool_name(skill_id: &str, intent_name: &str) -> String {
     let own = own.split_once('.').map_or(own, |(name, _)| name);
     let name: String = format!("skill_{own}_{intent_name}")
         .chars()
-        .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' })
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() {
+                letter.to_ascii_lowercase()
+            } else {
+                '_'
+            }
+        })
         .take(LONGEST_NAME)
         .collect();
     name.trim_end_matches('_').to_owned()
@@ -338,7 +350,12 @@ impl SkillToolbox {
             cancel: circumstances.cancel.clone(),
             heard,
         };
-        let busy = |_| ToolError::reply("BusyError", "too many skills are being called at once; try again later");
+        let busy = |_| {
+            ToolError::reply(
+                "BusyError",
+                "too many skills are being called at once; try again later",
+            )
+        };
         self.skills.orders.try_send(order).map_err(busy)?;
         let heard = answer.await.map_err(|_| ToolError::unanswered(&self.id, name))?;
         outcome(heard, (&self.id, name))
@@ -352,13 +369,23 @@ fn outcome(heard: Heard, (toolbox_id, name): (&str, &str)) -> Result<Outcome, To
     let mut note = |words: &str| result.insert("note".to_owned(), json!(words));
     let is_done = match heard.end {
         End::Unsent => {
-            return Err(ToolError::reply("ConnectionError", "the skill could not be reached; nothing was done"));
+            return Err(ToolError::reply(
+                "ConnectionError",
+                "the skill could not be reached; nothing was done",
+            ));
         }
         End::Unsure => return Err(ToolError::unsure(name)),
         End::Stopped => return Err(ToolError::reply("InterruptedError", "the call was stopped")),
         End::Failed(text) => {
-            let said = if said.is_empty() { said } else { format!("; before that it said: {said}") };
-            return Err(ToolError::reply("SkillError", format!("the skill failed: {text}{said}")));
+            let said = if said.is_empty() {
+                said
+            } else {
+                format!("; before that it said: {said}")
+            };
+            return Err(ToolError::reply(
+                "SkillError",
+                format!("the skill failed: {text}{said}"),
+            ));
         }
         End::Late if said.is_empty() => return Err(ToolError::unanswered(toolbox_id, name)),
         End::Late => {
@@ -366,7 +393,9 @@ fn outcome(heard: Heard, (toolbox_id, name): (&str, &str)) -> Result<Outcome, To
             false
         }
         End::Asked => {
-            note("the skill asks this and waits no longer; ask the person, then call again with all that is needed");
+            note(
+                "the skill asks this and waits no longer; ask the person, then call again with all that is needed",
+            );
             result.insert("asks".to_owned(), json!(true));
             false
         }
@@ -405,7 +434,8 @@ impl Arrivals for SkillArrivals {
             Vec::new()
         } else {
             *before = changes;
-            self.skills.toolboxes(&self.choice, (&self.lang, &self.session), known)
+            self.skills
+                .toolboxes(&self.choice, (&self.lang, &self.session), known)
         };
         Box::pin(std::future::ready(came))
     }
@@ -434,7 +464,10 @@ mod tests {
     #[test]
     fn names_begin_as_none_of_ours_does() {
         assert_eq!(tool_name("skill-kettle.author", "put.on"), "skill_kettle_put_on");
-        assert_eq!(tool_name("ovos-skill-hello-world.openvoiceos", "Hello"), "skill_hello_world_hello");
+        assert_eq!(
+            tool_name("ovos-skill-hello-world.openvoiceos", "Hello"),
+            "skill_hello_world_hello"
+        );
         assert_eq!(tool_name("set", "timer"), "skill_set_timer");
         assert!(tool_name(&"x".repeat(200), "y").len() <= LONGEST_NAME);
     }
@@ -451,7 +484,10 @@ mod tests {
     fn what_a_skill_says_is_what_a_call_brings() {
         let of = |heard| outcome(heard, ("skill-kettle", "skill_kettle_on"));
         let done = of(heard(&["It is on.", "Enjoy."], End::Done)).unwrap();
-        assert_eq!(Value::Object(done.result), json!({"done": true, "said": "It is on. Enjoy."}));
+        assert_eq!(
+            Value::Object(done.result),
+            json!({"done": true, "said": "It is on. Enjoy."})
+        );
         assert_eq!(done.spoken.as_deref(), Some("It is on. Enjoy."));
         let asked = of(heard(&["How hot?"], End::Asked)).unwrap();
         assert_eq!((&asked.result["asks"], &asked.spoken), (&json!(true), &None));
@@ -459,6 +495,9 @@ mod tests {
         let silent = of(heard(&[], End::Late)).unwrap_err();
         assert!(silent.to_string().contains("did not answer"), "{silent}");
         let failed = of(heard(&["Hm."], End::Failed("no water".into()))).unwrap_err();
-        assert!(failed.to_string().contains("no water; before that it said: Hm."), "{failed}");
+        assert!(
+            failed.to_string().contains("no water; before that it said: Hm."),
+            "{failed}"
+        );
     }
 }

@@ -206,7 +206,11 @@ impl Spending {
                 known.into_iter().chain(own).min()
             };
             tokens = less(tokens, account.budget.max_tokens, spent.tokens);
-            millionths = less(millionths, account.budget.max_cost_millionths(), spent.cost_millionths);
+            millionths = less(
+                millionths,
+                account.budget.max_cost_millionths(),
+                spent.cost_millionths,
+            );
         });
         Left {
             time: self.remaining(),

@@ -157,7 +157,9 @@ impl IntentCall {
                 frame.data.entry(name).or_insert(words);
             }
         }
-        frame.data.insert("utterances".to_owned(), json!([self.worded.utterance]));
+        frame
+            .data
+            .insert("utterances".to_owned(), json!([self.worded.utterance]));
         frame
     }
 
@@ -206,7 +208,11 @@ impl IntentCall {
                 frame = frames.recv_by(until) => frame,
             };
             let Some(frame) = frame else {
-                return if collected.asked.is_some() { End::Asked } else { End::Late };
+                return if collected.asked.is_some() {
+                    End::Asked
+                } else {
+                    End::Late
+                };
             };
             if !self.is_of_the_call(&frame.message, dispatch) {
                 continue;
@@ -316,7 +322,10 @@ mod tests {
         let dispatch = call.frame("on", 1.0);
         assert_eq!(dispatch.topic, "kettle:on");
         let session = dispatch.context.session();
-        assert_eq!((session.id(), session.system_unit()), ("loquat-call-1", Some("metric")));
+        assert_eq!(
+            (session.id(), session.system_unit()),
+            ("loquat-call-1", Some("metric"))
+        );
         assert!(session.get("response_mode").is_none());
         let speak = dispatch.forward(topic::SPEAK, json!({}));
         assert_eq!(speak.context.destination(), Some(SKILL_ID));

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use rpds::{RedBlackTreeMapSync as Map, RedBlackTreeSetSync as Set};
 
-pub use self::callable::{Callable, Gap, Unworded, Wording, Worded};
+pub use self::callable::{Callable, Gap, Unworded, Worded, Wording};
 pub use self::intent::{Intent, IntentKey, Means};
 pub use self::recognition::Recognised;
 use super::limits;

@@ -144,9 +144,7 @@ impl Manifest {
                 let examples = ways.iter().take(EXAMPLES).map(|way| told(way));
                 (examples.collect(), Wording::Gaps(gaps))
             }
-            Means::Keywords(keywords) => {
-                (vec![self.keyword_example(keywords, lang)], Wording::Sentence)
-            }
+            Means::Keywords(keywords) => (vec![self.keyword_example(keywords, lang)], Wording::Sentence),
         };
         Some(Callable {
             skill_id: key.skill_id.clone(),
@@ -213,7 +211,10 @@ fn is_offered(key: &IntentKey, intent: &Intent, (lang, session): (&str, &Session
         && key.is_for(lang, session.id())
         && intent.gate.is_open(session)
         && !denied("blacklisted_skills", &key.skill_id)
-        && !denied("blacklisted_intents", &topic::dispatch(&key.skill_id, &key.intent_name))
+        && !denied(
+            "blacklisted_intents",
+            &topic::dispatch(&key.skill_id, &key.intent_name),
+        )
 }
 
 /// The sentences of an intent without brackets.
@@ -231,7 +232,9 @@ fn ways(means: &Means) -> Vec<String> {
 fn filled(means: &Means, arguments: &Map<String, Value>) -> Result<(String, Map<String, Value>), Unworded> {
     let ways = ways(means);
     let given = |gap: &&str| text(arguments, gap).is_some();
-    let sayable = ways.iter().filter(|way| gaps_of(way).iter().all(|gap| given(&gap)));
+    let sayable = ways
+        .iter()
+        .filter(|way| gaps_of(way).iter().all(|gap| given(&gap)));
     // Of equally good ones the first, as the skill has them.
     let best = sayable.rev().max_by_key(|way| gaps_of(way).len());
     let way = best.ok_or_else(|| Unworded::Open(ways.first().map(|way| told(way)).unwrap_or_default()))?;
@@ -264,7 +267,9 @@ fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {
 
 /// The beginning of what a skill wrote, on one line.
 fn told(text: &str) -> String {
-    let plain = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    let plain = text
+        .chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter });
     plain.take(LONGEST_TOLD).collect()
 }
 
@@ -287,14 +292,23 @@ mod tests {
 
     fn manifest() -> Manifest {
         let mut manifest = Manifest::default();
-        let samples = ["put the (kettle|pot) on", "put the kettle on in {minutes} minutes"];
+        let samples = [
+            "put the (kettle|pot) on",
+            "put the kettle on in {minutes} minutes",
+        ];
         let samples = samples.map(str::to_owned).to_vec();
-        manifest.register(key("kettle", "on"), Means::templates(samples, Vec::new()), Gate::default());
+        manifest.register(
+            key("kettle", "on"),
+            Means::templates(samples, Vec::new()),
+            Gate::default(),
+        );
         let owner = Owner {
             skill_id: "lamp".into(),
             lang: "en-US".into(),
         };
-        manifest.add_vocabulary("lampLamp", owner, "reading lamp").unwrap();
+        manifest
+            .add_vocabulary("lampLamp", owner, "reading lamp")
+            .unwrap();
         let lamp = Keyword {
             name: "Lamp".into(),
             samples: Samples::Vocabulary("lampLamp".into()),
@@ -329,7 +343,10 @@ mod tests {
             panic!("gaps");
         };
         assert_eq!((gaps[0].name.as_str(), gaps[0].is_required), ("minutes", false));
-        assert_eq!((lamp.examples[0].as_str(), &lamp.wording), ("reading lamp", &Wording::Sentence));
+        assert_eq!(
+            (lamp.examples[0].as_str(), &lamp.wording),
+            ("reading lamp", &Wording::Sentence)
+        );
         assert!(manifest().callable("de-DE", &Session::default()).is_empty());
         let mut denies = Session::default();
         denies.insert("blacklisted_intents", json!(["kettle:on"]));
@@ -351,7 +368,10 @@ mod tests {
     #[test]
     fn a_sentence_has_to_hold_the_keywords() {
         let (sentence, slots) = said(("lamp", "switch"), &json!({"utterance": "reading lamp on"})).unwrap();
-        assert_eq!((sentence.as_str(), slots), ("reading lamp on", json!({"Lamp": "reading lamp"})));
+        assert_eq!(
+            (sentence.as_str(), slots),
+            ("reading lamp on", json!({"Lamp": "reading lamp"}))
+        );
         let error = said(("lamp", "switch"), &json!({"utterance": "make some tea"})).unwrap_err();
         assert!(error.to_string().contains("reading lamp"), "{error}");
         assert_eq!(said(("gone", "x"), &json!({})), Err(Unworded::Gone));
@@ -361,9 +381,17 @@ mod tests {
     fn what_skills_wrote_is_bounded() {
         let mut manifest = Manifest::default();
         let long = format!("do\u{7} this {}", "now ".repeat(100));
-        manifest.register(key("a", "b"), Means::templates(vec![long], Vec::new()), Gate::default());
+        manifest.register(
+            key("a", "b"),
+            Means::templates(vec![long], Vec::new()),
+            Gate::default(),
+        );
         let many: Vec<String> = (0..20).map(|n| format!("say {{gap{n}}}")).collect();
-        manifest.register(key("a", "many"), Means::templates(many, Vec::new()), Gate::default());
+        manifest.register(
+            key("a", "many"),
+            Means::templates(many, Vec::new()),
+            Gate::default(),
+        );
         let callable = manifest.callable("en-US", &Session::default());
         assert_eq!(callable.len(), 1);
         assert!(callable[0].examples[0].chars().count() <= LONGEST_TOLD);
