@@ -31,7 +31,7 @@ use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
-use crate::persona::{Known, PERSONA_TOOLS, Personas, SKILL_TOOLS, Sources};
+use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
 use crate::ringer::Ringer;
 use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
 use crate::spoken_tools::SpokenTools;
@@ -477,7 +477,9 @@ pub fn load_personas(settings: &Settings, environment: &Environment) -> (Persona
     let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
     let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
     let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes);
-    Personas::load(&Sources::new(environment, settings), &known)
+    let (personas, mut complaints) = Personas::load(&Sources::new(environment, settings), &known);
+    complaints.extend(unaskable(&personas));
+    (personas, complaints)
 }
 
 /// The personas as they would answer, and the name of the default one. Nothing is started for them before they are asked.
@@ -508,27 +510,28 @@ fn prepared(
             Err(error) => complaints.push(Complaint::refusal(persona.origin.clone(), with_causes(&error))),
         }
     }
-    complaints.extend(unaskable(&personas, &ready));
     let default = personas.default_persona().map(|persona| persona.name.clone());
     (ready, default, complaints)
 }
 
 /// Personas that a persona may ask and that are not there, or are itself.
-fn unaskable(personas: &Personas, ready: &[ReadyPersona]) -> Vec<Complaint> {
-    let is_of = |persona: &ReadyPersona, name: &str| {
-        [&persona.id, &persona.name]
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(name.trim()))
-    };
+fn unaskable(personas: &Personas) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     for persona in personas {
         let boxes = persona.handlers.iter().flat_map(|handler| &handler.toolboxes);
         let asked = boxes.filter_map(|toolbox| toolbox.personas.as_ref());
         for name in asked.flat_map(|choice| &choice.personas) {
-            let why = match ready.iter().find(|ready| is_of(ready, name)) {
-                None => "there is no persona of this name",
-                Some(found) if is_of(found, &persona.name) => "a persona cannot ask itself",
-                Some(_) => continue,
+            let is_it = |known: &Persona| {
+                [&known.id, &known.name]
+                    .iter()
+                    .any(|known| known.eq_ignore_ascii_case(name.trim()))
+            };
+            let why = if is_it(persona) {
+                "a persona cannot ask itself"
+            } else if personas.into_iter().any(is_it) {
+                continue;
+            } else {
+                "there is no persona of this name"
             };
             let text = format!("{PERSONA_TOOLS}.personas names {name}: {why}");
             complaints.push(Complaint::warning(persona.origin.clone(), text));

@@ -140,17 +140,11 @@ async fn circles_and_too_many_questions_are_refused_with_a_sentence() {
         scout[2].newest()
     );
     assert!(story.brain.requests("Third").is_empty());
-    let personas = Launch::new(&story.home, &["check"]).run().await;
-    assert!(
-        personas.shown().contains("a persona cannot ask itself"),
-        "{}",
-        personas.shown()
-    );
-    assert!(
-        personas.shown().contains("there is no persona of this name"),
-        "{}",
-        personas.shown()
-    );
+    story.daemon.wrote("a persona cannot ask itself", PATIENCE).await;
+    story
+        .daemon
+        .wrote("there is no persona of this name", PATIENCE)
+        .await;
 }
 
 #[tokio::test]

@@ -263,7 +263,6 @@ async fn registrations_that_come_and_go_while_a_turn_runs_are_followed() {
     story.script([
         Reply::acts("wait", &json!({"text": "a"})).behind(&gate),
         Reply::acts(ON, &json!({})),
-        Reply::acts(ON, &json!({})),
         Reply::answers("It was on."),
     ]);
     let utterance = Utterance::new("Make some tea");
