@@ -33,14 +33,14 @@ use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
-use crate::persona::{Known, Personas, Sources};
+use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
 use crate::rest;
 use crate::ringer::Ringer;
 use crate::settings::{self, Complaint, Environment, Espeak, QuietHours, Reports, Settings};
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
-use crate::tools::{Host, RemoteToolboxes};
+use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 pub use hearing::speech_settings;
 use status_line::StatusLine;
@@ -118,6 +118,10 @@ impl App {
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
         let remote = Arc::new(RemoteToolboxes::new(bus.clone(), timeout));
+        let registered = Registered::default();
+        let (skills, caller) = InstalledSkills::new(bus.clone(), registered.clone(), timeout);
+        let front = &supervisor.front;
+        supervisor.spawn(front, "skill caller", caller.run(front.token()));
         let mut brains = Brains::new(
             settings.folders.clone(),
             local_model(settings, environment, &models),
@@ -134,6 +138,7 @@ impl App {
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
         let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
+            .with_skills(skills)
             .with_toolboxes(own_toolboxes(&resources))
             .with_background(Arc::clone(&background))
             .with_recollection(recollection(settings, &resources))
@@ -163,7 +168,7 @@ impl App {
             .spawn(front, "background calls", worker.run(front.token()));
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
-        app.start_desk(settings, Arc::new(spoken), (background, notices));
+        app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
         app
     }
 
@@ -172,6 +177,7 @@ impl App {
         settings: &Settings,
         spoken: Arc<SpokenTools>,
         (background, notices): (Arc<Background>, mpsc::Receiver<Notice>),
+        registered: Registered,
     ) {
         let front = &self.supervisor.front;
         let desk_settings = DeskSettings {
@@ -194,7 +200,8 @@ impl App {
         let desk = Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode)
             .with_background(background, notices)
             .with_state(journal(settings, self.state.as_ref()))
-            .with_rest(Arc::clone(&self.rest));
+            .with_rest(Arc::clone(&self.rest))
+            .with_registered(registered);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();
@@ -502,8 +509,12 @@ pub fn own_toolboxes(resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
 /// Reads all persona files; what is wrong with them comes along.
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
-    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &loquat_skills::TOOLBOXES);
-    Personas::load(&Sources::new(environment, settings), &known)
+    let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
+    let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
+    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes);
+    let (personas, mut complaints) = Personas::load(&Sources::new(environment, settings), &known);
+    complaints.extend(unaskable(&personas));
+    (personas, complaints)
 }
 
 /// The personas as they would answer, and the name of the default one. Nothing is started for them before they are asked.
@@ -536,6 +547,32 @@ fn prepared(
     }
     let default = personas.default_persona().map(|persona| persona.name.clone());
     (ready, default, complaints)
+}
+
+/// Personas that a persona may ask and that are not there, or are itself.
+fn unaskable(personas: &Personas) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for persona in personas {
+        let boxes = persona.handlers.iter().flat_map(|handler| &handler.toolboxes);
+        let asked = boxes.filter_map(|toolbox| toolbox.personas.as_ref());
+        for name in asked.flat_map(|choice| &choice.personas) {
+            let is_it = |known: &Persona| {
+                [&known.id, &known.name]
+                    .iter()
+                    .any(|known| known.eq_ignore_ascii_case(name.trim()))
+            };
+            let why = if is_it(persona) {
+                "a persona cannot ask itself"
+            } else if personas.into_iter().any(is_it) {
+                continue;
+            } else {
+                "there is no persona of this name"
+            };
+            let text = format!("{PERSONA_TOOLS}.personas names {name}: {why}");
+            complaints.push(Complaint::warning(persona.origin.clone(), text));
+        }
+    }
+    complaints
 }
 
 /// The device's own brain, as a persona without settings of its own would get it.

@@ -81,6 +81,7 @@ use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
 use crate::spoken_tools::{SpokenTools, Wanted};
 use crate::state::{State, unix_now};
+use crate::tools::Registered;
 
 /// Searches, turns and dispatches under way at once; one utterance more is refused.
 const UNDER_WAY: usize = 1024;
@@ -139,7 +140,7 @@ pub struct Desk {
     conversations: Conversations,
     sessions: Sessions,
     /// What skills registered. Searches hold it as it was when they began.
-    manifest: Arc<Manifest>,
+    registered: Registered,
     /// Our own commands, which skills cannot change.
     commands: Arc<Manifest>,
     /// What our own tools understand.
@@ -232,6 +233,8 @@ impl Desk {
         mode: watch::Receiver<Mode>,
     ) -> Self {
         let commands = Arc::new(Phrases::commands());
+        let registered = Registered::default();
+        registered.change(|manifest| *manifest = (*commands).clone());
         Self {
             languages: settings.languages.clone(),
             conversations: Conversations::new(settings.history_turns, settings.reflection_turns),
@@ -252,7 +255,7 @@ impl Desk {
             door: Door::default(),
             utterances: Utterances::default(),
             sessions: Sessions::default(),
-            manifest: Arc::clone(&commands),
+            registered,
             commands,
             under_way: JoinSet::new(),
             dispatches: CancellationToken::new(),
@@ -288,6 +291,14 @@ impl Desk {
     pub fn with_background(mut self, background: Arc<Background>, news: mpsc::Receiver<Notice>) -> Self {
         self.background = Some(background);
         self.notices = Notices::from(news);
+        self
+    }
+
+    /// Shares with others what skills register.
+    #[must_use]
+    pub fn with_registered(mut self, registered: Registered) -> Self {
+        registered.change(|manifest| *manifest = (*self.commands).clone());
+        self.registered = registered;
         self
     }
 
@@ -371,7 +382,8 @@ impl Desk {
             Handler::Speech { begins } => self.speech(&message, begins).await,
             Handler::CoreStage => self.core_stage_asks(&message).await,
             Handler::Registration => {
-                registration::take(Arc::make_mut(&mut self.manifest), canonical, &message);
+                self.registered
+                    .change(|manifest| registration::take(manifest, canonical, &message));
             }
             Handler::Note(note) => self.note(note, &message),
             Handler::FallbackPing => self.fallback_ping(&message).await,

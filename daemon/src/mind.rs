@@ -4,6 +4,7 @@
 //! Handlers are tried in order until one answers. What comes out is always something to say, or silence on purpose.
 
 mod brains;
+mod delegation;
 mod first_request;
 mod lines;
 mod moment;
@@ -23,13 +24,14 @@ use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
-use loquat_agent::toolbox::{Arrivals, Toolbox};
+use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Map, Value, json};
 
 pub use self::brains::{Brains, BrainsError, LocalModel};
+use self::delegation::{Asker, Chain, Delegates, Unheard};
 use self::first_request::first_request;
 pub use self::first_request::sent_first;
 use self::lines::{Lines, QueuedBrain};
@@ -43,7 +45,7 @@ use crate::device::Device;
 use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
-use crate::tools::{LateToolboxes, RemoteToolboxes};
+use crate::tools::{AllArrivals, InstalledSkills, LateToolboxes, RemoteToolboxes};
 
 /// What the brain is prepared with; only what stands before it matters.
 const REHEARSED: &str = "Hello";
@@ -58,6 +60,10 @@ pub struct Mind {
     remote: Arc<RemoteToolboxes>,
     /// What lasts from turn to turn.
     turn_cache: Arc<TurnCache>,
+    /// The skills that may be called as tools.
+    skills: Option<Arc<InstalledSkills>>,
+    /// Lists of personas as tools, so that turns which are offered the same share one.
+    lists: Mutex<Vec<Arc<[Tool]>>>,
     /// How many brains may be asked at once.
     lines: Lines,
     /// Where turns are written down.
@@ -143,6 +149,8 @@ impl Mind {
             hub,
             remote,
             turn_cache: Arc::default(),
+            skills: None,
+            lists: Mutex::default(),
             lines: Lines::default(),
             state: None,
             retired: Mutex::default(),
@@ -171,6 +179,13 @@ impl Mind {
     #[must_use]
     pub fn with_toolboxes(mut self, own: Vec<Arc<dyn Toolbox>>) -> Self {
         self.own = own;
+        self
+    }
+
+    /// Adds the skills that may be called as tools.
+    #[must_use]
+    pub fn with_skills(mut self, skills: Arc<InstalledSkills>) -> Self {
+        self.skills = Some(skills);
         self
     }
 
@@ -273,7 +288,7 @@ impl Mind {
     /// Answers an utterance. Never fails and never panics: every path ends with words or with silence on purpose.
     /// `person` is asked before a tool may do harm; without anybody it is not run.
     pub async fn answer(
-        &self,
+        self: &Arc<Self>,
         persona: &ReadyPersona,
         utterance: Utterance,
         stop: StopSignal,
@@ -297,13 +312,14 @@ impl Mind {
         if let Some(apology) = persona.apology.as_ref().filter(|_| tools.is_none()) {
             return Reply::instead(Reason::Noop, apology);
         }
+        let chain = Chain::of(persona);
         let mut last = None;
         // What cannot be undone so is not for a brain to undo in another way.
         let others = persona.handlers.iter().filter(|_| utterance.undoing.is_none());
         for (attempt, handler) in tools.iter().chain(others).enumerate() {
             let (stop, person) = (stop.clone(), person.clone());
             let record = self
-                .ask(persona, (attempt, handler), &utterance, (stop, person))
+                .ask(persona, (attempt, handler), &utterance, (stop, person), &chain)
                 .await;
             // Another handler would begin anew, and do once more what was done or may have been.
             let unanswered = if attempt == 0 && tools.is_some() {
@@ -413,6 +429,21 @@ impl Mind {
         handler.toolboxes.iter().cloned().chain(remote).collect()
     }
 
+    /// A list that equals this one, if turns were offered it before.
+    fn shared_list(&self, tools: Vec<Tool>) -> Arc<[Tool]> {
+        const MOST: usize = 64;
+        let mut lists = self.lists.lock();
+        if let Some(list) = lists.iter().find(|list| list[..] == tools[..]) {
+            return Arc::clone(list);
+        }
+        let list: Arc<[Tool]> = tools.into();
+        if lists.len() >= MOST {
+            lists.remove(0);
+        }
+        lists.push(Arc::clone(&list));
+        list
+    }
+
     async fn toolboxes(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
         let mut toolboxes = handler.toolboxes.clone();
         toolboxes.extend(self.remote.find(&handler.remote, &self.turn_cache).await);
@@ -435,33 +466,58 @@ impl Mind {
     }
 
     async fn ask(
-        &self,
+        self: &Arc<Self>,
         persona: &ReadyPersona,
         (attempt, handler): (usize, &Handler),
         utterance: &Utterance,
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
+        chain: &Chain,
     ) -> Record {
-        let toolboxes = self.toolboxes(handler).await;
+        let mut toolboxes = self.toolboxes(handler).await;
         let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &handler.remote, &toolboxes);
+        let mut arrivals: Vec<Arc<dyn Arrivals>> = self.arrivals(late.clone()).into_iter().collect();
+        if let (Some(skills), Some(choice)) = (&self.skills, &handler.skills) {
+            let (mut known, place) = (BTreeSet::new(), (utterance.lang.as_str(), &utterance.session));
+            toolboxes.extend(skills.toolboxes(choice, place, &mut known));
+            arrivals.push(Arc::new(skills.arrivals(choice, place, known)));
+        }
+        let asker = Asker {
+            utterance,
+            handler,
+            stop: &stop,
+            person: person.as_ref(),
+            chain,
+        };
+        toolboxes.extend(Delegates::of(self, &asker).map(|delegates| delegates as _));
+        let observer = self.hub.observer(utterance.session.id(), &utterance.turn_id);
         let means = Means {
             brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(utterance.own))),
             toolboxes,
-            arrivals: self.arrivals(late.clone()),
-            budget: handler.budget,
-            settings: handler.settings.clone(),
-            observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
+            arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
+            budget: chain.bounded(handler.budget),
+            settings: chain.restricted(&handler.settings, utterance.channel),
+            observer: if chain.is_asked_by_persona() {
+                Arc::new(Unheard(observer))
+            } else {
+                observer
+            },
             stop,
             turn_cache: Arc::clone(&self.turn_cache),
             person,
         };
-        let question = question(&self.device, persona, handler, utterance);
+        let question = Question {
+            is_foreign: chain.is_foreign,
+            ..question(&self.device, persona, handler, utterance)
+        };
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
         for tools in past.into_iter().flat_map(|past| offered(past)) {
             self.remote.prepare(tools, &self.turn_cache).await;
         }
+        // What a persona asks is written down by the call that asks: durably before, and with its result.
+        let state = self.state.as_ref().filter(|_| !chain.is_asked_by_persona());
         // On the heap: it is large, and may be held beside the search for toolboxes.
         let turn = Box::pin(async {
-            match (&self.state, past) {
+            match (state, past) {
                 (None, _) => loquat_agent::answer(handler.engine, question, means).await,
                 (Some(state), None) => {
                     let journal = state.journal(&utterance.turn_id, attempt);
@@ -511,6 +567,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         sampling: handler.bounded(utterance.sampling),
         prompts: persona.prompts.clone(),
         route: utterance.route.clone(),
+        is_foreign: false,
         intended: utterance.intended.clone(),
     }
 }

@@ -14,7 +14,9 @@ mod known;
 mod load;
 mod names;
 mod parse;
+mod persona_choice;
 mod prompts;
+mod skill_choice;
 #[cfg(test)]
 mod tests;
 mod toolbox_choice;
@@ -30,7 +32,9 @@ pub use key_policy::KeyPolicy;
 pub use known::Known;
 pub use load::Sources;
 pub use names::slug;
+pub use persona_choice::{Insulation, PERSONA_TOOLS, PersonaChoice};
 pub use prompts::Prompts;
+pub use skill_choice::{SKILL_TOOLS, SkillChoice};
 pub use toolbox_choice::{Caution, ToolTrust, ToolboxChoice, Trust};
 
 /// Who answers, and how.

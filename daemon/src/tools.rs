@@ -7,10 +7,14 @@ mod following;
 mod found;
 mod host;
 mod late;
+mod registered;
 mod remote;
 mod served;
+mod skills;
 
 pub(crate) use self::cautious::Cautious;
 pub use self::host::{Host, HostedTool};
 pub use self::late::LateToolboxes;
+pub use self::registered::Registered;
 pub use self::remote::{RemoteToolboxes, WantedToolbox};
+pub use self::skills::{AllArrivals, InstalledSkills, SkillArrivals, SkillCaller};

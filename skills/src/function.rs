@@ -249,10 +249,10 @@ fn write<R: Serialize + Tell>(result: &R) -> Result<Told, ToolError> {
     match serde_json::to_value(result) {
         Ok(Value::Object(written)) => {
             let telling = result.tell();
-            let foreign = telling.as_ref().is_some_and(Telling::is_foreign);
+            let is_foreign = telling.as_ref().is_some_and(Telling::is_foreign);
             let outcome = Outcome {
                 undo: result.undo(),
-                foreign,
+                is_foreign,
                 ..Outcome::from(written)
             };
             Ok((outcome, telling))

@@ -42,7 +42,7 @@ impl Desk {
             entry: self.with_persona(request),
             texts,
             lang: lang.to_owned(),
-            manifest: Arc::clone(&self.manifest),
+            manifest: self.registered.now(),
             commands: Arc::clone(&self.commands),
             tools: Arc::clone(&self.tools) as Arc<dyn ToolIntents>,
             orders: &Phrases::of(lang).orders,

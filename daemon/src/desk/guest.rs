@@ -256,6 +256,7 @@ impl Desk {
 
     pub(super) async fn mode_changed(&mut self) {
         let mode = *self.mode.borrow_and_update();
+        self.registered.set_orchestrated(mode == Mode::Solo);
         match mode {
             Mode::Guest => {
                 let data = json!({"skill_id": SKILL_ID, "priority": self.settings.fallback_priority});

@@ -69,7 +69,7 @@ impl Desk {
             bus: self.bus.clone(),
             texts: utterances(&asked.entry),
             lang: asked.lang.clone(),
-            manifest: Arc::clone(&self.manifest),
+            manifest: self.registered.now(),
             commands: Arc::clone(&self.commands),
             tools: Arc::clone(&self.tools) as Arc<dyn ToolIntents>,
             orders: &Phrases::of(&asked.lang).orders,

@@ -192,7 +192,8 @@ impl Desk {
         let session = ping.context.session();
         let mut effort = Effort::LITTLE;
         let found = self
-            .manifest
+            .registered
+            .now()
             .recognise(&words(&said), lang, &session, SKILL_ID, &mut effort);
         !found.is_empty() || self.tools.recognise(&said, lang).is_some()
     }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
-use crate::persona::{self, BrainChoice, Persona, Prompts};
+use crate::persona::{self, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice};
 use crate::tools::{Cautious, WantedToolbox};
 
 /// A persona that can answer.
@@ -21,6 +21,8 @@ pub struct ReadyPersona {
     pub id: String,
     /// What people call it.
     pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
     /// Words to find it by.
     pub tags: Vec<String>,
     /// The language it always answers in, if it has one.
@@ -52,6 +54,10 @@ pub struct Handler {
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
     /// Boxes elsewhere on the bus.
     pub remote: Vec<WantedToolbox>,
+    /// Skills that may be called.
+    pub skills: Option<SkillChoice>,
+    /// Personas that may be asked.
+    pub delegates: Option<PersonaChoice>,
     /// The engine's own settings.
     pub settings: Map<String, Value>,
     /// The limits of a turn.
@@ -69,6 +75,8 @@ impl Handler {
             prompt: String::new(),
             toolboxes: vec![toolbox],
             remote: Vec::new(),
+            skills: None,
+            delegates: None,
             settings: rules.map(|rules| rules.settings.clone()).unwrap_or_default(),
             budget: rules.map(|rules| rules.budget).unwrap_or_default(),
             most_tokens: None,
@@ -94,6 +102,8 @@ impl Handler {
             settings: self.settings.clone(),
             budget: self.budget,
             most_tokens: None,
+            skills: None,
+            delegates: None,
         };
         Some(rules)
     }
@@ -164,6 +174,7 @@ impl ReadyPersona {
         Ok(Self {
             id: wire_id(persona),
             name: persona.name.clone(),
+            description: persona.description.clone(),
             tags: persona.tags.clone(),
             lang: persona.lang.clone(),
             examples: persona.examples.clone(),
@@ -187,6 +198,7 @@ impl ReadyPersona {
         Self {
             id: String::new(),
             name: String::new(),
+            description: None,
             tags: Vec::new(),
             lang: None,
             examples: Vec::new(),
@@ -230,7 +242,13 @@ fn prepare_handler(
         })?;
     let mut toolboxes = Vec::new();
     let mut remote = Vec::new();
+    let (mut skills, mut delegates) = (None, None);
     for choice in &handler.toolboxes {
+        if choice.skills.is_some() || choice.personas.is_some() {
+            skills = skills.or_else(|| choice.skills.clone());
+            delegates = delegates.or_else(|| choice.personas.clone());
+            continue;
+        }
         match loquat_skills::find(&choice.id, &choice.settings, resources) {
             Some(toolbox) => {
                 let toolbox = toolbox.map_err(|source| ReadyError::Toolbox {
@@ -256,6 +274,8 @@ fn prepare_handler(
         prompt: handler.system_prompt.clone(),
         toolboxes,
         remote,
+        skills,
+        delegates,
         settings: handler.engine_settings.clone(),
         budget: persona.budget(handler, device),
         most_tokens: handler.brains.iter().filter_map(most_tokens).min(),

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use loquat_agent::toolbox::{CacheScope, Category, Confirm};
+use loquat_agent::toolbox::{CacheScope, Category, Confirm, Tool};
 use loquat_agent::undo::Undo;
 use serde_json::{Map, Value};
 
 use super::fields::{self, Owner, Report, Shape, Spec};
 use super::parse::Scopes;
+use super::persona_choice::{self, PERSONA_TOOLS, PersonaChoice};
+use super::skill_choice::{self, SKILL_TOOLS, SkillChoice};
 use crate::settings::wording::{listed, nearest, shown};
 
 pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
@@ -63,6 +65,10 @@ pub struct ToolboxChoice {
     pub caution: Caution,
     /// Its settings, as they stand in the file.
     pub settings: Map<String, Value>,
+    /// The skills that may be called, where it stands for those.
+    pub skills: Option<SkillChoice>,
+    /// The personas that may be asked, where it stands for those.
+    pub personas: Option<PersonaChoice>,
 }
 
 /// What a persona says about the tools of this program: it may only have the person asked more often.
@@ -138,6 +144,60 @@ impl Default for Trust {
     }
 }
 
+impl Trust {
+    /// For a single tool, of which this is said: its own words go before those of the toolbox.
+    pub fn of_tool(&self, own: &ToolTrust) -> Self {
+        Self {
+            confirm: own.confirm.or(self.confirm),
+            timeout: own.timeout.or(self.timeout),
+            progress_phrase: own
+                .progress_phrase
+                .clone()
+                .or_else(|| self.progress_phrase.clone()),
+            ..self.clone()
+        }
+    }
+
+    /// A stranger's tool as it may be used; `timeout` is the device's limit.
+    pub fn applied_to(&self, tool: Tool, timeout: Duration) -> Tool {
+        let timeout = self.timeout.unwrap_or(timeout);
+        let unasked_when_tainted = self.unasked_when_tainted.contains(&tool.name);
+        if self.category == Category::Dangerous {
+            return Tool {
+                timeout,
+                confirm: self.confirm.unwrap_or(tool.confirm),
+                progress_phrase: self.progress_phrase.clone(),
+                ..tool
+            };
+        }
+        let Tool {
+            toolbox_id,
+            name,
+            description,
+            argument_schema,
+            output_schema,
+            ..
+        } = tool;
+        Tool {
+            argument_schema,
+            output_schema,
+            timeout,
+            category: self.category,
+            confirm: self.confirm.unwrap_or(Confirm::Never),
+            read_only: self.read_only,
+            idempotent: self.read_only,
+            retry: self.retries,
+            cacheable: self.cache,
+            cache_scope: self.cache_scope,
+            may_end_turn: self.may_end_turn,
+            progress_phrase: self.progress_phrase.clone(),
+            brings_foreign_text: true,
+            unasked_when_tainted,
+            ..Tool::safe(toolbox_id, name, description)
+        }
+    }
+}
+
 impl fmt::Debug for ToolboxChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&String> = self.settings.keys().collect();
@@ -180,6 +240,28 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
     let configured = scopes.has(id);
     let own = &scopes.known.toolboxes;
     let (mut settings, place) = scopes.settings_of(id, report)?;
+    let none = ToolboxChoice {
+        id: id.to_owned(),
+        on_bus: None,
+        caution: Caution::default(),
+        settings: Map::new(),
+        skills: None,
+        personas: None,
+    };
+    if id == SKILL_TOOLS {
+        let skills = skill_choice::read(&settings, &place, report)?;
+        return Some(ToolboxChoice {
+            skills: Some(skills),
+            ..none
+        });
+    }
+    if id == PERSONA_TOOLS {
+        let personas = persona_choice::read(&settings, &place, report)?;
+        return Some(ToolboxChoice {
+            personas: Some(personas),
+            ..none
+        });
+    }
     let built_in = own.iter().any(|own| own == id);
     if built_in {
         return Some(ToolboxChoice {
@@ -187,6 +269,8 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
             on_bus: None,
             caution: caution(&mut settings, &place, report),
             settings,
+            skills: None,
+            personas: None,
         });
     }
     if !configured {
@@ -210,6 +294,8 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
         on_bus: Some(trust(&settings, &place, report)),
         caution: Caution::default(),
         settings: Map::new(),
+        skills: None,
+        personas: None,
     })
 }
 
@@ -300,7 +386,7 @@ fn text(settings: &Map<String, Value>, key: &str) -> Option<String> {
     settings.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
-fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trust {
+pub(super) fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trust {
     let settings = fields::block(settings, path, TRUST_KEYS, Owner::Ovos, report);
     let switch = |key: &str| settings.get(key) == Some(&Value::Bool(true));
     let seconds = |key: &str| seconds(&settings, key);

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Category, Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Category, Circumstances, Outcome, Tool, ToolError, Toolbox};
 use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, RequestError};
 use loquat_orchestrator::frames;
@@ -240,52 +240,21 @@ impl RemoteToolboxes {
 
     fn trusted(&self, announced: &Announced, toolbox_id: &str, trust: &Trust) -> Tool {
         let tool = announced.descriptor(toolbox_id);
+        let cautious = tool.confirm;
         let own = trust.tools.get(&tool.name).cloned().unwrap_or_default();
-        let timeout = own.timeout.or(trust.timeout).unwrap_or(self.timeout);
-        let confirm = own.confirm.or(trust.confirm);
-        let progress_phrase = own
-            .progress_phrase
-            .clone()
-            .or_else(|| trust.progress_phrase.clone());
+        let tool = trust.of_tool(&own).applied_to(tool, self.timeout);
         if trust.category == Category::Dangerous {
             return Tool {
-                timeout,
-                confirm: stricter(confirm.unwrap_or(Confirm::Ask), tool.confirm),
-                progress_phrase,
+                confirm: stricter(tool.confirm, cautious),
                 ..tool
             };
         }
-        let unasked_when_tainted = trust.unasked_when_tainted.contains(&tool.name);
-        let Tool {
-            toolbox_id,
-            name,
-            description,
-            argument_schema,
-            output_schema,
-            ..
-        } = tool;
-        let tool = Tool {
-            argument_schema,
-            output_schema,
-            timeout,
-            category: trust.category,
-            confirm: confirm.unwrap_or(Confirm::Never),
-            read_only: trust.read_only,
-            idempotent: trust.read_only,
-            retry: trust.retries,
-            cacheable: trust.cache,
-            cache_scope: trust.cache_scope,
-            may_end_turn: trust.may_end_turn,
-            brings_foreign_text: true,
-            unasked_when_tainted,
-            ..Tool::safe(toolbox_id, name, description)
-        };
         let said = Abilities {
             streams: own.streams,
             goes_on: own.goes_on,
             may_end_turn: own.may_end_turn,
             undo: own.undo,
-            progress_phrase,
+            progress_phrase: tool.progress_phrase.clone(),
         };
         // What the persona says goes before what the host does, and caution before both.
         announced
@@ -472,8 +441,7 @@ impl RemoteToolbox {
                 spoken: None,
                 extras: members("extras").unwrap_or_default(),
                 undo: members("undo").unwrap_or_default(),
-                // All that such a box brings is a stranger's.
-                foreign: false,
+                ..Outcome::default()
             }),
             None => Err(ToolError::reply(
                 "ValueError",

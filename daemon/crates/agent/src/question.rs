@@ -63,6 +63,9 @@ pub struct Question {
     /// The keys of a frame that bring what is told to the person, for tools that tell something later.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub route: Map<String, Value>,
+    /// Whether the words may be those of strangers, as where a persona asks that has read them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_foreign: bool,
     /// What a skill understood; only [`INTENT`](crate::engine::INTENT) looks at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<IntendedCall>,

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::brain::Usage;
 use crate::pieces::Pieces;
 use crate::undo::Undo;
 
@@ -229,8 +230,23 @@ pub struct Circumstances {
     pub extras: Map<String, Value>,
     /// Takes what the tool tells while it works.
     pub pieces: Pieces,
+    /// What the turn has left, for a tool that thinks itself; nothing for a call that came straight from the bus.
+    pub left: Option<Left>,
+    /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs.
+    pub is_tainted: bool,
     /// Cancelled when the turn stops; the tool has to end promptly.
     pub cancel: CancellationToken,
+}
+
+/// What is left of the limits of a turn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Left {
+    /// Wall clock.
+    pub time: Duration,
+    /// Tokens, where they are limited.
+    pub tokens: Option<u64>,
+    /// Cost in the currency of the brain's prices, where it is limited.
+    pub cost: Option<f64>,
 }
 
 /// What a tool gives back.
@@ -249,9 +265,12 @@ pub struct Outcome {
     /// brain.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub undo: Map<String, Value>,
-    /// Words of people who are not known here are in it, although the tool usually brings none.
+    /// What brains were asked for it, which counts against the turn's limits.
+    #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+    pub usage: Usage,
+    /// Whether it holds words of strangers, where the tool itself is none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub foreign: bool,
+    pub is_foreign: bool,
 }
 
 impl Outcome {

@@ -212,6 +212,8 @@ impl Turn {
                 .and_then(|call| call.dialog.clone()),
             extras,
             pieces,
+            left: Some(self.ledger.spending.left()),
+            is_tainted: self.is_tainted(),
             cancel: self.resources.cancel.clone(),
         }
     }

@@ -60,7 +60,8 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             spoken: outcome.spoken.map(|spoken| beginning(spoken, LONGEST_ANSWER)),
             extras: small(outcome.extras),
             undo: small(outcome.undo),
-            foreign: outcome.foreign,
+            usage: outcome.usage,
+            is_foreign: outcome.is_foreign,
         }),
         Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {
             class: beginning(class, LONGEST_CLASS),

@@ -332,6 +332,10 @@ impl Turn {
         elapsed: Duration,
     ) -> Option<Ending> {
         let ok = outcome.is_ok();
+        if let Ok(outcome) = &outcome {
+            self.ledger.spending.count_usage(outcome.usage);
+            self.ledger.usage += outcome.usage;
+        }
         self.note_foreign_text(admitted, &outcome);
         let seen: Arc<str> = match &outcome {
             Ok(outcome) => observation::of_tool(&admitted.entry.tool, &outcome.result),
@@ -386,8 +390,7 @@ impl Turn {
             answer,
             spoken,
             extras,
-            undo: _,
-            foreign: _,
+            ..
         } = outcome;
         let tool = &admitted.entry.tool;
         let words = observation::words(&result);

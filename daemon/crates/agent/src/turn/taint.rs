@@ -93,7 +93,7 @@ impl Turn {
                 };
                 let mut result = outcome.result.clone();
                 result.extend(sentences.into_iter().filter_map(says));
-                outcome.foreign || foreign_text::is_in_result(tool, &call.arguments, &result)
+                outcome.is_foreign || foreign_text::is_in_result(tool, &call.arguments, &result)
             }
             Err(error) => foreign_text::is_in_failure(tool, error),
         };
