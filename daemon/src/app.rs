@@ -34,6 +34,7 @@ use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, Personas, Sources};
 use crate::ringer::Ringer;
 use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
+use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
@@ -120,7 +121,8 @@ impl App {
         let (spoken, mut complaints) = SpokenTools::load(settings);
         let resources = resources(spoken.locales(), state.as_ref())
             .with_weather(weather(settings))
-            .with_web(web(settings));
+            .with_web(web(settings))
+            .with_skill_folders(skill_files::folders(settings, environment));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
@@ -468,7 +470,8 @@ pub fn own_toolboxes(resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
 /// Reads all persona files; what is wrong with them comes along.
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
-    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &loquat_skills::TOOLBOXES);
+    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &loquat_skills::TOOLBOXES)
+        .with_lookups(&loquat_skills::lookup_ids());
     Personas::load(&Sources::new(environment, settings), &known)
 }
 
@@ -480,7 +483,8 @@ pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Re
         local_model(settings, environment, &models),
     );
     let (spoken, _) = SpokenTools::load(settings);
-    let resources = Resources::volatile(Arc::clone(spoken.locales()));
+    let resources = Resources::volatile(Arc::clone(spoken.locales()))
+        .with_skill_folders(skill_files::folders(settings, environment));
     let (personas, default, _) = prepared(settings, environment, &mut brains, &resources);
     (personas, default)
 }
@@ -493,6 +497,7 @@ fn prepared(
     resources: &Resources,
 ) -> (Vec<ReadyPersona>, Option<String>, Vec<Complaint>) {
     let (personas, mut complaints) = load_personas(settings, environment);
+    complaints.extend(skill_files::complaints(&personas, resources));
     let mut ready = Vec::new();
     for persona in &personas {
         match ReadyPersona::prepare(persona, brains, resources, settings.budget) {

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use jiff::Zoned;
 use loquat_agent::brain::{ChatMessage, Sampling};
@@ -34,7 +35,8 @@ use self::first_request::first_request;
 pub use self::first_request::sent_first;
 use self::lines::{Lines, QueuedBrain};
 use self::moment::told;
-pub use self::ready::{Handler, ReadyError, ReadyPersona};
+use self::ready::LOOKUP_SECONDS;
+pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
 pub use self::reply::Reply;
 use self::reply::{reported, worded};
@@ -43,6 +45,9 @@ use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
 use crate::tools::{LateToolboxes, RemoteToolboxes};
+
+/// Once looking up has taken so long, nothing more is looked up for an utterance.
+const LOOKUP_TIME: Duration = Duration::from_secs(LOOKUP_SECONDS);
 
 /// What the brain is prepared with; only what stands before it matters.
 const REHEARSED: &str = "Hello";
@@ -284,13 +289,33 @@ impl Mind {
             return Reply::instead(Reason::Noop, apology);
         }
         let mut last = None;
+        let mut looked_up = Duration::ZERO;
         for (attempt, handler) in tools.iter().chain(&persona.handlers).enumerate() {
+            let intended = match &handler.lookup {
+                None => utterance.intended.clone(),
+                Some(_) if looked_up >= LOOKUP_TIME => continue,
+                Some(lookup) => match lookup.call(&utterance.text, answered_in(persona, &utterance)) {
+                    None => continue,
+                    call => call,
+                },
+            };
             let (stop, person) = (stop.clone(), person.clone());
             let record = self
-                .ask(persona, (attempt, handler), &utterance, (stop, person))
+                .ask(
+                    persona,
+                    (attempt, handler),
+                    (&utterance, intended),
+                    (stop, person),
+                )
                 .await;
+            if !handler.thinks() {
+                looked_up += record.elapsed;
+            }
             // Another handler would begin anew, and do once more what was done or may have been.
-            let unanswered = if attempt == 0 && tools.is_some() {
+            let unanswered = if !handler.thinks() {
+                // What is looked up changes nothing, so another may look elsewhere, or think.
+                matches!(record.reason, Reason::Noop | Reason::Deadline) && record.answer.is_empty()
+            } else if attempt == 0 && tools.is_some() {
                 record.reason == Reason::Noop && record.attempted().next().is_none()
             } else {
                 record.reason == Reason::LlmError
@@ -324,10 +349,7 @@ impl Mind {
             .own
             .iter()
             .find(|toolbox| toolbox.id() == intended.toolbox_id)?;
-        Some(Handler::without_brain(
-            Arc::clone(toolbox),
-            persona.handlers.first(),
-        ))
+        Some(Handler::without_brain(Arc::clone(toolbox), persona.thinker()))
     }
 
     /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the
@@ -338,10 +360,7 @@ impl Mind {
         (session_id, notes): (&str, Option<&str>),
         messages: &[ChatMessage],
     ) -> Option<String> {
-        let handler = persona
-            .handlers
-            .first()
-            .filter(|_| !self.is_emergency_stopped())?;
+        let handler = persona.thinker().filter(|_| !self.is_emergency_stopped())?;
         let reflected = reflect(&*handler.brain, notes, messages, &handler.prompt).await;
         if let Some(recollection) = self.recollection.as_ref().filter(|_| persona.remembers) {
             recollection.note(session_id, messages, handler).await;
@@ -360,7 +379,7 @@ impl Mind {
         let Some(persona) = self.default_persona() else {
             return;
         };
-        let Some(handler) = persona.handlers.first() else {
+        let Some(handler) = persona.thinker() else {
             return;
         };
         let utterance = Utterance::aloud(REHEARSED, &self.device.lang);
@@ -393,7 +412,7 @@ impl Mind {
         &self,
         persona: &ReadyPersona,
         (attempt, handler): (usize, &Handler),
-        utterance: &Utterance,
+        (utterance, intended): (&Utterance, Option<IntendedCall>),
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
     ) -> Record {
         let toolboxes = self.toolboxes(handler).await;
@@ -409,7 +428,10 @@ impl Mind {
             turn_cache: Arc::clone(&self.turn_cache),
             person,
         };
-        let question = question(&self.device, persona, handler, utterance);
+        let question = Question {
+            intended,
+            ..question(&self.device, persona, handler, utterance)
+        };
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
         for tools in past.into_iter().flat_map(|past| offered(past)) {
             self.remote.prepare(tools, &self.turn_cache).await;
@@ -439,8 +461,14 @@ impl Mind {
     }
 }
 
+/// The language in which a persona answers an utterance.
+fn answered_in<'a>(persona: &'a ReadyPersona, utterance: &'a Utterance) -> &'a str {
+    persona.lang.as_deref().unwrap_or(&utterance.lang)
+}
+
 fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utterance: &Utterance) -> Question {
-    let remembered = if persona.remembers {
+    // What is looked up are the person's own words alone: nothing of what was said before goes out with them.
+    let remembered = if persona.remembers && handler.thinks() {
         utterance.history.as_slice()
     } else {
         &[]

@@ -19,6 +19,7 @@ pub mod intent;
 mod knowledge;
 mod lists;
 pub mod locale;
+mod lookup;
 pub mod math;
 mod memory;
 mod net;
@@ -28,6 +29,7 @@ mod resources;
 pub mod settings;
 mod shell;
 mod skill;
+pub mod skill_md;
 mod spelling;
 #[cfg(test)]
 mod spoken_tests;
@@ -40,6 +42,7 @@ pub mod wiktionary;
 pub use intent::Intents;
 pub use knowledge::{Knowledge, KnowledgeKind};
 pub use locale::Locales;
+pub use lookup::{Lookup, lookup, lookup_ids};
 pub use memory::{Memories, Memory, Source};
 pub use records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use resources::Resources;
@@ -63,6 +66,7 @@ const SKILLS: &[Skill] = &[
     wikipedia::SKILL,
     wiktionary::SKILL,
     wikidata::SKILL,
+    skill_md::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.

@@ -104,6 +104,9 @@ pub struct Tool {
     /// Its results, and its complaints, may hold words of people who are not known here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub brings_foreign_text: bool,
+    /// The tool of this toolbox whose instructions may use it; it is shown to a brain only while that follows them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
     /// The persona has it run unasked even where the turn has read such words.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unasked_when_tainted: bool,
@@ -159,6 +162,7 @@ impl Tool {
             value: None,
             retold: Vec::new(),
             brings_foreign_text: false,
+            within: None,
             unasked_when_tainted: false,
             example: None,
         }
@@ -222,6 +226,22 @@ pub struct Outcome {
     pub spoken: Option<String>,
     /// Handed to the next tool only, never shown to a brain.
     pub extras: Map<String, Value>,
+    /// What the brain is to follow; what it answers then is the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<Instructions>,
+}
+
+/// Instructions that a tool brings. A turn has its brain follow them in a turn within, with the tools of the turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instructions {
+    /// The task, on the first line, and how it is done.
+    pub text: String,
+    /// The member of the result that the answer becomes. Where no turn follows them, the tool has put them there itself.
+    pub member: String,
+    /// The names of the tools, or the ids of the toolboxes, that may be used meanwhile; of those that the turn has, all
+    /// where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Vec<String>>,
 }
 
 impl From<Map<String, Value>> for Outcome {
