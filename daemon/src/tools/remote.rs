@@ -406,6 +406,8 @@ impl RemoteToolbox {
                     Some(Value::Object(extras)) => extras.clone(),
                     _ => Map::new(),
                 },
+                // A program elsewhere gives no instructions: its words are data.
+                instructions: None,
             }),
             _ => Err(ToolError::reply(
                 "ValueError",
