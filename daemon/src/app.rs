@@ -37,6 +37,7 @@ use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sourc
 use crate::rest;
 use crate::ringer::Ringer;
 use crate::settings::{self, Complaint, Environment, Espeak, QuietHours, Reports, Settings};
+use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
@@ -131,7 +132,8 @@ impl App {
         let resources = resources(spoken.locales(), state.as_ref())
             .with_quiet_hours(hours, device.time_zone.as_deref())
             .with_weather(weather(settings))
-            .with_web(web(settings));
+            .with_web(web(settings))
+            .with_skill_folders(skill_files::folders(settings, environment));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
@@ -511,7 +513,8 @@ pub fn load_personas(settings: &Settings, environment: &Environment) -> (Persona
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
     let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
     let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
-    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes);
+    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)
+        .with_lookups(&loquat_skills::lookup_ids());
     let (personas, mut complaints) = Personas::load(&Sources::new(environment, settings), &known);
     complaints.extend(unaskable(&personas));
     (personas, complaints)
@@ -525,7 +528,8 @@ pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Re
         local_model(settings, environment, &models),
     );
     let (spoken, _) = SpokenTools::load(settings);
-    let resources = Resources::volatile(Arc::clone(spoken.locales()));
+    let resources = Resources::volatile(Arc::clone(spoken.locales()))
+        .with_skill_folders(skill_files::folders(settings, environment));
     let (personas, default, _) = prepared(settings, environment, &mut brains, &resources);
     (personas, default)
 }
@@ -538,6 +542,7 @@ fn prepared(
     resources: &Resources,
 ) -> (Vec<ReadyPersona>, Option<String>, Vec<Complaint>) {
     let (personas, mut complaints) = load_personas(settings, environment);
+    complaints.extend(skill_files::complaints(&personas, resources));
     let mut ready = Vec::new();
     for persona in &personas {
         match ReadyPersona::prepare(persona, brains, resources, settings.budget) {

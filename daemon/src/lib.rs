@@ -32,6 +32,7 @@ pub mod rest;
 pub mod ringer;
 pub mod seat;
 pub mod settings;
+pub mod skill_files;
 pub mod spoken_tools;
 pub mod state;
 pub mod supervisor;

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use jiff::Zoned;
 use loquat_agent::brain::{ChatMessage, Sampling};
@@ -36,7 +37,8 @@ use self::first_request::first_request;
 pub use self::first_request::sent_first;
 use self::lines::{Lines, QueuedBrain};
 use self::moment::told;
-pub use self::ready::{Handler, ReadyError, ReadyPersona};
+use self::ready::LOOKUP_SECONDS;
+pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
 pub use self::reply::{Reply, Undoable};
 use self::reply::{reported, undone, worded};
@@ -46,6 +48,9 @@ use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
 use crate::tools::{AllArrivals, InstalledSkills, LateToolboxes, RemoteToolboxes};
+
+/// Once looking up has taken so long, nothing more is looked up for an utterance.
+const LOOKUP_TIME: Duration = Duration::from_secs(LOOKUP_SECONDS);
 
 /// What the brain is prepared with; only what stands before it matters.
 const REHEARSED: &str = "Hello";
@@ -316,18 +321,29 @@ impl Mind {
         let mut last = None;
         // What cannot be undone so is not for a brain to undo in another way.
         let others = persona.handlers.iter().filter(|_| utterance.undoing.is_none());
+        let mut looked_up = Duration::ZERO;
         for (attempt, handler) in tools.iter().chain(others).enumerate() {
+            let Some(intended) = begins_with(persona, handler, &utterance, looked_up) else {
+                continue;
+            };
             let (stop, person) = (stop.clone(), person.clone());
             let record = self
-                .ask(persona, (attempt, handler), &utterance, (stop, person), &chain)
+                .ask(
+                    persona,
+                    (attempt, handler),
+                    (&utterance, intended),
+                    (stop, person),
+                    &chain,
+                )
                 .await;
+            if !handler.thinks() {
+                looked_up += record.elapsed;
+            }
             // Another handler would begin anew, and do once more what was done or may have been.
             let unanswered = if attempt == 0 && tools.is_some() {
                 record.reason == Reason::Noop && record.attempted().next().is_none()
             } else {
-                record.reason == Reason::LlmError
-                    && record.answer.is_empty()
-                    && record.attempted().next().is_none()
+                leaves_to_the_next(handler, &record)
             };
             last = Some((record, handler));
             if !unanswered {
@@ -370,10 +386,7 @@ impl Mind {
             .own
             .iter()
             .find(|toolbox| toolbox.id() == intended.toolbox_id)?;
-        Some(Handler::without_brain(
-            Arc::clone(toolbox),
-            persona.handlers.first(),
-        ))
+        Some(Handler::without_brain(Arc::clone(toolbox), persona.thinker()))
     }
 
     /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the
@@ -384,10 +397,7 @@ impl Mind {
         (session_id, notes): (&str, Option<&str>),
         messages: &[ChatMessage],
     ) -> Option<String> {
-        let handler = persona
-            .handlers
-            .first()
-            .filter(|_| !self.is_emergency_stopped())?;
+        let handler = persona.thinker().filter(|_| !self.is_emergency_stopped())?;
         let reflected = reflect(&*handler.brain, notes, messages, &handler.prompt).await;
         if let Some(recollection) = self.recollection.as_ref().filter(|_| persona.remembers) {
             recollection.note(session_id, messages, handler).await;
@@ -406,7 +416,7 @@ impl Mind {
         let Some(persona) = self.default_persona() else {
             return;
         };
-        let Some(handler) = persona.handlers.first() else {
+        let Some(handler) = persona.thinker() else {
             return;
         };
         let utterance = Utterance::aloud(REHEARSED, &self.device.lang);
@@ -469,7 +479,7 @@ impl Mind {
         self: &Arc<Self>,
         persona: &ReadyPersona,
         (attempt, handler): (usize, &Handler),
-        utterance: &Utterance,
+        (utterance, intended): (&Utterance, Option<IntendedCall>),
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
         chain: &Chain,
     ) -> Record {
@@ -507,6 +517,7 @@ impl Mind {
         };
         let question = Question {
             is_foreign: chain.is_foreign,
+            intended,
             ..question(&self.device, persona, handler, utterance)
         };
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
@@ -540,8 +551,40 @@ impl Mind {
     }
 }
 
+/// The call that this handler begins with, if any; `None` where it looks up nothing for these words, or has no time left.
+fn begins_with(
+    persona: &ReadyPersona,
+    handler: &Handler,
+    utterance: &Utterance,
+    looked_up: Duration,
+) -> Option<Option<IntendedCall>> {
+    match &handler.lookup {
+        None => Some(utterance.intended.clone()),
+        Some(_) if looked_up >= LOOKUP_TIME => None,
+        Some(lookup) => lookup
+            .call(&utterance.text, answered_in(persona, utterance))
+            .map(Some),
+    }
+}
+
+/// Whether the next handler may answer instead. What is looked up changes nothing, so another may look elsewhere, or think.
+fn leaves_to_the_next(handler: &Handler, record: &Record) -> bool {
+    let is_empty = record.answer.is_empty();
+    if handler.thinks() {
+        record.reason == Reason::LlmError && is_empty && record.attempted().next().is_none()
+    } else {
+        matches!(record.reason, Reason::Noop | Reason::Deadline) && is_empty
+    }
+}
+
+/// The language in which a persona answers an utterance.
+fn answered_in<'a>(persona: &'a ReadyPersona, utterance: &'a Utterance) -> &'a str {
+    persona.lang.as_deref().unwrap_or(&utterance.lang)
+}
+
 fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utterance: &Utterance) -> Question {
-    let remembered = if persona.remembers {
+    // What is looked up are the person's own words alone: nothing of what was said before goes out with them.
+    let remembered = if persona.remembers && handler.thinks() {
         utterance.history.as_slice()
     } else {
         &[]

@@ -20,19 +20,19 @@ use crate::intent::{Intent, Slot};
 use crate::settings::{ToolboxSettingsError, read};
 use crate::skill::Skill;
 
-mod fault;
+pub(crate) mod fault;
 mod gaps;
-mod path;
+pub(crate) mod path;
 mod pattern;
 mod results;
-mod root;
+pub(crate) mod root;
 mod search;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 mod tools;
 mod undo;
-mod walk;
+pub(crate) mod walk;
 mod write;
 
 /// The toolbox's id.

@@ -24,6 +24,7 @@ pub mod intent;
 mod knowledge;
 mod lists;
 pub mod locale;
+mod lookup;
 pub mod math;
 mod memory;
 mod net;
@@ -34,6 +35,7 @@ pub mod rest;
 pub mod settings;
 mod shell;
 mod skill;
+pub mod skill_md;
 mod spelling;
 #[cfg(test)]
 mod spoken_tests;
@@ -46,6 +48,7 @@ pub mod wiktionary;
 pub use intent::Intents;
 pub use knowledge::{Knowledge, KnowledgeKind};
 pub use locale::Locales;
+pub use lookup::{Lookup, lookup, lookup_ids};
 pub use memory::{Memories, Memory, Source};
 pub use records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use resources::Resources;
@@ -70,6 +73,7 @@ const SKILLS: &[Skill] = &[
     wikipedia::SKILL,
     wiktionary::SKILL,
     wikidata::SKILL,
+    skill_md::SKILL,
     #[cfg(test)]
     example::SKILL,
 ];

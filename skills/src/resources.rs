@@ -14,6 +14,7 @@ use crate::locale::Locales;
 use crate::memory::Memories;
 use crate::records::{Records, Volatile};
 use crate::rest::{Hours, Rest};
+use crate::skill_md::SkillFolder;
 use crate::weather::WeatherSettings;
 use crate::weather::service::Service;
 use crate::web::{Pages, Searching, WebSettings};
@@ -41,6 +42,8 @@ pub struct Resources {
     weather_service: Arc<OnceLock<Arc<Service>>>,
     /// Which servers are asked for what is known; read when the first of them is needed.
     pub web: WebSettings,
+    /// Where skills in `SKILL.md` files are, the strongest first.
+    pub(crate) skill_folders: Vec<SkillFolder>,
     knowledge: Arc<OnceLock<Arc<Knowledge>>>,
     pages: Arc<OnceLock<Arc<Pages>>>,
 }
@@ -59,6 +62,7 @@ impl Resources {
             confine: beside_this_program("loquat-confine"),
             weather_service: Arc::default(),
             web: WebSettings::default(),
+            skill_folders: Vec::new(),
             knowledge: Arc::default(),
             pages: Arc::default(),
         }
@@ -98,6 +102,15 @@ impl Resources {
             web,
             knowledge: Arc::default(),
             pages: Arc::default(),
+            ..self
+        }
+    }
+
+    /// With these folders of skills.
+    #[must_use]
+    pub fn with_skill_folders(self, skill_folders: Vec<SkillFolder>) -> Self {
+        Self {
+            skill_folders,
             ..self
         }
     }

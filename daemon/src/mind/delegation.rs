@@ -13,14 +13,14 @@ use futures_util::future::BoxFuture;
 use loquat_agent::brain::{ChatMessage, Usage};
 use loquat_agent::consent::Person;
 use loquat_agent::event::{Event, Observer};
-use loquat_agent::record::{Reason, Record};
+use loquat_agent::record::Record;
 use loquat_agent::speakable;
 use loquat_agent::toolbox::{Circumstances, Left, Outcome, Tool, ToolError, Toolbox};
 use loquat_agent::turn::{Budget, StopSignal};
 use loquat_wire::Session;
 use serde_json::{Map, Value, json};
 
-use super::{Handler, Mind, ReadyPersona, Utterance};
+use super::{Handler, Mind, ReadyPersona, Utterance, begins_with, leaves_to_the_next};
 use crate::persona::{Insulation, PERSONA_TOOLS, PersonaChoice, slug};
 
 /// The time that is left to the asking persona, to tell what the other has said: this part of what it has.
@@ -415,17 +415,22 @@ impl Mind {
         chain: &Chain,
     ) -> (Option<Record>, Usage) {
         let mut usage = Usage::default();
-        let mut last = None;
+        let (mut last, mut looked_up) = (None, Duration::ZERO);
         for (attempt, handler) in persona.handlers.iter().enumerate() {
             if self.is_emergency_stopped() {
                 break;
             }
+            let Some(intended) = begins_with(persona, handler, utterance, looked_up) else {
+                continue;
+            };
             let who = (stop.clone(), person.clone());
-            let record = self.ask(persona, (attempt, handler), utterance, who, chain).await;
+            let asked = (utterance, intended);
+            let record = self.ask(persona, (attempt, handler), asked, who, chain).await;
             usage += record.usage;
-            let is_unanswered = record.reason == Reason::LlmError
-                && record.answer.is_empty()
-                && record.attempted().next().is_none();
+            if !handler.thinks() {
+                looked_up += record.elapsed;
+            }
+            let is_unanswered = leaves_to_the_next(handler, &record);
             last = Some(record);
             if !is_unanswered {
                 break;

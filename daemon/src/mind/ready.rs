@@ -5,7 +5,7 @@ use std::sync::Arc;
 use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::Budget;
+use loquat_agent::turn::{Budget, IntendedCall};
 use loquat_skills::Resources;
 use serde_json::{Map, Value};
 
@@ -13,6 +13,9 @@ use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
 use crate::persona::{self, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice};
 use crate::tools::{Cautious, WantedToolbox};
+
+/// For all that looks a question up together: a person waits for the handlers behind it, too.
+pub(super) const LOOKUP_SECONDS: u64 = 3;
 
 /// A persona that can answer.
 #[derive(Debug)]
@@ -64,6 +67,22 @@ pub struct Handler {
     pub budget: Budget,
     /// The longest reply that the persona file allows any of the brains, in tokens.
     pub most_tokens: Option<u32>,
+    /// What looks the question up instead of asking a brain.
+    pub lookup: Option<Lookup>,
+}
+
+/// A way to an answer without a brain: a plugin of OVOS, and what its tool is made with.
+#[derive(Debug, Clone)]
+pub struct Lookup {
+    plugin: &'static loquat_skills::Lookup,
+    resources: Resources,
+}
+
+impl Lookup {
+    /// The call that a question asks for; none where it asks nothing that is looked up there.
+    pub(super) fn call(&self, question: &str, lang: &str) -> Option<IntendedCall> {
+        self.plugin.call(question, lang, &self.resources)
+    }
 }
 
 impl Handler {
@@ -80,6 +99,7 @@ impl Handler {
             settings: rules.map(|rules| rules.settings.clone()).unwrap_or_default(),
             budget: rules.map(|rules| rules.budget).unwrap_or_default(),
             most_tokens: None,
+            lookup: None,
         }
     }
 
@@ -104,8 +124,14 @@ impl Handler {
             most_tokens: None,
             skills: None,
             delegates: None,
+            lookup: None,
         };
         Some(rules)
+    }
+
+    /// Whether it asks a brain.
+    pub(super) fn thinks(&self) -> bool {
+        self.lookup.is_none()
     }
 
     /// A wish of the asker, no further than the owner allows.
@@ -193,6 +219,11 @@ impl ReadyPersona {
             .find_map(|handler| handler.undoing(toolbox_id))
     }
 
+    /// The first way to answer that asks a brain.
+    pub fn thinker(&self) -> Option<&Handler> {
+        self.handlers.iter().find(|handler| handler.thinks())
+    }
+
     /// Stands in for a persona that is not there.
     pub fn apologising(apology: String) -> Self {
         Self {
@@ -234,6 +265,9 @@ fn prepare_handler(
         persona: name(),
         engine: handler.engine_id.clone(),
     })?;
+    if let Some(lookup) = handler.lookup.as_deref().and_then(loquat_skills::lookup) {
+        return prepare_lookup(persona, handler, lookup, (resources, device));
+    }
     let brain = brains
         .ladder(&handler.brains)
         .map_err(|source| ReadyError::Brain {
@@ -279,6 +313,42 @@ fn prepare_handler(
         settings: handler.engine_settings.clone(),
         budget: persona.budget(handler, device),
         most_tokens: handler.brains.iter().filter_map(most_tokens).min(),
+        lookup: None,
+    })
+}
+
+/// What looks a question up, in the limits of the persona and for no longer than the next handler can wait.
+fn prepare_lookup(
+    persona: &Persona,
+    handler: &persona::Handler,
+    plugin: &'static loquat_skills::Lookup,
+    (resources, device): (&Resources, Budget),
+) -> Result<Handler, ReadyError> {
+    let id = plugin.toolbox_id(resources);
+    let toolbox = loquat_skills::find(id, &Map::new(), resources).transpose();
+    let toolbox = toolbox.map_err(|source| ReadyError::Toolbox {
+        persona: persona.name.clone(),
+        source,
+    })?;
+    let budget = persona.budget(handler, device);
+    Ok(Handler {
+        engine: &engine::INTENT,
+        brain: Arc::new(NoBrain),
+        prompt: String::new(),
+        toolboxes: toolbox.into_iter().collect(),
+        remote: Vec::new(),
+        settings: Map::new(),
+        budget: Budget {
+            deadline_seconds: budget.deadline_seconds.min(LOOKUP_SECONDS),
+            ..budget
+        },
+        most_tokens: None,
+        skills: None,
+        delegates: None,
+        lookup: Some(Lookup {
+            plugin,
+            resources: resources.clone(),
+        }),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Personas from files in a temporary folder, and those that are part of the program.
 
+mod agents_md;
 mod brains;
 mod complaints;
 mod files;
@@ -21,6 +22,7 @@ pub(super) fn known() -> Known {
         &["repairs"],
         &["ovos-clock-tools", "ovos-math-tools"],
     )
+    .with_lookups(&["ovos-solver-wikipedia-plugin", "ovos-solver-ddg-plugin"])
 }
 
 /// The ids of this program.
@@ -44,6 +46,7 @@ impl Shelf {
         let home = root.path().display().to_string();
         let sources = Sources {
             prompts: Vec::new(),
+            agents_md: vec![root.path().join(".config/loquat")],
             folders: vec![root.path().join("person"), root.path().join("machine")],
             embedded: false,
             blacklist: Vec::new(),

@@ -112,6 +112,9 @@ pub struct Tool {
     /// words that came from such a server.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sends: bool,
+    /// The tool of this toolbox whose instructions may use it; it is shown to a brain only while that follows them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
     /// The persona has it run unasked even where the turn has read such words.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unasked_when_tainted: bool,
@@ -174,6 +177,7 @@ impl Tool {
             retold: Vec::new(),
             brings_foreign_text: false,
             sends: false,
+            within: None,
             unasked_when_tainted: false,
             streams: false,
             only_undoes: false,
@@ -271,6 +275,9 @@ pub struct Outcome {
     /// Whether it holds words of strangers, where the tool itself is none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_foreign: bool,
+    /// What the brain is to follow; what it answers then is the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<Instructions>,
 }
 
 impl Outcome {
@@ -279,6 +286,19 @@ impl Outcome {
         let told = self.answer.clone().or_else(|| self.spoken.clone());
         told.or_else(|| crate::hands::observation::words(&self.result))
     }
+}
+
+/// Instructions that a tool brings. A turn has its brain follow them in a turn within, with the tools of the turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instructions {
+    /// The task, on the first line, and how it is done.
+    pub text: String,
+    /// The member of the result that the answer becomes. Where no turn follows them, the tool has put them there itself.
+    pub member: String,
+    /// The names of the tools, or the ids of the toolboxes, that may be used meanwhile; of those that the turn has, all
+    /// where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Vec<String>>,
 }
 
 impl From<Map<String, Value>> for Outcome {

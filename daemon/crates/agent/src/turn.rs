@@ -14,6 +14,7 @@ mod consult;
 mod doubt;
 mod ending;
 mod entry;
+mod following;
 mod graph;
 mod ledger;
 mod life;
@@ -69,6 +70,8 @@ pub(crate) struct Turn {
     resources: Resources,
     ledger: Ledger,
     pub(crate) closing: Closing,
+    /// The dialect of its steps unless the persona chose one.
+    usual: Dialect,
     /// What the last tool hands on to the next.
     extras: Extras,
     /// What the turns within this one have left behind.
@@ -98,6 +101,7 @@ impl Turn {
             catalogue,
             ledger: Ledger::new(Spending::new(budget)),
             closing: Closing::default(),
+            usual: Dialect::Schema,
             extras: Extras::default(),
             nursery: child::Nursery::default(),
         }
@@ -125,6 +129,7 @@ impl Turn {
 
     /// Begins a conversation of steps in the dialect that the persona chose, else in this one.
     pub(crate) fn begin_steps(&mut self, usual: Dialect) -> Steps {
+        self.usual = usual;
         let chosen = self.word("dialect");
         let preferred = chosen.and_then(|name| Dialect::named(&name)).unwrap_or(usual);
         let steps = Steps::new(&self.catalogue, preferred, self.may_end_with_call());

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::decoder::{is_label, longest_label};
-use crate::toolbox::{Outcome, Tool, ToolError};
+use crate::toolbox::{Instructions, Outcome, Tool, ToolError};
 
 /// Bounds of one observation, in characters of JSON. Small models read about four characters a token, so this is
 /// already a third of a small context window.
@@ -20,6 +20,9 @@ const LARGEST_EXTRAS: usize = 64 * 1024;
 
 /// Bounds of an answer that a tool words itself, and of its complaint, in bytes: minutes of speech.
 const LONGEST_ANSWER: usize = 4 * 1024;
+
+/// Bounds of instructions that a tool brings, in bytes: no small model follows longer ones.
+const LONGEST_INSTRUCTIONS: usize = 64 * 1024;
 
 /// Bounds of the class of a complaint, in bytes.
 const LONGEST_CLASS: usize = 64;
@@ -62,6 +65,10 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             undo: small(outcome.undo),
             usage: outcome.usage,
             is_foreign: outcome.is_foreign,
+            instructions: outcome.instructions.map(|instructions| Instructions {
+                text: beginning(instructions.text, LONGEST_INSTRUCTIONS),
+                ..instructions
+            }),
         }),
         Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {
             class: beginning(class, LONGEST_CLASS),

@@ -10,6 +10,7 @@ use serde_json::Map;
 use tokio::time::timeout;
 
 use super::closing::Findings;
+use super::following::brings_instructions;
 use super::{Ending, Flow, Node, Turn};
 use crate::brain::ChatReply;
 use crate::catalogue::tools_of;
@@ -173,7 +174,19 @@ impl Turn {
             }
         }
         let mut ending = None;
-        while let Some((index, key, admitted, outcome, elapsed)) = running.next().await {
+        let mut instructed = Vec::new();
+        while let Some(done) = running.next().await {
+            // The others are not waited for while instructions are followed.
+            if brings_instructions(&done.3) {
+                instructed.push(done);
+                continue;
+            }
+            let (index, key, admitted, outcome, elapsed) = done;
+            let own = self.leave(index, &key, &admitted, outcome, elapsed);
+            ending = ending.or(own);
+        }
+        for (index, key, admitted, outcome, elapsed) in instructed {
+            let (outcome, elapsed) = self.followed(&admitted, outcome, elapsed).await;
             let own = self.leave(index, &key, &admitted, outcome, elapsed);
             ending = ending.or(own);
         }
@@ -196,6 +209,7 @@ impl Turn {
                 continue;
             };
             let (index, key, admitted, outcome, elapsed) = run_start(start).await;
+            let (outcome, elapsed) = self.followed(&admitted, outcome, elapsed).await;
             let ending = self.leave(index, &key, &admitted, outcome, elapsed);
             if ending.is_some() {
                 return ending;

@@ -191,6 +191,7 @@ impl Turn {
             }
             let (index, key, admitted, outcome, elapsed) = running.next().await?;
             alone = false;
+            let (outcome, elapsed) = self.followed(&admitted, outcome, elapsed).await;
             let ending = self.leave(index, &key, &admitted, outcome, elapsed);
             self.settle_result(index, results);
             if ending.is_some() {
