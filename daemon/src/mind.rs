@@ -375,10 +375,7 @@ impl Mind {
             return persona.undoing(&intended.toolbox_id).or_else(|| {
                 let mut own = self.own.iter();
                 let toolbox = own.find(|toolbox| toolbox.id() == intended.toolbox_id)?;
-                Some(Handler::without_brain(
-                    Arc::clone(toolbox),
-                    persona.handlers.first(),
-                ))
+                Some(Handler::without_brain(Arc::clone(toolbox), persona.thinker()))
             });
         }
         let intended = utterance.intended.as_ref().filter(|_| persona.leaves_to_tools)?;

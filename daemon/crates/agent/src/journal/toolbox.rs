@@ -89,7 +89,7 @@ impl WrittenToolbox {
         };
         let returned = Happened::ToolReturned {
             number,
-            outcome: outcome.clone(),
+            outcome: Box::new(outcome.clone()),
         };
         self.recorder.write(returned, care).await;
         outcome
