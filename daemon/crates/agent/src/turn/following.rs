@@ -72,7 +72,7 @@ impl Turn {
         let steps = child.begin_steps(usual);
         // On the heap: what is followed may call a tool that waits for this again.
         let ending = Box::pin(think_and_act(&mut child, &steps)).await;
-        if let Some(reason) = child.closing.reason.filter(ends_the_whole) {
+        if let Some(reason) = child.closing.reason.filter(|reason| ends_the_whole(*reason)) {
             self.closing.begin(reason);
         }
         ending
@@ -80,7 +80,7 @@ impl Turn {
 }
 
 /// Whether nothing more is to be done in the whole turn, either.
-fn ends_the_whole(reason: &Reason) -> bool {
+fn ends_the_whole(reason: Reason) -> bool {
     matches!(
         reason,
         Reason::DangerousTool | Reason::ConfirmationDenied | Reason::EmergencyStop
