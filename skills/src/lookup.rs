@@ -75,12 +75,11 @@ impl Lookup {
     pub fn call(&self, question: &str, lang: &str, resources: &Resources) -> Option<IntendedCall> {
         let (toolbox_id, tool, argument, kind) = self.way(resources);
         let locales = &resources.locales;
-        let (words, dialog) = match kind {
-            Some(kind) => (Topic::of(kind, question, locales, lang)?.0, told_in(kind)),
-            None => {
-                let is_asked = question::is_about_the_world(question, locales, lang);
-                (is_asked.then(|| question.trim().to_owned())?, web::FOUND)
-            }
+        let (words, dialog) = if let Some(kind) = kind {
+            (Topic::of(kind, question, locales, lang)?.0, told_in(kind))
+        } else {
+            let is_asked = question::is_about_the_world(question, locales, lang);
+            (is_asked.then(|| question.trim().to_owned())?, web::FOUND)
         };
         Some(IntendedCall {
             undoes: false,

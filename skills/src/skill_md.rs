@@ -191,17 +191,13 @@ fn run(skills: &[FoundSkill], name: &str, arguments: Map<String, Value>) -> Resu
     if let Some(skill) = skills.iter().find(|skill| skill.tool_name == name) {
         return instructed(skill, &arguments_of(arguments)?);
     }
-    match skills.iter().find(|skill| skill.reader_name() == name) {
-        Some(skill) => {
-            let WhichFile { path } = arguments_of(arguments)?;
-            skill.file(&path).map(Outcome::from)
-        }
-        None => {
-            let known: Vec<&str> = skills.iter().map(|skill| skill.tool_name.as_str()).collect();
-            let message = format!("there is no skill '{name}'; there are {}", known.join(", "));
-            Err(ToolError::reply("LookupError", message))
-        }
+    if let Some(skill) = skills.iter().find(|skill| skill.reader_name() == name) {
+        let WhichFile { path } = arguments_of(arguments)?;
+        return skill.file(&path).map(Outcome::from);
     }
+    let known: Vec<&str> = skills.iter().map(|skill| skill.tool_name.as_str()).collect();
+    let message = format!("there is no skill '{name}'; there are {}", known.join(", "));
+    Err(ToolError::reply("LookupError", message))
 }
 
 fn arguments_of<A: serde::de::DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolError> {

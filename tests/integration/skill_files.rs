@@ -46,7 +46,7 @@ async fn a_skill_is_followed_with_the_tools_that_it_allows() {
         .brain
         .requests(TESTER)
         .iter()
-        .map(|request| request.text())
+        .map(loquat_tests::brain::Request::text)
         .collect();
     assert_eq!(requests.len(), 5);
     assert!(

@@ -95,7 +95,7 @@ pub(super) fn document(root: &Root) -> Result<Document, Flaw> {
     let whole = |why: String| Flaw { line: None, why };
     let path = root.within(FILE_NAME).map_err(|fault| whole(fault.to_string()))?;
     let (file, about) = root.file(&path).map_err(|fault| whole(fault.to_string()))?;
-    if about.st_size > LONGEST as i64 {
+    if usize::try_from(about.st_size).is_ok_and(|size| size > LONGEST) {
         return Err(whole(format!("it is longer than {} KiB", LONGEST >> 10)));
     }
     let text = text::beginning(file, LONGEST).map_err(|error| whole(error.to_string()))?;
