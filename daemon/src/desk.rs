@@ -181,7 +181,7 @@ pub struct Desk {
 #[derive(Debug)]
 enum Ended {
     /// In this session, the turn of this id.
-    Turn(String, String, Reply),
+    Turn(Box<(String, String, Reply)>),
     /// The search for whose this utterance is. Of one that was called off nothing is known.
     Search(Box<(Asked, Option<Match>)>),
     /// A conversation was looked back on.
@@ -421,7 +421,7 @@ impl Desk {
         let (stopper, signal) = stop_pair();
         let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
         let history = self.conversations.history(&job, &self.utterances);
-        let undo = self.to_undo(&mut job);
+        let undo = self.undo_of(&mut job);
         job.wanted = match &undo {
             Some(Ok(undoable)) => Some(Wanted::undoing(undoable.call.clone())),
             Some(Err(_)) => None,
@@ -450,13 +450,13 @@ impl Desk {
         let nothing = undo.and_then(Result::err);
         self.under_way.spawn(async move {
             if let Some(said) = nothing {
-                return Ended::Turn(session_id, turn_id, said);
+                return Ended::Turn(Box::new((session_id, turn_id, said)));
             }
             let answer = AssertUnwindSafe(mind.answer(&persona, utterance, signal, person))
                 .catch_unwind()
                 .await;
             let said = answer.unwrap_or_else(|_| Reply::instead(Reason::LlmError, broken));
-            Ended::Turn(session_id, turn_id, said)
+            Ended::Turn(Box::new((session_id, turn_id, said)))
         });
         self.utterances.began(job, stopper);
     }
@@ -470,7 +470,8 @@ impl Desk {
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {
         match ended {
-            Ok(Ended::Turn(session_id, turn_id, said)) => {
+            Ok(Ended::Turn(ended)) => {
+                let (session_id, turn_id, said) = *ended;
                 self.turn_ended(&session_id, &turn_id, said).await;
             }
             Ok(Ended::Search(found)) => {

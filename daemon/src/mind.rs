@@ -323,7 +323,7 @@ impl Mind {
         let others = persona.handlers.iter().filter(|_| utterance.undoing.is_none());
         let mut looked_up = Duration::ZERO;
         for (attempt, handler) in tools.iter().chain(others).enumerate() {
-            let Some(intended) = begins_with(persona, handler, &utterance, looked_up) else {
+            let Ok(intended) = begins_with(persona, handler, &utterance, looked_up) else {
                 continue;
             };
             let (stop, person) = (stop.clone(), person.clone());
@@ -548,19 +548,23 @@ impl Mind {
     }
 }
 
-/// The call that this handler begins with, if any; `None` where it looks up nothing for these words, or has no time left.
+/// A handler looks up nothing for these words, or has no time left.
+struct PassedOver;
+
+/// The call that this handler begins with, if any.
 fn begins_with(
     persona: &ReadyPersona,
     handler: &Handler,
     utterance: &Utterance,
     looked_up: Duration,
-) -> Option<Option<IntendedCall>> {
+) -> Result<Option<IntendedCall>, PassedOver> {
     match &handler.lookup {
-        None => Some(utterance.intended.clone()),
-        Some(_) if looked_up >= LOOKUP_TIME => None,
-        Some(lookup) => lookup
-            .call(&utterance.text, answered_in(persona, utterance))
-            .map(Some),
+        None => Ok(utterance.intended.clone()),
+        Some(_) if looked_up >= LOOKUP_TIME => Err(PassedOver),
+        Some(lookup) => {
+            let call = lookup.call(&utterance.text, answered_in(persona, utterance));
+            call.map(Some).ok_or(PassedOver)
+        }
     }
 }
 

@@ -20,7 +20,7 @@ const KETTLE: &str = "skill-kettle.author";
 /// What the kettle is as a tool.
 const ON: &str = "skill_kettle_put_on";
 
-fn allowing(tester: Persona, skills: Value) -> Persona {
+fn allowing(tester: Persona, skills: &Value) -> Persona {
     tester
         .toolboxes(&["ovos-math-tools", SKILLS])
         .setting(SKILLS, json!({"skills": skills}))
@@ -30,7 +30,7 @@ fn allowing(tester: Persona, skills: Value) -> Persona {
 async fn with_kettle(manners: Manners) -> (Story, ScriptedSkill) {
     let scene = Scene::default();
     let trust = json!({KETTLE: {"trust": "safe", "timeout_seconds": 2}});
-    let tester = allowing(scene.tester(), trust);
+    let tester = allowing(scene.tester(), &trust);
     let story = scene.play(&tester).await;
     let kettle = ScriptedSkill::join(story.home.port(), KETTLE, manners).await;
     kettle
@@ -88,7 +88,7 @@ async fn what_a_skill_says_is_an_observation_and_is_not_spoken() {
 #[tokio::test]
 async fn a_skill_is_asked_for_aloud_unless_it_is_trusted_and_only_if_it_is_allowed() {
     let scene = Scene::default();
-    let tester = allowing(scene.tester(), json!({KETTLE: {}}));
+    let tester = allowing(scene.tester(), &json!({KETTLE: {}}));
     let story = scene.play_attended(&tester).await;
     let kettle = ScriptedSkill::join(story.home.port(), KETTLE, Manners::modern()).await;
     kettle.teach("put.on", &["put the kettle on"]).await;
@@ -184,7 +184,7 @@ async fn with_played(samples: &[&str]) -> (Story, BusProbe) {
     let scene = Scene::default();
     let tester = allowing(
         scene.tester(),
-        json!({KETTLE: {"trust": "safe", "timeout_seconds": 5}}),
+        &json!({KETTLE: {"trust": "safe", "timeout_seconds": 5}}),
     );
     let story = scene.play(&tester).await;
     let skill = played(&story, samples).await;
@@ -250,7 +250,7 @@ async fn a_question_of_a_skill_is_told_to_the_brain_and_the_skill_waits_no_longe
 #[tokio::test]
 async fn registrations_that_come_and_go_while_a_turn_runs_are_followed() {
     let scene = Scene::default();
-    let tester = allowing(scene.tester(), json!({"*": {"trust": "safe"}}))
+    let tester = allowing(scene.tester(), &json!({"*": {"trust": "safe"}}))
         .toolboxes(&["peer-tools", SKILLS])
         .setting(
             "peer-tools",
@@ -288,7 +288,7 @@ async fn a_crash_while_a_skill_works_does_not_call_it_twice() {
     let scene = Scene::at(loquat_tests::home::Home::with_bus(bus.port()));
     scene.home.setting("bus.embed", "\"never\"");
     scene.home.setting("desk.mode", "\"solo\"");
-    let tester = allowing(scene.tester(), json!({KETTLE: {"trust": "safe"}}));
+    let tester = allowing(scene.tester(), &json!({KETTLE: {"trust": "safe"}}));
     let mut story = scene.play(&tester).await;
     let manners = Manners {
         hangs: true,

@@ -47,17 +47,19 @@ struct Shop {
     background: Arc<Background>,
     toolbox: Arc<dyn Toolbox>,
     news: mpsc::Receiver<Notice>,
-    worker: tokio::task::JoinHandle<()>,
+    worker: JoinSet<()>,
 }
 
 impl Shop {
     fn open(records: &Arc<dyn Records>) -> Self {
-        let (background, worker, news) = Background::new(Arc::clone(records));
+        let (background, task, news) = Background::new(Arc::clone(records));
+        let mut worker = JoinSet::new();
+        worker.spawn(task.run(CancellationToken::new()));
         Self {
             toolbox: BackgroundToolbox::of(Arc::new(Workshop), &background),
             background,
             news,
-            worker: tokio::spawn(worker.run(CancellationToken::new())),
+            worker,
         }
     }
 
@@ -139,7 +141,7 @@ async fn after_a_restart_each_is_told_once_and_none_begins_again() {
     shop.work("s", 50).await.unwrap();
     tokio::time::sleep(Duration::from_secs(1)).await;
     // The daemon dies with one that has not been told and one that has not ended.
-    shop.worker.abort();
+    shop.worker.abort_all();
     let mut next = Shop::open(&records);
     let told = [next.told().await, next.told().await];
     assert_eq!(Some(&told[0]), ended.text.as_ref());

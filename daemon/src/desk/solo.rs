@@ -164,29 +164,16 @@ impl Desk {
                 self.at_once(&dispatch, &said, lang, None).await;
             }
             Task::Check => {
-                let said = match before.persona_id() {
-                    Some(id) => phrases.active(&self.name_of(id)),
-                    None => phrases.nobody_active.clone(),
-                };
+                let active = before.persona_id().map(|id| phrases.active(&self.name_of(id)));
+                let said = active.unwrap_or_else(|| phrases.nobody_active.clone());
                 self.at_once(&dispatch, &said, lang, None).await;
             }
-            Task::Undo => {
-                let speaker = Some(Speaker::of(entry, asked.own));
-                let words = found.utterance.clone();
-                self.undo((Origin::Solo, dispatch), (words, lang), speaker).await;
-            }
+            Task::Undo => self.undo_as_asked(&asked, dispatch, &found.utterance).await,
             Task::TellBackground => {
                 let said = self.told_background(before.id(), lang);
                 self.at_once(&dispatch, &said, lang, None).await;
             }
-            Task::CancelBackground => match self.cancel_background(before.id(), lang) {
-                Some(said) => self.at_once(&dispatch, &said, lang, None).await,
-                None => {
-                    let speaker = Some(Speaker::of(entry, asked.own));
-                    let words = found.utterance.clone();
-                    self.undo((Origin::Solo, dispatch), (words, lang), speaker).await;
-                }
-            },
+            Task::CancelBackground => self.cancel_as_asked(&asked, dispatch, &found.utterance).await,
             Task::Say(text) => self.at_once(&dispatch, &text, lang, None).await,
             Task::EmergencyStop(set) => {
                 self.set_emergency_stop(set).await;

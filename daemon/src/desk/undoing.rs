@@ -11,8 +11,8 @@ use loquat_agent::record::Reason;
 use loquat_wire::Message;
 use tokio::time::Instant;
 
-use super::Desk;
 use super::job::{Job, Origin, Speaker};
+use super::{Asked, Desk};
 use crate::mind::{ReadyPersona, Reply, Undoable};
 use crate::phrases::Phrases;
 
@@ -65,8 +65,25 @@ impl Desk {
         self.take(job).await;
     }
 
+    /// Undoes what was done last, for an utterance that we orchestrate.
+    pub(super) async fn undo_as_asked(&mut self, asked: &Asked, dispatch: Message, words: &str) {
+        let speaker = Some(Speaker::of(&asked.entry, asked.own));
+        let said = (words.to_owned(), asked.lang.as_str());
+        self.undo((Origin::Solo, dispatch), said, speaker).await;
+    }
+
+    /// Ends what goes on behind its turn; where nothing does, "cancel that" undoes what was done last.
+    pub(super) async fn cancel_as_asked(&mut self, asked: &Asked, dispatch: Message, words: &str) {
+        let lang = asked.lang.as_str();
+        if let Some(said) = self.cancel_background(dispatch.context.session_id(), lang) {
+            self.at_once(&dispatch, &said, lang, None).await;
+        } else {
+            self.undo_as_asked(asked, dispatch, words).await;
+        }
+    }
+
     /// What the job is to undo, now that its turn begins; where there is nothing, what is said of that.
-    pub(super) fn to_undo(&mut self, job: &mut Job) -> Option<Result<Undoable, Reply>> {
+    pub(super) fn undo_of(&mut self, job: &mut Job) -> Option<Result<Undoable, Reply>> {
         if !job.undoes {
             return None;
         }

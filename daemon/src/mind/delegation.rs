@@ -95,7 +95,7 @@ impl Chain {
             .and_then(|channels| channels.get(channel));
         let all = self.channels.iter().filter_map(|channels| channels.get(channel));
         let rights = own.into_iter().chain(all).filter_map(Value::as_object);
-        let rights = rights.fold(Map::new(), |rights, other| intersected(rights, other));
+        let rights = rights.fold(Map::new(), intersected);
         if !rights.is_empty() {
             let channels = settings.entry("channels").or_insert_with(|| json!({}));
             if let Some(channels) = channels.as_object_mut() {
@@ -420,7 +420,7 @@ impl Mind {
             if self.is_emergency_stopped() {
                 break;
             }
-            let Some(intended) = begins_with(persona, handler, utterance, looked_up) else {
+            let Ok(intended) = begins_with(persona, handler, utterance, looked_up) else {
                 continue;
             };
             let who = (stop.clone(), person.clone());

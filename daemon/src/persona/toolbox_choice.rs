@@ -146,6 +146,7 @@ impl Default for Trust {
 
 impl Trust {
     /// For a single tool, of which this is said: its own words go before those of the toolbox.
+    #[must_use]
     pub fn of_tool(&self, own: &ToolTrust) -> Self {
         Self {
             confirm: own.confirm.or(self.confirm),
@@ -206,6 +207,8 @@ impl fmt::Debug for ToolboxChoice {
             .field("on_bus", &self.on_bus)
             .field("caution", &self.caution)
             .field("settings", &names)
+            .field("skills", &self.skills)
+            .field("personas", &self.personas)
             .finish()
     }
 }

@@ -21,10 +21,6 @@ pub(super) struct Claims {
 }
 
 /// What makes a tool more careful.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a caution of its own, and all of them can be claimed"
-)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Caution {
     is_dangerous: bool,

@@ -342,13 +342,11 @@ impl RemoteToolbox {
             return self.outcome(&answer).map(|outcome| with_text(outcome, text));
         };
         let is_outcome = |frame: &Message| is_ours(frame) && started_by(frame) == Some(started.as_str());
-        match following.outcome(&is_outcome, &circumstances.cancel).await {
-            Some(told) => self.outcome(&told),
-            None => {
-                self.cancel(&call, &started).await;
-                Err(ToolError::unanswered(&self.id, name))
-            }
+        if let Some(told) = following.outcome(&is_outcome, &circumstances.cancel).await {
+            return self.outcome(&told);
         }
+        self.cancel(&call, &started).await;
+        Err(ToolError::unanswered(&self.id, name))
     }
 
     /// Tells the host that what goes on is not wanted any more.

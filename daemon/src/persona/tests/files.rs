@@ -56,7 +56,11 @@ fn every_file_of_the_folder_is_part_of_the_program() {
     let mut files: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".json"))
+        .filter(|name| {
+            std::path::Path::new(name)
+                .extension()
+                .is_some_and(|kind| kind == "json")
+        })
         .collect();
     files.sort();
     let mut embedded: Vec<&str> = crate::persona::embedded::FILES
@@ -75,10 +79,7 @@ fn every_engine_has_a_sample_that_is_read_without_a_word() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        shelf.write(
-            &format!("person/{name}"),
-            &std::fs::read_to_string(&path).unwrap(),
-        );
+        shelf.write(&format!("person/{name}"), std::fs::read_to_string(&path).unwrap());
     }
     let (personas, complaints) = shelf.load_knowing(&whole());
     assert_eq!(complaints, [] as [&str; 0]);

@@ -6,6 +6,7 @@ use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::{Category, Tool};
 use serde_json::json;
+use tokio::task::JoinSet;
 
 use crate::brain::{act, done};
 use crate::support::{Played, Stage};
@@ -112,10 +113,11 @@ async fn what_was_told_is_taken_back_when_the_tool_fails_in_the_middle() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_in_the_middle_leaves_no_answer() {
+    let mut later = JoinSet::new();
     let played = Stage::react([act("story", "{}")])
         .with([story(Deed::Stream(PIECES))])
         .play_with(|stopper| {
-            tokio::spawn(async move {
+            later.spawn(async move {
                 tokio::time::sleep(Duration::from_millis(3500)).await;
                 stopper.stop(Reason::BargeIn);
             });

@@ -90,7 +90,7 @@ impl Manifest {
     /// The intents of other skills that can be called in this language and session, in the order of their ids.
     pub fn callable(&self, lang: &str, session: &Session) -> Vec<Callable> {
         let mut found: Vec<Callable> = Vec::new();
-        for (key, intent) in self.intents.iter() {
+        for (key, intent) in &self.intents {
             let is_known = found.last().is_some_and(|last: &Callable| {
                 last.skill_id == key.skill_id && last.intent_name == key.intent_name
             });
@@ -232,9 +232,7 @@ fn ways(means: &Means) -> Vec<String> {
 fn filled(means: &Means, arguments: &Map<String, Value>) -> Result<(String, Map<String, Value>), Unworded> {
     let ways = ways(means);
     let given = |gap: &&str| text(arguments, gap).is_some();
-    let sayable = ways
-        .iter()
-        .filter(|way| gaps_of(way).iter().all(|gap| given(&gap)));
+    let sayable = ways.iter().filter(|way| gaps_of(way).iter().all(&given));
     // Of equally good ones the first, as the skill has them.
     let best = sayable.rev().max_by_key(|way| gaps_of(way).len());
     let way = best.ok_or_else(|| Unworded::Open(ways.first().map(|way| told(way)).unwrap_or_default()))?;
