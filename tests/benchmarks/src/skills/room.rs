@@ -17,10 +17,14 @@ pub const PERSONA: &str = "Nobody Else";
 pub const NOT_UNDERSTOOD: &str = "The persona has it.";
 
 /// Files of the person.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("Documents/packing list.txt", "Passport\nSocks\nA towel\n"),
     ("Documents/garden plan.txt", "Beans along the wall.\n"),
     ("Documents/recipes/pancakes.txt", "Flour, milk and three eggs.\n"),
+    (
+        "config/loquat/skills/party-budget/SKILL.md",
+        "---\nname: party-budget\ndescription: Plans what a party costs.\n---\nMultiply the guests by the price.\n",
+    ),
 ];
 
 /// Where the device stands.
