@@ -16,7 +16,7 @@ export LOQUAT_TEST_MODELS := $(MODELS)
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run install test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers \
-        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts autobahn attack soak test-long
+        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -36,6 +36,7 @@ help:
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
+	@echo "make bench-skills  call every tool by a stock client, say what people say most in six languages, and ask a small model (PARTS=calls,sentences,model SKILLS=A,B MODEL=NAME)"
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
 run: cargo-there
@@ -100,7 +101,7 @@ test-peers: cargo-there
 
 # Some floods hold more than a thousand connections open in this process.
 attack: cargo-there
-	cargo build --locked --release -p loquat
+	cargo build --locked --release -p loquat -p loquat-skills
 	ulimit -n 16384; cargo run --locked --release -q -p loquat-tests --bin attack
 
 # The fuzzer needs no other compiler: its counters are put into our code by the stable one.
@@ -158,6 +159,13 @@ autobahn: cargo-there
 bench-alerts: cargo-there
 	@$(MAKE) --no-print-directory build-test
 	cargo test --locked -p loquat-tests --test integration alerts_judge -- --ignored --nocapture
+
+bench-skills: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory peers
+	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
+	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
+	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_skills
 
 bench-bus: cargo-there
 	@./daemon/packages.sh test

@@ -73,3 +73,23 @@ async fn frames_of_many_megabytes() {
 async fn readers_that_do_not_read() {
     held(Attack::SlowReaders).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paths_that_want_out_of_the_folder() {
+    held(Attack::Paths).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_that_want_more_than_their_program() {
+    held(Attack::Commands).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn addresses_that_want_to_be_fetched_at_home() {
+    held(Attack::Fetches).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn texts_that_want_something_sent_or_done() {
+    held(Attack::Leaks).await;
+}

@@ -49,7 +49,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
                 "voice",
             ],
             &["deed", "link", "models_in_use", "persona", "state", "wake_word"],
-            &["tools"],
+            &["background", "tools"],
             &["mind"],
             &["desk"],
             &["disk_alarm"],

@@ -251,6 +251,113 @@ async fn s19_a_device_that_sleeps_hears_nothing_until_it_is_woken() {
     assert_eq!(seen("mycroft.awoken"), 1, "it woke up once");
 }
 
+/// A daemon that speaks and hears itself in the room of its virtual microphone; its persona's brain is scripted.
+async fn in_a_room(home: &Home, brain: &ScriptedBrain) -> (SoundServer, Daemon, BusProbe) {
+    home.setting("speech.enabled", "true");
+    home.setting("voice.espeak", "\"auto\"");
+    home.setting("desk.persona", "\"Tester\"");
+    home.setting("desk.follow_up_seconds", "10");
+    home.persona(&Persona::react("Tester", &brain.url("Tester")));
+    let sound = SoundServer::start(home.path()).await;
+    let launch = Launch::new(home, &["run"]).env("PULSE_SERVER", sound.address());
+    let (daemon, probe) = launch.ready().await;
+    daemon.wrote("microphone is open", PATIENCE).await;
+    (sound, daemon, probe)
+}
+
+/// A device that hears its own voice takes none of it for a follow-up, and hears the person who speaks on.
+#[tokio::test]
+async fn a_person_talks_on_without_the_wake_word() {
+    let _alone = CORES.lock().await;
+    let home = furnished();
+    let brain = ScriptedBrain::start();
+    brain.script(
+        "Tester",
+        [
+            "Shall I tell you the time?",
+            "It is late in Tokyo now.",
+            "That is a number.",
+        ]
+        .map(Reply::answers),
+    );
+    let (sound, _daemon, probe) = in_a_room(&home, &brain).await;
+    let is = |topic: &'static str| move |frame: &Frame| frame.topic == topic;
+    let all = || {
+        let frames = probe.since(0);
+        let count = |topic: &str| frames.iter().filter(|frame| frame.topic == topic).count();
+        ["ovos.listener.record.started", "ovos.utterance.handle", HANDLED].map(count)
+    };
+    let percent = speak(aloud(PERCENT), home.path()).await;
+    let tokyo = speak(aloud(TOKYO), home.path()).await;
+
+    let mark = probe.mark();
+    say(&probe, &sound, &percent).await;
+    // The question opens the microphone.
+    let by_us = |frame: &Frame| frame.topic == "ovos.mic.listen" && frame.context["source"] == "loquat";
+    probe.wait("the microphone to open", mark, THINKING, by_us).await;
+    assert_eq!(all(), [1, 1, 1]);
+    let mark = probe.mark();
+    sound.play(&tokyo).await;
+    probe
+        .wait(
+            "the answer to be spoken",
+            mark,
+            THINKING,
+            is("ovos.audio.output.ended"),
+        )
+        .await;
+    assert_eq!(all(), [2, 2, 2]);
+    // Nothing opens it now, but the person speaks on.
+    let mark = probe.mark();
+    sound.play(&percent).await;
+    probe
+        .wait(
+            "the follow-up to be answered",
+            mark,
+            THINKING,
+            is("ovos.audio.output.ended"),
+        )
+        .await;
+    assert_eq!(all(), [3, 3, 3], "three captures, three utterances, three ends");
+    let requests = brain.requests("Tester");
+    assert_eq!(requests.len(), 3);
+    assert!(requests[2].text().contains("It is late in Tokyo now."));
+    let listens = probe.since(mark).into_iter().filter(is("ovos.mic.listen"));
+    assert_eq!(listens.count(), 0);
+}
+
+#[tokio::test]
+async fn a_device_that_was_sent_to_sleep_by_a_word_hears_nothing_until_it_is_woken() {
+    let _alone = CORES.lock().await;
+    let home = furnished();
+    let brain = ScriptedBrain::start();
+    home.setting("skills.intents", "\"alone\"");
+    let (sound, _daemon, probe) = in_a_room(&home, &brain).await;
+    let here = |text: &str| Utterance::new(text).in_session("default");
+    // Without a wake word no voice could wake it, so it has to know when to wake up.
+    let turn = here("go to sleep").ask(&probe).await;
+    assert!(turn.answer().contains("until when"), "{}", turn.answer());
+    let turn = here("go to sleep for two hours").ask(&probe).await;
+    assert!(turn.answer().starts_with("Good night until"), "{}", turn.answer());
+    let mark = probe.mark();
+    let wav = speak(aloud(PERCENT), home.path()).await;
+    say(&probe, &sound, &wav).await;
+    assert_eq!(here("wake up").ask(&probe).await.answer(), "I am awake.");
+    let awoken = |frame: &Frame| frame.topic == "mycroft.awoken";
+    probe.wait("the device to wake up", mark, PATIENCE, awoken).await;
+    // It hears itself too, as long as it speaks.
+    let spoken = |frame: &Frame| frame.topic == "ovos.audio.output.ended";
+    probe
+        .wait("the device to fall silent", mark, PATIENCE, spoken)
+        .await;
+    let started = |frame: &Frame| frame.topic == "ovos.listener.record.started";
+    assert!(!probe.since(mark).iter().any(started), "it listened in its sleep");
+    let mark = probe.mark();
+    say(&probe, &sound, &wav).await;
+    let is_heard = |frame: &Frame| frame.topic == "ovos.utterance.handle";
+    probe.wait("the utterance", mark, THINKING, is_heard).await;
+}
+
 #[tokio::test]
 async fn a_local_brain_that_is_killed_in_the_middle_costs_one_sentence_at_most() {
     let _alone = CORES.lock().await;

@@ -15,13 +15,15 @@ use loquat_brain::{Ahead, LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
 use loquat_wire::Languages;
 use serde_json::Map;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
+use crate::background::{Background, Notice};
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{ConsentRules, Desk, DeskSettings};
 use crate::device::Device;
@@ -33,13 +35,15 @@ use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
-use crate::persona::{Known, Personas, Sources};
+use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
+use crate::rest;
 use crate::ringer::Ringer;
-use crate::settings::{self, Complaint, Environment, Espeak, Reports, Settings};
+use crate::settings::{self, Complaint, Environment, Espeak, QuietHours, Reports, Settings};
+use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
-use crate::tools::{Host, RemoteToolboxes};
+use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 pub use hearing::speech_settings;
 use status_line::StatusLine;
@@ -74,6 +78,8 @@ pub struct App {
     pulses: Vec<Pulse>,
     device: Device,
     state: Option<State>,
+    /// Whether the device sleeps or is to be quiet.
+    rest: Arc<Rest>,
     /// Whether a person can speak or type to this process.
     attended: watch::Sender<bool>,
 }
@@ -115,21 +121,31 @@ impl App {
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
         let remote = Arc::new(RemoteToolboxes::new(bus.clone(), timeout));
+        let registered = Registered::default();
+        let (skills, caller) = InstalledSkills::new(bus.clone(), registered.clone(), timeout);
+        let front = &supervisor.front;
+        supervisor.spawn(front, "skill caller", caller.run(front.token()));
         let mut brains = Brains::new(
             settings.folders.clone(),
             local_model(settings, environment, &models),
         );
         let (spoken, mut complaints) = SpokenTools::load(settings);
+        let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         let resources = resources(spoken.locales(), state.as_ref())
+            .with_quiet_hours(hours, device.time_zone.as_deref())
             .with_weather(weather(settings))
             .with_web(web(settings))
+            .with_skill_folders(skill_files::folders(settings, environment))
             .with_device(&addresses(environment));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
+        let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
         let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
+            .with_skills(skills)
             .with_toolboxes(own_toolboxes(&resources))
+            .with_background(Arc::clone(&background))
             .with_recollection(recollection(settings, &resources))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
@@ -147,17 +163,28 @@ impl App {
             pulses: Vec::new(),
             device,
             state,
+            rest: Arc::clone(&resources.rest),
             attended: watch::channel(false).0,
         };
         app.start_ringer(settings, &resources);
+        app.start_rest();
+        let front = &app.supervisor.front;
+        app.supervisor
+            .spawn(front, "background calls", worker.run(front.token()));
         app.start_giving_way(settings, &resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
-        app.start_desk(settings, Arc::new(spoken));
+        app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
         app
     }
 
-    fn start_desk(&mut self, settings: &Settings, spoken: Arc<SpokenTools>) {
+    fn start_desk(
+        &mut self,
+        settings: &Settings,
+        spoken: Arc<SpokenTools>,
+        (background, notices): (Arc<Background>, mpsc::Receiver<Notice>),
+        registered: Registered,
+    ) {
         let front = &self.supervisor.front;
         let desk_settings = DeskSettings {
             languages: languages(settings),
@@ -172,11 +199,15 @@ impl App {
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
             tells_results: settings.bus.reports != Reports::Nothing,
             barge_in: settings.desk.barge_in,
+            follow_up: Duration::from_secs(settings.desk.follow_up_seconds.into()),
         };
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);
         let desk = Desk::new(self.bus.clone(), mind, spoken, desk_settings, mode)
-            .with_state(journal(settings, self.state.as_ref()));
+            .with_background(background, notices)
+            .with_state(journal(settings, self.state.as_ref()))
+            .with_rest(Arc::clone(&self.rest))
+            .with_registered(registered);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();
@@ -244,11 +275,22 @@ impl App {
 
     /// Rings what was set before, and what is set from now on.
     fn start_ringer(&self, settings: &Settings, resources: &Resources) {
-        let shared = (Arc::clone(&resources.alerts), Arc::clone(&resources.locales));
+        let shared = (
+            Arc::clone(&resources.alerts),
+            Arc::clone(&resources.locales),
+            Arc::clone(&resources.rest),
+        );
         let folder = &settings.folders.runtime;
         let ringer = Ringer::new(self.bus.clone(), shared, languages(settings), folder);
         let front = &self.supervisor.front;
         self.supervisor.spawn(front, "ringer", ringer.run(front.token()));
+    }
+
+    /// Tells the listeners when the device sleeps, and keeps what others tell of it.
+    fn start_rest(&self) {
+        let front = &self.supervisor.front;
+        let task = rest::run(self.bus.clone(), Arc::clone(&self.rest), front.token());
+        self.supervisor.spawn(front, "rest", task);
     }
 
     /// Has media players pause while the device listens or speaks.
@@ -330,6 +372,7 @@ impl App {
             self.bus.clone(),
             self.device.lang.clone(),
             state.condition(),
+            Arc::clone(&self.rest),
             front.token(),
         );
         self.supervisor.spawn(front, "disk alarm", alarm);
@@ -523,8 +566,13 @@ pub fn own_toolboxes(resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
 /// Reads all persona files; what is wrong with them comes along.
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
-    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &loquat_skills::TOOLBOXES);
-    Personas::load(&Sources::new(environment, settings), &known)
+    let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
+    let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
+    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)
+        .with_lookups(&loquat_skills::lookup_ids());
+    let (personas, mut complaints) = Personas::load(&Sources::new(environment, settings), &known);
+    complaints.extend(unaskable(&personas));
+    (personas, complaints)
 }
 
 /// The personas as they would answer, and the name of the default one. Nothing is started for them before they are asked.
@@ -535,7 +583,8 @@ pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Re
         local_model(settings, environment, &models),
     );
     let (spoken, _) = SpokenTools::load(settings);
-    let resources = Resources::volatile(Arc::clone(spoken.locales()));
+    let resources = Resources::volatile(Arc::clone(spoken.locales()))
+        .with_skill_folders(skill_files::folders(settings, environment));
     let (personas, default, _) = prepared(settings, environment, &mut brains, &resources);
     (personas, default)
 }
@@ -548,6 +597,7 @@ fn prepared(
     resources: &Resources,
 ) -> (Vec<ReadyPersona>, Option<String>, Vec<Complaint>) {
     let (personas, mut complaints) = load_personas(settings, environment);
+    complaints.extend(skill_files::complaints(&personas, resources));
     let mut ready = Vec::new();
     for persona in &personas {
         match ReadyPersona::prepare(persona, brains, resources, settings.budget) {
@@ -557,6 +607,32 @@ fn prepared(
     }
     let default = personas.default_persona().map(|persona| persona.name.clone());
     (ready, default, complaints)
+}
+
+/// Personas that a persona may ask and that are not there, or are itself.
+fn unaskable(personas: &Personas) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for persona in personas {
+        let boxes = persona.handlers.iter().flat_map(|handler| &handler.toolboxes);
+        let asked = boxes.filter_map(|toolbox| toolbox.personas.as_ref());
+        for name in asked.flat_map(|choice| &choice.personas) {
+            let is_it = |known: &Persona| {
+                [&known.id, &known.name]
+                    .iter()
+                    .any(|known| known.eq_ignore_ascii_case(name.trim()))
+            };
+            let why = if is_it(persona) {
+                "a persona cannot ask itself"
+            } else if personas.into_iter().any(is_it) {
+                continue;
+            } else {
+                "there is no persona of this name"
+            };
+            let text = format!("{PERSONA_TOOLS}.personas names {name}: {why}");
+            complaints.push(Complaint::warning(persona.origin.clone(), text));
+        }
+    }
+    complaints
 }
 
 /// The device's own brain, as a persona without settings of its own would get it.

@@ -42,7 +42,7 @@ fn particular(told: &Particular, phrases: &Phrases) -> String {
 }
 
 /// What a call did, in few words: long and nested arguments are left out.
-fn deed(tool: &str, arguments: &Map<String, Value>) -> String {
+pub(crate) fn deed(tool: &str, arguments: &Map<String, Value>) -> String {
     let mut words = vec![tool.replace(['_', '-'], " ")];
     words.extend(arguments.values().filter_map(spoken));
     words.join(", ")

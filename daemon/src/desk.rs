@@ -18,6 +18,7 @@ mod held;
 mod introspection;
 mod job;
 mod memory;
+mod notices;
 mod orders;
 mod outline;
 mod personas;
@@ -32,6 +33,8 @@ mod sessions;
 mod solo;
 pub mod spoken;
 pub mod status;
+mod talking_on;
+mod undoing;
 mod utterances;
 
 use std::panic::AssertUnwindSafe;
@@ -48,10 +51,11 @@ use loquat_orchestrator::manifest::Manifest;
 use loquat_orchestrator::matching::Matching;
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::registration;
-use loquat_orchestrator::search::Match;
+use loquat_orchestrator::search::{FollowUp, Match};
+use loquat_skills::rest::Rest;
 use loquat_wire::{Languages, Message, topic, utterance_lang};
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -62,17 +66,22 @@ use self::consent::Questions;
 use self::conversation::Conversations;
 use self::door::Door;
 use self::job::{Job, Origin, Speaker};
+use self::notices::Notices;
 use self::outline::Outlines;
 use self::presence::Mode;
 use self::reflection::Reflected;
 use self::routes::{Handler, Routes};
 use self::sessions::Sessions;
+use self::talking_on::Talks;
+use self::undoing::Undoables;
 use self::utterances::{Order, Utterances};
+use crate::background::{Background, Notice};
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
 use crate::spoken_tools::{SpokenTools, Wanted};
 use crate::state::{State, unix_now};
+use crate::tools::Registered;
 
 /// Searches, turns and dispatches under way at once; one utterance more is refused.
 const UNDER_WAY: usize = 1024;
@@ -111,6 +120,9 @@ pub struct DeskSettings {
     pub tells_results: bool,
     /// Whether a wake word ends what is being thought and spoken.
     pub barge_in: bool,
+    /// How long after an answer a person may speak on without the wake word; zero where a question of a persona does not
+    /// open the microphone either.
+    pub follow_up: Duration,
 }
 
 /// The actor.
@@ -128,7 +140,7 @@ pub struct Desk {
     conversations: Conversations,
     sessions: Sessions,
     /// What skills registered. Searches hold it as it was when they began.
-    manifest: Arc<Manifest>,
+    registered: Registered,
     /// Our own commands, which skills cannot change.
     commands: Arc<Manifest>,
     /// What our own tools understand.
@@ -140,6 +152,14 @@ pub struct Desk {
     questions: Questions,
     /// What was asked for and lacks a part.
     open_calls: OpenCalls,
+    /// Who may speak on with whom.
+    talks: Talks,
+    /// What was done and can be undone.
+    undoables: Undoables,
+    /// What goes on after its turn.
+    background: Option<Arc<Background>>,
+    /// What came of that and is not told yet.
+    notices: Notices,
     /// Lets the brain go that looks back on a conversation.
     reflection: Option<CancellationToken>,
     /// Where it is written what has to be answered.
@@ -153,13 +173,15 @@ pub struct Desk {
     /// Whether the core has our stages in its pipeline.
     core_has_our_stages: bool,
     closing_down: bool,
+    /// Whether the device is to be quiet, where that is known.
+    rest: Option<Arc<Rest>>,
 }
 
 /// Something that was under way and has ended.
 #[derive(Debug)]
 enum Ended {
     /// In this session, the turn of this id.
-    Turn(String, String, Reply),
+    Turn(Box<(String, String, Reply)>),
     /// The search for whose this utterance is. Of one that was called off nothing is known.
     Search(Box<(Asked, Option<Match>)>),
     /// A conversation was looked back on.
@@ -197,6 +219,8 @@ struct Asked {
     declined: Vec<String>,
     /// The stage that found the last of them: those before it have been asked.
     resumes_at: Option<Stage>,
+    /// What they mean in the conversation in which they are said.
+    follows: Option<FollowUp>,
 }
 
 impl Desk {
@@ -209,11 +233,17 @@ impl Desk {
         mode: watch::Receiver<Mode>,
     ) -> Self {
         let commands = Arc::new(Phrases::commands());
+        let registered = Registered::default();
+        registered.change(|manifest| *manifest = (*commands).clone());
         Self {
             languages: settings.languages.clone(),
             conversations: Conversations::new(settings.history_turns, settings.reflection_turns),
             questions: Questions::new(&settings.consent),
             open_calls: OpenCalls::default(),
+            talks: Talks::new(settings.follow_up),
+            undoables: Undoables::default(),
+            background: None,
+            notices: Notices::default(),
             reflection: None,
             bus,
             mind,
@@ -225,7 +255,7 @@ impl Desk {
             door: Door::default(),
             utterances: Utterances::default(),
             sessions: Sessions::default(),
-            manifest: Arc::clone(&commands),
+            registered,
             commands,
             under_way: JoinSet::new(),
             dispatches: CancellationToken::new(),
@@ -237,7 +267,15 @@ impl Desk {
             calls_at: None,
             core_has_our_stages: false,
             closing_down: false,
+            rest: None,
         }
+    }
+
+    /// Adds when the device is quiet, so that conversations are looked back on then.
+    #[must_use]
+    pub fn with_rest(self, rest: Arc<Rest>) -> Self {
+        let rest = Some(rest);
+        Self { rest, ..self }
     }
 
     /// Adds the place where it is written what has to be answered. What a crash left there gets its answer.
@@ -245,6 +283,22 @@ impl Desk {
     pub fn with_state(mut self, state: Option<State>) -> Self {
         self.resumes_at = state.is_some().then(|| Instant::now() + recovery::RETURN);
         self.state = state;
+        self
+    }
+
+    /// Adds what goes on after its turn, and the news of it.
+    #[must_use]
+    pub fn with_background(mut self, background: Arc<Background>, news: mpsc::Receiver<Notice>) -> Self {
+        self.background = Some(background);
+        self.notices = Notices::from(news);
+        self
+    }
+
+    /// Shares with others what skills register.
+    #[must_use]
+    pub fn with_registered(mut self, registered: Registered) -> Self {
+        registered.change(|manifest| *manifest = (*self.commands).clone());
+        self.registered = registered;
         self
     }
 
@@ -274,10 +328,12 @@ impl Desk {
                     None => break,
                 },
                 question = self.questions.next() => self.ask_person(question).await,
+                notice = self.notices.next() => self.noticed(notice).await,
                 _ = tick.tick() => {
                     self.end_overdue().await;
                     self.call_launched_skills().await;
-                    self.reflect();
+                    self.tell_notices().await;
+                    self.reflect().await;
                 }
                 () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
                     self.recover().await;
@@ -322,9 +378,12 @@ impl Desk {
             Handler::StopPing { older } => self.stop_ping(&message, older).await,
             Handler::StopChosen => self.core_chooses(&message).await,
             Handler::EmergencyStop => self.emergency_stop_order(&message).await,
+            Handler::Background => self.background_order(&message).await,
+            Handler::Speech { begins } => self.speech(&message, begins).await,
             Handler::CoreStage => self.core_stage_asks(&message).await,
             Handler::Registration => {
-                registration::take(Arc::make_mut(&mut self.manifest), canonical, &message);
+                self.registered
+                    .change(|manifest| registration::take(manifest, canonical, &message));
             }
             Handler::Note(note) => self.note(note, &message),
             Handler::FallbackPing => self.fallback_ping(&message).await,
@@ -362,7 +421,12 @@ impl Desk {
         let (stopper, signal) = stop_pair();
         let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
         let history = self.conversations.history(&job, &self.utterances);
-        job.wanted = job.wanted.take().or_else(|| self.wanted(&job));
+        let undo = self.undo_of(&mut job);
+        job.wanted = match &undo {
+            Some(Ok(undoable)) => Some(Wanted::undoing(undoable.call.clone())),
+            Some(Err(_)) => None,
+            None => job.wanted.take().or_else(|| self.wanted(&job)),
+        };
         let utterance = Utterance {
             turn_id: job.turn_id.clone(),
             session: job.session.clone(),
@@ -372,6 +436,9 @@ impl Desk {
             channel: job.channel(),
             route: job.cause.context.route(),
             intended: job.wanted.as_ref().map(|wanted| wanted.call.clone()),
+            undoing: undo
+                .as_ref()
+                .and_then(|undo| Some(undo.as_ref().ok()?.deed.clone())),
             sampling: job.sampling,
             history,
             memories: Vec::new(),
@@ -380,12 +447,16 @@ impl Desk {
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
         let person = self.questions.person(&job);
         let broken = Phrases::of(&job.lang).broken();
+        let nothing = undo.and_then(Result::err);
         self.under_way.spawn(async move {
+            if let Some(said) = nothing {
+                return Ended::Turn(Box::new((session_id, turn_id, said)));
+            }
             let answer = AssertUnwindSafe(mind.answer(&persona, utterance, signal, person))
                 .catch_unwind()
                 .await;
             let said = answer.unwrap_or_else(|_| Reply::instead(Reason::LlmError, broken));
-            Ended::Turn(session_id, turn_id, said)
+            Ended::Turn(Box::new((session_id, turn_id, said)))
         });
         self.utterances.began(job, stopper);
     }
@@ -399,7 +470,8 @@ impl Desk {
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {
         match ended {
-            Ok(Ended::Turn(session_id, turn_id, said)) => {
+            Ok(Ended::Turn(ended)) => {
+                let (session_id, turn_id, said) = *ended;
                 self.turn_ended(&session_id, &turn_id, said).await;
             }
             Ok(Ended::Search(found)) => {
@@ -439,13 +511,16 @@ impl Desk {
                     .remember(session_id, said.history.clone(), &self.utterances);
             }
             self.note_open_call(&job, &said);
+            self.note_talk(&job, &said);
+            self.note_undoable(&job, &said);
             self.close(&job, said, false).await;
             if is_remembered {
                 self.keep(session_id).await;
             }
         }
-        if let Some(next) = self.utterances.next(session_id) {
-            Box::pin(self.start(next)).await;
+        match self.utterances.next(session_id) {
+            Some(next) => Box::pin(self.start(next)).await,
+            None => self.tell_notices().await,
         }
     }
 

@@ -2,7 +2,11 @@
 //!
 //! A person who is not told would wonder why the device does less than before. Nothing here looks at the disk.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use loquat_bus::Bus;
+use loquat_skills::rest::Rest;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -10,25 +14,34 @@ use crate::desk::spoken;
 use crate::phrases::Phrases;
 use crate::state::{Condition, Trouble};
 
+/// How often it is looked whether what was held back may be said.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+
 /// Tells the person in the device's own session and language, until cancelled.
 pub async fn run(
     bus: Bus,
     lang: String,
     mut condition: watch::Receiver<Condition>,
+    rest: Arc<Rest>,
     cancel: CancellationToken,
 ) {
     let mut told = Condition::default();
     loop {
         let now = *condition.borrow_and_update();
-        if let Some(words) = news(told, now, Phrases::of(&lang)) {
+        let words = news(told, now, Phrases::of(&lang));
+        let is_held = words.is_some() && rest.now().await.quiet;
+        if let Some(words) = words.filter(|_| !is_held) {
             if let Err(error) = bus.emit(spoken::remark(words, &lang)).await {
                 tracing::warn!(%error, "failed to say how the disk fares");
             }
         }
-        told = now;
+        if !is_held {
+            told = now;
+        }
         tokio::select! {
             biased;
             () = cancel.cancelled() => return,
+            () = tokio::time::sleep(LOOK_AGAIN), if is_held => {}
             changed = condition.changed() => if changed.is_err() { return cancel.cancelled().await },
         }
     }

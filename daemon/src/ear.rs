@@ -2,12 +2,18 @@
 //!
 //! Order and payloads are those of AUDIO-IN-1. Nothing here looks at sound; `loquat-speech` does.
 
+mod speaking_on;
+
+use std::time::Duration;
+
 use loquat_bus::{Bus, Received, Topics};
 use loquat_speech::{EarEvent, EarHandle, Transcript};
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
+
+use self::speaking_on::SpeakingOn;
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
 const SOURCE: &str = "audio";
@@ -30,6 +36,7 @@ pub struct EarOnBus {
     muted: bool,
     /// The device is speaking.
     speaking: bool,
+    speaking_on: SpeakingOn,
     news: watch::Sender<EarNews>,
 }
 
@@ -65,6 +72,7 @@ impl EarOnBus {
             wake_word: None,
             muted: false,
             speaking: false,
+            speaking_on: SpeakingOn::new(Duration::ZERO),
             news,
         })
     }
@@ -73,6 +81,13 @@ impl EarOnBus {
     #[must_use]
     pub fn with_wake_word(mut self, name: &str) -> Self {
         self.wake_word = Some(name.to_owned());
+        self
+    }
+
+    /// Waits so long for a person who speaks on after an answer.
+    #[must_use]
+    pub fn awaiting_follow_ups(mut self, patience: Duration) -> Self {
+        self.speaking_on = SpeakingOn::new(patience);
         self
     }
 
@@ -95,6 +110,9 @@ impl EarOnBus {
             topic::RECORD_STOP,
             topic::AUDIO_OUTPUT_STARTED,
             topic::AUDIO_OUTPUT_ENDED,
+            topic::AUDIO_STOP,
+            topic::STOP,
+            topic::SPEAK,
         ];
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
         loop {
@@ -125,6 +143,7 @@ impl EarOnBus {
                 self.news.send_replace(EarNews::Deaf(reason));
             }
             EarEvent::WakeWord { wake_word, .. } => {
+                self.speaking_on.was_addressed();
                 self.emit(
                     topic::WAKEWORD,
                     json!({"wake_word": wake_word, "lang": self.lang}),
@@ -136,10 +155,12 @@ impl EarOnBus {
             EarEvent::RecordStarted { .. } => self.emit(topic::RECORD_STARTED, json!({})).await,
             EarEvent::RecordEnded => self.emit(topic::RECORD_ENDED, json!({})).await,
             EarEvent::Heard(transcript) => {
+                self.speaking_on.heard();
                 self.heard(transcript).await;
                 self.listen_in(self.languages.default_lang().to_owned());
             }
             EarEvent::NothingHeard => {
+                self.speaking_on.ended();
                 self.listen_in(self.languages.default_lang().to_owned());
                 self.emit(topic::STT_FAILED, json!({})).await;
                 self.emit(topic::LEGACY_STT_FAILED, json!({})).await;
@@ -189,8 +210,24 @@ impl EarOnBus {
             topic::LISTENER_SLEEP => self.ear.sleep(),
             topic::LISTENER_WAKE | topic::LEGACY_WAKE_UP => self.ear.wake(),
             topic::RECORD_STOP => self.ear.stop_recording(),
-            topic::AUDIO_OUTPUT_STARTED => self.speaks(true),
-            topic::AUDIO_OUTPUT_ENDED => self.speaks(false),
+            topic::AUDIO_OUTPUT_STARTED => {
+                self.ear.end_follow_up();
+                self.speaks(true);
+            }
+            topic::AUDIO_OUTPUT_ENDED => {
+                self.speaks(false);
+                if let Some(patience) = self.speaking_on.spoke() {
+                    self.ear.await_follow_up(patience);
+                }
+            }
+            // After a stop the microphone is not opened again (AUDIO-1 §4.4).
+            topic::AUDIO_STOP | topic::STOP if message.context.session().is_default() => {
+                self.speaking_on.ended();
+                self.ear.end_follow_up();
+            }
+            topic::SPEAK if message.context.session().is_default() => {
+                self.speaking_on.answered(is_question(&message));
+            }
             _ => {}
         }
     }
@@ -231,6 +268,12 @@ impl EarOnBus {
             tracing::warn!(%error, "failed to tell the bus what was heard");
         }
     }
+}
+
+/// Whether the microphone is to be opened for an answer; older skills have another name for it.
+pub(crate) fn is_question(speak: &Message) -> bool {
+    let says_so = |flag| speak.data.get(flag) == Some(&Value::Bool(true));
+    ["listen", "expect_response"].into_iter().any(says_so)
 }
 
 /// A satellite's microphone is not ours.

@@ -13,6 +13,7 @@
 
 pub mod app;
 pub mod assent;
+pub mod background;
 pub mod cli;
 mod deed;
 pub mod desk;
@@ -28,9 +29,11 @@ pub mod models_in_use;
 pub mod persona;
 pub mod phrases;
 pub mod pin;
+pub mod rest;
 pub mod ringer;
 pub mod seat;
 pub mod settings;
+pub mod skill_files;
 pub mod spoken_tools;
 pub mod state;
 pub mod supervisor;

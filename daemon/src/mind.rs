@@ -4,6 +4,7 @@
 //! Handlers are tried in order until one answers. What comes out is always something to say, or silence on purpose.
 
 mod brains;
+mod delegation;
 mod first_request;
 mod lines;
 mod moment;
@@ -16,6 +17,7 @@ use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use jiff::Zoned;
 use loquat_agent::brain::{ChatMessage, Sampling};
@@ -23,26 +25,32 @@ use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
-use loquat_agent::toolbox::Toolbox;
+use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Map, Value, json};
 
 pub use self::brains::{Brains, BrainsError, LocalModel};
+use self::delegation::{Asker, Chain, Delegates, Unheard};
 use self::first_request::first_request;
 pub use self::first_request::sent_first;
 use self::lines::{Lines, QueuedBrain};
 use self::moment::told;
-pub use self::ready::{Handler, ReadyError, ReadyPersona};
+use self::ready::LOOKUP_SECONDS;
+pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
-pub use self::reply::Reply;
-use self::reply::{reported, worded};
+pub use self::reply::{Reply, Undoable};
+use self::reply::{reported, undone, worded};
+use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
 use crate::device::Device;
 use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
-use crate::tools::{LateToolboxes, RemoteToolboxes};
+use crate::tools::{AllArrivals, InstalledSkills, LateToolboxes, RemoteToolboxes};
+
+/// Once looking up has taken so long, nothing more is looked up for an utterance.
+const LOOKUP_TIME: Duration = Duration::from_secs(LOOKUP_SECONDS);
 
 /// What the brain is prepared with; only what stands before it matters.
 const REHEARSED: &str = "Hello";
@@ -57,6 +65,10 @@ pub struct Mind {
     remote: Arc<RemoteToolboxes>,
     /// What lasts from turn to turn.
     turn_cache: Arc<TurnCache>,
+    /// The skills that may be called as tools.
+    skills: Option<Arc<InstalledSkills>>,
+    /// Lists of personas as tools, so that turns which are offered the same share one.
+    lists: Mutex<Vec<Arc<[Tool]>>>,
     /// How many brains may be asked at once.
     lines: Lines,
     /// Where turns are written down.
@@ -69,6 +81,8 @@ pub struct Mind {
     own: Vec<Arc<dyn Toolbox>>,
     /// What persons had remembered.
     recollection: Option<Recollection>,
+    /// Where calls go on after their turn.
+    background: Option<Arc<Background>>,
 }
 
 /// What was said, and in which conversation.
@@ -90,6 +104,8 @@ pub struct Utterance {
     pub route: Map<String, Value>,
     /// The call that it asks for, where a tool understood it without a brain.
     pub intended: Option<IntendedCall>,
+    /// What was done that this call takes back, in a few words.
+    pub undoing: Option<String>,
     /// How the asker wants the answer to be drawn.
     pub sampling: Sampling,
     /// The session's earlier utterances and answers.
@@ -112,6 +128,7 @@ impl Utterance {
             channel: "voice",
             route: Map::new(),
             intended: None,
+            undoing: None,
             sampling: Sampling::default(),
             history: Vec::new(),
             memories: Vec::new(),
@@ -137,13 +154,23 @@ impl Mind {
             hub,
             remote,
             turn_cache: Arc::default(),
+            skills: None,
+            lists: Mutex::default(),
             lines: Lines::default(),
             state: None,
             retired: Mutex::default(),
             emergency_stop: AtomicBool::default(),
             own: Vec::new(),
             recollection: None,
+            background: None,
         }
+    }
+
+    /// Adds the place where calls go on after their turn.
+    #[must_use]
+    pub fn with_background(mut self, background: Arc<Background>) -> Self {
+        self.background = Some(background);
+        self
     }
 
     /// Adds what persons had remembered.
@@ -157,6 +184,13 @@ impl Mind {
     #[must_use]
     pub fn with_toolboxes(mut self, own: Vec<Arc<dyn Toolbox>>) -> Self {
         self.own = own;
+        self
+    }
+
+    /// Adds the skills that may be called as tools.
+    #[must_use]
+    pub fn with_skills(mut self, skills: Arc<InstalledSkills>) -> Self {
+        self.skills = Some(skills);
         self
     }
 
@@ -259,7 +293,7 @@ impl Mind {
     /// Answers an utterance. Never fails and never panics: every path ends with words or with silence on purpose.
     /// `person` is asked before a tool may do harm; without anybody it is not run.
     pub async fn answer(
-        &self,
+        self: &Arc<Self>,
         persona: &ReadyPersona,
         utterance: Utterance,
         stop: StopSignal,
@@ -283,19 +317,33 @@ impl Mind {
         if let Some(apology) = persona.apology.as_ref().filter(|_| tools.is_none()) {
             return Reply::instead(Reason::Noop, apology);
         }
+        let chain = Chain::of(persona);
         let mut last = None;
-        for (attempt, handler) in tools.iter().chain(&persona.handlers).enumerate() {
+        // What cannot be undone so is not for a brain to undo in another way.
+        let others = persona.handlers.iter().filter(|_| utterance.undoing.is_none());
+        let mut looked_up = Duration::ZERO;
+        for (attempt, handler) in tools.iter().chain(others).enumerate() {
+            let Ok(intended) = begins_with(persona, handler, &utterance, looked_up) else {
+                continue;
+            };
             let (stop, person) = (stop.clone(), person.clone());
             let record = self
-                .ask(persona, (attempt, handler), &utterance, (stop, person))
+                .ask(
+                    persona,
+                    (attempt, handler),
+                    (&utterance, intended),
+                    (stop, person),
+                    &chain,
+                )
                 .await;
+            if !handler.thinks() {
+                looked_up += record.elapsed;
+            }
             // Another handler would begin anew, and do once more what was done or may have been.
             let unanswered = if attempt == 0 && tools.is_some() {
                 record.reason == Reason::Noop && record.attempted().next().is_none()
             } else {
-                record.reason == Reason::LlmError
-                    && record.answer.is_empty()
-                    && record.attempted().next().is_none()
+                leaves_to_the_next(handler, &record)
             };
             last = Some((record, handler));
             if !unanswered {
@@ -305,13 +353,17 @@ impl Mind {
         match last {
             Some((record, handler)) => {
                 let result = reported(persona, handler, &record);
-                let said = worded(record, phrases);
+                let said = match &utterance.undoing {
+                    Some(deed) => undone(record, deed, phrases),
+                    None => worded(record, phrases),
+                };
                 let result = with(result, "answer", said.text.as_str());
                 Reply {
                     result: Some(result),
                     ..said
                 }
             }
+            None if utterance.undoing.is_some() => Reply::instead(Reason::Answered, &phrases.not_undone),
             None => Reply::instead(Reason::LlmError, &phrases.no_persona),
         }
     }
@@ -319,15 +371,19 @@ impl Mind {
     /// What goes before the persona's own handlers where a tool understood the utterance: that tool, without a brain, in
     /// the limits and by the rules of the persona.
     fn tools(&self, persona: &ReadyPersona, utterance: &Utterance) -> Option<Handler> {
+        if let Some(intended) = utterance.intended.as_ref().filter(|call| call.undoes) {
+            return persona.undoing(&intended.toolbox_id).or_else(|| {
+                let mut own = self.own.iter();
+                let toolbox = own.find(|toolbox| toolbox.id() == intended.toolbox_id)?;
+                Some(Handler::without_brain(Arc::clone(toolbox), persona.thinker()))
+            });
+        }
         let intended = utterance.intended.as_ref().filter(|_| persona.leaves_to_tools)?;
         let toolbox = self
             .own
             .iter()
             .find(|toolbox| toolbox.id() == intended.toolbox_id)?;
-        Some(Handler::without_brain(
-            Arc::clone(toolbox),
-            persona.handlers.first(),
-        ))
+        Some(Handler::without_brain(Arc::clone(toolbox), persona.thinker()))
     }
 
     /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the
@@ -338,10 +394,7 @@ impl Mind {
         (session_id, notes): (&str, Option<&str>),
         messages: &[ChatMessage],
     ) -> Option<String> {
-        let handler = persona
-            .handlers
-            .first()
-            .filter(|_| !self.is_emergency_stopped())?;
+        let handler = persona.thinker().filter(|_| !self.is_emergency_stopped())?;
         let reflected = reflect(&*handler.brain, notes, messages, &handler.prompt).await;
         if let Some(recollection) = self.recollection.as_ref().filter(|_| persona.remembers) {
             recollection.note(session_id, messages, handler).await;
@@ -360,7 +413,7 @@ impl Mind {
         let Some(persona) = self.default_persona() else {
             return;
         };
-        let Some(handler) = persona.handlers.first() else {
+        let Some(handler) = persona.thinker() else {
             return;
         };
         let utterance = Utterance::aloud(REHEARSED, &self.device.lang);
@@ -383,40 +436,96 @@ impl Mind {
         handler.toolboxes.iter().cloned().chain(remote).collect()
     }
 
+    /// A list that equals this one, if turns were offered it before.
+    fn shared_list(&self, tools: Vec<Tool>) -> Arc<[Tool]> {
+        const MOST: usize = 64;
+        let mut lists = self.lists.lock();
+        if let Some(list) = lists.iter().find(|list| list[..] == tools[..]) {
+            return Arc::clone(list);
+        }
+        let list: Arc<[Tool]> = tools.into();
+        if lists.len() >= MOST {
+            lists.remove(0);
+        }
+        lists.push(Arc::clone(&list));
+        list
+    }
+
     async fn toolboxes(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
         let mut toolboxes = handler.toolboxes.clone();
         toolboxes.extend(self.remote.find(&handler.remote, &self.turn_cache).await);
-        toolboxes
+        match &self.background {
+            Some(background) => toolboxes
+                .into_iter()
+                .map(|toolbox| BackgroundToolbox::of(toolbox, background))
+                .collect(),
+            None => toolboxes,
+        }
+    }
+
+    /// Toolboxes that come while a turn runs.
+    fn arrivals(&self, late: Option<Arc<LateToolboxes>>) -> Option<Arc<dyn Arrivals>> {
+        let late = late? as Arc<dyn Arrivals>;
+        Some(match &self.background {
+            Some(background) => BackgroundArrivals::of(late, background),
+            None => late,
+        })
     }
 
     async fn ask(
-        &self,
+        self: &Arc<Self>,
         persona: &ReadyPersona,
         (attempt, handler): (usize, &Handler),
-        utterance: &Utterance,
+        (utterance, intended): (&Utterance, Option<IntendedCall>),
         (stop, person): (StopSignal, Option<Arc<dyn Person>>),
+        chain: &Chain,
     ) -> Record {
-        let toolboxes = self.toolboxes(handler).await;
+        let mut toolboxes = self.toolboxes(handler).await;
         let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &handler.remote, &toolboxes);
+        let mut arrivals: Vec<Arc<dyn Arrivals>> = self.arrivals(late.clone()).into_iter().collect();
+        if let (Some(skills), Some(choice)) = (&self.skills, &handler.skills) {
+            let (mut known, place) = (BTreeSet::new(), (utterance.lang.as_str(), &utterance.session));
+            toolboxes.extend(skills.toolboxes(choice, place, &mut known));
+            arrivals.push(Arc::new(skills.arrivals(choice, place, known)));
+        }
+        let asker = Asker {
+            utterance,
+            handler,
+            stop: &stop,
+            person: person.as_ref(),
+            chain,
+        };
+        toolboxes.extend(Delegates::of(self, &asker).map(|delegates| delegates as _));
+        let observer = self.hub.observer(utterance.session.id(), &utterance.turn_id);
         let means = Means {
             brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(utterance.own))),
             toolboxes,
-            arrivals: late.clone().map(|late| late as _),
-            budget: handler.budget,
-            settings: handler.settings.clone(),
-            observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
+            arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
+            budget: chain.bounded(handler.budget),
+            settings: chain.restricted(&handler.settings, utterance.channel),
+            observer: if chain.is_asked_by_persona() {
+                Arc::new(Unheard(observer))
+            } else {
+                observer
+            },
             stop,
             turn_cache: Arc::clone(&self.turn_cache),
             person,
         };
-        let question = question(&self.device, persona, handler, utterance);
+        let question = Question {
+            is_foreign: chain.is_foreign,
+            intended,
+            ..question(&self.device, persona, handler, utterance)
+        };
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
         for tools in past.into_iter().flat_map(|past| offered(past)) {
             self.remote.prepare(tools, &self.turn_cache).await;
         }
+        // What a persona asks is written down by the call that asks: durably before, and with its result.
+        let state = self.state.as_ref().filter(|_| !chain.is_asked_by_persona());
         // On the heap: it is large, and may be held beside the search for toolboxes.
         let turn = Box::pin(async {
-            match (&self.state, past) {
+            match (state, past) {
                 (None, _) => loquat_agent::answer(handler.engine, question, means).await,
                 (Some(state), None) => {
                     let journal = state.journal(&utterance.turn_id, attempt);
@@ -439,8 +548,44 @@ impl Mind {
     }
 }
 
+/// A handler looks up nothing for these words, or has no time left.
+struct PassedOver;
+
+/// The call that this handler begins with, if any.
+fn begins_with(
+    persona: &ReadyPersona,
+    handler: &Handler,
+    utterance: &Utterance,
+    looked_up: Duration,
+) -> Result<Option<IntendedCall>, PassedOver> {
+    match &handler.lookup {
+        None => Ok(utterance.intended.clone()),
+        Some(_) if looked_up >= LOOKUP_TIME => Err(PassedOver),
+        Some(lookup) => {
+            let call = lookup.call(&utterance.text, answered_in(persona, utterance));
+            call.map(Some).ok_or(PassedOver)
+        }
+    }
+}
+
+/// Whether the next handler may answer instead. What is looked up changes nothing, so another may look elsewhere, or think.
+fn leaves_to_the_next(handler: &Handler, record: &Record) -> bool {
+    let is_empty = record.answer.is_empty();
+    if handler.thinks() {
+        record.reason == Reason::LlmError && is_empty && record.attempted().next().is_none()
+    } else {
+        matches!(record.reason, Reason::Noop | Reason::Deadline) && is_empty
+    }
+}
+
+/// The language in which a persona answers an utterance.
+fn answered_in<'a>(persona: &'a ReadyPersona, utterance: &'a Utterance) -> &'a str {
+    persona.lang.as_deref().unwrap_or(&utterance.lang)
+}
+
 fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utterance: &Utterance) -> Question {
-    let remembered = if persona.remembers {
+    // What is looked up are the person's own words alone: nothing of what was said before goes out with them.
+    let remembered = if persona.remembers && handler.thinks() {
         utterance.history.as_slice()
     } else {
         &[]
@@ -466,6 +611,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         sampling: handler.bounded(utterance.sampling),
         prompts: persona.prompts.clone(),
         route: utterance.route.clone(),
+        is_foreign: false,
         intended: utterance.intended.clone(),
     }
 }

@@ -3,6 +3,7 @@
 //! A persona with a mistake in it is left out with one sentence that says where and what; the others are there.
 //! Nothing here talks to a brain or runs a tool: this says who is to answer, and with what.
 
+mod agents_md;
 mod brain_choice;
 mod brain_settings;
 mod embedded;
@@ -14,7 +15,9 @@ mod known;
 mod load;
 mod names;
 mod parse;
+mod persona_choice;
 mod prompts;
+mod skill_choice;
 #[cfg(test)]
 mod tests;
 mod toolbox_choice;
@@ -30,8 +33,10 @@ pub use key_policy::KeyPolicy;
 pub use known::Known;
 pub use load::Sources;
 pub use names::slug;
+pub use persona_choice::{Insulation, PERSONA_TOOLS, PersonaChoice};
 pub use prompts::Prompts;
-pub use toolbox_choice::{ToolboxChoice, Trust};
+pub use skill_choice::{SKILL_TOOLS, SkillChoice};
+pub use toolbox_choice::{Caution, ToolTrust, ToolboxChoice, Trust};
 
 /// Who answers, and how.
 #[derive(Debug, Clone)]
@@ -71,12 +76,14 @@ pub struct Handler {
     pub engine_id: String,
     /// All instructions for the brain, each once: of the persona, of the engine, and of the first brain.
     pub system_prompt: String,
-    /// Brains in the order in which they are asked; never empty.
+    /// Brains in the order in which they are asked; empty only where a question is looked up.
     pub brains: Vec<BrainChoice>,
     /// Toolboxes in the order of the file.
     pub toolboxes: Vec<ToolboxChoice>,
     /// The engine's own settings, such as `max_iterations`, checked.
     pub engine_settings: Map<String, Value>,
+    /// The plugin of OVOS that looks the question up instead of asking a brain, where it is one.
+    pub lookup: Option<String>,
 }
 
 /// Limits that a persona sets itself.

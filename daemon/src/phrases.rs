@@ -80,11 +80,36 @@ pub struct Phrases {
     switched_off: String,
     /// What is said of an argument that is empty.
     pub nothing: String,
+    /// An undo has had no effect.
+    pub not_undone: String,
+    /// Nothing was done that could be undone.
+    pub nothing_to_undo: String,
+    /// What was asked for goes on in the background.
+    pub background_started: String,
+    /// Nothing goes on in the background.
+    pub background_idle: String,
+    undone: String,
+    background_done: String,
+    background_failed: String,
+    background_interrupted: String,
+    background_cancelled: String,
+    background_running: String,
     /// What people say to the orchestrator itself.
     pub orders: Orders,
     /// How people answer a question for their consent.
     assent: Assent,
     digits: Digits,
+}
+
+/// How something that went on in the background ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackgroundEnd {
+    /// As it should.
+    Done,
+    /// Without a result.
+    Failed,
+    /// With the daemon.
+    Interrupted,
 }
 
 /// What a language file has for the daemon; the other sections are the agent's and the clock's.
@@ -246,6 +271,31 @@ impl Phrases {
             return self.no_persona.clone();
         }
         self.listed.replace("{names}", &self.joined(names))
+    }
+
+    /// This was undone.
+    pub fn undone(&self, deed: &str) -> String {
+        self.undone.replace("{deed}", deed)
+    }
+
+    /// What went on in the background has come to this end.
+    pub fn background(&self, end: BackgroundEnd, deed: &str) -> String {
+        let sentence = match end {
+            BackgroundEnd::Done => &self.background_done,
+            BackgroundEnd::Failed => &self.background_failed,
+            BackgroundEnd::Interrupted => &self.background_interrupted,
+        };
+        sentence.replace("{deed}", deed)
+    }
+
+    /// These go on in the background.
+    pub fn background_running(&self, deeds: &[String]) -> String {
+        self.background_running.replace("{deeds}", &deeds.join("; "))
+    }
+
+    /// These went on in the background and were ended.
+    pub fn background_cancelled(&self, deeds: &[String]) -> String {
+        self.background_cancelled.replace("{deeds}", &deeds.join("; "))
     }
 
     /// Several things in one.

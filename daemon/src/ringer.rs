@@ -5,7 +5,7 @@
 
 mod chime;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,9 @@ use loquat_bus::{Bus, Received, Topics};
 use loquat_failure::with_causes;
 use loquat_orchestrator::frames;
 use loquat_skills::Locales;
-use loquat_skills::alerts::{Alert, Alerts, Turn, announcement};
+use loquat_skills::alerts::{Alert, Alerts, Kind, Turn, announcement};
+use loquat_skills::rest::Rest;
+use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::{Languages, Message, Session, topic, utterance_lang};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -43,6 +45,11 @@ pub struct Ringer {
     chime: Option<PathBuf>,
     /// What rings now, by its id.
     sounding: HashMap<u64, Sounding>,
+    rest: Arc<Rest>,
+    /// What waits until the device may speak unasked.
+    held: HashSet<u64>,
+    /// The session whose person has just been answered, and may be told what was held back.
+    present: Option<String>,
 }
 
 #[derive(Debug)]
@@ -55,7 +62,7 @@ impl Ringer {
     /// Rings for these alerts; its sound is kept in this folder.
     pub fn new(
         bus: Bus,
-        (alerts, locales): (Arc<Alerts>, Arc<Locales>),
+        (alerts, locales, rest): (Arc<Alerts>, Arc<Locales>, Arc<Rest>),
         languages: Languages,
         folder: &Path,
     ) -> Self {
@@ -69,6 +76,9 @@ impl Ringer {
             languages,
             chime: chime.ok(),
             sounding: HashMap::new(),
+            rest,
+            held: HashSet::new(),
+            present: None,
         }
     }
 
@@ -79,6 +89,7 @@ impl Ringer {
             topic::WAKEWORD,
             topic::LEGACY_WAKEWORD,
             topic::UTTERANCE_HANDLE,
+            topic::UTTERANCE_HANDLED,
         ];
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
         let mut changes = self.alerts.changes();
@@ -101,10 +112,10 @@ impl Ringer {
 
     /// Tells what has become due, and goes on with what rings.
     async fn look(&mut self) {
-        for turn in self.alerts.turn().await {
+        for turn in self.due().await {
             match &turn {
                 Turn::Rings(_) => {}
-                Turn::Missed(alert) => {
+                Turn::Missed(alert) | Turn::Held(alert) => {
                     self.say(alert, &turn).await;
                     self.report(alert, "missed").await;
                 }
@@ -117,6 +128,21 @@ impl Ringer {
         for alert in ringing {
             self.ring(alert).await;
         }
+    }
+
+    /// What has become due and may be told now.
+    async fn due(&mut self) -> Vec<Turn> {
+        let (quiet, present) = (self.rest.now().await.quiet, self.present.take());
+        let is_here = |alert: &Alert| present.as_deref() == Some(session_of(alert));
+        let is_held = |turn: &Turn| quiet && disturbs(turn) && !is_here(turn.alert());
+        let (turns, held) = self.alerts.turn_unless(is_held).await;
+        let was_held = std::mem::take(&mut self.held);
+        self.held = held.iter().map(|turn| turn.alert().id).collect();
+        let told = turns.into_iter().map(|turn| match turn {
+            Turn::Missed(alert) if was_held.contains(&alert.id) => Turn::Held(alert),
+            other => other,
+        });
+        told.collect()
     }
 
     async fn ring(&mut self, alert: Alert) {
@@ -163,12 +189,16 @@ impl Ringer {
 
     /// A person who says stop, or begins to speak to the device, has heard it.
     async fn frame(
-        &self,
+        &mut self,
         Received {
             message, canonical, ..
         }: &Received,
     ) {
         let says_so = match canonical.as_str() {
+            topic::UTTERANCE_HANDLED => {
+                self.present = Some(message.context.session_id().to_owned());
+                false
+            }
             topic::UTTERANCE_HANDLE => {
                 let said = crate::desk::utterances(message)
                     .into_iter()
@@ -192,13 +222,35 @@ impl Ringer {
     async fn wait(&self) -> Option<Duration> {
         let due = self.alerts.wait_seconds().await?;
         let due = Duration::try_from_secs_f64(due.max(0.001)).unwrap_or(LOOK_EVERY);
-        Some(due.min(LOOK_EVERY))
+        // What is held back is due all the time.
+        let least = if self.held.is_empty() {
+            Duration::ZERO
+        } else {
+            LOOK_EVERY
+        };
+        Some(due.clamp(least, LOOK_EVERY))
     }
 
     async fn emit(&self, message: Message) {
         if let Err(error) = self.bus.emit(message).await {
             tracing::warn!(%error, "failed to tell what rings");
         }
+    }
+}
+
+/// Whether it would disturb a person who has not set it for this very moment, as telephones see it.
+fn disturbs(turn: &Turn) -> bool {
+    match turn {
+        Turn::Rings(alert) => alert.kind == Kind::Reminder,
+        Turn::Missed(_) | Turn::Held(_) => true,
+        Turn::Ends(_) => false,
+    }
+}
+
+fn session_of(alert: &Alert) -> &str {
+    match alert.person.session_id.as_str() {
+        "" => DEFAULT_SESSION_ID,
+        named => named,
     }
 }
 

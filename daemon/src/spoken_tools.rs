@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
 use loquat_failure::with_causes;
-use loquat_orchestrator::commands::Offered;
+use loquat_orchestrator::commands::{self, Offered};
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::manifest::{IntentKey, Manifest, Means, Recognised};
 use loquat_orchestrator::notes::Gate;
 use loquat_orchestrator::registration::spelled;
 use loquat_orchestrator::search::ToolIntents;
 use loquat_orchestrator::template::{ALL_FUEL, Template};
-use loquat_orchestrator::words::{Word, words_and_figures};
+use loquat_orchestrator::words::{Word, without_elisions, words_and_figures};
 use loquat_skills::locale::{Line, LocaleError};
 use loquat_skills::{Intents, Locales};
 use loquat_wire::session::DEFAULT_SESSION_ID;
@@ -55,6 +55,14 @@ pub struct Wanted {
     intent: String,
     /// The call.
     pub call: IntendedCall,
+}
+
+impl Wanted {
+    /// A call that takes an earlier one back.
+    pub fn undoing(call: IntendedCall) -> Self {
+        let intent = commands::UNDO.to_owned();
+        Self { intent, call }
+    }
 }
 
 impl SpokenTools {
@@ -188,10 +196,25 @@ impl SpokenTools {
         if said.len() > MOST_WORDS {
             return None;
         }
-        let core = Phrases::of(lang).orders.core_of(&said);
-        let whole = self.best(&said, lang, &is_meant);
+        let found = self.among_words(&said, lang, &is_meant);
+        let apart = without_elisions(&said).and_then(|said| self.among_words(&said, lang, &is_meant));
+        let is_better = |apart: &Recognised| found.as_ref().is_none_or(|found| found.score < apart.score);
+        match apart {
+            Some(apart) if is_better(&apart) => Some(apart),
+            _ => found,
+        }
+    }
+
+    fn among_words(
+        &self,
+        said: &[Word],
+        lang: &str,
+        is_meant: &impl Fn(&Understood) -> bool,
+    ) -> Option<Recognised> {
+        let core = Phrases::of(lang).orders.core_of(said);
+        let whole = self.best(said, lang, is_meant);
         whole.or_else(|| {
-            self.best(core, lang, &is_meant)
+            self.best(core, lang, is_meant)
                 .filter(|_| core.len() < said.len())
         })
     }

@@ -15,7 +15,7 @@ use tokio::sync::{broadcast, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Output, Style};
-use crate::ear::EarNews;
+use crate::ear::{EarNews, is_question};
 use crate::events::News;
 
 const SOURCE: &str = "loquat-terminal";
@@ -39,6 +39,8 @@ pub struct Terminal {
     ear: Option<watch::Receiver<EarNews>>,
     /// Whether a person types, rather than a file being fed in.
     interactive: bool,
+    /// Whether the device has asked something, so that silence is an answer.
+    has_asked: bool,
 }
 
 /// Whether anybody is there to type or to read: a terminal, a pipe or a file. A service's input is `/dev/null`, and
@@ -57,6 +59,7 @@ impl Terminal {
             news,
             ear: None,
             interactive: output.is_terminal() && stdin_is_terminal(),
+            has_asked: false,
         }
     }
 
@@ -121,7 +124,7 @@ impl Terminal {
     }
 
     fn show_frame(
-        &self,
+        &mut self,
         Received {
             message, canonical, ..
         }: &Received,
@@ -139,7 +142,8 @@ impl Terminal {
                     .unwrap_or_default();
                 self.output.styled(Style::Bold, text);
                 // A question waits for an answer in the middle of the turn.
-                if message.data.get("expect_response") == Some(&Value::Bool(true)) {
+                self.has_asked = is_question(message);
+                if self.has_asked {
                     self.prompt();
                 }
             }
@@ -153,6 +157,7 @@ impl Terminal {
                     .line(format!("  heard    {}", heard.unwrap_or_default()));
             }
             topic::UTTERANCE_HANDLED => self.prompt(),
+            topic::STT_FAILED if std::mem::take(&mut self.has_asked) => {}
             topic::STT_FAILED => {
                 self.output.line("  heard nothing that could be understood");
                 self.prompt();
@@ -200,6 +205,7 @@ pub fn show(output: Output, event: &Event) {
                 shortened(&serde_json::to_string(arguments).unwrap_or_default())
             )
         }
+        Event::ToolPiece { text, .. } => format!("  tells    {}", shortened(text)),
         Event::ToolAwaited { tool, phrase, .. } => {
             format!("  waits    {}", shortened(phrase.as_deref().unwrap_or(tool)))
         }

@@ -1,11 +1,20 @@
 //! Tools over the bus, in both directions: our toolboxes offered to everybody, and everybody's offered to us.
 
 mod announced;
+mod cautious;
+mod claims;
+mod following;
 mod found;
 mod host;
 mod late;
+mod registered;
 mod remote;
+mod served;
+mod skills;
 
+pub(crate) use self::cautious::Cautious;
 pub use self::host::{Host, HostedTool};
 pub use self::late::LateToolboxes;
+pub use self::registered::Registered;
 pub use self::remote::{RemoteToolboxes, WantedToolbox};
+pub use self::skills::{AllArrivals, InstalledSkills, SkillArrivals, SkillCaller};

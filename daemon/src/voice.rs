@@ -165,10 +165,7 @@ impl Voice {
         self.waiting.push_back(Sentence {
             text: text.to_owned(),
             lang: lang.to_owned(),
-            // Older skills have another name for it.
-            listen: ["listen", "expect_response"]
-                .iter()
-                .any(|flag| message.data.get(*flag) == Some(&Value::Bool(true))),
+            listen: crate::ear::is_question(message),
         });
         if self.speaking.is_none() {
             self.emit(topic::AUDIO_OUTPUT_STARTED).await;

@@ -25,21 +25,26 @@ mod repeat;
 mod setting;
 mod snoozing;
 mod span;
-mod spoken;
+pub(crate) mod spoken;
 #[cfg(test)]
 mod tests;
+mod undo;
 mod which;
 
 pub(crate) use span::seconds as span_seconds;
 
 pub use alert::{Alert, Kind, Person};
 pub use book::{Alerts, Turn};
+pub(crate) use due::moment_of;
 
 /// The toolbox's id.
 pub const ID: &str = "loquat-alert-tools";
 
 /// The folder of its sentences.
 const FOLDER: &str = "alerts";
+
+/// The tool that takes calls of others back.
+const RESTORE: &str = "restore_alerts";
 
 const DURATION: Slot = slot("duration", spoken::read_span);
 const NAME: Slot = slot("name", spoken::read_name);
@@ -200,27 +205,30 @@ fn toolbox(resources: &Resources) -> FunctionToolbox {
 }
 
 fn functions(shared: &AlertTools) -> Vec<Function> {
-    let shared: [AlertTools; 7] = std::array::from_fn(|_| shared.clone());
-    let [timer, alarm, reminder, list, cancel, change, snooze] = shared;
+    let shared: [AlertTools; 8] = std::array::from_fn(|_| shared.clone());
+    let [timer, alarm, reminder, list, cancel, change, snooze, restore] = shared;
     vec![
         Function::waiting(
             "set_timer",
             "Start a timer that rings after a while.",
             move |arguments, person| Box::pin(setting::set_timer(timer.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "set_alarm",
             "Set an alarm for a time of day, or wake the person.",
             move |arguments, person| Box::pin(setting::set_alarm(alarm.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "set_reminder",
             "Remind the person of something later.",
             move |arguments, person| Box::pin(setting::set_reminder(reminder.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "list_alerts",
             "Tell which timers, alarms and reminders are set, and how long they run.",
@@ -232,19 +240,27 @@ fn functions(shared: &AlertTools) -> Vec<Function> {
             "Cancel a timer, an alarm or a reminder.",
             move |arguments, person| Box::pin(cancelling::cancel(cancel.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "change_alert",
             "Change when a timer, an alarm or a reminder is due.",
             move |arguments, person| Box::pin(changing::change(change.clone(), arguments, person)),
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         Function::waiting(
             "snooze_alert",
             "Have what rings ring again later.",
             move |arguments, person| Box::pin(snoozing::snooze(snooze.clone(), arguments, person)),
         )
         .changing(),
+        Function::waiting(
+            RESTORE,
+            "Make timers, alarms and reminders what they were.",
+            move |arguments, person| Box::pin(undo::restore(restore.clone(), arguments, person)),
+        )
+        .only_undoing(),
     ]
 }
 
@@ -252,10 +268,11 @@ fn functions(shared: &AlertTools) -> Vec<Function> {
 pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
     let (alert, was_missed) = match turn {
         Turn::Rings(alert) => (alert, false),
-        Turn::Missed(alert) => (alert, true),
+        Turn::Missed(alert) | Turn::Held(alert) => (alert, true),
         Turn::Ends(_) => return None,
     };
     let dialog = match (alert.kind, &alert.name, was_missed) {
+        (Kind::Reminder, ..) if matches!(turn, Turn::Held(_)) => "held_reminder",
         (Kind::Timer, None, false) => "ring_timer",
         (Kind::Timer, Some(_), false) => "ring_timer_named",
         (Kind::Alarm, .., false) => "ring_alarm",

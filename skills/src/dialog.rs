@@ -3,6 +3,7 @@
 //! Without a sentence in the person's language nothing is said; nothing here knows any single tool.
 
 use loquat_agent::toolbox::Circumstances;
+use serde_json::{Map, Value};
 
 use crate::locale::{Line, Locales};
 use crate::numbers;
@@ -13,6 +14,11 @@ pub trait Tell {
     fn tell(&self) -> Option<Telling> {
         None
     }
+
+    /// What the tool that takes the call back is called with; empty where there is nothing to take back.
+    fn undo(&self) -> Map<String, Value> {
+        Map::new()
+    }
 }
 
 /// What is told of a result, before there are words for it.
@@ -22,6 +28,8 @@ pub struct Telling {
     gaps: Vec<(&'static str, Gap)>,
     /// What is said after it.
     further: Vec<Self>,
+    /// Whether words of people who are not known here are in the result.
+    is_foreign: bool,
 }
 
 /// The list of the word that joins the last two of several.
@@ -99,7 +107,19 @@ impl Telling {
             dialog,
             gaps: Vec::new(),
             further: Vec::new(),
+            is_foreign: false,
         }
+    }
+
+    /// Marks the result where words of people who are not known here are in it.
+    #[must_use]
+    pub fn of_strangers(self, is_foreign: bool) -> Self {
+        Self { is_foreign, ..self }
+    }
+
+    /// Whether such words are in it.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.is_foreign
     }
 
     /// Says another sentence after it, in the words of its own dialog.

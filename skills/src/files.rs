@@ -20,18 +20,19 @@ use crate::intent::{Intent, Slot};
 use crate::settings::{ToolboxSettingsError, read};
 use crate::skill::Skill;
 
-mod fault;
+pub(crate) mod fault;
 mod gaps;
-mod path;
+pub(crate) mod path;
 mod pattern;
 mod results;
-mod root;
+pub(crate) mod root;
 mod search;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 mod tools;
-mod walk;
+mod undo;
+pub(crate) mod walk;
 mod write;
 
 /// The toolbox's id.
@@ -49,6 +50,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const READ: &str = "read_file";
 const LIST: &str = "list_directory";
 const FIND: &str = "find_files";
+const RESTORE: &str = "restore_file";
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
@@ -134,8 +136,10 @@ fn toolbox(folder: &Path, allow_write: bool) -> FunctionToolbox {
                 write::write_file,
             )
             .changing()
+            .undone_by(RESTORE)
             .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
         );
+        functions.push(on(folder, RESTORE, "Make a file what it was.", undo::restore_file).only_undoing());
     }
     FunctionToolbox::new(ID, functions)
 }

@@ -4,10 +4,13 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::pieces::Pieces;
+use loquat_agent::toolbox::{Category, Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::undo::Undo;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,6 +29,14 @@ type Handler = Box<
 
 /// What a call gives back, and what can be said of it.
 type Told = (Outcome, Option<Telling>);
+
+/// The result of a tool that tells pieces.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Streamed {
+    text: String,
+}
+
+impl Tell for Streamed {}
 
 /// One tool: what is said about it, and the function that does it.
 pub struct Function {
@@ -70,6 +81,36 @@ impl Function {
         Self::describe::<A, R>(name, description, handler)
     }
 
+    /// A harmless tool that tells its result piece by piece while it works, each as soon as it has it. All of them, joined,
+    /// are the result. Dropping its future gives the call up.
+    pub fn streaming<A, F>(name: &str, description: &str, function: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + Send + 'static,
+        F: for<'a> Fn(A, &'a Circumstances, Pieces) -> BoxFuture<'a, Result<(), ToolError>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        let handler: Handler = Box::new(move |arguments, circumstances| {
+            let outer = circumstances.pieces.clone();
+            let pieces = Pieces::heard_by(move |text| outer.tell(text));
+            let started =
+                read::<A>(arguments).map(|arguments| function(arguments, circumstances, pieces.clone()));
+            Box::pin(async move {
+                let call = started?;
+                tokio::select! {
+                    biased;
+                    ended = call => ended?,
+                    () = pieces.flooded() => return Err(ToolError::flooded()),
+                }
+                write(&Streamed {
+                    text: pieces.joined(),
+                })
+            })
+        });
+        Self::describe::<A, Streamed>(name, description, handler).with(|tool| tool.streams = true)
+    }
+
     /// Changes what is said about the tool, for example its category or its time limit.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Tool)) -> Self {
@@ -81,6 +122,24 @@ impl Function {
     #[must_use]
     pub fn changing(self) -> Self {
         self.with(|tool| (tool.read_only, tool.idempotent) = (false, false))
+    }
+
+    /// The tool goes on after the turn, and the person is told later what came of it: within this time, or that it failed.
+    #[must_use]
+    pub fn going_on_for(self, time: Duration) -> Self {
+        self.with(|tool| (tool.category, tool.timeout) = (Category::Async, time))
+    }
+
+    /// A call is taken back by another tool of the toolbox, with what its result gives for it ([`Tell::undo`]).
+    #[must_use]
+    pub fn undone_by(self, name: &str) -> Self {
+        self.with(|tool| tool.undo = Some(Undo::by(name)))
+    }
+
+    /// The tool only takes other calls back: no brain is shown it, and no program can call it.
+    #[must_use]
+    pub fn only_undoing(self) -> Self {
+        self.changing().with(|tool| tool.only_undoes = true)
     }
 
     fn describe<A: JsonSchema, R: JsonSchema>(name: &str, description: &str, handler: Handler) -> Self {
@@ -188,7 +247,16 @@ fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolErr
 
 fn write<R: Serialize + Tell>(result: &R) -> Result<Told, ToolError> {
     match serde_json::to_value(result) {
-        Ok(Value::Object(written)) => Ok((Outcome::from(written), result.tell())),
+        Ok(Value::Object(written)) => {
+            let telling = result.tell();
+            let is_foreign = telling.as_ref().is_some_and(Telling::is_foreign);
+            let outcome = Outcome {
+                undo: result.undo(),
+                is_foreign,
+                ..Outcome::from(written)
+            };
+            Ok((outcome, telling))
+        }
         Ok(_) => Err(ToolError::Fault(
             "the result of a tool is no JSON object".to_owned(),
         )),
@@ -201,7 +269,11 @@ fn write<R: Serialize + Tell>(result: &R) -> Result<Told, ToolError> {
 #[cfg(test)]
 mod tests {
     use futures_util::future::BoxFuture;
+    use std::sync::Arc;
+
+    use loquat_agent::pieces::{LONGEST, Pieces};
     use loquat_agent::toolbox::{Category, Circumstances, ToolError, Toolbox};
+    use parking_lot::Mutex;
     use schemars::JsonSchema;
     use serde::{Deserialize, Serialize};
     use serde_json::{Map, json};
@@ -293,6 +365,46 @@ mod tests {
                 .expect("a greeting");
             assert_eq!(outcome.result["text"], "Hallo Ada");
         }
+    }
+
+    fn counted(
+        greeting: Greeting,
+        _: &Circumstances,
+        pieces: Pieces,
+    ) -> BoxFuture<'_, Result<(), ToolError>> {
+        Box::pin(async move {
+            for number in 0..greeting.times.unwrap_or_default() {
+                tokio::task::yield_now().await;
+                pieces.tell(&greeting.name);
+                pieces.tell(&format!(" {number}. "));
+            }
+            Ok(())
+        })
+    }
+
+    #[tokio::test]
+    async fn what_is_told_piece_by_piece_is_the_result() {
+        let toolbox = FunctionToolbox::new(
+            "counting-tools",
+            vec![Function::streaming("count", "Count.", counted)],
+        );
+        assert!(toolbox.tools()[0].streams);
+        assert_eq!(toolbox.tools()[0].output_schema["required"], json!(["text"]));
+        let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+        let taken = Arc::clone(&heard);
+        let person = Circumstances {
+            pieces: Pieces::heard_by(move |text| taken.lock().push(text.to_owned())),
+            ..Circumstances::default()
+        };
+        let call = async |name: &str, times: usize| {
+            let arguments = serde_json::from_value(json!({"name": name, "times": times})).expect("an object");
+            toolbox.call("count", arguments, &person).await
+        };
+        let outcome = call("Ada", 2).await.expect("a result");
+        assert_eq!(outcome.result["text"], "Ada 0. Ada 1. ");
+        assert_eq!(*heard.lock(), ["Ada", " 0. ", "Ada", " 1. "]);
+        let flood = call(&"x".repeat(LONGEST / 2), 3).await.expect_err("too much");
+        assert_eq!(flood, ToolError::flooded());
     }
 
     #[tokio::test]

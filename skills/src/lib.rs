@@ -14,12 +14,18 @@ pub mod alerts;
 pub mod clock;
 mod dbus;
 pub mod dialog;
+#[cfg(test)]
+#[path = "../example/spell/mod.rs"]
+mod example;
+#[cfg(test)]
+mod example_tests;
 mod files;
 pub mod function;
 pub mod intent;
 mod knowledge;
 mod lists;
 pub mod locale;
+mod lookup;
 pub mod math;
 mod media;
 mod memory;
@@ -27,9 +33,11 @@ mod net;
 mod numbers;
 mod records;
 mod resources;
+pub mod rest;
 pub mod settings;
 mod shell;
 mod skill;
+pub mod skill_md;
 mod spelling;
 #[cfg(test)]
 mod spoken_tests;
@@ -44,6 +52,7 @@ pub use dbus::DeviceAddresses;
 pub use intent::Intents;
 pub use knowledge::{Knowledge, KnowledgeKind};
 pub use locale::Locales;
+pub use lookup::{Lookup, lookup, lookup_ids};
 pub use media::Players;
 pub use memory::{Memories, Memory, Source};
 pub use records::{Change, MEMORY, Records, Unkept, Volatile};
@@ -62,14 +71,18 @@ const SKILLS: &[Skill] = &[
     lists::SKILL,
     memory::SKILL,
     weather::SKILL,
+    rest::SKILL,
     files::SKILL,
     shell::SKILL,
     web::SKILL,
     wikipedia::SKILL,
     wiktionary::SKILL,
     wikidata::SKILL,
+    skill_md::SKILL,
     media::SKILL,
     volume::SKILL,
+    #[cfg(test)]
+    example::SKILL,
 ];
 
 /// The ids of all toolboxes, in the order in which they are listed to people.

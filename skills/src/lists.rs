@@ -24,6 +24,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod undo;
 mod words;
 
 pub(crate) use store::Lists;
@@ -41,6 +42,7 @@ const READ: &str = "read_list";
 const CLEAR: &str = "clear_list";
 const ALL: &str = "lists";
 const EXPORT: &str = "export_list";
+const RESTORE: &str = "restore_list";
 
 const ITEMS: Slot = Slot {
     name: "items",
@@ -94,12 +96,16 @@ fn toolbox(shelf: &Shelf) -> FunctionToolbox {
             "Put things on the shopping list, the to-do list, the notes or another list.",
             tools::add,
         )
-        .changing(),
-        on(shelf, REMOVE, "Take things off a list.", tools::remove).changing(),
+        .changing()
+        .undone_by(RESTORE),
+        on(shelf, REMOVE, "Take things off a list.", tools::remove)
+            .changing()
+            .undone_by(RESTORE),
         on(shelf, READ, "Tell what is on a list.", tools::read)
             .with(|tool| tool.retold = vec!["list".to_owned(), "count".to_owned(), "items".to_owned()]),
         on(shelf, CLEAR, "Delete everything on a list.", tools::clear)
             .changing()
+            .undone_by(RESTORE)
             .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
         on(shelf, ALL, "Tell which lists there are.", tools::all)
             .with(|tool| tool.retold = vec!["lists".to_owned()]),
@@ -110,6 +116,7 @@ fn toolbox(shelf: &Shelf) -> FunctionToolbox {
             tools::export,
         )
         .with(|tool| tool.value = Some("text".to_owned())),
+        on(shelf, RESTORE, "Make a list what it was.", undo::restore).only_undoing(),
     ];
     FunctionToolbox::new(ID, functions)
 }

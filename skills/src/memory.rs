@@ -26,6 +26,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod undo;
 mod words;
 
 pub use store::{Memories, Memory, Source};
@@ -41,6 +42,7 @@ const REMEMBER: &str = "remember";
 const RECALL: &str = "recall";
 const FORGET: &str = "forget";
 const FORGET_ALL: &str = "forget_everything";
+const RESTORE: &str = "restore_memory";
 
 const FACT: Slot = Slot {
     name: "fact",
@@ -53,9 +55,16 @@ const ABOUT: Slot = Slot {
     read: gaps::about,
 };
 
+/// A fact without a "that" in front of it.
+const STATEMENT: Slot = Slot {
+    name: "statement",
+    argument: "fact",
+    read: gaps::statement,
+};
+
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
-    Intent::new("remember", REMEMBER).slots(&[FACT]),
+    Intent::new("remember", REMEMBER).slots(&[FACT, STATEMENT]),
     Intent::new("recall", RECALL).slots(&[ABOUT]),
     Intent::new("recall_all", RECALL),
     Intent::new("forget", FORGET).slots(&[ABOUT]),
@@ -84,7 +93,8 @@ fn toolbox(resources: &Resources, now: Now) -> FunctionToolbox {
             "Remember a fact for later conversations.",
             tools::remember,
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         on(
             &keeper,
             RECALL,
@@ -98,7 +108,8 @@ fn toolbox(resources: &Resources, now: Now) -> FunctionToolbox {
             "Forget what was remembered about something.",
             tools::forget,
         )
-        .changing(),
+        .changing()
+        .undone_by(RESTORE),
         on(
             &keeper,
             FORGET_ALL,
@@ -107,6 +118,13 @@ fn toolbox(resources: &Resources, now: Now) -> FunctionToolbox {
         )
         .changing()
         .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
+        on(
+            &keeper,
+            RESTORE,
+            "Make what is remembered what it was.",
+            undo::restore,
+        )
+        .only_undoing(),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
 }

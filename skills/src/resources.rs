@@ -17,6 +17,8 @@ use crate::memory::Memories;
 use crate::records::{Records, Volatile};
 use crate::volume::Mixers;
 use crate::volume::pulse::Pulse;
+use crate::rest::{Hours, Rest};
+use crate::skill_md::SkillFolder;
 use crate::weather::WeatherSettings;
 use crate::weather::service::Service;
 use crate::web::{Pages, Searching, WebSettings};
@@ -34,6 +36,8 @@ pub struct Resources {
     pub(crate) lists: Arc<Lists>,
     /// What persons had remembered.
     pub memories: Arc<Memories>,
+    /// Whether the device sleeps or is to be quiet.
+    pub rest: Arc<Rest>,
     /// Which weather service is asked, and from where; read when the first toolbox of weather is made.
     pub weather: WeatherSettings,
     /// The program that confines commands.
@@ -42,6 +46,8 @@ pub struct Resources {
     weather_service: Arc<OnceLock<Arc<Service>>>,
     /// Which servers are asked for what is known; read when the first of them is needed.
     pub web: WebSettings,
+    /// Where skills in `SKILL.md` files are, the strongest first.
+    pub(crate) skill_folders: Vec<SkillFolder>,
     knowledge: Arc<OnceLock<Arc<Knowledge>>>,
     pages: Arc<OnceLock<Arc<Pages>>>,
     /// The media players of the device.
@@ -58,11 +64,13 @@ impl Resources {
             locales,
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
             lists: Arc::new(Lists::new(Arc::clone(&records))),
+            rest: Arc::new(Rest::new(Arc::clone(&records))),
             records,
             weather: WeatherSettings::default(),
             confine: beside_this_program("loquat-confine"),
             weather_service: Arc::default(),
             web: WebSettings::default(),
+            skill_folders: Vec::new(),
             knowledge: Arc::default(),
             pages: Arc::default(),
             players: Arc::new(Players::new(DeviceBus::at(None))),
@@ -80,6 +88,16 @@ impl Resources {
                 socket: addresses.sound_server.clone(),
                 cookies: addresses.sound_cookies.clone(),
             })]),
+            ..self
+        }
+    }
+
+    /// With hours of every day in which nothing is said unasked, in the zone of this name.
+    #[must_use]
+    pub fn with_quiet_hours(self, hours: Option<Hours>, zone: Option<&str>) -> Self {
+        let rest = Rest::new(Arc::clone(&self.records)).with_hours(hours, zone);
+        Self {
+            rest: Arc::new(rest),
             ..self
         }
     }
@@ -108,6 +126,15 @@ impl Resources {
             web,
             knowledge: Arc::default(),
             pages: Arc::default(),
+            ..self
+        }
+    }
+
+    /// With these folders of skills.
+    #[must_use]
+    pub fn with_skill_folders(self, skill_folders: Vec<SkillFolder>) -> Self {
+        Self {
+            skill_folders,
             ..self
         }
     }

@@ -128,4 +128,5 @@ fn told(tool: &mut loquat_agent::toolbox::Tool, retold: &[&str]) {
     tool.value = Some("spoken".to_owned());
     tool.retold = retold.iter().map(|member| (*member).to_owned()).collect();
     tool.timeout = PATIENCE;
+    tool.sends = true;
 }

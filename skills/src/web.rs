@@ -37,7 +37,10 @@ pub const ID: &str = "ovos-web-search-tools";
 /// The folder of its sentences.
 pub(crate) const FOLDER: &str = "web";
 
-const SEARCH: &str = "web_search";
+pub(crate) const SEARCH: &str = "web_search";
+/// The dialog that tells the first result.
+pub(crate) const FOUND: &str = "found";
+
 const FETCH: &str = "fetch_page";
 
 const QUERY: Slot = Slot {
@@ -85,4 +88,5 @@ fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
 fn sending(tool: &mut Tool) {
     tool.read_only = false;
     tool.brings_foreign_text = true;
+    tool.sends = true;
 }

@@ -85,6 +85,7 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
         .with(|tool| {
             tool.value = Some("value".to_owned());
             tool.brings_foreign_text = true;
+            tool.sends = true;
             tool.timeout = 2 * knowledge::PATIENCE;
         }),
     ];

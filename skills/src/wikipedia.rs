@@ -26,7 +26,10 @@ pub const ID: &str = "ovos-wikipedia-tools";
 /// The folder of its sentences.
 pub(crate) const FOLDER: &str = "wikipedia";
 
-const LOOK_UP: &str = "search_wikipedia";
+pub(crate) const LOOK_UP: &str = "search_wikipedia";
+
+/// The dialog that tells an article in the person's language.
+pub(crate) const ARTICLE: &str = "article";
 
 const TOPIC: Slot = Slot {
     name: "topic",
@@ -71,6 +74,7 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
         .with(|tool| {
             tool.value = Some("summary".to_owned());
             tool.brings_foreign_text = true;
+            tool.sends = true;
             tool.timeout = 2 * knowledge::PATIENCE;
         }),
     ];

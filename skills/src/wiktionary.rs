@@ -27,7 +27,10 @@ pub const ID: &str = "ovos-wiktionary-tools";
 /// The folder of its sentences.
 pub(crate) const FOLDER: &str = "wiktionary";
 
-const DEFINE: &str = "define_word";
+pub(crate) const DEFINE: &str = "define_word";
+
+/// The dialog that tells a meaning in the person's language.
+pub(crate) const MEANING: &str = "meaning";
 
 const WORD: Slot = Slot {
     name: "word",
@@ -58,6 +61,7 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
         })
         .with(|tool| {
             tool.brings_foreign_text = true;
+            tool.sends = true;
             tool.timeout = 2 * knowledge::PATIENCE;
         }),
     ];

@@ -50,7 +50,8 @@ fn every_listed_toolbox_is_found_under_its_id() {
     for id in TOOLBOXES {
         let toolbox = find(id, &Map::new()).expect(id).expect("no settings");
         assert_eq!(toolbox.id(), id);
-        assert!(!toolbox.tools().is_empty());
+        // What tools that one has is in files of the device.
+        assert!(id == loquat_skills::skill_md::ID || !toolbox.tools().is_empty());
         assert!(toolbox.tools().iter().all(|tool| tool.toolbox_id == id));
     }
     assert!(find("ovos-unknown-tools", &Map::new()).is_none());
@@ -82,6 +83,7 @@ fn descriptors_are_as_published() {
             .expect("no settings")
             .tools()
             .iter()
+            .filter(|tool| !tool.only_undoes)
         {
             let shown = json!({
                 "description": tool.description,

@@ -56,7 +56,7 @@ async fn files_of_other_devices_answer_with_what_is_here() {
     let brain = |lane: &str| json!({"api_url": scene.brain.url(lane), "key": "sk-scripted", "model": "m"});
     let old = json!({"module": "ovos-solver-openai-plugin", "ovos-solver-openai-plugin": brain("old")});
     let files = json!([
-        {"name": "Old", "solvers": ["ovos-solver-wikipedia-plugin", old, "ovos-solver-failure-plugin"]},
+        {"name": "Old", "solvers": ["ovos-solver-rivescript-plugin", old, "ovos-solver-failure-plugin"]},
         {"name": "Chain", "chat": "ovos-chain-of-thought",
          "ovos-chain-of-thought": {"llm": "ovos-openai-plugin", "ovos-openai-plugin": brain("chain")}},
         {"name": "Bare", "solvers": ["ovos-solver-openai-plugin"]},
@@ -67,7 +67,7 @@ async fn files_of_other_devices_answer_with_what_is_here() {
     }
     let shown = Launch::new(&scene.home, &["personas"]).run().await.shown();
     assert!(shown.contains("(ovos-chain-of-thought-loop; "), "{shown}");
-    let passed_over = "solvers[0]: there is no plugin ovos-solver-wikipedia-plugin here; it is passed over";
+    let passed_over = "solvers[0]: there is no plugin ovos-solver-rivescript-plugin here; it is passed over";
     assert!(shown.contains(passed_over), "{shown}");
 
     let tester = scene.tester();

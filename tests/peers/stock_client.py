@@ -64,6 +64,19 @@ def collect(bus, topic):
     return answers
 
 
+def batch(bus, path):
+    """Makes the requests of a file, one after the other; what each was answered with, and in how many seconds."""
+    with open(path, encoding="utf-8") as file:
+        requests = json.load(file)
+    heard = []
+    for asked in requests:
+        began = time.monotonic()
+        message = Message(asked["topic"], asked["data"], {"source": "stock", "destination": "skills"})
+        response = bus.wait_for_response(message, timeout=PATIENCE_SECONDS)
+        heard.append({"data": response and response.data, "seconds": time.monotonic() - began})
+    return heard
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
@@ -76,6 +89,8 @@ def main():
     requesting.add_argument("data", nargs="?", default="{}")
     collecting = commands.add_parser("collect")
     collecting.add_argument("topic")
+    batching = commands.add_parser("batch")
+    batching.add_argument("path")
     arguments = parser.parse_args()
 
     bus = connected(arguments.port)
@@ -83,6 +98,8 @@ def main():
         result = ask(bus, arguments.text, arguments.session)
     elif arguments.command == "request":
         result = request(bus, arguments.topic, arguments.data)
+    elif arguments.command == "batch":
+        result = batch(bus, arguments.path)
     else:
         result = collect(bus, arguments.topic)
     print(json.dumps(result), flush=True)

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::daemon::Launch;
+use loquat_tests::frame::Frame;
 use loquat_tests::peers::Peers;
 use loquat_tests::persona::Persona;
 use loquat_tests::turn::Utterance;
+use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
 use crate::{GENERATIONS, TESTER, daemon};
@@ -119,5 +121,42 @@ async fn a_persona_calls_the_tools_of_a_stock_toolbox() {
             "{generation:?}: {}",
             requests[2].newest()
         );
+    }
+}
+
+#[tokio::test]
+async fn the_example_in_python_tells_goes_on_and_takes_back() {
+    for generation in GENERATIONS {
+        let peers = Peers::of(generation);
+        let (_bus, _watch) = peers.bus().await;
+        let _toolbox = peers.telling_toolbox().await;
+        let brain = ScriptedBrain::start();
+        let home = peers.home();
+        home.setting("desk.persona", &format!("\"{TESTER}\""));
+        home.setting("bus.embed", "\"never\"");
+        let tools = ["tell_story", "back_up", "write_entry", "remove_entry"];
+        let persona = Persona::react(TESTER, &brain.url(TESTER)).trusting("telling-tools");
+        home.persona(&persona.unasked_when_tainted("telling-tools", &tools));
+        let (_daemon, probe) = Launch::new(home, &["run"]).ready().await;
+        let asked = async |words: &str, replies: Vec<Reply>| {
+            brain.script(TESTER, replies);
+            Utterance::new(words).ask(&probe).await.answer().to_owned()
+        };
+        let act = |tool: &str, arguments| Reply::acts(tool, &arguments);
+        let told = asked("Tell me a story", vec![act("tell_story", json!({}))]).await;
+        assert_eq!(told, "Once there was a fox. It slept. The end.", "{generation:?}");
+        let write = vec![
+            act("write_entry", json!({"text": "x"})),
+            Reply::answers("Written."),
+        ];
+        assert_eq!(asked("Write x", write).await, "Written.");
+        let undone = asked("Undo that", Vec::new()).await;
+        assert_eq!(undone, "I have undone this: write entry, x.", "{generation:?}");
+        let mark = probe.mark();
+        let back_up = vec![act("back_up", json!({})), Reply::answers("I have begun.")];
+        assert_eq!(asked("Back up my files", back_up).await, "I have begun.");
+        let is_told =
+            |frame: &Frame| frame.is_speak() && frame.utterance().ends_with("Twelve files are safe.");
+        probe.wait("the outcome", mark, PATIENCE, is_told).await;
     }
 }

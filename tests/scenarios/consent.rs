@@ -126,8 +126,8 @@ async fn s22_silence_runs_nothing() {
     assert_eq!(end(&story, &utterance, mark).await, ["I have left it locked."]);
     assert!(doors.calls().is_empty());
     // A yes that comes too late is a yes to nothing.
-    story.script([Reply::answers("To what?")]);
-    assert_eq!(says(&story, "Yes").await.answer(), "To what?");
+    story.script([Reply::answers("I asked nothing.")]);
+    assert_eq!(says(&story, "Yes").await.answer(), "I asked nothing.");
     assert!(doors.calls().is_empty());
 }
 
@@ -157,8 +157,8 @@ async fn s22_stop_takes_the_question_back() {
     assert!(end(&story, &utterance, mark).await.is_empty());
     assert!(doors.calls().is_empty());
     assert_eq!(story.reasons(1).await, ["Stopped"]);
-    story.script([Reply::answers("To what?")]);
-    assert_eq!(says(&story, "Yes").await.answer(), "To what?");
+    story.script([Reply::answers("I asked nothing.")]);
+    assert_eq!(says(&story, "Yes").await.answer(), "I asked nothing.");
 }
 
 #[tokio::test]
@@ -327,9 +327,9 @@ async fn s22_a_stop_ends_the_open_question_and_the_one_that_waits() {
     // A yes is now a yes to nothing, and the question that waited is never asked.
     story
         .brain
-        .whenever(TESTER, "Yes indeed", Reply::answers("To what?"));
+        .whenever(TESTER, "Yes indeed", Reply::answers("I asked nothing."));
     let late = Utterance::new("Yes indeed").in_session("stopped");
-    assert_eq!(late.ask(&story.probe).await.answer(), "To what?");
+    assert_eq!(late.ask(&story.probe).await.answer(), "I asked nothing.");
     assert_eq!(questions(&story, "stopped"), 1);
     assert!(doors.calls().is_empty());
 

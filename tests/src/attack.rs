@@ -4,10 +4,15 @@
 //! The daemon lives in a home of its own with a scripted brain and toolboxes on its bus; everything is loopback.
 
 pub mod attacker;
+pub mod commands;
+pub mod errand;
+pub mod fetches;
 pub mod flood;
 pub mod forgery;
 pub mod frames;
 pub mod injection;
+pub mod leaks;
+pub mod paths;
 pub mod row;
 pub mod scale;
 pub mod schema;
@@ -45,11 +50,19 @@ pub enum Attack {
     Oversize,
     /// Clients that read nothing while much is said.
     SlowReaders,
+    /// Paths that want out of the folder of files.
+    Paths,
+    /// Commands that want more than their program.
+    Commands,
+    /// Addresses, redirects and names that want to be fetched at home.
+    Fetches,
+    /// Texts in pages, files, lists and memories that want something sent or done, which the brain obeys.
+    Leaks,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -62,6 +75,10 @@ impl Attack {
         Self::Descriptors,
         Self::Oversize,
         Self::SlowReaders,
+        Self::Paths,
+        Self::Commands,
+        Self::Fetches,
+        Self::Leaks,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -79,6 +96,10 @@ impl Attack {
             Self::Descriptors => "descriptors",
             Self::Oversize => "oversize",
             Self::SlowReaders => "slow-readers",
+            Self::Paths => "paths",
+            Self::Commands => "commands",
+            Self::Fetches => "fetches",
+            Self::Leaks => "leaks",
         }
     }
 
@@ -99,6 +120,10 @@ impl Attack {
                 Self::Descriptors => flood::descriptors(scale).await,
                 Self::Oversize => flood::oversize(scale).await,
                 Self::SlowReaders => flood::slow_readers(scale).await,
+                Self::Paths => paths::attack(scale).await,
+                Self::Commands => commands::attack(scale).await,
+                Self::Fetches => fetches::attack(scale).await,
+                Self::Leaks => leaks::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

@@ -13,6 +13,11 @@ pub fn local_brain() -> PathBuf {
     program("loquat-local-brain")
 }
 
+/// The program of `make attack`.
+pub fn attack() -> PathBuf {
+    program("attack")
+}
+
 /// A setting of the person who runs the tests.
 #[expect(
     clippy::disallowed_methods,

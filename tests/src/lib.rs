@@ -36,3 +36,4 @@ pub mod story;
 pub mod toolbox;
 pub mod turn;
 pub mod wait;
+pub mod web_server;

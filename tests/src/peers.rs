@@ -151,6 +151,11 @@ impl Peers {
 
     /// Has a script beside the pins talk to the bus through the stock client, and gives what it prints.
     pub async fn stock_client(&self, arguments: &[&str]) -> Value {
+        self.stock_client_within(PATIENCE, arguments).await
+    }
+
+    /// What that script prints when it has much to do, and so long for it.
+    pub async fn stock_client_within(&self, patience: Duration, arguments: &[&str]) -> Value {
         let script = peers_file("stock_client.py");
         let mut command = self.command("python");
         command
@@ -158,7 +163,7 @@ impl Peers {
             .args(["--port", &self.home.port().to_string()])
             .args(arguments);
         let mut client = Process::spawn("the stock client", command);
-        let status = client.ended(PATIENCE).await;
+        let status = client.ended(patience).await;
         let output = client.output();
         assert!(status.success(), "the stock client failed: {output}");
         let last = output.lines().last().unwrap_or_default();
@@ -186,6 +191,11 @@ impl Peers {
     /// A stock toolbox, on the bus as `stock-tools`.
     pub async fn stock_toolbox(&self) -> Process {
         self.script("stock_toolbox.py", "is bound").await
+    }
+
+    /// The example of how a toolbox in Python tells pieces, goes on and takes back, on the bus as `telling-tools`.
+    pub async fn telling_toolbox(&self) -> Process {
+        self.script("telling_toolbox.py", "is bound").await
     }
 
     async fn script(&self, name: &str, ready: &str) -> Process {

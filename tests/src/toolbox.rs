@@ -32,6 +32,53 @@ pub enum Act {
     Hangs,
     /// Answers with this `data`, whatever it is.
     Garbage(Value),
+    /// Tells all of this in order.
+    Tells(Vec<Told>),
+}
+
+/// A frame that a toolbox sends during a call.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// How long after the one before.
+    pub after: Duration,
+    /// Its topic; without one it is the answer.
+    pub topic: Option<&'static str>,
+    /// Its data, beside the toolbox and, where it is no answer, the tool.
+    pub data: Value,
+    /// Of which call it says to be, where that is another one.
+    pub call_id: Option<&'static str>,
+}
+
+impl Told {
+    /// At once.
+    pub fn now(topic: Option<&'static str>, data: Value) -> Self {
+        Self {
+            after: Duration::ZERO,
+            topic,
+            data,
+            call_id: None,
+        }
+    }
+
+    /// After a while.
+    #[must_use]
+    pub fn after(self, after: Duration) -> Self {
+        Self { after, ..self }
+    }
+
+    fn frame(&self, (toolbox_id, call): (&str, &Frame)) -> Value {
+        let mut data = self.data.clone();
+        data["toolbox_id"] = json!(toolbox_id);
+        let Some(topic) = self.topic else {
+            return call.response(&data);
+        };
+        data["name"] = call.data["name"].clone();
+        let mut frame = call.reply(topic, &data);
+        if let Some(id) = self.call_id {
+            frame["context"]["tool_call_id"] = json!(id);
+        }
+        frame
+    }
 }
 
 type Work = dyn Fn(&Map<String, Value>, &Frame) -> Act + Send + Sync;
@@ -180,43 +227,53 @@ impl Peer {
         let mut answers = JoinSet::new();
         loop {
             for frame in recording.take().await {
-                if let Some((mut answer, delay)) = self.answer(&frame) {
+                let mut told = self.answer(&frame);
+                if told.is_empty() {
+                    continue;
+                }
+                for (frame, _) in &mut told {
                     if let Some(source) = &self.source {
-                        answer["context"]["source"] = json!(source);
+                        frame["context"]["source"] = json!(source);
                     }
-                    let probe = Arc::clone(&self.probe);
-                    answers.spawn(async move {
+                }
+                let probe = Arc::clone(&self.probe);
+                answers.spawn(async move {
+                    for (frame, delay) in told {
                         sleep(delay).await;
                         // A bus that has died meanwhile takes no answer.
-                        probe.try_send(&answer.to_string()).await;
-                    });
-                }
+                        probe.try_send(&frame.to_string()).await;
+                    }
+                });
             }
             while answers.try_join_next().is_some() {}
         }
     }
 
-    /// The frame that answers this one, and how long it takes.
-    fn answer(&self, frame: &Frame) -> Option<(Value, Duration)> {
+    /// The frames that answer this one, and how long each takes behind the one before.
+    fn answer(&self, frame: &Frame) -> Vec<(Value, Duration)> {
         if frame.topic == DISCOVER && !frame.is_twin() {
             let tools: Vec<_> = self.tools.iter().map(|tool| self.announced(tool)).collect();
-            return Some((
-                frame.response(&json!({"toolbox_id": self.id, "tools": tools})),
-                Duration::ZERO,
-            ));
+            let answer = frame.response(&json!({"toolbox_id": self.id, "tools": tools}));
+            return vec![(answer, Duration::ZERO)];
         }
         if !self.is_asked(frame) {
-            return None;
+            return Vec::new();
         }
         let (data, delay) = match self.execute(frame) {
             Ok(Act::Returns(result)) => (json!({"toolbox_id": self.id, "result": result}), Duration::ZERO),
             Ok(Act::Later(delay, result)) => (json!({"toolbox_id": self.id, "result": result}), delay),
             Ok(Act::Garbage(data)) => (data, Duration::ZERO),
-            Ok(Act::Hangs) => return None,
+            Ok(Act::Hangs) => return Vec::new(),
+            Ok(Act::Tells(told)) => {
+                let frames = told
+                    .iter()
+                    .map(|told| (told.frame((&self.id, frame)), told.after));
+                return frames.collect();
+            }
             Ok(Act::Raises(text)) => (self.error(&format!("RuntimeError: {text}")), Duration::ZERO),
             Err(text) => (self.error(&format!("ValueError: {text}")), Duration::ZERO),
         };
-        Some((frame.response(&data), delay))
+        vec![(frame.response(&data), delay)]
     }
 
     /// The shipped hosts leave the toolbox out of each tool, and hear only the topic of the toolbox.

@@ -1,5 +1,7 @@
 //! The ear of this device: opened with its models and its wake word, or not at all, with the reason.
 
+use std::time::Duration;
+
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_speech::{Ear, MicroWakeWord, Recognizer, Source, WakeWord};
@@ -38,10 +40,21 @@ impl App {
         let speech = speech_settings(settings, &self.models);
         let recognizer = self.load_recognizer(&speech).await?;
         let (handle, mut actor) = Ear::new(speech, recognizer, Source::Microphone);
+        let sleeper = handle.clone();
         let mute = settings.mycroft.listener.mute_during_output;
         let mut ear = EarOnBus::new(self.bus.clone(), handle, super::languages(settings), mute)
             .ok_or_else(|| "somebody else reads its events".to_owned())?;
-        if let Some(wake_word) = self.load_wake_word(settings).await {
+        // Where it listens all the time, every utterance is a follow-up already.
+        if settings.speech.mode == Listening::PushToTalk {
+            ear = ear.awaiting_follow_ups(Duration::from_secs(settings.desk.follow_up_seconds.into()));
+        }
+        // What was chosen before a restart holds still.
+        if self.rest.now().await.asleep {
+            sleeper.sleep();
+        }
+        let wake_word = self.load_wake_word(settings).await;
+        self.rest.set_deaf_asleep(wake_word.is_none());
+        if let Some(wake_word) = wake_word {
             ear = ear.with_wake_word(wake_word.name());
             actor = actor.with_wake_word(Box::new(wake_word));
         }

@@ -1,10 +1,13 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_skills::Resources;
 use serde::Serialize;
 use serde_json::json;
 
@@ -13,6 +16,7 @@ use crate::app;
 use crate::link;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Complaint, Environment, LoadOptions, Settings, Switch};
+use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{self, Ailment};
 use crate::wake_word::{self, WakeWordError};
@@ -171,11 +175,21 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
             Finding::bad("personas", Verdict::of(complaint), complaint.to_string(), mend)
         })
         .collect();
-    let (_, complaints) = SpokenTools::load(settings);
+    let (spoken, complaints) = SpokenTools::load(settings);
     findings.extend(complaints.iter().map(|complaint| {
         let mend = "correct the line; see skills/README.md";
         Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)
     }));
+    let resources = Resources::volatile(Arc::clone(spoken.locales()))
+        .with_skill_folders(skill_files::folders(settings, environment));
+    findings.extend(
+        skill_files::complaints(&personas, &resources)
+            .iter()
+            .map(|complaint| {
+                let mend = "correct the file; see skills/src/skill_md/README.md";
+                Finding::bad("skills", Verdict::of(complaint), complaint.to_string(), mend)
+            }),
+    );
     match personas.default_persona() {
         Some(default) => {
             findings.push(Finding::ok(

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use loquat_orchestrator::frames::{self, Addressed, SKILL_ID};
 use loquat_orchestrator::pipeline::Stage;
+use loquat_orchestrator::search::RESPONSE;
 use loquat_orchestrator::words::words;
 use loquat_wire::{Message, topic};
 use serde_json::{Map, Value};
@@ -59,7 +60,7 @@ impl OpenCalls {
             .map(|call| &call.wanted)
     }
 
-    fn is_of(&self, job: &Job) -> bool {
+    pub(super) fn is_of(&self, job: &Job) -> bool {
         let call = self.0.get(job.session.id());
         call.is_some_and(|call| call.turn_id == job.turn_id)
     }
@@ -82,7 +83,7 @@ impl Desk {
 
     /// The answer of a turn that asks is a question: the microphone is opened for what is said next.
     pub(super) fn as_question(&self, job: &Job, mut frame: Message) -> Message {
-        if frame.topic == topic::SPEAK && self.open_calls.is_of(job) {
+        if frame.topic == topic::SPEAK && (self.open_calls.is_of(job) || self.talks.is_asked_aloud(job)) {
             for flag in ["listen", "expect_response"] {
                 frame.data.insert(flag.to_owned(), Value::Bool(true));
             }
@@ -90,10 +91,14 @@ impl Desk {
         frame
     }
 
+    fn is_question(&self, job: &Job) -> bool {
+        self.open_calls.is_of(job) || self.talks.is_asked(job)
+    }
+
     /// Has an older core bring us what is said next.
     pub(super) async fn stay_active(&self, job: &Job) {
         let activation = frames::activation(job.origin, &job.cause);
-        if let Some(activation) = activation.filter(|_| self.open_calls.is_of(job)) {
+        if let Some(activation) = activation.filter(|_| self.is_question(job)) {
             self.emit(activation).await;
         }
     }
@@ -130,7 +135,7 @@ impl Desk {
         }
         let addressed = Addressed {
             skill_id: SKILL_ID,
-            intent: super::consent::RESPONSE,
+            intent: RESPONSE,
             pipeline_id: Stage::Converse.id(),
             lang,
             utterance: &said,

@@ -24,6 +24,7 @@ use std::time::Duration;
 use loquat_agent::consent::{Consent, Person, Request};
 use loquat_orchestrator::frames::{self, Addressed, SKILL_ID};
 use loquat_orchestrator::pipeline::Stage;
+use loquat_orchestrator::search::RESPONSE;
 use loquat_wire::Message;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value, json};
@@ -46,9 +47,6 @@ const WAITING: usize = 16;
 
 /// A PIN that comes later than this after its question is not taken for one.
 const LATE_PIN: Duration = Duration::from_secs(120);
-
-/// Where the answer to a question of ours is dispatched to.
-pub(super) const RESPONSE: &str = "response";
 
 /// The field of a session that says whose question waits for an answer.
 const RESPONSE_MODE: &str = "response_mode";

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use loquat_agent::brain::ChatMessage;
+use loquat_agent::brain::{ChatMessage, Role};
 use loquat_agent::reflection::remembered;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use tokio::time::Instant;
@@ -30,6 +30,9 @@ const SESSIONS: usize = 1000;
 
 /// Sessions forgotten at once, so that not every new one has all others looked through.
 const FORGOTTEN: usize = 100;
+
+/// After so many turns a session is looked back on while the device is quiet; of one alone there is little to note.
+const QUIET_TURNS: usize = 2;
 
 /// A session to look back on.
 #[derive(Debug)]
@@ -145,6 +148,30 @@ impl Conversations {
         self.forget_surplus(utterances);
     }
 
+    /// Remembers what was said of our own accord: with what was answered last, since questions and answers alternate.
+    pub(super) fn add(
+        &mut self,
+        session_id: &str,
+        (deed, text, is_foreign): (&str, &str, bool),
+        utterances: &Utterances,
+    ) {
+        let conversation = self.get(session_id, utterances);
+        for messages in [&mut conversation.history, &mut conversation.fresh] {
+            match messages.back_mut() {
+                Some(last) if last.role == Role::Assistant => {
+                    last.content = [last.content.as_str(), text].join(" ");
+                    last.foreign |= is_foreign;
+                    *last = shortened(last.clone());
+                }
+                _ => {
+                    messages.push_back(ChatMessage::user(deed));
+                    messages.push_back(ChatMessage::assistant(text).with_foreign_text(is_foreign));
+                }
+            }
+        }
+        self.forget_surplus(utterances);
+    }
+
     /// Forgets all that was said in a session.
     pub(super) fn forget(&mut self, session_id: &str) {
         if let Some(conversation) = self.by_session.get_mut(session_id) {
@@ -209,9 +236,13 @@ impl Conversations {
         self.forget_surplus(utterances);
     }
 
-    /// A session that has not been looked back on for long enough.
-    pub(super) fn due(&self) -> Option<Due> {
-        let turns = self.reflection_turns;
+    /// A session that has not been looked back on for long enough, or, in quiet times, since it was spoken in.
+    pub(super) fn due(&self, quiet: bool) -> Option<Due> {
+        let turns = if quiet {
+            self.reflection_turns.min(QUIET_TURNS)
+        } else {
+            self.reflection_turns
+        };
         let mut sessions = self.by_session.iter().filter(|_| turns > 0);
         let (session_id, conversation) =
             sessions.find(|(_, conversation)| conversation.fresh_turns >= turns)?;

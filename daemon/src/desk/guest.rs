@@ -6,6 +6,7 @@ use loquat_agent::record::Reason;
 use loquat_orchestrator::commands;
 use loquat_orchestrator::effort::Effort;
 use loquat_orchestrator::frames::{self, SKILL_ID};
+use loquat_orchestrator::search::FollowUp;
 use loquat_orchestrator::words::words;
 use loquat_wire::{Message, topic, utterance_lang};
 use serde_json::{Value, json};
@@ -53,18 +54,34 @@ impl Desk {
             let reason = if is_stopped { Reason::Stopped } else { Reason::Noop };
             return self.close(&job, Reply::silence(reason), true).await;
         }
+        let follows = self.talks.take(&message, &lang);
         match intent {
             Some(intent) => self.own_intent(intent, message, speaker).await,
-            None => self.guest_answer(origin, message, speaker).await,
+            None => self.guest_answer(origin, message, speaker, follows).await,
         }
     }
 
     /// The words are for the summoned persona, else for the default one. A session may name a persona of another program;
     /// still ovos-core came to us.
-    async fn guest_answer(&mut self, origin: Origin, request: Message, speaker: Option<Speaker>) {
+    /// What goes on with a conversation is for the persona that asked.
+    async fn guest_answer(
+        &mut self,
+        origin: Origin,
+        request: Message,
+        speaker: Option<Speaker>,
+        follows: Option<FollowUp>,
+    ) {
         let lang = utterance_lang(&request, &self.languages);
         let text = utterances(&request).into_iter().next().unwrap_or_default();
-        let persona = self.guest_persona(&request, &lang);
+        let persona = match &follows {
+            Some(FollowUp::Answers(id)) => self.mind.find(id),
+            _ => None,
+        };
+        let persona = persona.unwrap_or_else(|| self.guest_persona(&request, &lang));
+        if follows == Some(FollowUp::Ends) && origin != Origin::Intent {
+            let job = Job::new(origin, request, persona, (text, &lang));
+            return self.close(&job, Reply::silence(Reason::Noop), true).await;
+        }
         let wanted = self.completed(request.context.session_id(), &text, &lang);
         let mut job = Job::new(origin, request, persona, (text, &lang)).said_by(speaker);
         job.wanted = wanted;
@@ -120,6 +137,12 @@ impl Desk {
                 }
                 None => (phrases.nobody_active.clone(), None),
             },
+            commands::UNDO => return self.guest_undo(dispatch, &lang, speaker).await,
+            commands::BACKGROUND => (self.told_background(session.id(), &lang), None),
+            commands::CANCEL_BACKGROUND => match self.cancel_background(session.id(), &lang) {
+                Some(said) => (said, None),
+                None => return self.guest_undo(dispatch, &lang, speaker).await,
+            },
             commands::LIST => (phrases.listed(&self.names()), None),
             commands::CHECK => match active {
                 Some(persona) => (phrases.active(&persona.name), None),
@@ -137,7 +160,7 @@ impl Desk {
                     self.set_emergency_stop(set).await;
                     (phrases.emergency_stop(set).to_owned(), None)
                 }
-                None => return self.guest_answer(Origin::Intent, dispatch, speaker).await,
+                None => return self.guest_answer(Origin::Intent, dispatch, speaker, None).await,
             },
         };
         if event.is_some() {
@@ -145,6 +168,12 @@ impl Desk {
         }
         dispatch.context.set_session(&session);
         self.said_by_intent(&dispatch, said, &lang, event).await;
+    }
+
+    async fn guest_undo(&mut self, dispatch: Message, lang: &str, speaker: Option<Speaker>) {
+        let words = utterances(&dispatch).into_iter().next().unwrap_or_default();
+        self.undo((Origin::Intent, dispatch), (words, lang), speaker)
+            .await;
     }
 
     async fn said_by_intent(
@@ -201,6 +230,7 @@ impl Desk {
             .is_some_and(|asked| asked.is_answered_by(ping, &lang))
             || self.would_complete(ping, &lang);
         let command = self.is_command(ping);
+        let answers = answers || !command && self.would_speak_on(ping, &lang);
         // Our own stage, where the core has it, stands behind the skills, as a persona should (PERSONA-1 §10).
         let goes_on = !command && !self.core_has_our_stages && self.summoned(&session).is_some();
         let claims = !denied && (answers || goes_on);
@@ -226,6 +256,7 @@ impl Desk {
 
     pub(super) async fn mode_changed(&mut self) {
         let mode = *self.mode.borrow_and_update();
+        self.registered.set_orchestrated(mode == Mode::Solo);
         match mode {
             Mode::Guest => {
                 let data = json!({"skill_id": SKILL_ID, "priority": self.settings.fallback_priority});

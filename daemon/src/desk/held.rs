@@ -27,6 +27,7 @@ impl Desk {
         let stops = says_stop(&entry, &lang);
         let session = entry.context.session();
         self.utterances.hold(entry, arrival, stops);
+        self.talks.said_to_core(session.id());
         if stops {
             self.utterances.stop_word_was_said(session.id());
             let running = self.utterances.running(session.id());
@@ -46,6 +47,7 @@ impl Desk {
     /// An utterance has ended: its end is not awaited any more.
     pub(super) fn core_has_ended(&mut self, end: &Message) {
         self.utterances.end_came(end);
+        self.talks.ended(end.context.session_id());
         self.core_at_work(end);
     }
 

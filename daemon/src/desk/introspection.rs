@@ -31,7 +31,8 @@ impl Desk {
                 let skill_id = skill_id.unwrap_or_default();
                 let own = self.tools.manifest().description(skill_id, name);
                 let found: Vec<Value> = self
-                    .manifest
+                    .registered
+                    .now()
                     .description(skill_id, name)
                     .into_iter()
                     .chain(own)
@@ -43,7 +44,9 @@ impl Desk {
                     data
                 })
             }
-            Inquiry::Skills => request.response(json!({"ok": true, "skills": self.manifest.skills()})),
+            Inquiry::Skills => {
+                request.response(json!({"ok": true, "skills": self.registered.now().skills()}))
+            }
             Inquiry::Conversing => request.response(json!({"converse_handlers": self.conversing(request)})),
             Inquiry::ActiveSkills => {
                 let ids: Vec<Value> = self
@@ -63,7 +66,7 @@ impl Desk {
 
     /// What skills registered, and what our own tools understand.
     fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
-        let mut listing = self.manifest.listing(lang, skill_id);
+        let mut listing = self.registered.now().listing(lang, skill_id);
         listing.extend(self.tools.manifest().listing(lang, skill_id));
         listing
     }
@@ -76,7 +79,7 @@ impl Desk {
     }
 
     fn intents_of(&self, stage: Stage, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
-        let listing = self.manifest.listing(lang, skill_id);
+        let listing = self.registered.now().listing(lang, skill_id);
         let tools = self.tools.manifest().listing(lang, skill_id);
         let is_ours = |entry: &Value| entry.get("skill_id").and_then(Value::as_str) == Some(SKILL_ID);
         let short = |entry: &Value| {

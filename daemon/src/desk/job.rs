@@ -65,6 +65,8 @@ pub(super) struct Job {
     pub(super) sampling: Sampling,
     /// The call that it asks for, where a tool understood it without a brain.
     pub(super) wanted: Option<Wanted>,
+    /// Whether it asks that what was done last be undone.
+    pub(super) undoes: bool,
     /// Whether its beginning was announced before a crash.
     pub(super) opened: bool,
     /// Since when its frames may have been sent, by a process that was cut off.
@@ -94,6 +96,7 @@ impl Job {
             own: false,
             sampling: Sampling::default(),
             wanted: None,
+            undoes: false,
             opened: false,
             since: None,
             past: Vec::new(),

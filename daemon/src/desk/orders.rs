@@ -64,6 +64,7 @@ impl Desk {
     /// Ends what runs and what waits in this session; others go on.
     pub(super) async fn stop(&mut self, session_id: &str) {
         self.mind.stopped(session_id);
+        self.talks.close(session_id);
         self.obey(Order::Stop, session_id).await;
     }
 
@@ -153,6 +154,9 @@ impl Desk {
             return;
         }
         self.stop_reflecting();
+        if let Some(background) = &self.background {
+            background.cancel_all();
+        }
         let silence = frames::originated(topic::AUDIO_STOP, json!({}));
         self.emit(silence).await;
         self.obey_everywhere(Order::EmergencyStop).await;

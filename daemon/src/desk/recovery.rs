@@ -203,6 +203,7 @@ impl Desk {
             .or_else(|| self.mind.default_persona())?;
         Some(Job {
             wanted: None,
+            undoes: false,
             turn_id: pending.turn_id,
             origin: cause.origin,
             session: frame.context.session(),

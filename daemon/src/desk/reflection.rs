@@ -15,11 +15,16 @@ pub(super) type Reflected = Option<Option<String>>;
 
 impl Desk {
     /// Looks back on a conversation that has grown by enough turns, if there is time.
-    pub(super) fn reflect(&mut self) {
+    /// While the device is quiet, short conversations are looked back on too.
+    pub(super) async fn reflect(&mut self) {
         if self.reflection.is_some() || !self.under_way.is_empty() {
             return;
         }
-        let Some(due) = self.conversations.due() else {
+        let quiet = match &self.rest {
+            Some(rest) => rest.now().await.quiet,
+            None => false,
+        };
+        let Some(due) = self.conversations.due(quiet) else {
             return;
         };
         let Due {

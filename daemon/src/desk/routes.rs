@@ -36,6 +36,13 @@ pub(super) enum Handler {
     StopChosen,
     /// The emergency stop is set, cleared or asked about.
     EmergencyStop,
+    /// What goes on in the background is asked about, or ended.
+    Background,
+    /// It begins to be spoken, or has ended.
+    Speech {
+        /// Whether it begins.
+        begins: bool,
+    },
     /// One of our stages in a core's pipeline asks whether an utterance is ours.
     CoreStage,
     /// A skill registers something, or takes it back.
@@ -103,15 +110,17 @@ pub(super) enum Inquiry {
     Stage(Stage),
 }
 
-/// Frames that count also where this process has sent them: the terminal and the ear use the desk's client.
-const OWN: [(&str, Handler); 3] = [
+/// Frames that count also where this process has sent them: the terminal, the ear and the voice use the desk's client.
+const OWN: [(&str, Handler); 5] = [
     (topic::UTTERANCE_HANDLE, Handler::Utterance),
     (topic::STOP, Handler::Stop),
     (topic::WAKEWORD, Handler::WakeWord),
+    (topic::AUDIO_OUTPUT_STARTED, Handler::Speech { begins: true }),
+    (topic::AUDIO_OUTPUT_ENDED, Handler::Speech { begins: false }),
 ];
 
 /// Frames of others whose topics never vary.
-const OTHERS: [(&str, Handler); 36] = [
+const OTHERS: [(&str, Handler); 37] = [
     // Our own ear says the wake word in new words too.
     (topic::LEGACY_WAKEWORD, Handler::WakeWord),
     ("loquat:stop", Handler::StopUs),
@@ -120,6 +129,7 @@ const OTHERS: [(&str, Handler); 36] = [
     ("loquat.stop.ping", Handler::StopPing { older: true }),
     ("stop:skill", Handler::StopChosen),
     (topic::LOQUAT_EMERGENCY_STOP, Handler::EmergencyStop),
+    (topic::LOQUAT_BACKGROUND, Handler::Background),
     (topic::LOQUAT_MATCH, Handler::CoreStage),
     (topic::GET_RESPONSE_ENABLE, Handler::Note(Note::Waits)),
     (topic::GET_RESPONSE_DISABLE, Handler::Note(Note::WaitsNoMore)),

@@ -2,7 +2,6 @@
 //! was noted, of others only which skill waits for an answer. Everything else travels with the frames.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_orchestrator::changes::Changes;
@@ -252,7 +251,7 @@ impl Desk {
             Note::Active | Note::Inactive if !session.is_default() => {}
             Note::Active => self.sessions.activate(skill_id),
             Note::Inactive => self.sessions.deactivate(skill_id),
-            Note::Knows => Arc::make_mut(&mut self.manifest).note_knowing(skill_id),
+            Note::Knows => self.registered.change(|manifest| manifest.note_knowing(skill_id)),
         }
     }
 

@@ -50,6 +50,7 @@ impl Desk {
         if says_stop(&entry, &lang) {
             self.utterances.call_off_searches(entry.context.session_id());
         }
+        let follows = self.talks.take(&entry, &lang);
         let waiting = self.sessions.take_waiting(entry.context.session_id());
         let asked = Asked {
             entry,
@@ -57,6 +58,7 @@ impl Desk {
             lang,
             declined: Vec::new(),
             resumes_at: None,
+            follows,
         };
         self.search(asked, waiting).await;
     }
@@ -67,7 +69,7 @@ impl Desk {
             bus: self.bus.clone(),
             texts: utterances(&asked.entry),
             lang: asked.lang.clone(),
-            manifest: Arc::clone(&self.manifest),
+            manifest: self.registered.now(),
             commands: Arc::clone(&self.commands),
             tools: Arc::clone(&self.tools) as Arc<dyn ToolIntents>,
             orders: &Phrases::of(&asked.lang).orders,
@@ -78,6 +80,7 @@ impl Desk {
             fallback_priority: self.settings.fallback_priority,
             declined: asked.declined.clone(),
             resumes_at: asked.resumes_at,
+            follows: asked.follows.clone(),
             entry: asked.entry.clone(),
             matching: self.matching.clone(),
             own: asked.own,
@@ -161,12 +164,16 @@ impl Desk {
                 self.at_once(&dispatch, &said, lang, None).await;
             }
             Task::Check => {
-                let said = match before.persona_id() {
-                    Some(id) => phrases.active(&self.name_of(id)),
-                    None => phrases.nobody_active.clone(),
-                };
+                let active = before.persona_id().map(|id| phrases.active(&self.name_of(id)));
+                let said = active.unwrap_or_else(|| phrases.nobody_active.clone());
                 self.at_once(&dispatch, &said, lang, None).await;
             }
+            Task::Undo => self.undo_as_asked(&asked, dispatch, &found.utterance).await,
+            Task::TellBackground => {
+                let said = self.told_background(before.id(), lang);
+                self.at_once(&dispatch, &said, lang, None).await;
+            }
+            Task::CancelBackground => self.cancel_as_asked(&asked, dispatch, &found.utterance).await,
             Task::Say(text) => self.at_once(&dispatch, &text, lang, None).await,
             Task::EmergencyStop(set) => {
                 self.set_emergency_stop(set).await;

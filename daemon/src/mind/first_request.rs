@@ -75,7 +75,7 @@ pub async fn sent_first(
     device: &Device,
     utterance: &Utterance,
 ) -> Option<(String, Arc<ChatRequest>)> {
-    let handler = persona.handlers.first()?;
+    let handler = persona.thinker()?;
     let question = question(device, persona, handler, utterance);
     let request = first_request(handler, question, handler.toolboxes.clone(), TurnCache::default()).await?;
     Some((handler.brain.name().to_owned(), request))

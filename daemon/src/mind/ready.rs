@@ -5,14 +5,17 @@ use std::sync::Arc;
 use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::Budget;
+use loquat_agent::turn::{Budget, IntendedCall};
 use loquat_skills::Resources;
 use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
-use crate::persona::{self, BrainChoice, Persona, Prompts};
-use crate::tools::WantedToolbox;
+use crate::persona::{self, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice};
+use crate::tools::{Cautious, WantedToolbox};
+
+/// For all that looks a question up together: a person waits for the handlers behind it, too.
+pub(super) const LOOKUP_SECONDS: u64 = 3;
 
 /// A persona that can answer.
 #[derive(Debug)]
@@ -21,6 +24,8 @@ pub struct ReadyPersona {
     pub id: String,
     /// What people call it.
     pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
     /// Words to find it by.
     pub tags: Vec<String>,
     /// The language it always answers in, if it has one.
@@ -52,12 +57,32 @@ pub struct Handler {
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
     /// Boxes elsewhere on the bus.
     pub remote: Vec<WantedToolbox>,
+    /// Skills that may be called.
+    pub skills: Option<SkillChoice>,
+    /// Personas that may be asked.
+    pub delegates: Option<PersonaChoice>,
     /// The engine's own settings.
     pub settings: Map<String, Value>,
     /// The limits of a turn.
     pub budget: Budget,
     /// The longest reply that the persona file allows any of the brains, in tokens.
     pub most_tokens: Option<u32>,
+    /// What looks the question up instead of asking a brain.
+    pub lookup: Option<Lookup>,
+}
+
+/// A way to an answer without a brain: a plugin of OVOS, and what its tool is made with.
+#[derive(Debug, Clone)]
+pub struct Lookup {
+    plugin: &'static loquat_skills::Lookup,
+    resources: Resources,
+}
+
+impl Lookup {
+    /// The call that a question asks for; none where it asks nothing that is looked up there.
+    pub(super) fn call(&self, question: &str, lang: &str) -> Option<IntendedCall> {
+        self.plugin.call(question, lang, &self.resources)
+    }
 }
 
 impl Handler {
@@ -69,10 +94,44 @@ impl Handler {
             prompt: String::new(),
             toolboxes: vec![toolbox],
             remote: Vec::new(),
+            skills: None,
+            delegates: None,
             settings: rules.map(|rules| rules.settings.clone()).unwrap_or_default(),
             budget: rules.map(|rules| rules.budget).unwrap_or_default(),
             most_tokens: None,
+            lookup: None,
         }
+    }
+
+    /// A toolbox of this handler alone, without a brain.
+    fn undoing(&self, toolbox_id: &str) -> Option<Self> {
+        let own = self.toolboxes.iter().find(|toolbox| toolbox.id() == toolbox_id);
+        if let Some(own) = own {
+            return Some(Self::without_brain(Arc::clone(own), Some(self)));
+        }
+        let remote = self
+            .remote
+            .iter()
+            .find(|wanted| wanted.toolbox_id == toolbox_id)?;
+        let rules = Self {
+            remote: vec![remote.clone()],
+            toolboxes: Vec::new(),
+            engine: &engine::INTENT,
+            brain: Arc::new(NoBrain),
+            prompt: String::new(),
+            settings: self.settings.clone(),
+            budget: self.budget,
+            most_tokens: None,
+            skills: None,
+            delegates: None,
+            lookup: None,
+        };
+        Some(rules)
+    }
+
+    /// Whether it asks a brain.
+    pub(super) fn thinks(&self) -> bool {
+        self.lookup.is_none()
     }
 
     /// A wish of the asker, no further than the owner allows.
@@ -105,6 +164,16 @@ pub enum ReadyError {
         #[source]
         source: loquat_skills::ToolboxSettingsError,
     },
+    /// It says something of tools that a toolbox does not have.
+    #[error("failed to make persona '{persona}' ready: {toolbox} has no tool {tools}; see `loquat tools`")]
+    UnknownTools {
+        /// The persona.
+        persona: String,
+        /// The toolbox.
+        toolbox: String,
+        /// The tools.
+        tools: String,
+    },
     /// Its brain cannot be made.
     #[error("failed to make persona '{persona}' ready")]
     Brain {
@@ -131,6 +200,7 @@ impl ReadyPersona {
         Ok(Self {
             id: wire_id(persona),
             name: persona.name.clone(),
+            description: persona.description.clone(),
             tags: persona.tags.clone(),
             lang: persona.lang.clone(),
             examples: persona.examples.clone(),
@@ -142,11 +212,24 @@ impl ReadyPersona {
         })
     }
 
+    /// What takes a call of a toolbox back, by the rules of the handler that has it.
+    pub(super) fn undoing(&self, toolbox_id: &str) -> Option<Handler> {
+        self.handlers
+            .iter()
+            .find_map(|handler| handler.undoing(toolbox_id))
+    }
+
+    /// The first way to answer that asks a brain.
+    pub fn thinker(&self) -> Option<&Handler> {
+        self.handlers.iter().find(|handler| handler.thinks())
+    }
+
     /// Stands in for a persona that is not there.
     pub fn apologising(apology: String) -> Self {
         Self {
             id: String::new(),
             name: String::new(),
+            description: None,
             tags: Vec::new(),
             lang: None,
             examples: Vec::new(),
@@ -182,6 +265,9 @@ fn prepare_handler(
         persona: name(),
         engine: handler.engine_id.clone(),
     })?;
+    if let Some(lookup) = handler.lookup.as_deref().and_then(loquat_skills::lookup) {
+        return prepare_lookup(persona, handler, lookup, (resources, device));
+    }
     let brain = brains
         .ladder(&handler.brains)
         .map_err(|source| ReadyError::Brain {
@@ -190,12 +276,26 @@ fn prepare_handler(
         })?;
     let mut toolboxes = Vec::new();
     let mut remote = Vec::new();
+    let (mut skills, mut delegates) = (None, None);
     for choice in &handler.toolboxes {
+        if choice.skills.is_some() || choice.personas.is_some() {
+            skills = skills.or_else(|| choice.skills.clone());
+            delegates = delegates.or_else(|| choice.personas.clone());
+            continue;
+        }
         match loquat_skills::find(&choice.id, &choice.settings, resources) {
-            Some(toolbox) => toolboxes.push(toolbox.map_err(|source| ReadyError::Toolbox {
-                persona: name(),
-                source,
-            })?),
+            Some(toolbox) => {
+                let toolbox = toolbox.map_err(|source| ReadyError::Toolbox {
+                    persona: name(),
+                    source,
+                })?;
+                let cautious = Cautious::of(toolbox, &choice.caution);
+                toolboxes.push(cautious.map_err(|tools| ReadyError::UnknownTools {
+                    persona: name(),
+                    toolbox: choice.id.clone(),
+                    tools: tools.join(", "),
+                })?);
+            }
             None => remote.push(WantedToolbox {
                 toolbox_id: choice.id.clone(),
                 trust: choice.on_bus.clone().unwrap_or_default(),
@@ -208,9 +308,47 @@ fn prepare_handler(
         prompt: handler.system_prompt.clone(),
         toolboxes,
         remote,
+        skills,
+        delegates,
         settings: handler.engine_settings.clone(),
         budget: persona.budget(handler, device),
         most_tokens: handler.brains.iter().filter_map(most_tokens).min(),
+        lookup: None,
+    })
+}
+
+/// What looks a question up, in the limits of the persona and for no longer than the next handler can wait.
+fn prepare_lookup(
+    persona: &Persona,
+    handler: &persona::Handler,
+    plugin: &'static loquat_skills::Lookup,
+    (resources, device): (&Resources, Budget),
+) -> Result<Handler, ReadyError> {
+    let id = plugin.toolbox_id(resources);
+    let toolbox = loquat_skills::find(id, &Map::new(), resources).transpose();
+    let toolbox = toolbox.map_err(|source| ReadyError::Toolbox {
+        persona: persona.name.clone(),
+        source,
+    })?;
+    let budget = persona.budget(handler, device);
+    Ok(Handler {
+        engine: &engine::INTENT,
+        brain: Arc::new(NoBrain),
+        prompt: String::new(),
+        toolboxes: toolbox.into_iter().collect(),
+        remote: Vec::new(),
+        settings: Map::new(),
+        budget: Budget {
+            deadline_seconds: budget.deadline_seconds.min(LOOKUP_SECONDS),
+            ..budget
+        },
+        most_tokens: None,
+        skills: None,
+        delegates: None,
+        lookup: Some(Lookup {
+            plugin,
+            resources: resources.clone(),
+        }),
     })
 }
 

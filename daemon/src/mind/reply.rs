@@ -4,6 +4,7 @@ use loquat_agent::brain::{ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::result::TurnResult;
 use loquat_agent::speakable;
+use loquat_agent::turn::IntendedCall;
 use loquat_wire::with;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -27,6 +28,30 @@ pub struct Reply {
     pub result: Option<Value>,
     /// Why none was begun, for the program that asked, where what it asked makes no sense.
     pub refusal: Option<String>,
+    /// What was done last that can be undone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<Undoable>,
+}
+
+/// Something done that can be undone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Undoable {
+    /// The call that takes it back.
+    pub call: IntendedCall,
+    /// What was done, in a few words.
+    pub deed: String,
+}
+
+impl Undoable {
+    /// The last deed of a turn that can be undone.
+    fn of(record: &Record) -> Option<Self> {
+        let deeds: Vec<_> = record.deeds().collect();
+        let last = deeds.iter().rev().find(|call| call.undo.is_some())?;
+        Some(Self {
+            call: last.undo.as_deref()?.clone(),
+            deed: speakable(&deed::deed(&last.tool, &last.arguments)),
+        })
+    }
 }
 
 impl Reply {
@@ -39,6 +64,7 @@ impl Reply {
             history: Vec::new(),
             result: None,
             refusal: None,
+            undo: None,
         }
     }
 
@@ -59,6 +85,7 @@ impl Reply {
 /// The record's answer made speakable, or our own sentence where it has none.
 pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
     let done = deed::done(&record);
+    let undo = Undoable::of(&record);
     let Record {
         answer,
         reason,
@@ -89,6 +116,34 @@ pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
         history,
         result: None,
         refusal: None,
+        undo,
+    }
+}
+
+/// What comes of undoing: what the tool says itself, else that it was undone, or not.
+pub(super) fn undone(record: Record, deed: &str, phrases: &Phrases) -> Reply {
+    let has_worked = record.deeds().next().is_some();
+    let is_over = matches!(
+        record.reason,
+        Reason::Stopped | Reason::BargeIn | Reason::ConfirmationDenied
+    );
+    let utterance = record.history.first().cloned();
+    let said = worded(record, phrases);
+    if said.is_answer || is_over {
+        return said;
+    }
+    let text = if has_worked {
+        phrases.undone(deed)
+    } else {
+        phrases.not_undone.clone()
+    };
+    let answer = ChatMessage::assistant(text.as_str());
+    Reply {
+        history: utterance.into_iter().chain([answer]).collect(),
+        is_answer: true,
+        reason: Reason::Answered,
+        text,
+        ..said
     }
 }
 

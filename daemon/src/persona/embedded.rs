@@ -1,8 +1,11 @@
 //! The personas that are part of the program, so that there is one to talk to on a bare device.
 
 /// File names and contents, in order.
-pub(super) const FILES: [(&str, &str); 3] = [
+pub(super) const FILES: [(&str, &str); 6] = [
     ("loquat.json", include_str!("../../../personas/loquat.json")),
+    ("kitchen.json", include_str!("../../../personas/kitchen.json")),
+    ("desk.json", include_str!("../../../personas/desk.json")),
+    ("research.json", include_str!("../../../personas/research.json")),
     ("scout.json", include_str!("../../../personas/scout.json")),
     ("abacus.json", include_str!("../../../personas/abacus.json")),
 ];

@@ -15,6 +15,9 @@ const LISTS: [&str; 3] = ["handlers", "solvers", "chat"];
 /// What a brain without an engine is run by: without toolboxes the ReAct engine is a plain conversation.
 const PLAIN_ENGINE: &str = "ovos-react-loop";
 
+/// What looks a question up: one call, and no brain.
+const LOOKUP_ENGINE: &str = "loquat-intent";
+
 /// Handlers of OVOS that only say that nothing was found; the daemon does that by itself.
 pub(super) const IGNORED_HANDLERS: &[&str] = &["ovos-solver-failure-plugin"];
 
@@ -76,6 +79,12 @@ pub(super) fn all(
         ));
         handlers.push(plain(brain_choice::LOCAL_BRAIN, key, prompt, scopes, report));
     }
+    if !handlers.is_empty() && handlers.iter().all(|handler| handler.lookup.is_some()) && !report.refused() {
+        report.warn(format!(
+            "{key} only looks questions up; the model of this device answers the others"
+        ));
+        handlers.push(plain(brain_choice::LOCAL_BRAIN, key, prompt, scopes, report));
+    }
     if handlers.is_empty() && !report.refused() {
         report.refuse(format!("{key} names nothing that could answer"));
     }
@@ -119,6 +128,9 @@ fn one(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report:
     if IGNORED_HANDLERS.contains(&id) {
         return Entry::Without;
     }
+    if scopes.known.lookups.iter().any(|known| known == id) {
+        return lookup(id, scopes, report);
+    }
     let engine_id = canonical_engine(id, scopes.known);
     let is_brain = brain_choice::known_ids().contains(&id);
     if engine_id.is_none() && !is_brain {
@@ -137,6 +149,31 @@ fn one(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report:
     Entry::Handler(Box::new(handler))
 }
 
+/// A plugin that looks a question up. The servers and the language are the device's, so that none of its settings counts.
+fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
+    let Some((settings, path)) = scopes.settings_of(id, report) else {
+        return Entry::Without;
+    };
+    fields::block(
+        &settings,
+        &path,
+        &[("enabled", Shape::Switch)],
+        Owner::Ovos,
+        report,
+    );
+    if settings.get("enabled") == Some(&Value::Bool(false)) {
+        return Entry::Without;
+    }
+    Entry::Handler(Box::new(Handler {
+        engine_id: LOOKUP_ENGINE.to_owned(),
+        system_prompt: String::new(),
+        brains: Vec::new(),
+        toolboxes: Vec::new(),
+        engine_settings: Map::new(),
+        lookup: Some(id.to_owned()),
+    }))
+}
+
 /// The engine of this id. OVOS's examples write some ids without the ending that the plugins have.
 fn canonical_engine<'a>(id: &str, known: &'a Known) -> Option<&'a str> {
     let is_it = |engine: &&String| *engine == id || engine.strip_suffix("-loop") == Some(id);
@@ -151,6 +188,7 @@ fn plain(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, repor
         brains: without_prompts(brains),
         toolboxes: Vec::new(),
         engine_settings: Map::new(),
+        lookup: None,
     }
 }
 
@@ -176,6 +214,7 @@ fn engine(
         brains: without_prompts(brains),
         engine_settings: engine_settings(settings, path, &nested, scopes.known, report),
         toolboxes,
+        lookup: None,
     }
 }
 

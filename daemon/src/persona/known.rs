@@ -9,6 +9,8 @@ pub struct Known {
     pub engine_keys: Vec<String>,
     /// Ids of the toolboxes that are part of the program.
     pub toolboxes: Vec<String>,
+    /// Ids of the plugins of OVOS that look a question up.
+    pub lookups: Vec<String>,
 }
 
 impl Known {
@@ -19,6 +21,14 @@ impl Known {
             engines: owned(engines),
             engine_keys: owned(engine_keys),
             toolboxes: owned(toolboxes),
+            lookups: Vec::new(),
         }
+    }
+
+    /// With the plugins that look a question up.
+    #[must_use]
+    pub fn with_lookups(mut self, ids: &[&str]) -> Self {
+        self.lookups = ids.iter().map(|id| (*id).to_owned()).collect();
+        self
     }
 }

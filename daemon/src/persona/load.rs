@@ -32,6 +32,8 @@ pub struct Sources {
     pub keys: KeyPolicy,
     /// Folders of prompts; in case of equal names the first wins.
     pub prompts: Vec<PathBuf>,
+    /// Folders with an `AGENTS.md` for every persona that asks for it, the nearest first.
+    pub agents_md: Vec<PathBuf>,
 }
 
 impl Sources {
@@ -65,6 +67,13 @@ impl Sources {
             default,
             environment: environment.clone(),
             keys: KeyPolicy::new(environment, settings),
+            agents_md: settings
+                .folders
+                .config
+                .iter()
+                .chain([&settings.folders.system_config])
+                .cloned()
+                .collect(),
             prompts: [
                 settings.folders.config.as_deref(),
                 Some(&settings.folders.system_config),

@@ -7,7 +7,7 @@ use super::fields::{self, Owner, Report, Shape, Spec, join};
 use super::key_policy::KeyPolicy;
 use super::known::Known;
 use super::prompts::{self, Prompts};
-use super::{BudgetOverrides, Persona, Sources, brain_choice, handler, names};
+use super::{BudgetOverrides, Persona, Sources, agents_md, brain_choice, handler, names};
 use crate::settings::environment::Environment;
 use crate::settings::wording::shown;
 
@@ -117,6 +117,9 @@ pub(super) fn persona(
     let name = fields::text(file, "", "name", report).unwrap_or_else(|| stem.to_owned());
     let scopes = Scopes::of_file(file, known, sources);
     let system_prompt = fields::text(file, "", "system_prompt", report);
+    let agents_md = agents_md::instructions(file, &scopes, &sources.agents_md, report);
+    let prompts = system_prompt.into_iter().chain(agents_md);
+    let system_prompt = Some(prompts.collect::<Vec<_>>().join("\n\n")).filter(|prompt| !prompt.is_empty());
     let handlers = handler::all(file, system_prompt.as_deref(), &scopes, report);
     let persona = Persona {
         id: [names::slug(&name), names::slug(stem), "persona".to_owned()]
@@ -203,7 +206,7 @@ fn remembers(file: &Map<String, Value>, report: &mut Report) -> bool {
         Some(Value::Null) => false,
         Some(Value::String(module)) if module.is_empty() => false,
         Some(Value::String(module)) => {
-            if module != USUAL_MEMORY {
+            if module != USUAL_MEMORY && module != agents_md::ID {
                 report.warn(format!(
                     "memory_module {module} is not here; the history of the session takes its place"
                 ));
@@ -225,6 +228,7 @@ fn unused(file: &Map<String, Value>, persona: &Persona, known: &Known, report: &
     let mut ids: Vec<&str> = brain_choice::known_ids();
     ids.extend(known.engines.iter().map(String::as_str));
     ids.extend(known.toolboxes.iter().map(String::as_str));
+    ids.extend(known.lookups.iter().map(String::as_str));
     let boxes = persona.handlers.iter().flat_map(|handler| &handler.toolboxes);
     ids.extend(boxes.map(|toolbox| toolbox.id.as_str()));
     let ignored = handler::IGNORED_HANDLERS;

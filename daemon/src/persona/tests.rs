@@ -1,5 +1,6 @@
 //! Personas from files in a temporary folder, and those that are part of the program.
 
+mod agents_md;
 mod brains;
 mod complaints;
 mod files;
@@ -21,6 +22,16 @@ pub(super) fn known() -> Known {
         &["repairs"],
         &["ovos-clock-tools", "ovos-math-tools"],
     )
+    .with_lookups(&["ovos-solver-wikipedia-plugin", "ovos-solver-ddg-plugin"])
+}
+
+/// The ids of this program.
+pub(super) fn whole() -> Known {
+    let engines: Vec<&str> = loquat_agent::engine::ENGINES
+        .iter()
+        .map(|engine| engine.id)
+        .collect();
+    Known::new(&engines, &["repairs"], &loquat_skills::TOOLBOXES)
 }
 
 /// A person's folder of personas, and the machine's.
@@ -35,6 +46,7 @@ impl Shelf {
         let home = root.path().display().to_string();
         let sources = Sources {
             prompts: Vec::new(),
+            agents_md: vec![root.path().join(".config/loquat")],
             folders: vec![root.path().join("person"), root.path().join("machine")],
             embedded: false,
             blacklist: Vec::new(),
@@ -56,7 +68,13 @@ impl Shelf {
     }
 
     pub(super) fn load(&self) -> (Personas, Vec<String>) {
-        let (personas, complaints) = Personas::load(&self.sources, &known());
+        // Those of the program name all that there is.
+        let known = if self.sources.embedded { whole() } else { known() };
+        self.load_knowing(&known)
+    }
+
+    pub(super) fn load_knowing(&self, known: &Known) -> (Personas, Vec<String>) {
+        let (personas, complaints) = Personas::load(&self.sources, known);
         (personas, self.sentences(&complaints))
     }
 

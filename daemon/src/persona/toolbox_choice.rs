@@ -1,13 +1,17 @@
 //! Which toolboxes a persona may use, and how far those of other programs on the bus are trusted.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use loquat_agent::toolbox::{CacheScope, Category, Confirm};
+use loquat_agent::toolbox::{CacheScope, Category, Confirm, Tool};
+use loquat_agent::undo::Undo;
 use serde_json::{Map, Value};
 
 use super::fields::{self, Owner, Report, Shape, Spec};
 use super::parse::Scopes;
+use super::persona_choice::{self, PERSONA_TOOLS, PersonaChoice};
+use super::skill_choice::{self, SKILL_TOOLS, SkillChoice};
 use crate::settings::wording::{listed, nearest, shown};
 
 pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
@@ -21,6 +25,30 @@ pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
     ("may_end_turn", Shape::Switch),
     ("progress_phrase", Shape::Text),
     ("unasked_when_tainted", Shape::Texts),
+    ("tools", Shape::Object),
+];
+
+/// What may be said of a single tool of a trusted toolbox.
+pub(super) const TOOL_KEYS: &[Spec<'static>] = &[
+    ("confirm", Shape::OneOf(&["never", "ask", "pin"])),
+    ("timeout_seconds", Shape::Number(0.1, 86_400.0)),
+    ("streams", Shape::Switch),
+    ("async", Shape::Switch),
+    ("may_end_turn", Shape::Switch),
+    ("undo", Shape::Any),
+    ("progress_phrase", Shape::Text),
+];
+
+/// What may be said of a toolbox of this program, beside its own settings: only more caution.
+const CAUTION_KEYS: &[Spec<'static>] = &[
+    ("confirm", Shape::OneOf(&["ask", "pin"])),
+    ("tools", Shape::Object),
+];
+
+/// What may be said of a single tool of it.
+const OWN_TOOL_KEYS: &[Spec<'static>] = &[
+    ("confirm", Shape::OneOf(&["ask", "pin"])),
+    ("progress_phrase", Shape::Text),
 ];
 
 /// How often a call that changes nothing is made again when it fails.
@@ -33,8 +61,42 @@ pub struct ToolboxChoice {
     pub id: String,
     /// How far it is trusted, when it is one of another program on the bus; absent for those of this program.
     pub on_bus: Option<Trust>,
+    /// What the file says of its tools, when it is one of this program.
+    pub caution: Caution,
     /// Its settings, as they stand in the file.
     pub settings: Map<String, Value>,
+    /// The skills that may be called, where it stands for those.
+    pub skills: Option<SkillChoice>,
+    /// The personas that may be asked, where it stands for those.
+    pub personas: Option<PersonaChoice>,
+}
+
+/// What a persona says about the tools of this program: it may only have the person asked more often.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Caution {
+    /// Whether the person is asked before a tool that changes something.
+    pub confirm: Option<Confirm>,
+    /// What is said of single tools.
+    pub tools: BTreeMap<String, ToolTrust>,
+}
+
+/// What a persona says about a single tool.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolTrust {
+    /// Whether the person is asked first.
+    pub confirm: Option<Confirm>,
+    /// How long a call may take.
+    pub timeout: Option<Duration>,
+    /// It tells pieces while it works.
+    pub streams: bool,
+    /// It goes on after the turn.
+    pub goes_on: bool,
+    /// An answer that it gives ends the turn.
+    pub may_end_turn: bool,
+    /// How a call of it is taken back.
+    pub undo: Option<Undo>,
+    /// What a screen shows when a call takes long.
+    pub progress_phrase: Option<String>,
 }
 
 /// What a persona says about the tools of another program, which say nothing about themselves.
@@ -60,6 +122,8 @@ pub struct Trust {
     pub progress_phrase: Option<String>,
     /// The tools that run unasked even where the turn has read what strangers wrote.
     pub unasked_when_tainted: Vec<String>,
+    /// What is said of single tools.
+    pub tools: BTreeMap<String, ToolTrust>,
 }
 
 impl Default for Trust {
@@ -75,6 +139,62 @@ impl Default for Trust {
             may_end_turn: false,
             progress_phrase: None,
             unasked_when_tainted: Vec::new(),
+            tools: BTreeMap::new(),
+        }
+    }
+}
+
+impl Trust {
+    /// For a single tool, of which this is said: its own words go before those of the toolbox.
+    #[must_use]
+    pub fn of_tool(&self, own: &ToolTrust) -> Self {
+        Self {
+            confirm: own.confirm.or(self.confirm),
+            timeout: own.timeout.or(self.timeout),
+            progress_phrase: own
+                .progress_phrase
+                .clone()
+                .or_else(|| self.progress_phrase.clone()),
+            ..self.clone()
+        }
+    }
+
+    /// A stranger's tool as it may be used; `timeout` is the device's limit.
+    pub fn applied_to(&self, tool: Tool, timeout: Duration) -> Tool {
+        let timeout = self.timeout.unwrap_or(timeout);
+        let unasked_when_tainted = self.unasked_when_tainted.contains(&tool.name);
+        if self.category == Category::Dangerous {
+            return Tool {
+                timeout,
+                confirm: self.confirm.unwrap_or(tool.confirm),
+                progress_phrase: self.progress_phrase.clone(),
+                ..tool
+            };
+        }
+        let Tool {
+            toolbox_id,
+            name,
+            description,
+            argument_schema,
+            output_schema,
+            ..
+        } = tool;
+        Tool {
+            argument_schema,
+            output_schema,
+            timeout,
+            category: self.category,
+            confirm: self.confirm.unwrap_or(Confirm::Never),
+            read_only: self.read_only,
+            idempotent: self.read_only,
+            retry: self.retries,
+            cacheable: self.cache,
+            cache_scope: self.cache_scope,
+            may_end_turn: self.may_end_turn,
+            progress_phrase: self.progress_phrase.clone(),
+            brings_foreign_text: true,
+            unasked_when_tainted,
+            ..Tool::safe(toolbox_id, name, description)
         }
     }
 }
@@ -85,7 +205,10 @@ impl fmt::Debug for ToolboxChoice {
         f.debug_struct("ToolboxChoice")
             .field("id", &self.id)
             .field("on_bus", &self.on_bus)
+            .field("caution", &self.caution)
             .field("settings", &names)
+            .field("skills", &self.skills)
+            .field("personas", &self.personas)
             .finish()
     }
 }
@@ -119,13 +242,38 @@ pub(super) fn choose(
 fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Option<ToolboxChoice> {
     let configured = scopes.has(id);
     let own = &scopes.known.toolboxes;
-    let (settings, place) = scopes.settings_of(id, report)?;
+    let (mut settings, place) = scopes.settings_of(id, report)?;
+    let none = ToolboxChoice {
+        id: id.to_owned(),
+        on_bus: None,
+        caution: Caution::default(),
+        settings: Map::new(),
+        skills: None,
+        personas: None,
+    };
+    if id == SKILL_TOOLS {
+        let skills = skill_choice::read(&settings, &place, report)?;
+        return Some(ToolboxChoice {
+            skills: Some(skills),
+            ..none
+        });
+    }
+    if id == PERSONA_TOOLS {
+        let personas = persona_choice::read(&settings, &place, report)?;
+        return Some(ToolboxChoice {
+            personas: Some(personas),
+            ..none
+        });
+    }
     let built_in = own.iter().any(|own| own == id);
     if built_in {
         return Some(ToolboxChoice {
             id: id.to_owned(),
             on_bus: None,
+            caution: caution(&mut settings, &place, report),
             settings,
+            skills: None,
+            personas: None,
         });
     }
     if !configured {
@@ -147,17 +295,104 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
     Some(ToolboxChoice {
         id: id.to_owned(),
         on_bus: Some(trust(&settings, &place, report)),
+        caution: Caution::default(),
         settings: Map::new(),
+        skills: None,
+        personas: None,
     })
 }
 
-fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trust {
+/// Takes out of the settings of a toolbox of this program what is said of its tools; the rest is for the toolbox.
+fn caution(settings: &mut Map<String, Value>, path: &str, report: &mut Report) -> Caution {
+    let keys = CAUTION_KEYS.iter().map(|(key, _)| *key);
+    let said = keys.filter_map(|key| settings.remove_entry(key)).collect();
+    let said = fields::block(&said, path, CAUTION_KEYS, Owner::Ours, report);
+    Caution {
+        confirm: confirmation(said.get("confirm")),
+        tools: tools(said.get("tools"), (path, OWN_TOOL_KEYS), None, report),
+    }
+}
+
+/// What is said of single tools. `category` is that of the toolbox, where it is one of another program.
+fn tools(
+    said: Option<&Value>,
+    (path, keys): (&str, &[Spec<'static>]),
+    category: Option<Category>,
+    report: &mut Report,
+) -> BTreeMap<String, ToolTrust> {
+    let mut tools = BTreeMap::new();
+    for (name, said) in said.and_then(Value::as_object).into_iter().flatten() {
+        let path = format!("{path}.tools.{name}");
+        let Some(said) = said.as_object() else {
+            report.refuse(format!("{path} must be an object, not {}", shown(said)));
+            continue;
+        };
+        let said = fields::block(said, &path, keys, Owner::Ours, report);
+        let is_trusted = category != Some(Category::Dangerous);
+        let switch = |key: &str| said.get(key) == Some(&Value::Bool(true));
+        for key in ["streams", "async", "may_end_turn", "undo"] {
+            if said.contains_key(key) && !is_trusted {
+                report.refuse(format!(
+                    "{path}.{key} needs a toolbox that is trusted; if it can do no harm, add \"trust\": \"safe\" to it"
+                ));
+            }
+        }
+        if switch("async") && category == Some(Category::Terminal) {
+            report.refuse(format!(
+                "{path}.async cannot be, since the tools of this toolbox end the turn; write \"trust\": \"safe\""
+            ));
+        }
+        let trust = ToolTrust {
+            confirm: match category {
+                Some(category) => confirm(said.get("confirm"), (category, &path), report),
+                None => confirmation(said.get("confirm")),
+            },
+            timeout: seconds(&said, "timeout_seconds"),
+            streams: switch("streams"),
+            goes_on: switch("async"),
+            may_end_turn: switch("may_end_turn"),
+            undo: undo(said.get("undo"), &path, report),
+            progress_phrase: text(&said, "progress_phrase"),
+        };
+        tools.insert(name.clone(), trust);
+    }
+    tools
+}
+
+fn undo(said: Option<&Value>, path: &str, report: &mut Report) -> Option<Undo> {
+    let said = said?;
+    let undo: Option<Undo> = serde_json::from_value(said.clone()).ok();
+    if undo.is_none() {
+        report.refuse(format!(
+            "{path}.undo must be the name of a tool, or {{\"tool\": \"name\", \"arguments\": {{\"argument\": \"result.member\"}}}}, \
+             not {}",
+            shown(said)
+        ));
+    }
+    undo
+}
+
+fn confirmation(said: Option<&Value>) -> Option<Confirm> {
+    match said?.as_str()? {
+        "pin" => Some(Confirm::Pin),
+        "ask" => Some(Confirm::Ask),
+        _ => Some(Confirm::Never),
+    }
+}
+
+fn seconds(settings: &Map<String, Value>, key: &str) -> Option<Duration> {
+    let seconds = settings.get(key).and_then(Value::as_f64);
+    seconds.map(Duration::from_secs_f64)
+}
+
+fn text(settings: &Map<String, Value>, key: &str) -> Option<String> {
+    settings.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
+pub(super) fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trust {
     let settings = fields::block(settings, path, TRUST_KEYS, Owner::Ovos, report);
     let switch = |key: &str| settings.get(key) == Some(&Value::Bool(true));
-    let seconds = |key: &str| {
-        let seconds = settings.get(key).and_then(Value::as_f64);
-        seconds.map(Duration::from_secs_f64)
-    };
+    let seconds = |key: &str| seconds(&settings, key);
     let retries = settings.get("retries").and_then(Value::as_u64);
     let usual = Trust::default();
     let category = category(settings.get("trust"), path, report);
@@ -176,11 +411,9 @@ fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trus
             _ => usual.cache_scope,
         },
         may_end_turn: switch("may_end_turn"),
-        progress_phrase: settings
-            .get("progress_phrase")
-            .and_then(Value::as_str)
-            .map(str::to_owned),
+        progress_phrase: text(&settings, "progress_phrase"),
         unasked_when_tainted: texts(settings.get("unasked_when_tainted")),
+        tools: tools(settings.get("tools"), (path, TOOL_KEYS), Some(category), report),
     }
 }
 
@@ -201,9 +434,7 @@ fn confirm(
             ));
             None
         }
-        "never" => Some(Confirm::Never),
-        "pin" => Some(Confirm::Pin),
-        _ => Some(Confirm::Ask),
+        _ => confirmation(confirm),
     }
 }
 

@@ -238,3 +238,61 @@ fn the_five_commands_are_understood_in_six_languages() {
         assert_eq!(command("Alice in Wonderland 1865", lang), None, "{lang}");
     }
 }
+
+#[test]
+fn undoing_and_the_background_are_asked_for_in_six_languages() {
+    use loquat_orchestrator::commands::{BACKGROUND, CANCEL_BACKGROUND, UNDO};
+    for (lang, undo, background, cancel) in [
+        (
+            "en",
+            ["No, undo that.", "Undo"],
+            "What are you working on?",
+            "Cancel that",
+        ),
+        (
+            "de",
+            ["Nein, mach das rückgängig", "Mach das wieder rückgängig, bitte"],
+            "Woran arbeitest du noch?",
+            "Brich das ab",
+        ),
+        (
+            "fr",
+            ["Non, annule ça", "Annule la dernière action"],
+            "Sur quoi travailles-tu ?",
+            "Annule la tâche",
+        ),
+        (
+            "es",
+            ["No, deshaz eso", "Deshazlo"],
+            "¿Qué estás haciendo?",
+            "Cancela eso",
+        ),
+        (
+            "pt",
+            ["Não, desfaz isso", "Desfaz"],
+            "Em que estás a trabalhar?",
+            "Cancela a tarefa",
+        ),
+        (
+            "it",
+            ["No, annulla questo", "Annulla l'ultima azione"],
+            "A cosa stai lavorando?",
+            "Interrompi questo",
+        ),
+    ] {
+        let said = undo.map(|words| (words, UNDO)).into_iter();
+        for (words, expected) in said.chain([(background, BACKGROUND), (cancel, CANCEL_BACKGROUND)]) {
+            let orders = &Phrases::of(lang).orders;
+            let mut effort = Effort::LITTLE;
+            let found = commands::recognise(
+                &COMMANDS,
+                &loquat_orchestrator::words::words(words),
+                (lang, orders),
+                &mut effort,
+            );
+            let first = found.first().map(|found| found.intent_name.as_str());
+            assert_eq!(first, Some(expected), "{lang}: {words}");
+            assert!(!orders.stops(words), "{lang}: {words}");
+        }
+    }
+}

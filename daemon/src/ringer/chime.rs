@@ -3,6 +3,8 @@
 //! Plays nothing.
 
 use std::f64::consts::TAU;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use hound::{SampleFormat, WavSpec, WavWriter};
@@ -22,7 +24,8 @@ const FADE: f64 = 0.02;
 pub(super) fn in_folder(folder: &Path) -> Result<PathBuf, hound::Error> {
     let file = folder.join("chime.wav");
     if !file.exists() {
-        std::fs::create_dir_all(folder)?;
+        // Under `/tmp` a folder that others may enter is refused at the next start.
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         // Another name first: a half-written file is never played.
         let unfinished = folder.join("chime.wav.new");
         write(&unfinished)?;
@@ -52,6 +55,17 @@ fn write(file: &Path) -> Result<(), hound::Error> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_folder_that_is_made_for_it_is_closed_to_others() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let folder = parent.path().join("loquat-0");
+        super::in_folder(&folder).expect("a file");
+        let mode = std::fs::metadata(&folder).expect("a folder").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
+
     #[test]
     fn the_file_is_a_sound_and_is_written_once() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -8,6 +8,7 @@ mod desk;
 mod journal;
 mod keys;
 mod local_brain;
+mod rest;
 mod speech;
 mod tools;
 
@@ -21,6 +22,7 @@ pub use desk::{ConsentFrom, Desk, Mode};
 pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
+pub use rest::{QuietHours, Rest};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use tools::{Log, LogFormat, Memory, Players, Sentences, Skills, Tools, Weather, Web};
 
@@ -36,6 +38,8 @@ pub struct Document {
     pub speech: Speech,
     /// Speaking.
     pub voice: Voice,
+    /// When nothing is said unasked.
+    pub rest: Rest,
     /// The model on this machine.
     pub local_brain: LocalBrain,
     /// Where models are kept.
@@ -80,6 +84,7 @@ pub fn tables() -> Vec<Table> {
         table::<Desk>(),
         table::<Speech>(),
         table::<Voice>(),
+        table::<Rest>(),
         table::<LocalBrain>(),
         table::<Models>(),
         table::<Keys>(),

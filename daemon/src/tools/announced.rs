@@ -4,6 +4,8 @@ use loquat_agent::toolbox::Tool;
 use loquat_wire::Message;
 use serde_json::{Value, json};
 
+use super::claims::Claims;
+
 /// So many tools of a box are taken.
 const MOST_TOOLS: usize = 64;
 
@@ -26,6 +28,8 @@ pub(super) struct Announced {
     description: String,
     argument_schema: Value,
     output_schema: Value,
+    /// What else its host says of it.
+    pub(super) claims: Claims,
     /// Its host names the box in every tool, as the specification asks; older hosts do not, and hear only the topic
     /// of the box itself.
     pub(super) names_its_box: bool,
@@ -66,7 +70,7 @@ pub(super) fn announced_tools(toolbox_id: &str, answer: &Message) -> Vec<Announc
 
 /// The text of what is kept of a tool.
 fn size(tool: &Value) -> usize {
-    let parts = ["description", "argument_schema", "output_schema"];
+    let parts = ["description", "argument_schema", "output_schema", "undo"];
     let bytes = |key: &&str| tool.get(*key).map_or(0, |part| part.to_string().len());
     parts.iter().map(bytes).sum()
 }
@@ -82,6 +86,7 @@ fn read(name: &str, tool: &Value) -> Announced {
         description: beginning(description.unwrap_or_default()).to_owned(),
         argument_schema: schema("argument_schema"),
         output_schema: schema("output_schema"),
+        claims: Claims::of(tool),
         names_its_box: tool.get("toolbox_id").is_some(),
     }
 }
@@ -95,12 +100,13 @@ fn beginning(description: &str) -> &str {
 }
 
 impl Announced {
+    /// The tool of a box that nothing is known of.
     pub(super) fn descriptor(&self, toolbox_id: &str) -> Tool {
-        Tool {
+        self.claims.cautious(Tool {
             argument_schema: self.argument_schema.clone(),
             output_schema: self.output_schema.clone(),
             ..Tool::foreign(toolbox_id, &self.name, &self.description)
-        }
+        })
     }
 }
 

@@ -2,8 +2,12 @@
 //!
 //! Two surfaces, one set: per toolbox (`ovos.persona.tools.…`) and flat (`ovos.tools.…`). A call for a box that is
 //! not ours gets silence; a call for ours gets exactly one answer with either `result` or `error`. Only boxes that the
-//! settings expose are here, and their dangerous tools are not: a bus frame is no yes.
+//! settings expose are here, and their dangerous tools are not: a bus frame is no yes. Neither are those that only take
+//! other calls back.
+//!
+//! Beside what TOOLS-1 asks for we announce what tools can do: tell pieces, go on after the answer, be taken back.
 
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -16,10 +20,15 @@ use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::claims;
+use super::served::{Served, started_schema};
 use crate::device::Device;
 
 /// Calls that run at once; one more is answered with an error, so that a flood costs its sender and not the device.
 const CALLS_AT_ONCE: usize = 16;
+
+/// Calls among them that go on behind their answers, perhaps for long.
+const GOING_ON_AT_ONCE: usize = 4;
 
 /// A tool with its schemas compiled.
 #[derive(Debug)]
@@ -40,9 +49,16 @@ pub struct Host {
     /// What the boxes held when they were last looked at.
     lists: Vec<Arc<[Tool]>>,
     calls: JoinSet<()>,
+    /// The calls that go on behind their answers, by their ids.
+    going_on: HashMap<String, CancellationToken>,
 }
 
 impl HostedTool {
+    /// What is said about it.
+    pub(super) fn tool(&self) -> &Tool {
+        &self.tool
+    }
+
     /// Compiles a tool's schemas; a tool whose schemas do not compile is not offered.
     pub fn new(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Option<Self> {
         let arguments = Schema::compile(&tool.argument_schema);
@@ -68,13 +84,16 @@ impl HostedTool {
         who: &Circumstances,
     ) -> Result<Map<String, Value>, String> {
         let name = &self.tool.name;
-        let arguments = self
-            .arguments
-            .check_arguments(kwargs)
-            .map_err(|violation| format!("ValueError: invalid arguments for '{name}': {violation}"))?;
+        let arguments = self.checked(kwargs)?;
         // A toolbox that panics must not leave its caller without an answer.
         let call = AssertUnwindSafe(async { self.toolbox.call(name, arguments, who).await });
-        let outcome = match tokio::time::timeout(self.tool.timeout, call.catch_unwind()).await {
+        let call = tokio::time::timeout(self.tool.timeout, call.catch_unwind());
+        let ended = tokio::select! {
+            biased;
+            ended = call => ended,
+            () = who.pieces.flooded() => return Err(worded(ToolError::flooded())),
+        };
+        let outcome = match ended {
             Ok(Ok(outcome)) => outcome.map_err(worded)?,
             Ok(Err(_)) => return Err(format!("InternalError: '{name}' crashed")),
             Err(_) => {
@@ -87,6 +106,16 @@ impl HostedTool {
         self.output
             .check_output(outcome.result)
             .map_err(|violation| format!("ValueError: '{name}' broke its own output schema: {violation}"))
+    }
+}
+
+impl HostedTool {
+    /// The arguments, if the tool can be called with them.
+    pub(super) fn checked(&self, kwargs: Map<String, Value>) -> Result<Map<String, Value>, String> {
+        let name = &self.tool.name;
+        self.arguments
+            .check_arguments(kwargs)
+            .map_err(|violation| format!("ValueError: invalid arguments for '{name}': {violation}"))
     }
 }
 
@@ -107,6 +136,7 @@ impl Host {
             tools: Vec::new(),
             lists: Vec::new(),
             calls: JoinSet::new(),
+            going_on: HashMap::new(),
         };
         host.refresh();
         host
@@ -121,6 +151,7 @@ impl Host {
             topic::TOOL_SERVICE_GET,
             topic::TOOL_SERVICE_INVOKE,
             topic::TOOL_SERVICE_RELOAD,
+            topic::LOQUAT_TOOL_CANCEL,
         ];
         let own = self.toolboxes.iter().map(|toolbox| own_topic(toolbox.id()));
         let topics: Vec<String> = fixed.into_iter().map(str::to_owned).chain(own).collect();
@@ -152,7 +183,9 @@ impl Host {
         }
         self.lists = lists;
         let offered = self.toolboxes.iter().flat_map(|toolbox| {
-            let open = |tool: &Tool| tool.category != Category::Dangerous && tool.confirm == Confirm::Never;
+            let open = |tool: &Tool| {
+                tool.category != Category::Dangerous && tool.confirm == Confirm::Never && !tool.only_undoes
+            };
             toolbox
                 .tools()
                 .iter()
@@ -190,6 +223,12 @@ impl Host {
                     self.call(id, message).await;
                 }
             }
+            topic::LOQUAT_TOOL_CANCEL => {
+                let id = text(&message, "started").unwrap_or_default();
+                if let Some(call) = self.going_on.remove(&id) {
+                    call.cancel();
+                }
+            }
             own => {
                 let id = self
                     .toolboxes
@@ -214,7 +253,7 @@ impl Host {
 
     async fn get(&self, message: &Message) {
         let data = match self.named(text(message, "name").as_deref()) {
-            Ok(tool) => described(&tool.tool),
+            Ok(tool) => self.description(&tool.tool),
             Err(error) => json!({"error": error}),
         };
         self.answer(message, data).await;
@@ -257,9 +296,12 @@ impl Host {
             Some(Value::Object(kwargs)) => Ok(kwargs.clone()),
             Some(_) => Err(format!("ValueError: '{key}' must be an object")),
         };
-        let room = self.calls.len() < CALLS_AT_ONCE;
+        let going_on = self.going_on.values().filter(|call| !call.is_cancelled()).count();
+        let has_room = |tool: &HostedTool| {
+            self.calls.len() < CALLS_AT_ONCE && (!tool.goes_on() || going_on < GOING_ON_AT_ONCE)
+        };
         let ready = tool.and_then(|tool| Ok((tool, kwargs?))).and_then(|ready| {
-            if room {
+            if has_room(&ready.0) {
                 Ok(ready)
             } else {
                 Err("BusyError: too many calls at once; try again later".to_owned())
@@ -268,20 +310,30 @@ impl Host {
         match ready {
             Err(error) => self.answer(&message, with(echo, "error", json!(error))).await,
             Ok((tool, kwargs)) => {
-                let bus = self.bus.clone();
                 let who = Circumstances {
                     route: message.reply(topic::SPEAK, json!({})).context.route(),
                     ..self.device.circumstances_of(&message.context.session())
                 };
-                self.calls.spawn(async move {
-                    let data = match tool.call(kwargs, &who).await {
-                        Ok(result) => with(echo, "result", Value::Object(result)),
-                        Err(error) => with(echo, "error", json!(error)),
-                    };
-                    respond(&bus, &message, data).await;
-                });
+                let goes_on = tool.goes_on().then(|| self.goes_on());
+                let served = Served {
+                    bus: self.bus.clone(),
+                    message,
+                    echo,
+                    tool,
+                    goes_on,
+                };
+                self.calls.spawn(served.run(kwargs, who));
             }
         }
+    }
+
+    /// An id for a call that goes on, and what ends it.
+    fn goes_on(&mut self) -> (String, CancellationToken) {
+        self.going_on.retain(|_, call| !call.is_cancelled());
+        let id = uuid::Uuid::new_v4().simple().to_string();
+        let call = CancellationToken::new();
+        self.going_on.insert(id.clone(), call.clone());
+        (id, call)
     }
 
     /// Exactly one tool of that name, or what is wrong with the name.
@@ -302,8 +354,14 @@ impl Host {
         self.tools
             .iter()
             .filter(wanted)
-            .map(|tool| described(&tool.tool))
+            .map(|tool| self.description(&tool.tool))
             .collect()
+    }
+
+    fn description(&self, tool: &Tool) -> Value {
+        let mut lists = self.lists.iter();
+        let all = lists.find(|list| list.iter().any(|one| one.toolbox_id == tool.toolbox_id));
+        described(tool, all.map_or(&[], |all| all))
     }
 
     async fn answer(&self, message: &Message, data: Value) {
@@ -322,14 +380,29 @@ fn own_topic(toolbox_id: &str) -> String {
 }
 
 /// A tool as TOOLS-1 §3 defines it.
-fn described(tool: &Tool) -> Value {
-    json!({
+///
+/// Of one that goes on, the answer satisfies the output schema, and what is told later the one beside it.
+fn described(tool: &Tool, all: &[Tool]) -> Value {
+    let goes_on = tool.category == Category::Async;
+    let answered = if goes_on {
+        started_schema()
+    } else {
+        tool.output_schema.clone()
+    };
+    let mut described = json!({
         "name": tool.name,
         "description": tool.description,
         "argument_schema": tool.argument_schema,
-        "output_schema": tool.output_schema,
+        "output_schema": answered,
         "toolbox_id": tool.toolbox_id,
-    })
+    });
+    if goes_on {
+        described = with(described, "outcome_schema", tool.output_schema.clone());
+    }
+    for (key, value) in claims::announced(tool, all) {
+        described = with(described, key, value);
+    }
+    described
 }
 
 fn text(message: &Message, key: &str) -> Option<String> {

@@ -10,7 +10,8 @@
 //!
 //! Beside the `result` of TOOLS-1 an answer may hold `answer`, a text that is said and ends the turn where the persona
 //! allows it, and `extras`, an object from which the next call of a tool of the same box gets further arguments, and which
-//! no brain ever sees.
+//! no brain ever sees; and `undo`, an object with which the tool is called that takes the call back. What a host tells
+//! beside its answer, pieces and a later outcome, is heard by [`Following`].
 
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::{BTreeSet, HashSet};
@@ -19,7 +20,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Category, Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Category, Circumstances, Outcome, Tool, ToolError, Toolbox};
 use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, RequestError};
 use loquat_orchestrator::frames;
@@ -27,7 +28,9 @@ use loquat_wire::{Message, topic};
 use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
-use super::announced::announced_box;
+use super::announced::{Announced, announced_box};
+use super::claims::{Abilities, stricter};
+use super::following::Following;
 use super::found::Found;
 use crate::persona::Trust;
 
@@ -224,9 +227,7 @@ impl RemoteToolboxes {
         let id = &wanted.toolbox_id;
         let mut found = self.found.lock();
         let known = found.get_mut(id)?;
-        let tools = known.trusted(&wanted.trust, |tool| {
-            self.trusted(tool.descriptor(id), &wanted.trust)
-        });
+        let tools = known.trusted(&wanted.trust, |tool| self.trusted(tool, id, &wanted.trust));
         Some(Arc::new(RemoteToolbox {
             bus: self.bus.clone(),
             id: id.clone(),
@@ -237,42 +238,28 @@ impl RemoteToolboxes {
         }))
     }
 
-    fn trusted(&self, tool: Tool, trust: &Trust) -> Tool {
-        let timeout = trust.timeout.unwrap_or(self.timeout);
-        let unasked_when_tainted = trust.unasked_when_tainted.contains(&tool.name);
+    fn trusted(&self, announced: &Announced, toolbox_id: &str, trust: &Trust) -> Tool {
+        let tool = announced.descriptor(toolbox_id);
+        let cautious = tool.confirm;
+        let own = trust.tools.get(&tool.name).cloned().unwrap_or_default();
+        let tool = trust.of_tool(&own).applied_to(tool, self.timeout);
         if trust.category == Category::Dangerous {
             return Tool {
-                timeout,
-                confirm: trust.confirm.unwrap_or(tool.confirm),
-                progress_phrase: trust.progress_phrase.clone(),
+                confirm: stricter(tool.confirm, cautious),
                 ..tool
             };
         }
-        let Tool {
-            toolbox_id,
-            name,
-            description,
-            argument_schema,
-            output_schema,
-            ..
-        } = tool;
-        Tool {
-            argument_schema,
-            output_schema,
-            timeout,
-            category: trust.category,
-            confirm: trust.confirm.unwrap_or(Confirm::Never),
-            read_only: trust.read_only,
-            idempotent: trust.read_only,
-            retry: trust.retries,
-            cacheable: trust.cache,
-            cache_scope: trust.cache_scope,
-            may_end_turn: trust.may_end_turn,
-            progress_phrase: trust.progress_phrase.clone(),
-            brings_foreign_text: true,
-            unasked_when_tainted,
-            ..Tool::safe(toolbox_id, name, description)
-        }
+        let said = Abilities {
+            streams: own.streams,
+            goes_on: own.goes_on,
+            may_end_turn: own.may_end_turn,
+            undo: own.undo,
+            progress_phrase: tool.progress_phrase.clone(),
+        };
+        // What the persona says goes before what the host does, and caution before both.
+        announced
+            .claims
+            .cautious(said.of_tool(announced.claims.able(tool)))
     }
 }
 
@@ -325,7 +312,13 @@ impl RemoteToolbox {
         };
         let mut kwargs = circumstances.extras.clone();
         kwargs.extend(arguments);
-        let request = self.request(topic, name, &kwargs, circumstances);
+        let call = Asked {
+            name,
+            id: call_id(circumstances),
+        };
+        let request = self.request(topic, &call, &kwargs, circumstances);
+        // What is told may come at once, so it is listened for before the call is made.
+        let mut following = Following::of(&self.bus, tool);
         let mut doubt = Doubt {
             found: &self.found,
             toolbox_id: &self.id,
@@ -333,28 +326,52 @@ impl RemoteToolbox {
         };
         // It is not known what became of a call that was on its way to a bus that died; an effect must not be had twice.
         let may_repeat = tool.is_some_and(|tool| tool.read_only || tool.idempotent);
-        let answer = if may_repeat {
-            self.bus.request(request, None, timeout).await
-        } else {
-            self.bus.request_once(request, None, timeout).await
+        let is_ours = |frame: &Message| self.is_told_of(&call, frame);
+        let answer = async {
+            if may_repeat {
+                self.bus.request(request, None, timeout).await
+            } else {
+                self.bus.request_once(request, None, timeout).await
+            }
         };
+        let pieces = circumstances.pieces.clone();
+        let (answer, text) = following.hear(answer, &is_ours, &pieces).await?;
         doubt.answered = answer.is_ok();
-        self.outcome(name, circumstances, answer)
+        let answer = self.answer_to(&call, answer)?;
+        let Some(started) = started(&answer).filter(|_| following.awaits_outcome()) else {
+            return self.outcome(&answer).map(|outcome| with_text(outcome, text));
+        };
+        let is_outcome = |frame: &Message| is_ours(frame) && started_by(frame) == Some(started.as_str());
+        if let Some(told) = following.outcome(&is_outcome, &circumstances.cancel).await {
+            return self.outcome(&told);
+        }
+        self.cancel(&call, &started).await;
+        Err(ToolError::unanswered(&self.id, name))
+    }
+
+    /// Tells the host that what goes on is not wanted any more.
+    async fn cancel(&self, call: &Asked<'_>, started: &str) {
+        let data = json!({"toolbox_id": self.id, "name": call.name, "started": started});
+        let mut frame = frames::originated(topic::LOQUAT_TOOL_CANCEL, data);
+        frame.context.insert(CALL_ID, json!(call.id));
+        if let Err(error) = self.bus.emit(frame).await {
+            tracing::warn!(toolbox = self.id, tool = call.name, %error, "failed to cancel a call");
+        }
     }
 
     fn request(
         &self,
         topic: String,
-        name: &str,
+        call: &Asked<'_>,
         kwargs: &Map<String, Value>,
         who: &Circumstances,
     ) -> Message {
         let mut request = Message::new(
             topic,
-            json!({"toolbox_id": self.id, "name": name, "kwargs": kwargs}),
+            json!({"toolbox_id": self.id, "name": call.name, "kwargs": kwargs}),
         );
         request.context.set_source(frames::SKILL_ID);
-        request.context.insert(CALL_ID, json!(call_id(who)));
+        request.context.insert(CALL_ID, json!(call.id));
         let mut session = request.context.session();
         session.insert("session_id", json!(who.session_id));
         if let Some(lang) = &who.lang {
@@ -365,7 +382,7 @@ impl RemoteToolbox {
     }
 
     /// Whether an answer is one to this call by the box that was asked, as far as it says.
-    fn is_answer(&self, name: &str, who: &Circumstances, answer: &Message) -> bool {
+    fn is_answer(&self, call: &Asked<'_>, answer: &Message) -> bool {
         let fits = |said: Option<&str>, meant: &str| said.is_none_or(|said| said == meant);
         let names = |key: &str, meant: &str| {
             let said = answer.data.get(key).filter(|said| !said.is_null());
@@ -373,46 +390,87 @@ impl RemoteToolbox {
         };
         let (source, announced) = (answer.context.source(), self.source.as_deref());
         names("toolbox_id", &self.id)
-            && names("name", name)
-            && names("tool", name)
-            && fits(answer.context.text(CALL_ID), &call_id(who))
+            && names("name", call.name)
+            && names("tool", call.name)
+            && fits(answer.context.text(CALL_ID), &call.id)
             && announced.is_none_or(|announced| fits(source, announced))
     }
 
-    fn outcome(
+    /// Whether what is told beside the answer is of this call. It has to say so: nothing else joins it to the call.
+    fn is_told_of(&self, call: &Asked<'_>, frame: &Message) -> bool {
+        frame.context.text(CALL_ID) == Some(call.id.as_str()) && self.is_answer(call, frame)
+    }
+
+    /// The answer to a call, if it is one.
+    fn answer_to(
         &self,
-        name: &str,
-        who: &Circumstances,
+        call: &Asked<'_>,
         answer: Result<Message, RequestError>,
-    ) -> Result<Outcome, ToolError> {
+    ) -> Result<Message, ToolError> {
         let answer = answer.map_err(|error| match error {
-            RequestError::Unsure { .. } => ToolError::unsure(name),
-            _ => ToolError::unanswered(&self.id, name),
+            RequestError::Unsure { .. } => ToolError::unsure(call.name),
+            _ => ToolError::unanswered(&self.id, call.name),
         })?;
-        if !self.is_answer(name, who, &answer) {
-            tracing::warn!(toolbox = self.id, tool = name, "somebody else answered a call");
-            return Err(ToolError::unanswered(&self.id, name));
+        if self.is_answer(call, &answer) {
+            return Ok(answer);
         }
+        tracing::warn!(
+            toolbox = self.id,
+            tool = call.name,
+            "somebody else answered a call"
+        );
+        Err(ToolError::unanswered(&self.id, call.name))
+    }
+
+    /// What an answer, or what is told later, says of the call.
+    fn outcome(&self, answer: &Message) -> Result<Outcome, ToolError> {
         if let Some(error) = answer.data.get("error").and_then(Value::as_str) {
             let (class, message) = error.split_once(": ").unwrap_or(("ToolError", error));
             return Err(ToolError::reply(class, message));
         }
-        match answer.data.get("result") {
-            Some(Value::Object(result)) => Ok(Outcome {
-                result: result.clone(),
-                answer: text(&answer, "answer"),
+        let members = |key: &str| match answer.data.get(key) {
+            Some(Value::Object(members)) => Some(members.clone()),
+            _ => None,
+        };
+        match members("result") {
+            Some(result) => Ok(Outcome {
+                result,
+                answer: text(answer, "answer"),
                 spoken: None,
-                extras: match answer.data.get("extras") {
-                    Some(Value::Object(extras)) => extras.clone(),
-                    _ => Map::new(),
-                },
+                extras: members("extras").unwrap_or_default(),
+                undo: members("undo").unwrap_or_default(),
+                ..Outcome::default()
             }),
-            _ => Err(ToolError::reply(
+            None => Err(ToolError::reply(
                 "ValueError",
                 format!("toolbox '{}' answered without a result", self.id),
             )),
         }
     }
+}
+
+/// A call on its way.
+struct Asked<'a> {
+    name: &'a str,
+    /// Identifies it on the whole bus.
+    id: String,
+}
+
+/// The id under which a call goes on behind this answer.
+fn started(answer: &Message) -> Option<String> {
+    started_by(answer).map(str::to_owned)
+}
+
+fn started_by(frame: &Message) -> Option<&str> {
+    frame.data.get("started").and_then(Value::as_str)
+}
+
+/// The result of a tool that has told pieces: all of them, joined, unless it says itself what it has told.
+fn with_text(mut outcome: Outcome, told: Option<String>) -> Outcome {
+    if let Some(told) = told.filter(|_| !outcome.result.contains_key("text")) {
+        outcome.result.insert("text".to_owned(), Value::String(told));
+    }
+    outcome
 }
 
 /// A call that has no answer yet. Dropped, it forgets the box: one that has gone is not offered again until it is back.
@@ -432,6 +490,9 @@ impl Drop for Doubt<'_> {
 
 /// Identifies a call on the whole bus.
 fn call_id(who: &Circumstances) -> String {
+    if who.turn_id.is_empty() {
+        return uuid::Uuid::new_v4().to_string();
+    }
     format!("{}/{}", who.turn_id, who.call_id)
 }
 

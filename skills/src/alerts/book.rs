@@ -36,8 +36,19 @@ pub enum Turn {
     Rings(Alert),
     /// It was due while the device could not ring.
     Missed(Alert),
+    /// It was due while the device was to say nothing unasked.
+    Held(Alert),
     /// It has rung for as long as it may.
     Ends(Alert),
+}
+
+impl Turn {
+    /// What it is about.
+    pub fn alert(&self) -> &Alert {
+        match self {
+            Self::Rings(alert) | Self::Missed(alert) | Self::Held(alert) | Self::Ends(alert) => alert,
+        }
+    }
 }
 
 /// All of them. Clones are not made: it is shared.
@@ -127,6 +138,26 @@ impl Alerts {
         .await
     }
 
+    /// Has these be as they were, whether they are there or gone; those that are. What was due meanwhile stays gone, since it
+    /// was told when it was due or is no use any more.
+    pub(super) async fn restore(&self, alerts: Vec<Alert>) -> Vec<Alert> {
+        let now = self.now();
+        self.with(|book| {
+            let room = MOST.saturating_sub(book.alerts.len());
+            let lasting = alerts.into_iter().filter_map(|alert| {
+                if alert.ringing.is_none() && alert.overdue(&now) < 0.0 {
+                    Some(alert)
+                } else {
+                    alert.next(&now)
+                }
+            });
+            let back: Vec<Alert> = lasting.take(room).collect();
+            let changes = back.iter().map(|alert| (alert.id, Some(alert.clone())));
+            (changes.collect(), back)
+        })
+        .await
+    }
+
     /// Puts this one in the place of the one with its id; false when that is gone meanwhile.
     pub(super) async fn replace(&self, alert: Alert) -> bool {
         self.with(|book| {
@@ -141,18 +172,21 @@ impl Alerts {
 
     /// What has become due or has rung long enough. What rings is written down as such before it is told.
     pub async fn turn(&self) -> Vec<Turn> {
+        self.turn_unless(|_| false).await.0
+    }
+
+    /// What has become due or has rung long enough, and what of it is held back and stays due. What rings is written down as
+    /// such before it is told.
+    pub async fn turn_unless(&self, is_held: impl Fn(&Turn) -> bool + Send + Sync) -> (Vec<Turn>, Vec<Turn>) {
         let now = self.now();
         self.with(|book| {
-            let turns: Vec<Turn> = book
-                .alerts
-                .values()
-                .filter_map(|alert| turned(alert, &now))
-                .collect();
+            let turns = book.alerts.values().filter_map(|alert| turned(alert, &now));
+            let (held, turns): (Vec<Turn>, Vec<Turn>) = turns.partition(&is_held);
             let after = turns.iter().map(|turn| match turn {
                 Turn::Rings(alert) => (alert.id, Some(alert.clone())),
-                Turn::Missed(alert) | Turn::Ends(alert) => (alert.id, alert.next(&now)),
+                Turn::Missed(alert) | Turn::Held(alert) | Turn::Ends(alert) => (alert.id, alert.next(&now)),
             });
-            (after.collect(), turns)
+            (after.collect(), (turns, held))
         })
         .await
     }

@@ -5,10 +5,11 @@
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind};
 use super::which::{Which, unclear};
-use super::{AlertTools, spoken};
+use super::{AlertTools, spoken, undo};
 use crate::dialog::{Gap, Tell, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -32,11 +33,17 @@ pub(super) struct Cancelled {
     which: Vec<String>,
     #[serde(skip)]
     told: Telling,
+    #[serde(skip)]
+    undo: Map<String, Value>,
 }
 
 impl Tell for Cancelled {
     fn tell(&self) -> Option<Telling> {
         Some(self.told.clone())
+    }
+
+    fn undo(&self) -> Map<String, Value> {
+        self.undo.clone()
     }
 }
 
@@ -53,6 +60,7 @@ pub(super) async fn cancel(
             count: 0,
             which,
             told,
+            undo: Map::new(),
         });
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
@@ -61,21 +69,29 @@ pub(super) async fn cancel(
 }
 
 fn cancelled(gone: &[Alert], which: &Which, person: &Circumstances) -> Cancelled {
-    let told = match gone {
+    Cancelled {
+        count: gone.len(),
+        which: Vec::new(),
+        told: told_of_cancelled(gone, person).unwrap_or_else(|| which.none()),
+        undo: undo::of_gone(gone),
+    }
+}
+
+/// What is told of those that are gone; nothing where none is.
+pub(super) fn told_of_cancelled(gone: &[Alert], person: &Circumstances) -> Option<Telling> {
+    match gone {
         [one] => {
             let dialog = match one.kind {
                 Kind::Timer => "cancelled_timer",
                 Kind::Alarm => "cancelled_alarm",
                 Kind::Reminder => "cancelled_reminder",
             };
-            spoken::telling(dialog, one, person)
+            Some(spoken::telling(dialog, one, person))
         }
-        [] => which.none(),
-        several => Telling::new("cancelled_several").with("count", Gap::Number(several.len() as f64)),
-    };
-    Cancelled {
-        count: gone.len(),
-        which: Vec::new(),
-        told,
+        [] => None,
+        several => {
+            let count = Gap::Number(several.len() as f64);
+            Some(Telling::new("cancelled_several").with("count", count))
+        }
     }
 }

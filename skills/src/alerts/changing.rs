@@ -7,12 +7,13 @@ use jiff::civil::{Date, Time};
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind, Repetition, at};
 use super::due::{LONGEST_SPAN, read_date, read_span, read_time};
 use super::setting::{self, complaint, said};
 use super::which::{Which, unclear};
-use super::{AlertTools, span, spoken};
+use super::{AlertTools, span, spoken, undo};
 use crate::clock::calendar::{Calendar, Hour};
 use crate::dialog::{Gap, Tell, Telling};
 
@@ -43,11 +44,17 @@ pub(super) struct Changed {
     which: Vec<String>,
     #[serde(skip)]
     told: Telling,
+    #[serde(skip)]
+    undo: Map<String, Value>,
 }
 
 impl Tell for Changed {
     fn tell(&self) -> Option<Telling> {
         Some(self.told.clone())
+    }
+
+    fn undo(&self) -> Map<String, Value> {
+        self.undo.clone()
     }
 }
 
@@ -57,6 +64,7 @@ impl Changed {
             count: 0,
             which: Vec::new(),
             told,
+            undo: Map::new(),
         }
     }
 }
@@ -100,6 +108,7 @@ pub(super) async fn change(
         count: 1,
         which: Vec::new(),
         told: told(&tools, &changed, person),
+        undo: undo::of_gone(std::slice::from_ref(alert)),
     })
 }
 
@@ -241,7 +250,7 @@ fn nearest(hour: Hour, was: Time) -> Time {
     }
 }
 
-fn told(tools: &AlertTools, alert: &Alert, person: &Circumstances) -> Telling {
+pub(super) fn told(tools: &AlertTools, alert: &Alert, person: &Circumstances) -> Telling {
     let dialog = match (alert.kind, &alert.name, &alert.repetition) {
         (Kind::Timer, None, _) => "changed_timer",
         (Kind::Timer, Some(_), _) => "changed_timer_named",

@@ -2,16 +2,19 @@
 //!
 //! Sets nothing. What is past is refused.
 
-use jiff::ToSpan;
+use std::sync::Arc;
+
 use jiff::civil::{Date, Time};
+use jiff::{Timestamp, ToSpan};
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
 use super::alert::{Repetition, at};
 use super::now::Now;
-use super::setting::{complaint, short};
-use super::{AlertTools, repeat, span, spoken};
+use super::setting::{complaint, said, short};
+use super::{AlertTools, Alerts, repeat, span, spoken};
 use crate::clock::calendar::{Calendar, Hour};
 use crate::intent::InLanguage;
+use crate::locale::Locales;
 
 /// The longest span, in seconds: half a year.
 pub(super) const LONGEST_SPAN: f64 = 15_811_200.0;
@@ -33,7 +36,7 @@ pub(super) struct Said {
 
 /// When something is due.
 pub(super) struct Due {
-    pub(super) at: jiff::Timestamp,
+    pub(super) at: Timestamp,
     /// By the kernel's clock, and the whole span in seconds.
     pub(super) after_span: Option<(Now, f64)>,
     pub(super) repetition: Option<Repetition>,
@@ -63,6 +66,30 @@ pub(super) fn read_span((argument, said): (&str, &str), language: &InLanguage<'_
         return Err(complaint(&format!("{argument}: is longer than half a year")));
     }
     Ok(seconds)
+}
+
+/// The moment at which something ends that lasts until a time of day or for a span; `None` where neither was said.
+pub(crate) fn moment_of(
+    (alerts, locales): (&Arc<Alerts>, &Arc<Locales>),
+    (until, duration): (Option<String>, Option<String>),
+    person: &Circumstances,
+) -> Result<Option<Timestamp>, ToolError> {
+    let tools = AlertTools {
+        alerts: Arc::clone(alerts),
+        locales: Arc::clone(locales),
+    };
+    let due = match (said(until), said(duration)) {
+        (None, None) => return Ok(None),
+        (None, Some(duration)) => after(&tools, &duration, person)?,
+        (Some(time), _) => {
+            let moment = Said {
+                time: Some(time),
+                ..Said::default()
+            };
+            by_the_clock(&tools, moment, person)?
+        }
+    };
+    Ok(Some(due.at))
 }
 
 /// After a span.

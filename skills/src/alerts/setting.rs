@@ -5,11 +5,12 @@
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind, Person};
 use super::book::MOST;
 use super::due::{Due, Said, after, by_the_clock};
-use super::{AlertTools, repeat, spoken};
+use super::{AlertTools, repeat, spoken, undo};
 use crate::dialog::{Tell, Telling};
 
 /// The longest name or text, in characters.
@@ -74,6 +75,10 @@ pub(super) struct Set {
 impl Tell for Set {
     fn tell(&self) -> Option<Telling> {
         Some(self.told.clone())
+    }
+
+    fn undo(&self) -> Map<String, Value> {
+        undo::of_set(self.id)
     }
 }
 

@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 3;
 const LONGEST_TEXT: usize = 25;
 
 /// A span of time.
-pub(super) fn read_span(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+pub(crate) fn read_span(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     span::seconds(said, spoken).map(|_| Value::from(said))
 }
 
@@ -43,7 +43,7 @@ pub(super) fn read_text(said: &str, _: &InLanguage<'_>) -> Option<Value> {
 }
 
 /// A time of day.
-pub(super) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+pub(crate) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     Calendar::spoken(spoken.lang)
         .hour(said)
         .map(|_| Value::from(said))

@@ -44,7 +44,10 @@ pub(super) struct Locale {
     #[serde(default)]
     regions: BTreeMap<String, (String, String)>,
     /// What the parts of the day are called, from midnight.
-    periods: Vec<Period>,
+    pub(super) periods: Vec<Period>,
+    /// Further names of parts of the day, which are understood and not said.
+    #[serde(default)]
+    pub(super) further_periods: Vec<Period>,
     /// Pattern of time and date together.
     moment: String,
     /// The first day of a month, where it is not simply 1.
@@ -73,11 +76,11 @@ pub(super) struct Locale {
 /// A part of the day.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Period {
+pub(super) struct Period {
     /// The hour it begins with.
-    from: i8,
+    pub(super) from: i8,
     /// What it is called after a time.
-    name: String,
+    pub(super) name: String,
 }
 
 /// How a person writes dates and times.

@@ -14,6 +14,12 @@ const FILLERS: &[&str] = &[
     "le", "les", "as",
 ];
 
+/// The hour with which the second half of the day begins.
+const NOON: i8 = 12;
+
+/// A part of the day that begins so late may last until the morning.
+const LATE: i8 = 20;
+
 /// A time as it was said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Said {
@@ -36,8 +42,39 @@ pub(super) fn read(text: &str, locales: [Option<&Locale>; 2]) -> Option<Said> {
     }
     let plain = folded(text);
     let mut locales = locales.into_iter().flatten();
-    let in_words = locales.find_map(|locale| named(&plain, locale).or_else(|| by_the_hour(&plain, locale)));
+    let in_words = locales.find_map(|locale| {
+        named(&plain, locale)
+            .or_else(|| in_a_period(&plain, locale))
+            .or_else(|| by_the_hour(&plain, locale))
+    });
     in_words.or_else(|| figures(&plain))
+}
+
+/// `5 de la tarde`, `7 uhr abends`, `half past 7 in the evening`: of the two hours the one that the part of the day holds.
+fn in_a_period(plain: &str, locale: &Locale) -> Option<Said> {
+    let mut periods = locale.periods.iter().chain(&locale.further_periods);
+    let (said, from) = periods.find_map(|period| {
+        let name = folded(&period.name);
+        // These are read with the figures.
+        let name = Some(name).filter(|name| !["am", "pm"].contains(&name.as_str()))?;
+        let time = plain.strip_suffix(&name)?.strip_suffix(' ')?;
+        let said = by_the_hour(time, locale).or_else(|| figures(time))?;
+        Some((said, period.from))
+    })?;
+    // Noon parts the day; a night ends in the morning.
+    let is_early = said.time.hour() < 6 || said.time.hour() == 12;
+    let is_late = from >= NOON && !(from >= LATE && is_early);
+    let time = match (said.has_half, said.time.hour(), is_late) {
+        (false, 12, false) => said.time.wrapping_sub(12.hours()),
+        (false, 0..12, true) => said.time.wrapping_add(12.hours()),
+        (false, _, _) => said.time,
+        (true, _, _) => return None,
+    };
+    Some(Said {
+        time,
+        has_half: true,
+        is_colloquial: said.is_colloquial,
+    })
 }
 
 fn named(plain: &str, locale: &Locale) -> Option<Said> {
@@ -144,6 +181,40 @@ mod tests {
         for (text, hour, minute) in cases {
             let found = parse(text, [Locale::of("de"), Locale::english()]);
             assert_eq!(found, Some(time(hour, minute, 0, 0)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_part_of_the_day_decides_which_hour_is_meant() {
+        for (lang, text, hour, minute) in [
+            ("es", "5 de la tarde", 17, 0),
+            ("es", "las 8:30 de la noche", 20, 30),
+            ("es", "12 de la noche", 0, 0),
+            ("es", "2 de la noche", 2, 0),
+            ("es", "7 de la mañana", 7, 0),
+            ("pt", "3 da tarde", 15, 0),
+            ("it", "6 di sera", 18, 0),
+            ("it", "8 del mattino", 8, 0),
+            ("fr", "7 heures du soir", 19, 0),
+            ("fr", "2 h 30 de l'après-midi", 14, 30),
+            ("de", "8 Uhr abends", 20, 0),
+            ("de", "halb 7 morgens", 6, 30),
+            ("de", "7 Uhr früh", 7, 0),
+            ("en", "half past 7 in the evening", 19, 30),
+            ("en", "7 in the morning", 7, 0),
+            ("en", "11 at night", 23, 0),
+            ("en", "12 in the afternoon", 12, 0),
+        ] {
+            let found = parse(text, [Locale::of(lang), Locale::english()]);
+            assert_eq!(found, Some(time(hour, minute, 0, 0)), "{text}");
+        }
+        for text in [
+            "tea in the morning",
+            "25 in the morning",
+            "3 pm in the morning",
+            "in the morning",
+        ] {
+            assert_eq!(parse(text, [None, Locale::english()]), None, "{text}");
         }
     }
 

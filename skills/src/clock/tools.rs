@@ -13,6 +13,7 @@ use super::zone::{self, Found};
 use super::{date, time_of_day};
 use crate::dialog::{Gap, Tell, Telling};
 use crate::intent::InLanguage;
+use crate::numbers::with_figures;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Where {
@@ -124,7 +125,9 @@ pub(super) fn convert_time(
     now: Timestamp,
 ) -> Result<Converted, ToolError> {
     let words = Words::of(person);
-    let Some(time) = time_of_day::parse(&arguments.time, words.locales()) else {
+    let lang = person.lang.as_deref().unwrap_or_default();
+    let figures = with_figures(&arguments.time.to_lowercase(), lang);
+    let Some(time) = time_of_day::parse(&figures, words.locales()) else {
         let complaint = format!(
             "time: '{}' is no time of day, such as 15:30 or 3:30 pm; this tool converts nothing else",
             short(&arguments.time)
@@ -249,7 +252,8 @@ pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 
 /// A time of day that a sentence names.
 pub(super) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let time = time_of_day::parse(said, [Words::spoken(spoken.lang).locale, None]);
+    let figures = with_figures(&said.to_lowercase(), spoken.lang);
+    let time = time_of_day::parse(&figures, [Words::spoken(spoken.lang).locale, None]);
     time.map(|_| Value::from(said))
 }
 

@@ -5,7 +5,7 @@ use rustix::io::Errno;
 
 /// Why files are not given.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// The folder of the toolbox cannot be used.
     #[error("the folder of files, {folder}, cannot be opened: {error}; make it, or set root_path to another")]
     NoRoot { folder: String, error: Errno },
@@ -32,13 +32,13 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    pub(super) fn argument(argument: &'static str, fault: impl Into<String>) -> Self {
+    pub(crate) fn argument(argument: &'static str, fault: impl Into<String>) -> Self {
         let fault = fault.into();
         Self::Argument { argument, fault }
     }
 
     /// What the kernel says of a path.
-    pub(super) fn of(path: &str, error: Errno) -> Self {
+    pub(crate) fn of(path: &str, error: Errno) -> Self {
         let path = path.to_owned();
         match error {
             // Beneath an open folder this is a link or a mount that leads out, or one that leads round in circles.

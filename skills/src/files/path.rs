@@ -11,13 +11,13 @@ const MOST_PARTS: usize = 64;
 
 /// A path that begins at the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Within {
+pub(crate) struct Within {
     parts: Vec<String>,
 }
 
 impl Within {
     /// What a brain wrote. A whole path counts where it begins with the folder's own.
-    pub(super) fn parse(written: &str, root: &Path) -> Result<Self, Fault> {
+    pub(crate) fn parse(written: &str, root: &Path) -> Result<Self, Fault> {
         let text = written.trim();
         if text.len() > LONGEST || text.contains('\0') {
             return Err(Fault::argument(
@@ -47,7 +47,7 @@ impl Within {
     }
 
     /// Its parts from the folder on; none for the folder itself.
-    pub(super) fn parts(&self) -> &[String] {
+    pub(crate) fn parts(&self) -> &[String] {
         &self.parts
     }
 }

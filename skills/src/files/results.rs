@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::dialog::{Gap, Tell, Telling};
 
@@ -59,6 +60,13 @@ pub(super) struct Written {
     pub(super) success: bool,
     pub(super) path: String,
     pub(super) message: String,
+    #[serde(skip)]
+    pub(super) undo: Map<String, Value>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Unwritten {
+    pub(super) path: String,
 }
 
 impl Tell for Reading {
@@ -94,6 +102,16 @@ impl Tell for Hits {
 impl Tell for Written {
     fn tell(&self) -> Option<Telling> {
         Some(Telling::new("written").words("path", &self.path))
+    }
+
+    fn undo(&self) -> Map<String, Value> {
+        self.undo.clone()
+    }
+}
+
+impl Tell for Unwritten {
+    fn tell(&self) -> Option<Telling> {
+        Some(Telling::new("unwritten").words("path", &self.path))
     }
 }
 

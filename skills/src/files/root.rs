@@ -24,14 +24,14 @@ const BENEATH: ResolveFlags = ResolveFlags::BENEATH
 
 /// The folder.
 #[derive(Debug)]
-pub(super) struct Root {
+pub(crate) struct Root {
     folder: OwnedFd,
     path: PathBuf,
 }
 
 impl Root {
     /// Opens the folder that a person has set. How its own path is resolved is that person's affair.
-    pub(super) fn open(path: &Path) -> Result<Self, Fault> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Fault> {
         let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
         let opened = rustix::fs::open(path, flags, Mode::empty());
         let folder = opened.map_err(|error| Fault::NoRoot {
@@ -43,20 +43,27 @@ impl Root {
     }
 
     /// The path that an argument means.
-    pub(super) fn within(&self, written: &str) -> Result<Within, Fault> {
+    pub(crate) fn within(&self, written: &str) -> Result<Within, Fault> {
         Within::parse(written, &self.path)
     }
 
     /// A folder beneath.
-    pub(super) fn folder(&self, path: &Within) -> Result<OwnedFd, Fault> {
+    pub(crate) fn folder(&self, path: &Within) -> Result<OwnedFd, Fault> {
         let path = path.to_string();
         let flags = OFlags::DIRECTORY | OFlags::RDONLY;
         let opened = open_beneath(&self.folder, path.as_str(), flags, BENEATH);
         opened.map_err(|error| Fault::of(&path, error))
     }
 
+    /// A folder beneath, held open as one of its own: what leads out of it is not opened, either.
+    pub(crate) fn beneath(&self, path: &Within) -> Result<Self, Fault> {
+        let folder = self.folder(path)?;
+        let path = self.path.join(path.to_string());
+        Ok(Self { folder, path })
+    }
+
     /// A regular file beneath, and what is known of it.
-    pub(super) fn file(&self, path: &Within) -> Result<(File, Stat), Fault> {
+    pub(crate) fn file(&self, path: &Within) -> Result<(File, Stat), Fault> {
         let path = path.to_string();
         regular(&self.folder, path.as_str(), BENEATH)
             .map_err(|error| Fault::of(&path, error))?
@@ -65,7 +72,7 @@ impl Root {
 }
 
 /// A regular file in an open folder, unless its name is a link; `None` for anything else.
-pub(super) fn file_in(
+pub(crate) fn file_in(
     folder: impl AsFd,
     name: impl rustix::path::Arg + Copy,
 ) -> Result<Option<(File, Stat)>, Errno> {
@@ -73,7 +80,7 @@ pub(super) fn file_in(
 }
 
 /// A folder in an open folder, unless its name is a link.
-pub(super) fn folder_in(folder: impl AsFd, name: impl rustix::path::Arg + Copy) -> Result<OwnedFd, Errno> {
+pub(crate) fn folder_in(folder: impl AsFd, name: impl rustix::path::Arg + Copy) -> Result<OwnedFd, Errno> {
     let flags = OFlags::DIRECTORY | OFlags::RDONLY;
     open_beneath(folder, name, flags, BENEATH | ResolveFlags::NO_SYMLINKS)
 }

@@ -354,3 +354,35 @@ async fn links_that_stay_within_are_followed_by_reading_and_by_no_search() {
     let found = device.result("find_files", json!({"glob": "*"})).await;
     assert_eq!(found["total"], 3);
 }
+
+#[tokio::test]
+async fn what_was_written_is_taken_back_unless_it_was_changed_since() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let tools = toolbox(json!({"allow_write": true, "root_path": root})).expect("a toolbox");
+    let call = async |tool: &str, arguments: Value| {
+        let arguments = serde_json::from_value(arguments).unwrap();
+        tools.call(tool, arguments, &Circumstances::default()).await
+    };
+    let written = async |path: &str, content: &str| {
+        let outcome = call("write_file", json!({"path": path, "content": content})).await;
+        Value::Object(outcome.expect("it is written").undo)
+    };
+    fs::write(root.join("plan.txt"), "old").unwrap();
+    let undo = written("plan.txt", "new").await;
+    let undone = call("restore_file", undo.clone()).await.expect("it is restored");
+    assert_eq!(
+        undone.spoken.as_deref(),
+        Some("The file plan.txt is as it was before.")
+    );
+    assert_eq!(fs::read_to_string(root.join("plan.txt")).unwrap(), "old");
+    assert!(
+        call("restore_file", undo).await.is_err(),
+        "it is not as it was left"
+    );
+    let undo = written("fresh.txt", "new").await;
+    call("restore_file", undo).await.expect("it is removed");
+    assert!(!root.join("fresh.txt").exists());
+    fs::write(root.join("large.txt"), "x".repeat(40_000)).unwrap();
+    assert_eq!(written("large.txt", "new").await, json!({}), "too much to keep");
+}

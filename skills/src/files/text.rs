@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::Read;
 
 /// In bytes; a brain reads no more in one piece.
-pub(super) const MOST_SHOWN: usize = 64 << 10;
+pub(crate) const MOST_SHOWN: usize = 64 << 10;
 
 /// The beginning of a file; `None` where it is no text.
-pub(super) fn beginning(file: File, most: usize) -> std::io::Result<Option<String>> {
+pub(crate) fn beginning(file: File, most: usize) -> std::io::Result<Option<String>> {
     let mut bytes = Vec::new();
     file.take(most as u64).read_to_end(&mut bytes)?;
     Ok(as_text(bytes, most))

@@ -19,23 +19,23 @@ const LONGEST_WALK: Duration = Duration::from_secs(5);
 
 /// What a folder holds under a name.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     name: CString,
-    pub(super) kind: FileType,
+    pub(crate) kind: FileType,
 }
 
 /// What a walk came by.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
+pub(crate) struct Found<'a> {
     folder: &'a OwnedFd,
     entry: &'a Entry,
     /// From the folder where the walk began.
-    pub(super) path: String,
+    pub(crate) path: String,
 }
 
 /// How much more a walk may do.
 #[derive(Debug)]
-pub(super) struct Patience {
+pub(crate) struct Patience {
     entries: usize,
     until: Instant,
 }
@@ -48,39 +48,39 @@ struct Level {
 }
 
 impl Patience {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             entries: MOST_ENTRIES,
             until: Instant::now() + LONGEST_WALK,
         }
     }
 
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.entries == 0 || Instant::now() >= self.until
     }
 }
 
 impl Entry {
     /// As it is shown; what is no UTF-8 is shown as far as it can be.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.name.to_string_lossy().into_owned()
     }
 }
 
 impl Found<'_> {
-    pub(super) fn kind(&self) -> FileType {
+    pub(crate) fn kind(&self) -> FileType {
         self.entry.kind
     }
 
     /// Opens it, unless it is no regular file any more.
-    pub(super) fn open(&self) -> Option<File> {
+    pub(crate) fn open(&self) -> Option<File> {
         let opened = file_in(self.folder, self.entry.name.as_c_str()).ok().flatten();
         opened.map(|(file, _)| file)
     }
 }
 
 /// What a folder holds, by name; hidden entries are left out.
-pub(super) fn entries(folder: &OwnedFd, patience: &mut Patience) -> Vec<Entry> {
+pub(crate) fn entries(folder: &OwnedFd, patience: &mut Patience) -> Vec<Entry> {
     let mut entries = Vec::new();
     for entry in Dir::read_from(folder).into_iter().flatten().map_while(Result::ok) {
         if patience.is_over() {
@@ -104,7 +104,7 @@ pub(super) fn entries(folder: &OwnedFd, patience: &mut Patience) -> Vec<Entry> {
 }
 
 /// Visits all that is in and beneath a folder, in the order of the names. Whether it saw all of it.
-pub(super) fn through(
+pub(crate) fn through(
     start: OwnedFd,
     patience: &mut Patience,
     mut visit: impl FnMut(&Found<'_>, &Patience) -> ControlFlow<()>,

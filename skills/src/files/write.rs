@@ -2,7 +2,7 @@
 //! into anything but a regular file; what is not written leaves nothing changed.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,11 +14,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::fault::Fault;
+use super::path::Within;
 use super::results::Written;
-use super::root::{Root, folder_in};
+use super::root::{Root, file_in, folder_in};
+use super::undo;
 
 /// In bytes.
 const MOST_WRITTEN: usize = 1 << 20;
+
+/// What a file held before is kept up to so many bytes, so that it can be put back.
+const MOST_KEPT: u64 = 32 * 1024;
 
 /// Each file that is not finished has a name of its own.
 static UNFINISHED: AtomicU64 = AtomicU64::new(0);
@@ -36,32 +41,95 @@ pub(super) fn write_file(root: &Root, asked: &Text) -> Result<Written, Fault> {
         return Err(Fault::argument("content", "it is longer than 1 MiB; write less"));
     }
     let path = root.within(&asked.path)?;
-    let Some((name, folders)) = path.parts().split_last() else {
-        return Err(Fault::argument(
-            "path",
-            "it names no file; write one such as notes/plan.txt",
-        ));
-    };
-    let shown = path.to_string();
-    let system = |error: Errno| Fault::of(&shown, error);
-    let mut folder = root.folder(&root.within("")?)?;
-    for part in folders {
-        folder = entered(&folder, part).map_err(system)?;
-    }
-    let present = match statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-        Ok(about) if FileType::from_raw_mode(about.st_mode) != FileType::RegularFile => {
-            return Err(Fault::NoFile(shown));
-        }
-        Ok(about) => Some(Mode::from_raw_mode(about.st_mode)),
-        Err(Errno::NOENT) => None,
-        Err(error) => return Err(system(error)),
-    };
-    replace(&folder, name, (asked.content.as_bytes(), present)).map_err(system)?;
+    let place = Place::of(root, &path)?;
+    let before = place.content();
+    place.write(&asked.content)?;
     Ok(Written {
         success: true,
         message: format!("{} bytes are written", asked.content.len()),
-        path: shown,
+        undo: undo::of_written(&place.shown, &asked.content, before),
+        path: place.shown,
     })
+}
+
+/// Where a file is, or may be.
+pub(super) struct Place<'a> {
+    folder: OwnedFd,
+    name: &'a str,
+    /// Its whole path, as it is told.
+    pub(super) shown: String,
+    /// The rights of the file that is there.
+    present: Option<Mode>,
+}
+
+impl<'a> Place<'a> {
+    /// The place of a path. The folders on the way are made where there are none.
+    pub(super) fn of(root: &Root, path: &'a Within) -> Result<Self, Fault> {
+        let Some((name, folders)) = path.parts().split_last() else {
+            return Err(Fault::argument(
+                "path",
+                "it names no file; write one such as notes/plan.txt",
+            ));
+        };
+        let shown = path.to_string();
+        let system = |error: Errno| Fault::of(&shown, error);
+        let mut folder = root.folder(&root.within("")?)?;
+        for part in folders {
+            folder = entered(&folder, part).map_err(system)?;
+        }
+        let present = match statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(about) if FileType::from_raw_mode(about.st_mode) != FileType::RegularFile => {
+                return Err(Fault::NoFile(shown));
+            }
+            Ok(about) => Some(Mode::from_raw_mode(about.st_mode)),
+            Err(Errno::NOENT) => None,
+            Err(error) => return Err(system(error)),
+        };
+        Ok(Self {
+            folder,
+            name,
+            shown,
+            present,
+        })
+    }
+
+    /// What the file holds, as far as it can be put back: no more than so much, and text.
+    pub(super) fn content(&self) -> Content {
+        if self.present.is_none() {
+            return Content::Absent;
+        }
+        let Ok(Some((file, _))) = file_in(&self.folder, self.name) else {
+            return Content::Unknown;
+        };
+        let mut text = String::new();
+        let read = file.take(MOST_KEPT + 1).read_to_string(&mut text);
+        match read {
+            Ok(bytes) if bytes as u64 <= MOST_KEPT => Content::Text(text),
+            _ => Content::Unknown,
+        }
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self, content: &str) -> Result<(), Fault> {
+        replace(&self.folder, self.name, (content.as_bytes(), self.present))
+            .map_err(|error| Fault::of(&self.shown, error))
+    }
+
+    /// Removes it.
+    pub(super) fn remove(&self) -> Result<(), Fault> {
+        unlinkat(&self.folder, self.name, AtFlags::empty()).map_err(|error| Fault::of(&self.shown, error))
+    }
+}
+
+/// What a file holds.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// There is none.
+    Absent,
+    /// This.
+    Text(String),
+    /// More than is kept, or no text.
+    Unknown,
 }
 
 /// A folder in another one, made where there is none.

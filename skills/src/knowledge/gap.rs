@@ -71,6 +71,11 @@ fn words(said: &str) -> Vec<String> {
         .collect()
 }
 
+/// Whether a word points at the person, the device or the present.
+pub(super) fn points(word: &str, locales: &Locales, lang: &str) -> bool {
+    is_listed(locales, lang, "pointing", &word.to_lowercase())
+}
+
 fn is_listed(locales: &Locales, lang: &str, name: &str, word: &str) -> bool {
     let mut lists = locales.values(wikipedia::FOLDER, lang, "no_topic.value");
     lists.any(|(known, words)| known == name && words.split('|').any(|listed| listed == word))

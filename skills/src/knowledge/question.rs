@@ -5,23 +5,23 @@
 use super::{KnowledgeKind, gap};
 use crate::locale::Locales;
 use crate::spelling::folded;
-use crate::{wikipedia, wiktionary};
+use crate::{web, wikipedia, wiktionary};
+
+/// Of a question that is searched for as it is.
+const MOST_WORDS: usize = 16;
 
 /// What a question is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Topic(pub(super) String);
+pub(crate) struct Topic(pub(crate) String);
 
 impl Topic {
     /// That of a question; `None` where it does not ask for what a work of this kind knows.
-    pub(super) fn of(kind: KnowledgeKind, question: &str, locales: &Locales, lang: &str) -> Option<Self> {
+    pub(crate) fn of(kind: KnowledgeKind, question: &str, locales: &Locales, lang: &str) -> Option<Self> {
         let folder = match kind {
             KnowledgeKind::Encyclopedia => wikipedia::FOLDER,
             KnowledgeKind::Dictionary => wiktionary::FOLDER,
         };
-        let words: Vec<&str> = question
-            .split(|letter: char| letter.is_whitespace() || "?!¿¡.,;:\"".contains(letter))
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words = words(question);
         let patterns = locales.values(folder, lang, "asked.value");
         let patterns = patterns.flat_map(|(_, patterns)| patterns.split('|'));
         let topics = patterns.filter_map(|pattern| between(pattern, &words));
@@ -29,6 +29,24 @@ impl Topic {
         let topic = topics.min_by_key(|topic| topic.len())?.join(" ");
         gap::is_topic(&topic, locales, lang).then_some(Self(topic))
     }
+}
+
+/// Whether something is asked about the world: by a word that asks, and about neither the person nor the present.
+pub(crate) fn is_about_the_world(question: &str, locales: &Locales, lang: &str) -> bool {
+    let words = words(question);
+    let lists = [(wikipedia::FOLDER, "asked.value"), (web::FOLDER, "asked.value")];
+    let patterns = lists
+        .into_iter()
+        .flat_map(|(folder, name)| locales.values(folder, lang, name));
+    let mut patterns = patterns.flat_map(|(_, patterns)| patterns.split('|'));
+    words.len() <= MOST_WORDS
+        && patterns.any(|pattern| between(pattern, &words).is_some())
+        && !words.iter().any(|word| gap::points(word, locales, lang))
+}
+
+fn words(question: &str) -> Vec<&str> {
+    let words = question.split(|letter: char| letter.is_whitespace() || "?!¿¡.,;:\"".contains(letter));
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// The words that stand for the `*` of a pattern.

@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
+use super::undo::Undo;
 use crate::dialog::{Tell, Telling};
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -13,6 +15,8 @@ pub(super) struct Addition {
     pub(super) already_there: Vec<String>,
     #[serde(skip)]
     pub(super) told: Telling,
+    #[serde(skip)]
+    pub(super) undo: Undo,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -22,6 +26,8 @@ pub(super) struct Removal {
     pub(super) not_there: Vec<String>,
     #[serde(skip)]
     pub(super) told: Telling,
+    #[serde(skip)]
+    pub(super) undo: Undo,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -38,6 +44,15 @@ pub(super) struct Cleared {
     pub(super) list: String,
     /// How many items there were.
     pub(super) removed: usize,
+    #[serde(skip)]
+    pub(super) told: Telling,
+    #[serde(skip)]
+    pub(super) undo: Undo,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Restored {
+    pub(super) list: String,
     #[serde(skip)]
     pub(super) told: Telling,
 }
@@ -71,4 +86,17 @@ macro_rules! tells {
     })* };
 }
 
-tells!(Addition, Removal, Contents, Cleared, Overview, Exported);
+macro_rules! tells_and_is_taken_back {
+    ($($result:ty),*) => { $(impl Tell for $result {
+        fn tell(&self) -> Option<Telling> {
+            Some(self.told.clone())
+        }
+
+        fn undo(&self) -> Map<String, Value> {
+            self.undo.arguments()
+        }
+    })* };
+}
+
+tells!(Contents, Overview, Exported, Restored);
+tells_and_is_taken_back!(Addition, Removal, Cleared);

@@ -29,6 +29,9 @@ pub(super) struct List {
     pub(super) name: String,
     /// In the order in which they were added.
     pub(super) items: Vec<String>,
+    /// Whether a program on the bus has put something on it, of which no person knows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_foreign: bool,
 }
 
 /// Why a list stays as it is.
@@ -64,11 +67,11 @@ impl Lists {
         }
     }
 
-    /// What is on a list; nothing where there is none.
-    pub(super) async fn items(&self, id: &str) -> Result<Vec<String>, Unkept> {
+    /// A list; an empty one where there is none.
+    pub(super) async fn list(&self, id: &str) -> Result<List, Unkept> {
         let all = self.all().await?;
         let list = all.into_iter().find(|(known, _)| known == id);
-        Ok(list.map(|(_, list)| list.items).unwrap_or_default())
+        Ok(list.map(|(_, list)| list).unwrap_or_default())
     }
 
     /// All that have something on them.
@@ -80,20 +83,23 @@ impl Lists {
         Ok(all)
     }
 
-    /// Changes what is on a list and writes it; one that was not there is begun under this name.
+    /// Changes what is on a list and writes it; one that was not there is begun under this name. What a program adds marks
+    /// the list until it is empty.
     pub(super) async fn change<T>(
         &self,
         (id, name): (&str, &str),
+        by_program: bool,
         edit: impl FnOnce(&mut Vec<String>) -> T,
     ) -> Result<T, Refused> {
         let mut slot = self.kept.lock().await;
         let mut kept = self.take(&mut slot).await?;
         let before = kept.get(id).cloned().unwrap_or_else(|| List {
             name: name.to_owned(),
-            items: Vec::new(),
+            ..List::default()
         });
         let mut after = before.clone();
         let outcome = edit(&mut after.items);
+        after.is_foreign |= by_program && after.items.len() > before.items.len();
         if after != before {
             let written = match judged(&kept, id, &after) {
                 Ok(()) => self.write(id, &after).await.map_err(Refused::from),

@@ -9,6 +9,7 @@ use crate::locale::Locales;
 use crate::resources::Resources;
 
 mod sentences;
+mod undoing;
 
 struct Device(Arc<dyn Toolbox>);
 
@@ -206,7 +207,8 @@ fn the_person_is_asked_before_a_list_is_cleared() {
     for tool in device.0.tools().iter() {
         let is_asked = tool.category == Category::Dangerous && tool.confirm == Confirm::Ask;
         assert_eq!(is_asked, tool.name == "clear_list", "{}", tool.name);
-        let changes = ["add_to_list", "remove_from_list", "clear_list"].contains(&tool.name.as_str());
+        let changes =
+            ["add_to_list", "remove_from_list", "clear_list", "restore_list"].contains(&tool.name.as_str());
         assert_eq!(tool.read_only, !changes, "{}", tool.name);
     }
 }

@@ -12,6 +12,7 @@ use super::items;
 use super::names::{self, ListName};
 use super::results::{Addition, Cleared, Contents, Exported, Overview, Removal, Size};
 use super::store::{Lists, Refused};
+use super::undo::Undo;
 use super::words::Words;
 use crate::dialog::{Gap, Telling};
 use crate::locale::Locales;
@@ -53,7 +54,7 @@ pub(super) struct Which {
 pub(super) struct Nothing {}
 
 impl Shelf {
-    fn words<'a>(&'a self, person: &'a Circumstances) -> Words<'a> {
+    pub(super) fn words<'a>(&'a self, person: &'a Circumstances) -> Words<'a> {
         Words::of(&self.locales, person.lang.as_deref())
     }
 }
@@ -68,7 +69,10 @@ pub(super) fn add(
         let list = list_of(asked.list.as_deref(), &words)?;
         let wanted = things(&asked.items, &list, &words)?;
         let change = |items: &mut Vec<String>| taken_up(items, wanted, &words);
-        let (added, present) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let (added, present) = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), change)
+            .await?;
         let dialog = match (added.is_empty(), present.is_empty()) {
             (true, _) => "already_there",
             (false, true) if list.takes_notes() => "noted",
@@ -79,6 +83,7 @@ pub(super) fn add(
             .with("added", Gap::Several(added.clone()))
             .with("present", Gap::Several(present.clone()));
         Ok(Addition {
+            undo: Undo::of_added(&list, &added),
             list: list.name,
             added,
             already_there: present,
@@ -97,17 +102,24 @@ pub(super) fn remove(
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
         let unwanted = things(&asked.items, &list, &words)?;
+        let is_foreign = shelf.lists.list(&list.id).await.map_err(unread)?.is_foreign;
         let change = |items: &mut Vec<String>| taken_off(items, unwanted, &words);
-        let (removed, missing) = shelf.lists.change((&list.id, &list.name), change).await?;
+        let (removed, missing) = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), change)
+            .await?;
         let dialog = match (removed.is_empty(), missing.is_empty()) {
             (true, _) => "not_there",
             (false, true) => "removed",
             (false, false) => "removed_some",
         };
+        let undo = Undo::of_removed(&list, removed.iter().cloned(), is_foreign);
+        let removed: Vec<String> = removed.into_iter().map(|(_, item)| item).collect();
         let told = about(dialog, &list, &words)
             .with("removed", Gap::Several(removed.clone()))
             .with("missing", Gap::Several(missing.clone()));
         Ok(Removal {
+            undo,
             list: list.name,
             removed,
             not_there: missing,
@@ -125,8 +137,9 @@ pub(super) fn read(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let items = shelf.lists.items(&list.id).await.map_err(unread)?;
-        let told = contents(&list, &items, &words);
+        let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
+        let items = kept.items;
+        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign);
         Ok(Contents {
             list: list.name,
             count: items.len(),
@@ -145,12 +158,17 @@ pub(super) fn clear(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let removed = shelf.lists.change((&list.id, &list.name), std::mem::take).await?;
+        let is_foreign = shelf.lists.list(&list.id).await.map_err(unread)?.is_foreign;
+        let removed = shelf
+            .lists
+            .change((&list.id, &list.name), is_program(person), std::mem::take)
+            .await?;
         let dialog = if removed.is_empty() { "empty" } else { "cleared" };
         let told = about(dialog, &list, &words);
         Ok(Cleared {
-            list: list.name,
             removed: removed.len(),
+            undo: Undo::of_removed(&list, removed.into_iter().map(|item| (0, item)), is_foreign),
+            list: list.name,
             told,
         })
     }
@@ -166,6 +184,7 @@ pub(super) fn all(
         let words = shelf.words(person);
         let kept = shelf.lists.all().await.map_err(unread)?;
         let (mut lists, mut said) = (Vec::new(), Vec::new());
+        let is_foreign = kept.iter().any(|(_, list)| list.is_foreign);
         for (id, list) in kept {
             let name = names::kept(id, list.name, &words);
             said.push(size(&name, list.items.len(), &words));
@@ -176,6 +195,7 @@ pub(super) fn all(
         }
         let dialog = if said.is_empty() { "no_lists" } else { "lists" };
         let told = Telling::new(dialog).with("lists", Gap::Several(said));
+        let told = told.of_strangers(is_foreign);
         Ok(Overview { lists, told })
     }
     .boxed()
@@ -189,8 +209,9 @@ pub(super) fn export(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let items = shelf.lists.items(&list.id).await.map_err(unread)?;
-        let told = contents(&list, &items, &words);
+        let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
+        let items = kept.items;
+        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign);
         Ok(Exported {
             list: list.name,
             text: items.join("\n"),
@@ -198,6 +219,11 @@ pub(super) fn export(
         })
     }
     .boxed()
+}
+
+/// A turn has a person in it, who said it or said yes to it; a call from the bus may be anything.
+pub(super) fn is_program(person: &Circumstances) -> bool {
+    person.turn_id.is_empty()
 }
 
 fn list_of(said: Option<&str>, words: &Words<'_>) -> Result<ListName, ToolError> {
@@ -251,16 +277,16 @@ fn taken_up(items: &mut Vec<String>, wanted: Vec<String>, words: &Words<'_>) -> 
     (added, present)
 }
 
-/// What was removed, as it stood there, and what was not there.
+/// What was removed, as it stood there and at which place, and what was not there.
 fn taken_off(
     items: &mut Vec<String>,
     unwanted: Vec<String>,
     words: &Words<'_>,
-) -> (Vec<String>, Vec<String>) {
+) -> (Vec<(usize, String)>, Vec<String>) {
     let (mut removed, mut missing) = (Vec::new(), Vec::new());
     for item in unwanted {
         match items::position(items, &item, words) {
-            Some(at) => removed.push(items.remove(at)),
+            Some(at) => removed.push((at, items.remove(at))),
             None => missing.push(item),
         }
     }
@@ -268,7 +294,7 @@ fn taken_off(
 }
 
 /// A sentence about a list.
-fn about(dialog: &'static str, list: &ListName, words: &Words<'_>) -> Telling {
+pub(super) fn about(dialog: &'static str, list: &ListName, words: &Words<'_>) -> Telling {
     let phrases = list.phrases(words);
     Telling::new(dialog)
         .words("to_list", phrases.to)

@@ -323,6 +323,8 @@ const MOMENTS: &[(&str, &str, &str)] = &[
         "That is 6 hours and 49 minutes.",
     ),
     ("days until friday", "6 days", "That is 6 days."),
+    ("3 * days_until('friday')", "18", "That is 18."),
+    ("days_until(\"1 June\")", "192 days", "That is 192 days."),
     ("days until (today + 3 weeks)", "21 days", "That is 21 days."),
     ("1 June 2027 > christmas", "true", "Yes, that is true."),
     ("23:40 + 50 minutes", "00:30", "That is 12:30 AM."),

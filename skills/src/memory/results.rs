@@ -2,12 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::dialog::{Tell, Telling};
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Remembered {
     pub(super) remembered: String,
+    #[serde(skip)]
+    pub(super) undo: Map<String, Value>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -23,6 +26,8 @@ pub(super) struct Recalled {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Forgotten {
     pub(super) forgotten: Vec<String>,
+    #[serde(skip)]
+    pub(super) undo: Map<String, Value>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -35,6 +40,10 @@ impl Tell for Remembered {
     fn tell(&self) -> Option<Telling> {
         Some(Telling::new("remembered"))
     }
+
+    fn undo(&self) -> Map<String, Value> {
+        self.undo.clone()
+    }
 }
 
 impl Tell for Recalled {
@@ -46,6 +55,10 @@ impl Tell for Recalled {
 impl Tell for Forgotten {
     fn tell(&self) -> Option<Telling> {
         Some(Telling::new("forgotten").words("facts", quoted(&self.forgotten)))
+    }
+
+    fn undo(&self) -> Map<String, Value> {
+        self.undo.clone()
     }
 }
 

@@ -96,19 +96,47 @@ impl Memories {
         }
     }
 
-    /// Keeps it; one of the same words takes its place.
-    pub(super) async fn keep(&self, memory: Memory, now: Timestamp) -> Result<(), Refused> {
+    /// Keeps it, under the id that comes back; one of the same words, which comes back too, loses its place.
+    pub(super) async fn keep(
+        &self,
+        memory: Memory,
+        now: Timestamp,
+    ) -> Result<(String, Option<Memory>), Refused> {
         let known = self.all(&memory.owner).await?;
         let said = crate::folded(&memory.text);
-        let again = known.iter().find(|(_, old)| crate::folded(&old.text) == said);
-        let id = match again {
-            Some((id, _)) => id.clone(),
-            None if known.len() >= MOST => return Err(Refused::Full),
-            None => self.free_id(now).await?,
+        let count = known.len();
+        let again = known
+            .into_iter()
+            .find(|(_, old)| crate::folded(&old.text) == said);
+        let (id, before) = match again {
+            Some((id, old)) => (id, Some(old)),
+            None if count >= MOST => return Err(Refused::Full),
+            None => (self.free_id(now).await?, None),
         };
-        self.change(vec![Change::write(MEMORY, id, json(&memory))])
+        self.change(vec![Change::write(MEMORY, id.clone(), json(&memory))])
             .await?;
-        Ok(())
+        Ok((id, before))
+    }
+
+    /// Has what is remembered of an owner under these ids be this again, or nothing. What another owner has stays.
+    pub(super) async fn restore(
+        &self,
+        owner: &str,
+        before: Vec<(String, Option<Memory>)>,
+    ) -> Result<(), Unkept> {
+        let known = self.records.all(MEMORY).await?;
+        let is_foreign = |id: &str| {
+            let known = known.iter().find(|(known, _)| known == id).cloned();
+            known
+                .and_then(read)
+                .is_some_and(|(_, memory)| memory.owner != owner)
+        };
+        let own = before.into_iter().filter(|(id, _)| !is_foreign(id));
+        let changes = own.map(|(id, memory)| match memory {
+            Some(memory) => Change::write(MEMORY, id, json(&memory)),
+            None => Change::remove(MEMORY, id),
+        });
+        self.change(changes.collect()).await
     }
 
     /// Keeps what the device noted of what a person said, as far as it is theirs and not known yet. What does not fit is

@@ -232,3 +232,40 @@ async fn bad_wishes_are_refused() {
         assert!(refused.to_string().contains(rule), "{refused}");
     }
 }
+
+#[tokio::test]
+async fn what_was_remembered_or_forgotten_is_taken_back() {
+    let device = Device::new();
+    device.remembers(&["Anna likes tea", "Ben likes cake"]).await;
+    let outcome = device
+        .call("remember", json!({"fact": "the key is under the pot"}))
+        .await
+        .expect("kept");
+    assert_eq!(
+        device.says("restore_memory", Value::Object(outcome.undo)).await,
+        "I forgot this: the key is under the pot."
+    );
+    let again = device
+        .call("remember", json!({"fact": "anna likes tea."}))
+        .await
+        .expect("kept");
+    device.says("restore_memory", Value::Object(again.undo)).await;
+    let outcome = device
+        .call("forget", json!({"about": "cake"}))
+        .await
+        .expect("forgotten");
+    let undo = Value::Object(outcome.undo);
+    let elsewhere = device
+        .in_session(("other", "t"), "restore_memory", undo.clone())
+        .await;
+    assert!(elsewhere.is_ok());
+    assert_eq!(device.says("restore_memory", undo).await, "I will remember that.");
+    let all = device.memories.all("s").await.expect("all");
+    let texts: Vec<&str> = all.iter().map(|(_, memory)| memory.text.as_str()).collect();
+    assert_eq!(texts, ["Anna likes tea", "Ben likes cake"]);
+    let emptied = device
+        .call("forget_everything", json!({}))
+        .await
+        .expect("emptied");
+    assert!(emptied.undo.is_empty(), "nothing of it may stay behind");
+}

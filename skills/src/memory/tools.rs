@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::results::{Emptied, Forgotten, Recalled, Remembered, quoted};
 use super::store::{LONGEST, Memories, Memory, Refused, Source};
+use super::undo;
 use crate::clock::Now;
 use crate::dialog::Telling;
 use crate::records::Unkept;
@@ -69,8 +70,11 @@ pub(super) fn remember(
             since: now.as_second(),
             source: source(person),
         };
-        keeper.memories.keep(memory, now).await?;
-        Ok(Remembered { remembered: text })
+        let (id, before) = keeper.memories.keep(memory, now).await?;
+        Ok(Remembered {
+            undo: undo::of_remembered(&id, before.as_ref(), &text),
+            remembered: text,
+        })
     }
     .boxed()
 }
@@ -91,8 +95,13 @@ pub(super) fn recall(
             let message = format!("nothing is remembered about {about}");
             return Err(ToolError::reply("LookupError", message));
         }
+        let is_foreign = facts.iter().any(|(_, memory)| memory.source == Source::Program);
         let texts = facts.into_iter().map(|(_, memory)| memory.text);
-        Ok(recalled(texts.collect(), about.is_some()))
+        let recalled = recalled(texts.collect(), about.is_some());
+        Ok(Recalled {
+            told: recalled.told.of_strangers(is_foreign),
+            ..recalled
+        })
     }
     .boxed()
 }
@@ -144,10 +153,11 @@ pub(super) fn forget(
                 format!("about: nothing is remembered about {}", asked.about),
             )),
             1..=MOST_FORGOTTEN => {
+                let undo = undo::of_forgotten(&unwanted);
                 let (ids, memories): (Vec<_>, Vec<_>) = unwanted.into_iter().unzip();
                 keeper.memories.forget(ids).await.map_err(unread)?;
                 let forgotten = memories.into_iter().map(|memory| memory.text).collect();
-                Ok(Forgotten { forgotten })
+                Ok(Forgotten { forgotten, undo })
             }
             count => Err(complaint(&format!(
                 "about: {count} things are remembered about that; say more words of the one that is meant"
@@ -191,7 +201,7 @@ fn complaint(message: &str) -> ToolError {
     ToolError::reply("ValueError", message)
 }
 
-fn unread(error: Unkept) -> ToolError {
+pub(super) fn unread(error: Unkept) -> ToolError {
     ToolError::reply(
         "OSError",
         format!("what is remembered is not known, since {error}"),

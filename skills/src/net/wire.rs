@@ -11,7 +11,7 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Url};
 use serde_json::Value;
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::fault::Fault;
 use super::pauses::{Pauses, welcome};
@@ -19,6 +19,9 @@ use super::{CONNECT_LIMIT, MOST_AT_ONCE, MOST_REDIRECTS, WHOLE_LIMIT, body, user
 
 /// For how long a server that gave no sign of life is not asked, in seconds, where the question can be passed on.
 const REST: i64 = 30;
+
+/// A question that is given up has waited so long for a server that is silent.
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// The way to servers of one kind.
 #[derive(Debug)]
@@ -31,6 +34,27 @@ pub(crate) struct Wire {
     client: OnceLock<Option<Client>>,
     seats: Semaphore,
     pauses: Pauses,
+}
+
+/// A question that is on its way. Where it is given up after a while, its server counts as silent.
+struct Awaited<'a> {
+    wire: &'a Wire,
+    server: &'a str,
+    now: Timestamp,
+    since: Instant,
+    is_over: bool,
+}
+
+impl Drop for Awaited<'_> {
+    fn drop(&mut self) {
+        let rest = self
+            .wire
+            .rest
+            .filter(|_| !self.is_over && self.since.elapsed() >= SILENCE);
+        if let Some(rest) = rest {
+            self.wire.pauses.put(self.server, Fault::Slow, rest, self.now);
+        }
+    }
 }
 
 impl Wire {
@@ -79,7 +103,15 @@ impl Wire {
             let body = body::read(response).await?;
             serde_json::from_slice(&body).map_err(|_| Fault::Garbled)
         };
+        let mut awaited = Awaited {
+            wire: self,
+            server,
+            now,
+            since: Instant::now(),
+            is_over: false,
+        };
         let answer = timeout(self.patience, exchange).await.unwrap_or(Err(Fault::Slow));
+        awaited.is_over = true;
         if let (Err(fault @ (Fault::Unreachable | Fault::Slow)), Some(rest)) = (&answer, self.rest) {
             self.pauses.put(server, *fault, rest, now);
         }

@@ -5,6 +5,7 @@ use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ARTICLE;
 use super::service::{Article, Found, Wikipedia};
 use crate::dialog::{Gap, Tell, Telling};
 use crate::knowledge::{prose, soon, source};
@@ -45,7 +46,7 @@ impl Tell for Answer {
 impl Answer {
     fn of(article: &Article, lang: &str) -> Self {
         let dialog = if article.lang == lang {
-            "article"
+            ARTICLE
         } else {
             "article_english"
         };
@@ -87,10 +88,12 @@ pub(super) async fn search_wikipedia(
     let lang = source::language_of(person);
     let found = soon(wikipedia.look_up(&query, &lang, now)).await;
     let found = found.map_err(|fault: Fault| fault.of("Wikipedia"))?;
+    // Who asks for the dialog of the person's own language has no use for another one.
+    let is_wanted = |article: &Article| person.dialog.as_deref() != Some(ARTICLE) || article.lang == lang;
     match found.as_deref() {
-        Some(Found::Article(article)) => Ok(Answer::of(article, &lang)),
+        Some(Found::Article(article)) if is_wanted(article) => Ok(Answer::of(article, &lang)),
         Some(Found::Several { title, choices }) => Ok(Answer::several(title, choices)),
-        None => {
+        Some(Found::Article(_)) | None => {
             let complaint = format!("query: Wikipedia has nothing on '{query}'; name it in another way");
             Err(ToolError::reply("LookupError", complaint))
         }

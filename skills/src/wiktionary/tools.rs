@@ -5,6 +5,7 @@ use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::MEANING;
 use super::service::Wiktionary;
 use crate::dialog::{Tell, Telling};
 use crate::knowledge::{soon, source};
@@ -53,9 +54,11 @@ pub(super) async fn define_word(
     let found = soon(wiktionary.look_up(word, &lang, now)).await;
     let found = found.map_err(|fault| fault.of("Wiktionary"))?;
     let complaint = || format!("word: Wiktionary does not know '{word}'; write it in its basic form");
+    // Who asks for the dialog of the person's own language has no use for another one.
+    let found = found.filter(|found| person.dialog.as_deref() != Some(MEANING) || found.lang == lang);
     let found = found.ok_or_else(|| ToolError::reply("LookupError", complaint()))?;
     let dialog = if found.lang == lang {
-        "meaning"
+        MEANING
     } else {
         "meaning_english"
     };

@@ -12,4 +12,5 @@ pub mod bus;
 pub mod decoding;
 pub mod exam;
 pub mod loops;
+pub mod skills;
 pub mod turn;

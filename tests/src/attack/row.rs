@@ -3,10 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// The line. It is red when there is a fault in it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Row {
     /// The attack.
+    #[serde(skip)]
     pub name: &'static str,
     /// How many frames, texts, sessions ... there were.
     pub count: usize,

@@ -13,6 +13,10 @@ pub struct Scale {
     pub every: usize,
     /// Of the schemas one in so many.
     pub every_schema: usize,
+    /// Paths, commands and addresses that want out.
+    pub ways_out: usize,
+    /// Texts that want something sent or done.
+    pub leaks: usize,
     /// New sessions.
     pub sessions: usize,
     /// Queries while the brain hangs.
@@ -37,6 +41,8 @@ impl Scale {
             frames: 1_000_000,
             every: 1,
             every_schema: 1,
+            ways_out: 120,
+            leaks: 200,
             sessions: 50_000,
             queries: 3000,
             registrations: 20_000,
@@ -54,6 +60,8 @@ impl Scale {
             frames: 6000,
             every: 7,
             every_schema: 3,
+            ways_out: 30,
+            leaks: 40,
             sessions: 1000,
             queries: 300,
             registrations: 1000,

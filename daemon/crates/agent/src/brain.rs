@@ -253,6 +253,13 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Whether nothing was used.
+    pub(crate) fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Usage {
     /// Whether the server counted nothing.
     pub fn is_unknown(&self) -> bool {
         self.prompt_tokens == 0 && self.completion_tokens == 0

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use crate::brain::Usage;
 use crate::engine::Setting;
 use crate::record::Reason;
+use crate::toolbox::Left;
 
 /// Limits of one turn; the first that is hit wins.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -183,6 +184,39 @@ impl Spending {
             spent.tokens = spent.tokens.saturating_add(tokens);
             spent.cost_millionths = spent.cost_millionths.saturating_add(usage.cost_millionths);
         });
+    }
+
+    /// Counts what brains were asked for a tool call.
+    pub(crate) fn count_usage(&self, usage: Usage) {
+        let tokens = usage.prompt_tokens.saturating_add(usage.completion_tokens);
+        self.each(|account| {
+            let mut spent = account.spent();
+            spent.tokens = spent.tokens.saturating_add(tokens);
+            spent.cost_millionths = spent.cost_millionths.saturating_add(usage.cost_millionths);
+        });
+    }
+
+    /// What is left of the time, the tokens and the cost, of this budget and of those above it.
+    pub(crate) fn left(&self) -> Left {
+        let (mut tokens, mut millionths): (Option<u64>, Option<u64>) = (None, None);
+        self.each(|account| {
+            let spent = *account.spent();
+            let less = |known: Option<u64>, most: Option<u64>, spent: u64| {
+                let own = most.map(|most| most.saturating_sub(spent));
+                known.into_iter().chain(own).min()
+            };
+            tokens = less(tokens, account.budget.max_tokens, spent.tokens);
+            millionths = less(
+                millionths,
+                account.budget.max_cost_millionths(),
+                spent.cost_millionths,
+            );
+        });
+        Left {
+            time: self.remaining(),
+            tokens,
+            cost: millionths.map(|millionths| millionths as f64 / 1e6),
+        }
     }
 
     /// Counts a tool call if there is one left.
@@ -359,6 +393,31 @@ mod tests {
         assert_eq!(other.exhausted(), Some(Reason::MaxToolCalls));
         assert_eq!(one.remaining(), Duration::from_secs(20));
         assert_eq!(other.remaining(), Duration::from_secs(60));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_tool_asked_brains_for_is_spent_of_the_whole() {
+        let whole = Spending::new(Budget {
+            max_tokens: Some(100),
+            max_cost: Some(1.0),
+            ..Budget::default()
+        });
+        let part = whole.part(3, Some(Duration::from_secs(20)));
+        part.count_usage(Usage {
+            prompt_tokens: 50,
+            completion_tokens: 20,
+            cost_millionths: 250_000,
+            ..Usage::default()
+        });
+        assert_eq!(whole.exhausted(), None, "no step was taken");
+        let left = part.left();
+        assert_eq!((left.time, left.tokens), (Duration::from_secs(20), Some(30)));
+        assert!(left.cost.is_some_and(|cost| (cost - 0.75).abs() < 1e-9));
+        part.count_usage(Usage {
+            prompt_tokens: 30,
+            ..Usage::default()
+        });
+        assert_eq!(whole.exhausted(), Some(Reason::CriticalTokens));
     }
 
     #[tokio::test(start_paused = true)]

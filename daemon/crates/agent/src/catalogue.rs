@@ -57,10 +57,12 @@ pub(crate) struct Catalogue {
     discovery: Option<Arc<Discovery>>,
     /// Those that came after the prompt was made.
     joined: Vec<Arc<Entry>>,
+    /// Those that only the instructions of another tool may use.
+    within: Vec<Arc<Entry>>,
 }
 
 /// What a toolbox holds; nothing when it panics, for a toolbox must not take the turn along.
-fn tools_of(toolbox: &dyn Toolbox) -> Arc<[Tool]> {
+pub(crate) fn tools_of(toolbox: &dyn Toolbox) -> Arc<[Tool]> {
     std::panic::catch_unwind(AssertUnwindSafe(|| toolbox.tools())).unwrap_or_else(|_| {
         tracing::error!(toolbox = toolbox.id(), "toolbox crashed while listing its tools");
         Arc::default()
@@ -86,12 +88,15 @@ impl Catalogue {
                 }
             }
         }
+        let (within, entries): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|entry| entry.tool.within.is_some());
         Self {
             names: names_of(&entries),
             shown: entries.clone(),
             all: entries,
             discovery: None,
             joined: Vec::new(),
+            within,
         }
     }
 
@@ -111,6 +116,7 @@ impl Catalogue {
             all,
             discovery: self.discovery.clone(),
             joined: self.joined.iter().chain(&new).map(Arc::clone).collect(),
+            within: self.within.clone(),
         };
         (catalogue, new)
     }
@@ -121,6 +127,35 @@ impl Catalogue {
         self.names = names_of(&self.all);
         self.shown.clone_from(&self.all);
         self
+    }
+
+    /// The tools for the instructions that this tool brings: those that `only` allows, and those that are the tool's own.
+    /// None else of its toolbox, for instructions that follow others lead nowhere.
+    pub(crate) fn following(&self, tool: &Tool, only: Option<&[String]>) -> Self {
+        let searches = self.discovery.as_ref().map(|discovery| discovery.id());
+        let is_allowed = |entry: &&Arc<Entry>| {
+            let named = [&entry.tool.name, &entry.tool.toolbox_id];
+            entry.tool.toolbox_id != tool.toolbox_id
+                && searches != Some(entry.toolbox.id())
+                && only.is_none_or(|only| only.iter().any(|name| named.contains(&name)))
+        };
+        let is_own = |entry: &&Arc<Entry>| {
+            entry.tool.toolbox_id == tool.toolbox_id && entry.tool.within.as_ref() == Some(&tool.name)
+        };
+        let own = self.within.iter().filter(is_own);
+        let entries: Vec<_> = self
+            .all
+            .iter()
+            .filter(is_allowed)
+            .chain(own)
+            .map(Arc::clone)
+            .collect();
+        Self {
+            names: names_of(&entries),
+            shown: entries.clone(),
+            all: entries,
+            ..Self::default()
+        }
     }
 
     /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the

@@ -62,7 +62,7 @@ pub fn find(id: &str) -> Option<&'static Engine> {
 }
 
 /// Thinks and acts in turns until there is an answer.
-async fn think_and_act(turn: &mut Turn, steps: &Steps) -> Ending {
+pub(crate) async fn think_and_act(turn: &mut Turn, steps: &Steps) -> Ending {
     loop {
         let acted = match turn.think(steps).await {
             Ok(Move::Answer(answer)) => return Ending::answered(answer),

@@ -119,6 +119,15 @@ pub enum Event {
         /// The validated arguments.
         arguments: Arc<Map<String, Value>>,
     },
+    /// A persona asks another, which answers in a turn of its own.
+    Delegated {
+        /// The call by which it asks.
+        call_id: String,
+        /// The id of the one that is asked.
+        persona_id: String,
+        /// The turn of the one that is asked.
+        turn_id: String,
+    },
     /// A call takes so long that a waiting person wants to know; told once a call. Never spoken: a screen or a terminal
     /// shows it.
     ToolAwaited {
@@ -130,6 +139,17 @@ pub enum Event {
         tool: String,
         /// What the tool wants to be said of it meanwhile.
         phrase: Option<String>,
+    },
+    /// A piece of what a tool tells while it works. All pieces of a call that succeeds, joined, are its result.
+    ToolPiece {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// The tool.
+        tool: String,
+        /// The piece.
+        text: String,
     },
     /// A call ended, or was turned away before it ran.
     ToolReturned {

@@ -76,7 +76,7 @@ pub(crate) fn admit(
     call: Call,
     catalogue: &Catalogue,
     policy: Policy,
-    grounds: &Grounds<'_>,
+    [grounds, sendable]: [&Grounds<'_>; 2],
     conditions: Conditions,
 ) -> Result<Admitted, Refusal> {
     let entry = catalogue
@@ -93,7 +93,8 @@ pub(crate) fn admit(
                 .map_err(|violation| violation.to_string())
         })
         .map_err(|what| mistake(format!("{what}. The tool was not run. {}", entry.usage())))?;
-    let doubtful = conditions.tainted && is_doubtful_when_tainted(&entry);
+    let doubtful = conditions.tainted
+        && (is_doubtful_when_tainted(&entry) || tells_too_much(&entry, &arguments, sendable));
     let guarded = is_guarded(&entry) || doubtful;
     if guarded && !conditions.asks {
         return Err(Refusal {
@@ -179,6 +180,13 @@ fn is_guarded(entry: &Entry) -> bool {
 /// Whether what strangers wrote may have had the brain make a call that changes or sends something.
 pub(crate) fn is_doubtful_when_tainted(entry: &Entry) -> bool {
     !entry.tool.read_only && !entry.tool.unasked_when_tainted
+}
+
+/// Whether a call would tell a server what neither the person has said nor a server has told.
+fn tells_too_much(entry: &Entry, arguments: &Map<String, Value>, sendable: &Grounds<'_>) -> bool {
+    entry.tool.sends
+        && !entry.tool.unasked_when_tainted
+        && !ground::hold_all([sendable, &ground::own(&entry.tool)], &texts(arguments))
 }
 
 /// Turns away a call that needs a yes where no person can be asked for one.

@@ -79,7 +79,7 @@ pub enum Happened {
         /// From which call.
         number: u32,
         /// With what.
-        outcome: Result<Outcome, ToolError>,
+        outcome: Box<Result<Outcome, ToolError>>,
     },
     /// Toolboxes came while the turn ran.
     ToolsCame {

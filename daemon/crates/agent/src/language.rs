@@ -40,10 +40,17 @@ pub(crate) struct Language {
     pub(crate) deeds: Deeds,
     /// None in English, of which the instructions have their own.
     pub(crate) examples: Option<Examples>,
-    #[serde(rename = "dates")]
-    _read_by_the_clock: Option<IgnoredAny>,
+    #[serde(default)]
+    pub(crate) dates: Dates,
     #[serde(rename = "phrases")]
     _read_by_the_daemon: Option<IgnoredAny>,
+}
+
+/// Of what the clock reads about dates, the names of the months.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Dates {
+    pub(crate) months: Vec<String>,
 }
 
 /// What brains write in front of a line to tell what it is, in lower case. An observation is shown without them.

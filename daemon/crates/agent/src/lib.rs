@@ -15,6 +15,7 @@ pub mod gate;
 mod hands;
 pub mod journal;
 pub mod language;
+pub mod pieces;
 pub mod printable;
 mod question;
 pub mod record;
@@ -25,6 +26,7 @@ mod stop;
 pub mod toolbox;
 pub mod turn;
 mod turn_cache;
+pub mod undo;
 
 pub use dialect::prompts::{PROMPTS, Prompt};
 pub use speakable::speakable;

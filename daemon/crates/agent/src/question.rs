@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::consent::Person;
 use crate::event::Observer;
 use crate::stop::StopSignal;
-use crate::toolbox::{Arrivals, Toolbox};
+use crate::toolbox::{Arrivals, Tool, Toolbox};
 use crate::turn_cache::TurnCache;
 
 /// What was said, by whom, and how it is to be answered.
@@ -63,6 +63,9 @@ pub struct Question {
     /// The keys of a frame that bring what is told to the person, for tools that tell something later.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub route: Map<String, Value>,
+    /// Whether the words may be those of strangers, as where a persona asks that has read them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_foreign: bool,
     /// What a skill understood; only [`INTENT`](crate::engine::INTENT) looks at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<IntendedCall>,
@@ -79,6 +82,9 @@ pub struct IntendedCall {
     pub arguments: Map<String, Value>,
     /// The dialog in which the result is told, where that is not the tool's own.
     pub dialog: Option<String>,
+    /// It takes an earlier call back, and its arguments come of that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undoes: bool,
 }
 
 impl Question {
@@ -123,6 +129,17 @@ impl Question {
             .chain(self.surroundings())
             .collect();
         (!parts.is_empty()).then(|| parts.join("\n"))
+    }
+
+    /// Whether a call takes an earlier one back.
+    pub(crate) fn undoes(&self) -> bool {
+        self.intended.as_ref().is_some_and(|call| call.undoes)
+    }
+
+    /// Whether a tool is one of this turn: those that only take calls back are there for just that.
+    pub(crate) fn may_call(&self, tool: &Tool) -> bool {
+        let intended = self.intended.as_ref().filter(|call| call.undoes);
+        !tool.only_undoes || intended.is_some_and(|call| call.tool == tool.name)
     }
 
     /// The language, units and formats in which tools tell their results.

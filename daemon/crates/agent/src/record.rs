@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::brain::{BrainError, ChatMessage, Usage};
+use crate::question::IntendedCall;
 
 /// How a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -74,6 +75,9 @@ pub struct CallRecord {
     pub observation: Arc<str>,
     /// How long it ran.
     pub elapsed: Duration,
+    /// The call that takes it back, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<Box<IntendedCall>>,
 }
 
 /// One brain call and the tool calls it asked for.

@@ -148,6 +148,7 @@ mod tests {
             ok,
             observation: "2".into(),
             elapsed: Duration::from_millis(250),
+            undo: None,
         }
     }
 

@@ -12,6 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::brain::Usage;
+use crate::pieces::Pieces;
+use crate::undo::Undo;
+
 /// How much harm a call can do, and what it does to the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -85,8 +89,8 @@ pub struct Tool {
     pub retry: u32,
     /// Whether the person is asked first.
     pub confirm: Confirm,
-    /// The tool that takes it back; a brain is told of it with the description.
-    pub undo: Option<String>,
+    /// How a call of it is taken back. A brain is told of the tool that does, unless that only takes back.
+    pub undo: Option<Undo>,
     /// What [`crate::event::Event::ToolAwaited`] tells when a call takes long.
     pub progress_phrase: Option<String>,
     /// Its result may be the answer.
@@ -104,9 +108,22 @@ pub struct Tool {
     /// Its results, and its complaints, may hold words of people who are not known here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub brings_foreign_text: bool,
+    /// Its arguments go to a server: in a turn that has read such words it runs unasked only with words of the person, or with
+    /// words that came from such a server.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sends: bool,
+    /// The tool of this toolbox whose instructions may use it; it is shown to a brain only while that follows them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
     /// The persona has it run unasked even where the turn has read such words.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unasked_when_tainted: bool,
+    /// It tells pieces of text while it works, which joined are the `text` of its result.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub streams: bool,
+    /// It only takes other calls back: no brain is shown it, and no program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_undoes: bool,
     /// A worked call, for brains that learn from one.
     #[serde(default)]
     pub example: Option<Example>,
@@ -159,9 +176,18 @@ impl Tool {
             value: None,
             retold: Vec::new(),
             brings_foreign_text: false,
+            sends: false,
+            within: None,
             unasked_when_tainted: false,
+            streams: false,
+            only_undoes: false,
             example: None,
         }
+    }
+
+    /// Whether its result is the answer of the turn.
+    pub fn is_final(&self) -> bool {
+        self.may_end_turn || self.category == Category::Terminal
     }
 
     /// A tool that another program declared: nothing is known of it, so it is treated as dangerous.
@@ -206,8 +232,25 @@ pub struct Circumstances {
     pub dialog: Option<String>,
     /// What the previous tool handed on; never shown to a brain.
     pub extras: Map<String, Value>,
+    /// Takes what the tool tells while it works.
+    pub pieces: Pieces,
+    /// What the turn has left, for a tool that thinks itself; nothing for a call that came straight from the bus.
+    pub left: Option<Left>,
+    /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs.
+    pub is_tainted: bool,
     /// Cancelled when the turn stops; the tool has to end promptly.
     pub cancel: CancellationToken,
+}
+
+/// What is left of the limits of a turn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Left {
+    /// Wall clock.
+    pub time: Duration,
+    /// Tokens, where they are limited.
+    pub tokens: Option<u64>,
+    /// Cost in the currency of the brain's prices, where it is limited.
+    pub cost: Option<f64>,
 }
 
 /// What a tool gives back.
@@ -222,6 +265,40 @@ pub struct Outcome {
     pub spoken: Option<String>,
     /// Handed to the next tool only, never shown to a brain.
     pub extras: Map<String, Value>,
+    /// What the tool that takes this call back is called with, where the call and its result do not say it; never shown to a
+    /// brain.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub undo: Map<String, Value>,
+    /// What brains were asked for it, which counts against the turn's limits.
+    #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+    pub usage: Usage,
+    /// Whether it holds words of strangers, where the tool itself is none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_foreign: bool,
+    /// What the brain is to follow; what it answers then is the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<Instructions>,
+}
+
+impl Outcome {
+    /// What there is to say of it: what the tool says itself, or the one value that its result is.
+    pub fn words(&self) -> Option<String> {
+        let told = self.answer.clone().or_else(|| self.spoken.clone());
+        told.or_else(|| crate::hands::observation::words(&self.result))
+    }
+}
+
+/// Instructions that a tool brings. A turn has its brain follow them in a turn within, with the tools of the turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instructions {
+    /// The task, on the first line, and how it is done.
+    pub text: String,
+    /// The member of the result that the answer becomes. Where no turn follows them, the tool has put them there itself.
+    pub member: String,
+    /// The names of the tools, or the ids of the toolboxes, that may be used meanwhile; of those that the turn has, all
+    /// where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Vec<String>>,
 }
 
 impl From<Map<String, Value>> for Outcome {
@@ -265,6 +342,14 @@ impl ToolError {
         Self::reply(
             "TimeoutError",
             format!("the tool gave no result within {limit} seconds"),
+        )
+    }
+
+    /// The tool told more pieces than are taken.
+    pub fn flooded() -> Self {
+        Self::reply(
+            "OverflowError",
+            "the tool told more text than is taken, and was ended",
         )
     }
 

@@ -14,6 +14,7 @@ mod consult;
 mod doubt;
 mod ending;
 mod entry;
+mod following;
 mod graph;
 mod ledger;
 mod life;
@@ -44,6 +45,7 @@ use crate::engine::Engine;
 use crate::event::Event;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
+use crate::pieces::Pieces;
 use crate::record::StepRecord;
 use crate::toolbox::{Circumstances, Toolbox};
 
@@ -68,6 +70,8 @@ pub(crate) struct Turn {
     resources: Resources,
     ledger: Ledger,
     pub(crate) closing: Closing,
+    /// The dialect of its steps unless the persona chose one.
+    usual: Dialect,
     /// What the last tool hands on to the next.
     extras: Extras,
     /// What the turns within this one have left behind.
@@ -86,7 +90,7 @@ impl Turn {
                 entry::may_be_silent(&means.settings).then(|| Arc::new(Silence) as Arc<dyn Toolbox>);
             let toolboxes: Vec<_> = means.toolboxes.iter().cloned().chain(silence).collect();
             Catalogue::new(&toolboxes, &means.turn_cache)
-                .allowed(|tool| channel::allows(&means.settings, channel, tool))
+                .allowed(|tool| channel::allows(&means.settings, channel, tool) && question.may_call(tool))
                 .narrowed(&question.utterance, most, &means.turn_cache)
         };
         let catalogue = Arc::new(catalogue);
@@ -97,6 +101,7 @@ impl Turn {
             catalogue,
             ledger: Ledger::new(Spending::new(budget)),
             closing: Closing::default(),
+            usual: Dialect::Schema,
             extras: Extras::default(),
             nursery: child::Nursery::default(),
         }
@@ -124,6 +129,7 @@ impl Turn {
 
     /// Begins a conversation of steps in the dialect that the persona chose, else in this one.
     pub(crate) fn begin_steps(&mut self, usual: Dialect) -> Steps {
+        self.usual = usual;
         let chosen = self.word("dialect");
         let preferred = chosen.and_then(|name| Dialect::named(&name)).unwrap_or(usual);
         let steps = Steps::new(&self.catalogue, preferred, self.may_end_with_call());
@@ -193,7 +199,7 @@ impl Turn {
     }
 
     /// Under which circumstances a tool runs. Extras are handed on once.
-    fn circumstances(&self, call_id: &str, extras: Map<String, Value>) -> Circumstances {
+    fn circumstances(&self, call_id: &str, extras: Map<String, Value>, pieces: Pieces) -> Circumstances {
         Circumstances {
             session_id: self.question.session_id.clone(),
             turn_id: self.question.turn_id.clone(),
@@ -210,6 +216,9 @@ impl Turn {
                 .as_ref()
                 .and_then(|call| call.dialog.clone()),
             extras,
+            pieces,
+            left: Some(self.ledger.spending.left()),
+            is_tainted: self.is_tainted(),
             cancel: self.resources.cancel.clone(),
         }
     }

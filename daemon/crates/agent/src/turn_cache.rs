@@ -104,7 +104,7 @@ impl TurnCache {
         }
         // Not under the lock: a large schema takes a while.
         let prepare = |tool: &Tool| {
-            let prepared = Prepared::new(tool).map_err(|error| {
+            let prepared = Prepared::new(tool, tools).map_err(|error| {
                 tracing::warn!(toolbox = tool.toolbox_id, tool = tool.name, %error, "tool left out");
             });
             prepared.ok().map(Arc::new)

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use loquat_wire::Message;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use crate::client::Shared;
 use crate::outbox::{EmitError, Outbox, Sending};
@@ -46,6 +46,17 @@ impl Bus {
     /// [`EmitError`]; the message was not queued.
     pub async fn emit_again(&self, message: Message, age: Duration) -> Result<(), EmitError> {
         self.emit_as(message, Sending::Again(age)).await
+    }
+
+    /// Emits what must not happen twice: where the bus dies that may have told it to a client, it is not sent again, and the
+    /// receiver is told so. Without a connection it waits for one, as all messages do.
+    ///
+    /// # Errors
+    /// [`EmitError`]; the message was not queued.
+    pub async fn emit_once(&self, message: Message) -> Result<oneshot::Receiver<()>, EmitError> {
+        let (tell, unsure) = oneshot::channel();
+        self.emit_as(message, Sending::AtMostOnce(tell)).await?;
+        Ok(unsure)
     }
 
     pub(crate) async fn emit_as(&self, message: Message, sending: Sending) -> Result<(), EmitError> {

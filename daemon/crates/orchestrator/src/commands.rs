@@ -30,11 +30,18 @@ pub const EMERGENCY_STOP: &str = "emergency_stop";
 /// Intent: things may be done again.
 pub const END_EMERGENCY_STOP: &str = "end_emergency_stop";
 
+/// Intent: what was done last shall be undone.
+pub const UNDO: &str = "undo";
+/// Intent: what goes on in the background?
+pub const BACKGROUND: &str = "background";
+/// Intent: what goes on in the background shall end; where nothing does, what was done last shall be undone.
+pub const CANCEL_BACKGROUND: &str = "cancel_background";
+
 /// Sentences that one template may stand for with an older core.
 const SENTENCES: usize = 100;
 
 /// All of them.
-pub const ALL: [&str; 7] = [
+pub const ALL: [&str; 10] = [
     SUMMON,
     RELEASE,
     ASK,
@@ -42,6 +49,9 @@ pub const ALL: [&str; 7] = [
     CHECK,
     EMERGENCY_STOP,
     END_EMERGENCY_STOP,
+    UNDO,
+    BACKGROUND,
+    CANCEL_BACKGROUND,
 ];
 
 /// The templates of a command.
@@ -54,6 +64,9 @@ pub fn samples<'a>(orders: &'a Orders, intent: &str) -> &'a [String] {
         CHECK => &orders.check,
         EMERGENCY_STOP => &orders.emergency_stop,
         END_EMERGENCY_STOP => &orders.end_emergency_stop,
+        UNDO => &orders.undo,
+        BACKGROUND => &orders.background,
+        CANCEL_BACKGROUND => &orders.cancel_background,
         _ => &[],
     }
 }

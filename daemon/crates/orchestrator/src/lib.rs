@@ -14,6 +14,7 @@ pub mod dispatch;
 pub mod effort;
 pub mod frames;
 pub mod handlers;
+pub mod intent_call;
 pub mod keyword;
 pub mod limits;
 pub mod manifest;

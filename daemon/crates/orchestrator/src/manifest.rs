@@ -6,6 +6,7 @@
 //! A clone shares everything with its original until one of them is changed, and then all but what has changed:
 //! searches hold the manifest as it was while skills go on registering.
 
+mod callable;
 mod intent;
 mod listing;
 mod recognition;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use rpds::{RedBlackTreeMapSync as Map, RedBlackTreeSetSync as Set};
 
+pub use self::callable::{Callable, Gap, Unworded, Worded, Wording};
 pub use self::intent::{Intent, IntentKey, Means};
 pub use self::recognition::Recognised;
 use super::limits;

@@ -15,6 +15,9 @@ pub struct Orders {
     /// Sentences that stop everything in a session, and dismiss its persona.
     #[serde(deserialize_with = "compared")]
     stop_everything: Vec<String>,
+    /// Sentences that end a conversation or leave a question unanswered.
+    #[serde(deserialize_with = "compared")]
+    dismissals: Vec<String>,
     /// What is said around words without changing what they ask for.
     #[serde(deserialize_with = "compared")]
     courtesies: Vec<String>,
@@ -35,6 +38,12 @@ pub struct Orders {
     pub emergency_stop: Vec<String>,
     /// Things may be done again.
     pub end_emergency_stop: Vec<String>,
+    /// What was done last shall be undone.
+    pub undo: Vec<String>,
+    /// What goes on in the background?
+    pub background: Vec<String>,
+    /// What goes on in the background shall end.
+    pub cancel_background: Vec<String>,
 }
 
 impl Orders {
@@ -51,6 +60,11 @@ impl Orders {
     /// Whether the utterance is either of these two.
     pub fn stops(&self, utterance: &str) -> bool {
         self.is_stop(utterance) || self.is_stop_everything(utterance)
+    }
+
+    /// Whether the person does not want to speak on.
+    pub fn is_dismissal(&self, utterance: &str) -> bool {
+        self.is_one_of(&self.dismissals, utterance)
     }
 
     /// Whether a word begins a question, so that it belongs to what is asked.

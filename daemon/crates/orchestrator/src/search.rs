@@ -27,6 +27,9 @@ use super::words::{Word, words};
 /// Hypotheses that our own tools look at.
 const HYPOTHESES: usize = 4;
 
+/// Where the answer to a question of ours is dispatched to.
+pub const RESPONSE: &str = "response";
+
 /// The intent under which the persona answers.
 pub const CHAT: &str = "chat";
 
@@ -84,12 +87,23 @@ pub struct Search {
     pub declined: Vec<String>,
     /// The stage where the last of them was found; those before it have had their chance.
     pub resumes_at: Option<Stage>,
+    /// What it means in the conversation in which it is said.
+    pub follows: Option<FollowUp>,
     /// Where comparing goes on that takes long.
     pub matching: Matching,
     /// Whether our own ear or terminal heard it.
     pub own: bool,
     /// Whether an utterance of this session is before it, which must not be overtaken.
     pub queues: bool,
+}
+
+/// What an utterance means in the conversation in which it is said, unless it is an order or an intent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FollowUp {
+    /// It answers what the persona of this id has asked.
+    Answers(String),
+    /// The person does not want to speak on.
+    Ends,
 }
 
 /// Whose it is.
@@ -146,6 +160,12 @@ pub enum Task {
     Apologise(NoAnswer),
     /// Set the emergency stop, or clear it.
     EmergencyStop(bool),
+    /// Undo what was done last in this session.
+    Undo,
+    /// Say what goes on in the background of this session.
+    TellBackground,
+    /// End what goes on in the background of this session.
+    CancelBackground,
     /// End what we are doing in this session.
     StopUs,
     /// End everything in this session.
@@ -177,7 +197,14 @@ impl Search {
     /// Goes through these stages only.
     pub async fn through(self, stages: impl IntoIterator<Item = Stage>) -> Option<Match> {
         let said = words(self.texts.first().map(String::as_str).unwrap_or_default());
+        let mut follows = self.follows.clone();
         for stage in stages {
+            let is_before = matches!(stage, Stage::Stop | Stage::Converse | Stage::Intents);
+            let follow_up = follows.take_if(|_| !is_before);
+            let spoken_on = follow_up.and_then(|follow_up| self.spoken_on(follow_up));
+            if let Some(found) = spoken_on.filter(|found| self.allows(found)) {
+                return Some(found);
+            }
             let found = match stage {
                 Stage::Stop => self.stop(&said).await,
                 Stage::Converse => self.converse().await,
@@ -362,6 +389,9 @@ impl Search {
             },
             commands::LIST => Task::List,
             commands::CHECK => Task::Check,
+            commands::UNDO => Task::Undo,
+            commands::BACKGROUND => Task::TellBackground,
+            commands::CANCEL_BACKGROUND => Task::CancelBackground,
             other => Task::EmergencyStop(commands::sets_emergency_stop(other)?),
         };
         let slots = registration::slots(&recognised.slots);
@@ -390,6 +420,14 @@ impl Search {
         let session = self.session();
         let persona = session.persona_id().and_then(|id| self.personas.find(id))?;
         Some(self.answered_by(persona, Stage::Persona))
+    }
+
+    /// Goes on with the conversation, unless it is a command of ours.
+    fn spoken_on(&self, follow_up: FollowUp) -> Option<Match> {
+        self.command().or_else(|| match follow_up {
+            FollowUp::Answers(id) => Some(self.answered_by(self.personas.find(&id)?, Stage::Persona)),
+            FollowUp::Ends => Some(self.found(Stage::Converse, SKILL_ID, RESPONSE, Task::Say(String::new()))),
+        })
     }
 
     /// The default persona takes what is left, unless the session has summoned a persona of another program (PE-2).

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::words::{Word, words};
+use super::words::{Word, is_elided, words};
 
 /// A longer template is no sentence that a person says.
 const LONGEST: usize = 500;
@@ -225,11 +225,15 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// Commas stand between the words of a slot, never at its end.
+    /// Commas stand between the words of a slot, never at its end; a word that was taken apart is whole again.
     fn text(&self, range: Range<usize>) -> String {
         let words = self.said.get(range).unwrap_or_default();
-        let words: Vec<&str> = words.iter().map(|word| word.said.as_str()).collect();
-        words.join(" ").trim_end_matches(',').to_owned()
+        let mut text = String::new();
+        for Word { said, .. } in words {
+            text.push_str(said);
+            text.push_str(if is_elided(said) { "" } else { " " });
+        }
+        text.trim_end_matches([',', ' ']).to_owned()
     }
 
     /// Whether the parts account for all words from `at` on; the slots are left filled if so.

@@ -65,6 +65,13 @@ pub enum Refused {
 }
 
 impl Vocabulary {
+    /// A way to say a keyword in this language; none where it is registered as a pattern only.
+    pub fn sample(&self, kind: &str, lang: &str) -> Option<String> {
+        let groups = self.kinds.get(kind)?.iter();
+        let mut own = groups.filter(|group| same_language(&group.owner.lang, lang));
+        own.find_map(|group| Some(group.samples.first()?.join(" ")))
+    }
+
     /// Adds a way to say a keyword, and tells whether it is new.
     pub fn add(&mut self, kind: &str, owner: Owner, sample: &str) -> Result<bool, Refused> {
         let sample = compared(sample);

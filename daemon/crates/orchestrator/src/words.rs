@@ -40,6 +40,41 @@ pub fn words_and_figures(text: &str) -> Vec<Word> {
     words.take(LONGEST).collect()
 }
 
+/// Words of French, Italian and Catalan that lose their last letter before a vowel: `d'Ada`, `dell'Australia`.
+const ELIDED: &[&str] = &[
+    "d", "l", "un", "all", "dall", "dell", "nell", "sull", "coll", "quell",
+];
+
+/// The words with each that was shortened before a vowel as a word of its own; nothing where there is none. A gap may begin
+/// behind it.
+pub fn without_elisions(words: &[Word]) -> Option<Vec<Word>> {
+    let apart: Vec<Word> = words.iter().flat_map(apart).take(LONGEST).collect();
+    (apart.len() > words.len()).then_some(apart)
+}
+
+fn apart(word: &Word) -> Vec<Word> {
+    let halves = word.said.find(['\'', '’']).and_then(|place| {
+        let mark = word.said.get(place..)?.chars().next()?;
+        let (short, rest) = word.said.split_at_checked(place + mark.len_utf8())?;
+        (is_elided(short) && rest.starts_with(char::is_alphanumeric)).then_some((short, rest))
+    });
+    let Some((short, rest)) = halves else {
+        return vec![word.clone()];
+    };
+    [short, rest]
+        .map(|said| Word {
+            plain: plain(said),
+            said: said.to_owned(),
+        })
+        .to_vec()
+}
+
+/// Whether a word, with its apostrophe, is one that the next is joined to.
+pub(crate) fn is_elided(said: &str) -> bool {
+    let short = said.strip_suffix(['\'', '’']);
+    short.is_some_and(|short| ELIDED.contains(&short.to_lowercase().as_str()))
+}
+
 /// The words as one text that two spellings of the same share.
 pub fn plain(text: &str) -> String {
     let plain: Vec<String> = words(text).into_iter().map(|word| word.plain).collect();
@@ -71,6 +106,22 @@ mod tests {
         assert_eq!(said, ["Add", "milk,", "eggs,", "and", "bread"]);
         let plain: Vec<&str> = words.iter().map(|word| word.plain.as_str()).collect();
         assert_eq!(plain, ["add", "milk", "eggs", "and", "bread"]);
+    }
+
+    #[test]
+    fn elided_words_are_taken_apart_where_there_are_any() {
+        let apart = |text: &str| {
+            let words = without_elisions(&words_and_figures(text))?;
+            let pairs = words
+                .into_iter()
+                .map(|word| format!("{}={}", word.plain, word.said));
+            Some(pairs.collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(
+            apart("Dell’Australia, d'Ada!").as_deref(),
+            Some("dell=Dell’ australia=Australia, d=d' ada=Ada")
+        );
+        assert_eq!(apart("what's the boys' room aujourd'hui l'"), None);
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub enum Trigger {
     WakeWord,
     /// A person spoke while the ear listens continuously.
     Voice,
+    /// A person spoke on while a follow-up was waited for.
+    FollowUp,
     /// A WAV file is being heard.
     File,
 }

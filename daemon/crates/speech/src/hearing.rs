@@ -8,6 +8,7 @@ mod capture;
 mod tests;
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use crate::endpoint::{Point, Rules, frames};
 use crate::event::Trigger;
@@ -170,14 +171,29 @@ impl<V: Voice> Hearing<V> {
         match &mut self.capture {
             Some(capture) if capture.announced => {}
             Some(capture) => {
-                capture.announced = true;
+                (capture.announced, capture.trigger) = (true, trigger);
                 capture.end_pointer.limit_patience(rules.patience);
                 notify(Notice::Started(trigger));
             }
             None => {
-                self.capture = Some(Capture::new(rules, true));
+                self.capture = Some(Capture::new(rules, trigger, true));
                 notify(Notice::Started(trigger));
             }
+        }
+    }
+
+    /// Watches so long for a person who speaks on, and reports nothing where it stays silent.
+    pub(crate) fn await_follow_up(&mut self, patience: Duration) {
+        if self.attention == Attention::Awake && self.capture.is_none() {
+            self.capture = Some(Capture::follow_up(&self.settings, patience));
+        }
+    }
+
+    /// Ends that watch, unless a person speaks already.
+    pub(crate) fn end_follow_up(&mut self) {
+        let is_watch = |capture: &mut Capture| capture.trigger == Trigger::FollowUp && !capture.announced;
+        if self.capture.take_if(is_watch).is_some() {
+            self.rest();
         }
     }
 
@@ -196,12 +212,12 @@ impl<V: Voice> Hearing<V> {
             return self.discard(notify);
         }
         self.flush(notify);
-        if let (Some(capture), Idle::Watch(trigger)) = (&mut self.capture, self.idle)
+        if let Some(capture) = &mut self.capture
             && !capture.announced
             && capture.end_pointer.heard_voice()
         {
             capture.announced = true;
-            notify(Notice::Started(trigger));
+            notify(Notice::Started(capture.trigger));
         }
         self.close(notify);
     }
@@ -249,27 +265,30 @@ impl<V: Voice> Hearing<V> {
         self.recent.clear();
         self.capture = match self.idle {
             Idle::Rest => None,
-            Idle::Watch(_) => Some(Capture::new(Rules::watching(&self.settings), false)),
+            Idle::Watch(trigger) => Some(Capture::new(Rules::watching(&self.settings), trigger, false)),
         };
     }
 
-    fn idle_frame(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) {
-        let Some(wake_word) = &mut self.wake_word else {
-            return;
-        };
+    /// The wake word, if it ends with this frame.
+    fn spot(&mut self, frame: &[f32]) -> Option<Notice> {
+        let wake_word = self.wake_word.as_mut()?;
         let surplus = (self.recent.len() + FRAME).saturating_sub(BEHIND_THE_WORD * FRAME);
         self.recent.drain(..surplus.min(self.recent.len()));
         self.recent.extend(frame);
-        if let Some(detection) = wake_word.feed(frame) {
-            let wake_word = wake_word.name().to_owned();
+        let detection = wake_word.feed(frame)?;
+        Some(Notice::WakeWord {
+            wake_word: wake_word.name().to_owned(),
+            confidence: detection.confidence,
+        })
+    }
+
+    fn idle_frame(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) {
+        if let Some(spotted) = self.spot(frame) {
             if self.attention == Attention::Asleep {
                 self.attention = Attention::Awake;
                 notify(Notice::Awoken);
             }
-            notify(Notice::WakeWord {
-                wake_word,
-                confidence: detection.confidence,
-            });
+            notify(spotted);
             self.listen(Trigger::WakeWord, notify);
             if let Some(capture) = &mut self.capture {
                 capture.samples.extend(self.recent.drain(..));
@@ -277,19 +296,46 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
+    /// Who says the wake word although it need not be said means what comes behind it. A capture that was reported already
+    /// goes on as the one that the word opens.
+    fn spot_in_follow_up(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
+        let is_follow_up = |capture: &Capture| capture.trigger == Trigger::FollowUp;
+        if !self.capture.as_ref().is_some_and(is_follow_up) {
+            return false;
+        }
+        let Some(spotted) = self.spot(frame) else {
+            return false;
+        };
+        if let Some(capture) = &mut self.capture {
+            if !capture.announced {
+                notify(spotted);
+                notify(Notice::Started(Trigger::WakeWord));
+            }
+            capture.restart(&self.settings, self.recent.drain(..));
+        }
+        true
+    }
+
     /// Looks at one block of sound for the capture or watch that is open.
     fn follow(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
         for (frame, probability) in block.chunks_exact(FRAME).zip(probabilities) {
+            if self.spot_in_follow_up(frame, notify) {
+                continue;
+            }
             let Some(capture) = &mut self.capture else { return };
+            if capture.settling > 0 {
+                capture.settling -= 1;
+                continue;
+            }
             capture.samples.extend_from_slice(frame);
             match capture.end_pointer.feed(probability) {
                 None => capture.forget(&self.settings),
                 Some(Point::Began { frames_ago }) => {
                     capture.begin(frames_ago + frames(self.settings.pre_roll));
-                    if let (false, Idle::Watch(trigger)) = (capture.announced, self.idle) {
+                    if !capture.announced {
                         capture.announced = true;
-                        notify(Notice::Started(trigger));
+                        notify(Notice::Started(capture.trigger));
                     }
                 }
                 Some(Point::Ended { silent }) => {
@@ -298,7 +344,9 @@ impl<V: Voice> Hearing<V> {
                     self.rest();
                 }
                 Some(Point::NobodySpoke) => {
-                    notify(Notice::Ended(None));
+                    if capture.announced {
+                        notify(Notice::Ended(None));
+                    }
                     self.rest();
                 }
             }

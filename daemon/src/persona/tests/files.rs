@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Shelf, quiet, read};
+use super::{Shelf, quiet, read, whole};
 
 #[test]
 fn the_personas_of_the_program_are_read_without_a_word() {
@@ -27,6 +27,9 @@ fn the_personas_of_the_program_are_read_without_a_word() {
         seen,
         [
             ("loquat", "ovos-react-loop", "loquat-local-brain", 2),
+            ("kitchen", "ovos-react-loop", "loquat-local-brain", 4),
+            ("desk", "ovos-react-loop", "loquat-local-brain", 4),
+            ("research", "ovos-plan-execute-loop", "ovos-chat-openai-plugin", 6),
             ("scout", "ovos-react-loop", "ovos-chat-openai-plugin", 2),
             (
                 "abacus",
@@ -53,7 +56,11 @@ fn every_file_of_the_folder_is_part_of_the_program() {
     let mut files: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name != "README.md")
+        .filter(|name| {
+            std::path::Path::new(name)
+                .extension()
+                .is_some_and(|kind| kind == "json")
+        })
         .collect();
     files.sort();
     let mut embedded: Vec<&str> = crate::persona::embedded::FILES
@@ -62,6 +69,31 @@ fn every_file_of_the_folder_is_part_of_the_program() {
         .collect();
     embedded.sort_unstable();
     assert_eq!(files, embedded);
+}
+
+/// Those are shown and not part of the program, so that the list of personas stays short.
+#[test]
+fn every_engine_has_a_sample_that_is_read_without_a_word() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../personas/engines");
+    let shelf = Shelf::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        shelf.write(&format!("person/{name}"), std::fs::read_to_string(&path).unwrap());
+    }
+    let (personas, complaints) = shelf.load_knowing(&whole());
+    assert_eq!(complaints, [] as [&str; 0]);
+    let mut engines: Vec<&str> = personas
+        .iter()
+        .map(|persona| persona.handlers[0].engine_id.as_str())
+        .collect();
+    engines.sort_unstable();
+    let mut known: Vec<&str> = loquat_agent::engine::ENGINES
+        .iter()
+        .map(|engine| engine.id)
+        .collect();
+    known.sort_unstable();
+    assert_eq!(engines, known);
 }
 
 /// The kind of file that OVOS's own manual shows, of the generation with `solvers`.
@@ -287,5 +319,5 @@ fn the_examples_of_the_readme_are_right() {
         assert!(persona.is_some(), "{complaints:?}");
         examples += 1;
     }
-    assert_eq!(examples, 2);
+    assert_eq!(examples, 3);
 }

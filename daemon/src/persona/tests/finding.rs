@@ -26,7 +26,12 @@ fn the_first_of_a_name_wins() {
     shelf.sources.embedded = true;
     let (personas, complaints) = shelf.load();
     assert_eq!(complaints, [] as [&str; 0]);
-    assert_eq!(names(&personas), ["Loquat", "Other", "Scout", "Abacus"]);
+    assert_eq!(
+        names(&personas),
+        [
+            "Loquat", "Other", "Kitchen", "Desk", "Research", "Scout", "Abacus"
+        ]
+    );
     assert_eq!(
         personas.find("loquat").unwrap().description.as_deref(),
         Some("person/z.json")

@@ -95,9 +95,9 @@ fn handlers_keep_their_order_and_a_bare_brain_is_a_plain_conversation() {
 #[test]
 fn plugins_that_are_not_here_are_passed_over() {
     let (persona, complaints) = read(&json!({
-        "solvers": ["ovos-solver-wikipedia-plugin", "loquat-local-brain", {"module": "ovos-solver-ddg-plugin"}],
-        "ovos-solver-wikipedia-plugin": {"some": "setting"},
-        "ovos-solver-ddg-plugin": {},
+        "solvers": ["ovos-solver-rivescript-plugin", "loquat-local-brain", {"module": "ovos-solver-plugin-wolfram-alpha"}],
+        "ovos-solver-rivescript-plugin": {"some": "setting"},
+        "ovos-solver-plugin-wolfram-alpha": {},
     }));
     let persona = persona.unwrap();
     assert_eq!(persona.handlers.len(), 1);
@@ -108,8 +108,43 @@ fn plugins_that_are_not_here_are_passed_over() {
     assert_eq!(
         complaints,
         [
-            passed_over(0, "ovos-solver-wikipedia-plugin"),
-            passed_over(2, "ovos-solver-ddg-plugin")
+            passed_over(0, "ovos-solver-rivescript-plugin"),
+            passed_over(2, "ovos-solver-plugin-wolfram-alpha")
+        ]
+    );
+}
+
+#[test]
+fn what_looks_up_keeps_its_place_and_the_model_of_this_device_comes_behind() {
+    let persona = quiet(&json!({
+        "solvers": ["ovos-solver-wikipedia-plugin", "loquat-local-brain", {"module": "ovos-solver-ddg-plugin"}],
+        "ovos-solver-wikipedia-plugin": {"enabled": true},
+    }));
+    let seen: Vec<(Option<&str>, usize)> = persona
+        .handlers
+        .iter()
+        .map(|handler| (handler.lookup.as_deref(), handler.brains.len()))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (Some("ovos-solver-wikipedia-plugin"), 0),
+            (None, 1),
+            (Some("ovos-solver-ddg-plugin"), 0)
+        ]
+    );
+    let (persona, complaints) = read(&json!({
+        "solvers": ["ovos-solver-wikipedia-plugin", "ovos-solver-failure-plugin"],
+        "ovos-solver-wikipedia-plugin": {"lang": "en"},
+    }));
+    let handlers = persona.unwrap().handlers;
+    assert_eq!(handlers.len(), 2);
+    assert_eq!(handlers[1].brains[0].id, "loquat-local-brain");
+    assert_eq!(
+        complaints,
+        [
+            "/person/file.json: ovos-solver-wikipedia-plugin.lang is not used here",
+            "/person/file.json: solvers only looks questions up; the model of this device answers the others"
         ]
     );
 }

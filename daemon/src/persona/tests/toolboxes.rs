@@ -147,3 +147,83 @@ fn settings_cannot_be_handed_to_another_program() {
     );
     assert!(!format!("{persona:?}").contains("secret"));
 }
+
+#[test]
+fn single_tools_of_a_trusted_box_are_told_what_they_can_do() {
+    let tools = json!({
+        "back_up": {"async": true, "timeout_seconds": 3600},
+        "put": {"undo": {"tool": "take", "arguments": {"id": "result.entry"}}, "confirm": "pin"},
+        "tell": {"streams": true, "may_end_turn": true, "undo": "take"},
+    });
+    let peer = json!({"peer-tools": {"trust": "safe", "tools": tools}});
+    let boxes = toolboxes(&file(&json!(["peer-tools"]), &peer));
+    let trust = boxes[0].on_bus.clone().unwrap();
+    let tool = |name: &str| trust.tools[name].clone();
+    assert!(tool("back_up").goes_on && tool("back_up").timeout == Some(Duration::from_hours(1)));
+    assert_eq!(
+        (tool("put").confirm, tool("put").undo.unwrap().arguments.len()),
+        (Some(Confirm::Pin), 1)
+    );
+    assert!(tool("tell").streams && tool("tell").may_end_turn);
+    assert_eq!(tool("tell").undo.unwrap().tool, "take");
+}
+
+#[test]
+fn our_own_tools_may_only_ask_more() {
+    let list =
+        json!({"ovos-math-tools": {"confirm": "ask", "tools": {"solve_equation": {"confirm": "pin"}}}});
+    let boxes = toolboxes(&file(&json!(["ovos-math-tools"]), &list));
+    assert_eq!(boxes[0].caution.confirm, Some(Confirm::Ask));
+    assert_eq!(
+        boxes[0].caution.tools["solve_equation"].confirm,
+        Some(Confirm::Pin)
+    );
+    assert!(boxes[0].settings.is_empty(), "the rest is for the toolbox");
+}
+
+#[test]
+fn what_cannot_be_said_of_a_tool_is_refused_with_its_place() {
+    for (id, settings, told) in [
+        (
+            "peer-tools",
+            json!({"tools": {"put": {"undo": "take"}}}),
+            "peer-tools.tools.put.undo needs a toolbox that is trusted",
+        ),
+        (
+            "peer-tools",
+            json!({"trust": "terminal", "tools": {"put": {"async": true}}}),
+            "peer-tools.tools.put.async cannot be",
+        ),
+        (
+            "peer-tools",
+            json!({"trust": "safe", "tools": {"put": {"undo": 7}}}),
+            "peer-tools.tools.put.undo must be the name",
+        ),
+        (
+            "peer-tools",
+            json!({"trust": "safe", "tools": {"put": true}}),
+            "peer-tools.tools.put must be an object",
+        ),
+        (
+            "peer-tools",
+            json!({"tools": {"put": {"confirm": "never"}}}),
+            "peer-tools.tools.put.confirm must not be",
+        ),
+        (
+            "ovos-math-tools",
+            json!({"confirm": "never"}),
+            "ovos-math-tools.confirm must be one of",
+        ),
+        (
+            "ovos-math-tools",
+            json!({"tools": {"solve_equation": {"undo": "x"}}}),
+            "undo",
+        ),
+    ] {
+        let (_, complaints) = read(&file(&json!([id]), &json!({id: settings})));
+        assert!(
+            complaints.iter().any(|complaint| complaint.contains(told)),
+            "{told}: {complaints:?}"
+        );
+    }
+}

@@ -59,6 +59,10 @@ section! {
         /// It does not while a yes or no is waited for, and cannot be heard while the device speaks if
         /// `listener.mute_during_output` of mycroft.conf is set.
         barge_in: bool = true;
+        /// How long after a spoken answer what is said is heard without the wake word, in seconds; an answer that ends in a
+        /// question opens the microphone in any case, also that of OVOS's listener, and what is said next goes to the
+        /// persona that asked. What else is said near the device in that time is heard too. 0: neither of both.
+        follow_up_seconds: u16 = 5 => 0..=60;
         /// Whether the asking program may say how that one answer is drawn, with `loquat_sampling` in the context of
         /// the message: an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the
         /// brain's own.

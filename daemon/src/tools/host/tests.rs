@@ -37,16 +37,37 @@ impl Toolbox for Mixed {
             ..Tool::safe(BOX, "open", "Opens.")
         };
         let crashing = Tool::safe(BOX, "crash", "Panics.");
-        [Tool::safe(BOX, "look", "Looks."), crashing, dangerous, asking].into()
+        let telling = Tool {
+            streams: true,
+            may_end_turn: true,
+            ..Tool::safe(BOX, "tell", "Tells.")
+        };
+        let lasting = Tool {
+            category: Category::Async,
+            read_only: false,
+            undo: Some(loquat_agent::undo::Undo::by("restore")),
+            ..Tool::safe(BOX, "work", "Works.")
+        };
+        let restore = Tool {
+            only_undoes: true,
+            ..Tool::safe(BOX, "restore", "Restores.")
+        };
+        let look = Tool::safe(BOX, "look", "Looks.");
+        [look, crashing, dangerous, asking, telling, lasting, restore].into()
     }
 
     fn call<'a>(
         &'a self,
         name: &'a str,
         _arguments: Map<String, Value>,
-        _circumstances: &'a Circumstances,
+        circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         assert!(name != "crash", "this tool panics");
+        if name == "tell" {
+            for text in ["One. ", "Two."] {
+                circumstances.pieces.tell(text);
+            }
+        }
         let result = Map::from_iter([("ran".to_owned(), json!(name))]);
         let outcome = Outcome::from(result);
         std::future::ready(Ok(outcome)).boxed()
@@ -93,9 +114,9 @@ fn names(tools: &Value) -> Vec<&str> {
 async fn tools_that_may_do_harm_are_on_neither_surface() {
     let (bus, _tasks) = hosted();
     let shown = asked(&bus, topic::TOOLS_DISCOVER, json!({})).await;
-    assert_eq!(names(&shown["tools"]), ["look", "crash"]);
+    assert_eq!(names(&shown["tools"]), ["look", "crash", "tell", "work"]);
     let shown = asked(&bus, topic::TOOL_SERVICE_LIST, json!({})).await;
-    assert_eq!(names(&shown["tools"]), ["look", "crash"]);
+    assert_eq!(names(&shown["tools"]), ["look", "crash", "tell", "work"]);
     for name in ["burn", "open"] {
         let called = asked(&bus, topic::TOOLS_CALL, json!({"toolbox_id": BOX, "name": name})).await;
         assert_eq!(called["error"], format!("ValueError: unknown tool '{name}'"));
@@ -139,4 +160,39 @@ async fn a_call_for_a_box_that_is_not_hosted_is_met_with_silence() {
         json!({"toolbox_id": "other-tools", "name": "look"}),
     );
     assert!(bus.request(call, None, SILENCE).await.is_err());
+}
+
+#[tokio::test]
+async fn pieces_come_before_the_answer_and_an_outcome_behind_it() {
+    let (bus, _tasks) = hosted();
+    let mut told = bus.subscribe(Topics::of([topic::LOQUAT_TOOL_PIECE, topic::LOQUAT_TOOL_OUTCOME]));
+    let shown = asked(&bus, topic::TOOLS_DISCOVER, json!({})).await;
+    assert_eq!(
+        (&shown["tools"][2]["streams"], &shown["tools"][2]["may_end_turn"]),
+        (&json!(true), &json!(true))
+    );
+    let work = &shown["tools"][3];
+    assert_eq!(
+        (&work["async"], &work["read_only"]),
+        (&json!(true), &json!(false))
+    );
+    assert!(work.get("undo").is_none(), "what takes it back is not offered");
+    assert!(shown["tools"][0].get("streams").is_none() && work["outcome_schema"].is_object());
+    let call = |name: &str| json!({"toolbox_id": BOX, "name": name});
+    asked(&bus, topic::TOOLS_CALL, call("tell")).await;
+    for (number, text) in ["One. ", "Two."].iter().enumerate() {
+        let piece = told.recv().await.unwrap().message;
+        assert_eq!(
+            (&piece.data["number"], &piece.data["text"]),
+            (&json!(number), &json!(text))
+        );
+    }
+    let started = asked(&bus, topic::TOOLS_CALL, call("work")).await;
+    assert_eq!(started["result"]["started"], started["started"]);
+    let outcome = told.recv().await.unwrap();
+    assert_eq!(outcome.canonical, topic::LOQUAT_TOOL_OUTCOME);
+    assert_eq!(outcome.message.data["started"], started["started"]);
+    assert_eq!(outcome.message.data["result"], json!({"ran": "work"}));
+    let hidden = asked(&bus, topic::TOOLS_CALL, call("restore")).await;
+    assert_eq!(hidden["error"], "ValueError: unknown tool 'restore'");
 }

@@ -17,6 +17,8 @@ use crate::resources::Resources;
 struct Day {
     now: Arc<Mutex<Now>>,
     resources: Resources,
+    /// What takes the last call back.
+    undo: Mutex<Value>,
 }
 
 impl Day {
@@ -32,7 +34,11 @@ impl Day {
         let alerts = Alerts::by(Arc::clone(&records), Arc::new(move || clock.lock().clone()));
         let mut resources = Resources::new(Arc::new(Locales::embedded()), records);
         resources.alerts = Arc::new(alerts);
-        Self { now, resources }
+        Self {
+            now,
+            resources,
+            undo: Mutex::default(),
+        }
     }
 
     fn pass(&self, seconds: f64) {
@@ -49,7 +55,12 @@ impl Day {
         };
         let arguments = serde_json::from_value(arguments).expect("an object");
         match toolbox.call(tool, arguments, &person).await {
-            Ok(outcome) => outcome.spoken.expect("a sentence"),
+            Ok(outcome) => {
+                if tool != "list_alerts" {
+                    *self.undo.lock() = Value::Object(outcome.undo);
+                }
+                outcome.spoken.expect("a sentence")
+            }
             Err(error) => format!("{error:?}"),
         }
     }
@@ -144,4 +155,43 @@ async fn what_is_repeated_stays_so() {
     assert_eq!(said, "Alarm set for 6:30 AM every weekday.");
     let said = day.change(json!({"kind": "alarm", "by": "15 minutes"})).await;
     assert_eq!(said, "Alarm set for 6:45 AM every weekday.");
+}
+
+impl Day {
+    async fn undo(&self) -> String {
+        let undo = self.undo.lock().clone();
+        self.call("restore_alerts", undo).await
+    }
+
+    async fn left(&self) -> String {
+        self.call("list_alerts", json!({})).await
+    }
+}
+
+#[tokio::test]
+async fn what_was_set_changed_or_cancelled_is_taken_back() {
+    let day = Day::new();
+    let nothing = day.left().await;
+    day.call("set_timer", json!({"duration": "10 minutes"})).await;
+    assert!(day.undo().await.contains("cancelled"));
+    assert_eq!(day.left().await, nothing);
+    day.call("set_timer", json!({"duration": "10 minutes"})).await;
+    let before = day.left().await;
+    day.change(json!({"kind": "timer", "by": "5 minutes"})).await;
+    assert_ne!(day.left().await, before);
+    let said = day.change(json!({"kind": "timer", "by": "5 minutes"})).await;
+    assert_ne!(day.undo().await, said);
+    day.call("cancel_alert", json!({"kind": "timer"})).await;
+    assert_eq!(day.left().await, nothing);
+    let back = day.undo().await;
+    assert!(back.contains("15 minutes"), "{back}");
+    day.call("cancel_alert", json!({"kind": "timer"})).await;
+    day.pass(3600.0);
+    let late = day.undo().await;
+    assert!(
+        late.contains("LookupError"),
+        "it would have rung long ago: {late}"
+    );
+    day.call("cancel_alert", json!({"kind": "timer"})).await;
+    assert_eq!(*day.undo.lock(), json!({}), "nothing was cancelled");
 }

@@ -103,6 +103,9 @@ const SIGNS: &[(&str, &str)] = &[
 /// What groups digits by threes beside commas and points: `1_000`, `1'000` and narrow spaces.
 const GROUPERS: [char; 5] = ['_', '\'', '\u{a0}', '\u{202f}', '\u{2009}'];
 
+/// Words that small models join to a unit as if both were a function: `days_until`.
+const JOINED: &[&str] = &["until", "since", "between"];
+
 /// Words that small models copy from the question in front of the expression.
 const LEAD_INS: &[&str] = &[
     "what is",
@@ -158,6 +161,8 @@ struct Cutter<'a> {
     offset: usize,
     /// Whether `2026-12-25` is a date and no difference.
     has_dates: bool,
+    /// Whether what stands in front opens parentheses or an argument.
+    is_opened: bool,
 }
 
 impl<'a> Cutter<'a> {
@@ -167,6 +172,7 @@ impl<'a> Cutter<'a> {
             position: 1,
             offset: 0,
             has_dates: figures::are_dates(text),
+            is_opened: false,
         };
         cutter.skip_space();
         if let Some(lead_in) = LEAD_INS
@@ -184,6 +190,7 @@ impl<'a> Cutter<'a> {
 
     fn next_token(&mut self) -> Result<Token, ExpressionError> {
         let spaced = self.skip_space();
+        self.skip_quote();
         let (position, start) = (self.position, self.offset);
         let kind = match self.rest.chars().next() {
             None => Kind::End,
@@ -205,6 +212,7 @@ impl<'a> Cutter<'a> {
             }
             Some(other) => self.sign(other)?,
         };
+        self.is_opened = matches!(kind, Kind::Sign("(" | ","));
         Ok(Token {
             kind,
             position,
@@ -235,15 +243,33 @@ impl<'a> Cutter<'a> {
     fn word(&mut self) -> Kind {
         let is_letter = |c: char| c.is_alphabetic() || c.is_ascii_digit() || c == '_';
         let mut end = 0;
+        let mut is_joined = false;
         for (place, letter) in self.rest.char_indices() {
             let after = self.rest.get(place + letter.len_utf8()..).unwrap_or_default();
+            is_joined = end > 0 && letter == '_' && JOINED.iter().any(|word| after.starts_with(word));
+            if is_joined {
+                break;
+            }
             let is_within = matches!(letter, '\'' | '\u{2019}') && after.starts_with(char::is_alphabetic);
             if !is_letter(letter) && !is_within {
                 break;
             }
             end = place + letter.len_utf8();
         }
-        Kind::Word(self.take(end).to_lowercase())
+        let word = self.take(end).to_lowercase();
+        self.advance(usize::from(is_joined));
+        Kind::Word(word)
+    }
+
+    /// Moves past a quotation mark around an argument: small models write a date as one, `days_until('1 June')`.
+    fn skip_quote(&mut self) {
+        let Some(rest) = self.rest.strip_prefix(['\'', '"']) else {
+            return;
+        };
+        if self.is_opened || rest.trim_start().starts_with([')', ',']) {
+            self.advance(1);
+            self.skip_space();
+        }
     }
 
     fn number(&mut self) -> Kind {

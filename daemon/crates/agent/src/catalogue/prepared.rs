@@ -52,8 +52,8 @@ fn has_plain_arguments(tool: &Tool) -> bool {
 }
 
 impl Prepared {
-    /// Prepares a tool.
-    pub(crate) fn new(tool: &Tool) -> Result<Self, Unusable> {
+    /// Prepares a tool of a toolbox that holds all of these.
+    pub(crate) fn new(tool: &Tool, beside: &[Tool]) -> Result<Self, Unusable> {
         if !wording::is_callable(&tool.name) {
             return Err(Unusable::Name);
         }
@@ -61,16 +61,16 @@ impl Prepared {
             return Err(Unusable::Argument);
         }
         let tool = wording::presentable(tool.clone());
-        let undo = wording::undo(&tool);
+        let behind = wording::behind(&tool, beside);
         let offer = ToolOffer {
             name: tool.name.clone(),
-            description: format!("{}{undo}", tool.description),
+            description: format!("{}{behind}", tool.description),
             parameters: tool.argument_schema.clone(),
         };
         Ok(Self {
             arguments: Schema::compile(&tool.argument_schema)?,
             output: Schema::compile(&tool.output_schema).ok(),
-            line: format!("{}{undo}", usage::line(&tool)),
+            line: format!("{}{behind}", usage::line(&tool)),
             offer: Arc::new(offer),
             told: OnceLock::new(),
             tool,

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::hands::observation::ends_with_label;
-use crate::toolbox::Tool;
+use crate::toolbox::{Category, Tool};
 
 /// A description is cut after this many characters, however a brain is told of it.
 const LONGEST: usize = 1_000;
@@ -33,11 +33,15 @@ pub(super) fn presentable(tool: Tool) -> Tool {
     }
 }
 
-/// The sentence that names the tool which takes this one back, for behind its description; empty where there is none.
-pub(super) fn undo(tool: &Tool) -> String {
-    let undo = tool.undo.as_deref().filter(|name| is_callable(name));
-    undo.map(|name| format!(" {name} takes it back."))
-        .unwrap_or_default()
+/// What is said behind a tool's description: how it is taken back, and that what it does goes on.
+pub(super) fn behind(tool: &Tool, beside: &[Tool]) -> String {
+    let undo = tool.undo.as_ref().map(|undo| undo.tool.as_str());
+    let is_shown = |name: &str| !beside.iter().any(|tool| tool.only_undoes && tool.name == name);
+    let undo = undo.filter(|name| is_callable(name) && is_shown(name));
+    let undo = undo.map(|name| format!(" {name} takes it back."));
+    let goes_on = (tool.category == Category::Async)
+        .then(|| " It goes on after your answer, and the person is told what comes of it.".to_owned());
+    undo.into_iter().chain(goes_on).collect()
 }
 
 /// Goes through all descriptions of a schema. Its depth is that of JSON that was parsed, which is bounded.

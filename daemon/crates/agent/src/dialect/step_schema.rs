@@ -33,6 +33,13 @@ pub(super) fn step(catalogue: &Catalogue, one_call: bool) -> Value {
     json!({"anyOf": calls.chain(chain).chain([answering()]).collect::<Vec<_>>()})
 }
 
+/// A step that calculates; none where no tool does.
+pub(super) fn calculation(catalogue: &Catalogue, one_call: bool) -> Option<Value> {
+    let entries = catalogue.entries().iter().filter(|entry| entry.tool.calculates);
+    let calls: Vec<Value> = entries.map(|entry| calling(entry, one_call)).collect();
+    (!calls.is_empty()).then(|| json!({"anyOf": calls}))
+}
+
 /// A step that calls two tools, the second with what the first brings.
 fn chain(catalogue: &Catalogue) -> Value {
     let calls = catalogue.entries().iter().map(|entry| {

@@ -81,10 +81,13 @@ pub(crate) fn apology(lang: Option<&str>) -> &str {
     examples(lang).map_or(APOLOGY, |(_, words)| &words.apology)
 }
 
-/// What stands below a call that failed. A small model otherwise tells of the error what it takes for an answer. Whatever
-/// of it is repeated aloud can be said.
+/// What stands below a call that failed. A small model otherwise tells of the error what it takes for an answer, or
+/// declines what it knows. Whatever of it is repeated aloud can be said.
 pub(crate) fn after_failure(lang: Option<&str>) -> String {
-    format!("If no tool fits, the answer is: {}", apology(lang))
+    format!(
+        "If you know the answer, no tool is needed: say it. If it is a wish that no tool fulfils, the answer is: {}",
+        apology(lang)
+    )
 }
 
 /// The examples that are true of these tools, answered in the person's language where there are words for it.

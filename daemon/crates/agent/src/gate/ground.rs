@@ -66,11 +66,7 @@ pub(super) fn guessed(arguments: &Map<String, Value>, tool: &Tool, grounds: &Gro
     if suspect.is_empty() {
         return Vec::new();
     }
-    let descriptions = properties
-        .into_iter()
-        .flat_map(Map::values)
-        .filter_map(|own| own.get("description").and_then(Value::as_str));
-    let own = Grounds::new(descriptions.chain([tool.description.as_str()]).collect());
+    let own = own(tool);
     suspect
         .into_iter()
         .filter(|(_, value)| {
@@ -80,6 +76,21 @@ pub(super) fn guessed(arguments: &Map<String, Value>, tool: &Tool, grounds: &Gro
         })
         .map(|(name, _)| name.clone())
         .collect()
+}
+
+/// What a tool says of itself.
+pub(super) fn own(tool: &Tool) -> Grounds<'_> {
+    let properties = tool.argument_schema.get("properties").and_then(Value::as_object);
+    let descriptions = properties
+        .into_iter()
+        .flat_map(Map::values)
+        .filter_map(|own| own.get("description").and_then(Value::as_str));
+    Grounds::new(descriptions.chain([tool.description.as_str()]).collect())
+}
+
+/// Whether each word of a text is a word in one of these.
+pub(super) fn hold_all(grounds: [&Grounds<'_>; 2], text: &str) -> bool {
+    words(text).all(|word| grounds.iter().any(|grounds| grounds.read().words.contains(&word)))
 }
 
 /// Whether an argument names something that exists. A tool that writes may be given the path of something new.

@@ -1,5 +1,5 @@
-//! Whether a call leaves out what the person said, a percentage, a sign or a number, or has a number of the tool's examples
-//! instead.
+//! Whether a call leaves out what the person said, a percentage, a sign, a number or a date, has a number of the tool's
+//! examples instead, or calculates nothing.
 //!
 //! Only of tools that calculate with what was said, which their descriptor tells. What the person said is compared with the
 //! arguments as texts of numbers; nothing is calculated.
@@ -36,6 +36,11 @@ pub(crate) enum Omission {
     Sign(String),
     /// Numbers.
     Numbers(Vec<String>),
+    /// A day, as "15 August".
+    Date(String),
+    /// Nothing, but a number is taken from itself, or divided by itself. A small model does so with wishes that no tool
+    /// fulfils.
+    Needless,
     /// A small model copied these out of the tool's examples.
     Copied(Vec<String>),
 }
@@ -59,6 +64,14 @@ impl Omission {
                 ),
                 "Call it with all that was said".to_owned(),
             ),
+            Self::Date(day) => (
+                format!("the call leaves out {day}, which the person said"),
+                format!("Where the number of days belongs, write (days until {day})"),
+            ),
+            Self::Needless => (
+                "a number less itself, or divided by itself, tells nothing".to_owned(),
+                "Calculate what was asked; if it is a wish that no tool fulfils, say so".to_owned(),
+            ),
             Self::Copied(numbers) => (
                 format!(
                     "the call has {}, which the person did not say",
@@ -78,6 +91,9 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
     let earlier = said.earlier.iter().map(String::as_str);
     let anywhere = Known::of(earlier.chain([called.as_str()]), said.language);
     let figures = figures(said.words, said.language);
+    if is_needless(&called) {
+        return Some(Omission::Needless);
+    }
     let is_in = |known: &Known, figure: &Figure| figure.values().any(|value| known.has(value));
     let plain = |figure: &&Figure| is_in(&here, figure);
     let written = |figure: &Figure| figure.written.clone();
@@ -90,6 +106,16 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
     if let Some(figure) = negative.next().filter(|_| !called.contains(['-', '−'])) {
         return Some(Omission::Sign(written(figure)));
     }
+    let is_named = |month: &str| {
+        said.earlier
+            .iter()
+            .chain([&called])
+            .any(|call| names(call, month))
+    };
+    let day = said.day().filter(|_| said.is_whole);
+    if let Some((day, month)) = day.filter(|(_, month)| !is_named(month)) {
+        return Some(Omission::Date(format!("{day} {month}")));
+    }
     let missing = figures.iter().filter(|figure| {
         said.is_whole && !figure.is_trivial() && !is_in(&anywhere, figure) && !is_part(figure, &anywhere)
     });
@@ -99,6 +125,47 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
     }
     let copied = copied(&called, said);
     (!copied.is_empty()).then_some(Omission::Copied(copied))
+}
+
+impl Said<'_> {
+    /// The number of a day that was said, and the name of the month beside it.
+    fn day(&self) -> Option<(String, &str)> {
+        let words: Vec<String> = words(self.words).collect();
+        let day = |at: usize| {
+            let word = words.get(at)?.trim_end_matches(char::is_alphabetic);
+            word.parse().ok().filter(|day| (1..=31_u8).contains(day))
+        };
+        let months = self.language.dates.months.iter();
+        let mut said = months.filter_map(|month| {
+            let at = words.iter().position(|word| *word == month.to_lowercase())?;
+            let near = [at.checked_sub(1), at.checked_sub(2), Some(at + 1)];
+            let day = near.into_iter().flatten().find_map(day)?;
+            Some((day.to_string(), month.as_str()))
+        });
+        said.next()
+    }
+}
+
+/// Whether an expression is a number and the number once more, with a minus or a division between them.
+fn is_needless(called: &str) -> bool {
+    let sides = called.split_once(['-', '/', '−', '÷']);
+    sides.is_some_and(|(one, other)| {
+        let [one, other] = [one.trim(), other.trim()];
+        one == other && one.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Whether a call names a month, in full, by its beginning or by its number.
+fn names(call: &str, month: &str) -> bool {
+    let month = month.to_lowercase();
+    let mut words = words(call);
+    words.any(|word| word.chars().count() >= 3 && (month.starts_with(&word) || word.starts_with(&month)))
+        || call.matches(['-', '/', '.']).count() >= 2
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    let separate = text.split(|c: char| !c.is_alphanumeric());
+    separate.filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// The numbers of a call that stand in the tool's examples and that the person did not say.
@@ -166,6 +233,7 @@ mod tests {
     fn what_was_said_has_to_be_in_the_call() {
         let percent = |number: &str| Some(Omission::Percent(number.to_owned()));
         let numbers = |number: &str| Some(Omission::Numbers(vec![number.to_owned()]));
+        let date = |day: &str| Some(Omission::Date(day.to_owned()));
         for (words, call, expected) in [
             ("what is 17 percent of 2,450", "17 * 2450", percent("17")),
             ("what's sixty percent of 1,250", "60 * 1250", percent("sixty")),
@@ -191,6 +259,24 @@ mod tests {
                 Some(Omission::Copied(vec!["320".to_owned()])),
             ),
             ("what is 5 percent of 320", "5% of 320", None),
+            (
+                "12 euros a day until the 15th of August",
+                "12 * 15",
+                date("15 August"),
+            ),
+            (
+                "12 euros a day until the 15th of August",
+                "12 * days until 15 Aug",
+                None,
+            ),
+            ("3 euros a day until May 5", "3 * 5", date("5 May")),
+            ("turn it down by two degrees", "2 - 2", Some(Omission::Needless)),
+            (
+                "which number times itself is 1369",
+                "1369/1369",
+                Some(Omission::Needless),
+            ),
+            ("what is 20 minus 2", "20 - 2", None),
             ("how many feet are three yards", "3 yards in feet", None),
         ] {
             assert_eq!(

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::decoder::{is_label, longest_label};
-use crate::toolbox::{Outcome, Tool, ToolError};
+use crate::toolbox::{Instructions, Outcome, Tool, ToolError};
 
 /// Bounds of one observation, in characters of JSON. Small models read about four characters a token, so this is
 /// already a third of a small context window.
@@ -20,6 +20,9 @@ const LARGEST_EXTRAS: usize = 64 * 1024;
 
 /// Bounds of an answer that a tool words itself, and of its complaint, in bytes: minutes of speech.
 const LONGEST_ANSWER: usize = 4 * 1024;
+
+/// Bounds of instructions that a tool brings, in bytes: no small model follows longer ones.
+const LONGEST_INSTRUCTIONS: usize = 64 * 1024;
 
 /// Bounds of the class of a complaint, in bytes.
 const LONGEST_CLASS: usize = 64;
@@ -59,6 +62,13 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             answer: outcome.answer.map(|answer| beginning(answer, LONGEST_ANSWER)),
             spoken: outcome.spoken.map(|spoken| beginning(spoken, LONGEST_ANSWER)),
             extras: small(outcome.extras),
+            undo: small(outcome.undo),
+            usage: outcome.usage,
+            is_foreign: outcome.is_foreign,
+            instructions: outcome.instructions.map(|instructions| Instructions {
+                text: beginning(instructions.text, LONGEST_INSTRUCTIONS),
+                ..instructions
+            }),
         }),
         Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {
             class: beginning(class, LONGEST_CLASS),
@@ -68,14 +78,17 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
     }
 }
 
-/// What is handed on, unless it is too large.
+/// What is handed on, or takes a call back, unless it is too large.
 fn small(extras: Map<String, Value>) -> Map<String, Value> {
     let value = Value::Object(extras);
     let bytes = weight(&value);
     match value {
         Value::Object(extras) if bytes <= LARGEST_EXTRAS => extras,
         _ => {
-            tracing::warn!(bytes, "what a tool hands on is too large and is dropped");
+            tracing::warn!(
+                bytes,
+                "what a tool hands on, or wants to be taken back with, is too large and is dropped"
+            );
             Map::new()
         }
     }

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::observation;
 use crate::catalogue::Entry;
+use crate::pieces::Pieces;
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
 /// Waits of 0.8 s, 1.6 s, … between the tries of a failing tool.
@@ -41,10 +42,12 @@ pub(crate) async fn run(
     mut circumstances: Circumstances,
 ) -> (Result<Outcome, ToolError>, Duration) {
     let started = Instant::now();
+    let _end = End(circumstances.pieces.clone());
     let stop = circumstances.cancel.clone();
     // What goes on after the turn must not end with it.
     let goes_on = entry.tool.category == Category::Async;
-    let tries = if entry.tool.idempotent {
+    // What was told of the first try cannot be told again.
+    let tries = if entry.tool.idempotent && !entry.tool.streams {
         entry.tool.retry.saturating_add(1)
     } else {
         1
@@ -87,17 +90,42 @@ async fn once(
             .call(&entry.tool.name, arguments, circumstances)
             .await
     };
-    let patience = entry.tool.timeout + entry.toolbox.overhead();
-    match timeout(patience, AssertUnwindSafe(call).catch_unwind()).await {
+    let overhead = entry.toolbox.overhead();
+    let patience = entry.tool.timeout + overhead;
+    let flooded = async {
+        circumstances.pieces.flooded().await;
+        tokio::time::sleep(overhead).await;
+    };
+    let call = timeout(patience, AssertUnwindSafe(call).catch_unwind());
+    let ended = tokio::select! {
+        biased;
+        ended = call => ended,
+        () = flooded => return Err(ToolError::flooded()),
+    };
+    match ended {
         Ok(Ok(outcome)) => observation::bounded_outcome(outcome),
         Ok(Err(_)) => Err(ToolError::reply("InternalError", "the tool crashed")),
         Err(_) => Err(ToolError::timed_out(entry.tool.timeout)),
     }
 }
 
+/// The end of a call, in whichever way: what is told after it is not heard.
+struct End(Pieces);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
 /// A tool that does not keep to its own schema is not believed.
 fn checked(entry: &Entry, outcome: Outcome) -> Result<Outcome, ToolError> {
-    let Some(schema) = &entry.output else {
+    // What goes on has only begun: its schema is that of what comes later.
+    let Some(schema) = entry
+        .output
+        .as_ref()
+        .filter(|_| entry.tool.category != Category::Async)
+    else {
         return Ok(outcome);
     };
     let result = schema.check_output(outcome.result).map_err(|violation| {

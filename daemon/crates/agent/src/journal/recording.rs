@@ -112,7 +112,7 @@ impl Recording {
                 self.free = self.free.max(number + 1);
             }
             Happened::BrainReplied { number, reply } => self.replies.end(number, at, Some(reply)),
-            Happened::ToolReturned { number, outcome } => self.outcomes.end(number, at, Some(outcome)),
+            Happened::ToolReturned { number, outcome } => self.outcomes.end(number, at, Some(*outcome)),
             Happened::PersonAnswered { number, consent } => self.answers.end(number, at, Some(consent)),
             Happened::Crashed { number } => {
                 self.replies.end(number, at, None);

@@ -81,14 +81,15 @@ impl WrittenToolbox {
             Err(ToolError::unwritten())
         } else {
             let limit = tool.map_or(Duration::MAX, |tool| tool.timeout);
-            let live = timeout(limit, self.call_inner(name, arguments, circumstances));
+            let call = self.call_inner(name, arguments, circumstances);
+            let live = timeout(limit, until_flooded(call, circumstances));
             let outcome = self.recorder.fenced(number, care, live).await;
             let outcome = outcome.unwrap_or_else(|_| Err(ToolError::timed_out(limit)));
             observation::bounded_outcome(outcome)
         };
         let returned = Happened::ToolReturned {
             number,
-            outcome: outcome.clone(),
+            outcome: Box::new(outcome.clone()),
         };
         self.recorder.write(returned, care).await;
         outcome
@@ -110,6 +111,18 @@ impl WrittenToolbox {
                 format!("the toolbox '{}' is not there any more", self.id),
             )),
         }
+    }
+}
+
+/// The end of a call; of one that tells too much, when it does.
+async fn until_flooded(
+    call: impl Future<Output = Result<Outcome, ToolError>>,
+    circumstances: &Circumstances,
+) -> Result<Outcome, ToolError> {
+    tokio::select! {
+        biased;
+        outcome = call => outcome,
+        () = circumstances.pieces.flooded() => Err(ToolError::flooded()),
     }
 }
 

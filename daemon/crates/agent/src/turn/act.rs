@@ -10,8 +10,10 @@ use serde_json::Map;
 use tokio::time::timeout;
 
 use super::closing::Findings;
+use super::following::brings_instructions;
 use super::{Ending, Flow, Node, Turn};
 use crate::brain::ChatReply;
+use crate::catalogue::tools_of;
 use crate::conversation::{Item, Observations};
 use crate::decoder::Call;
 use crate::event::{Event, Observer};
@@ -19,6 +21,7 @@ use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::extras::Extras;
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
+use crate::pieces::Pieces;
 use crate::record::{CallRecord, Reason};
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
 
@@ -36,6 +39,12 @@ impl Plan {
             .as_ref()
             .is_ok_and(|admitted| admitted.entry.tool.read_only && admitted.consent == Need::Nothing)
     }
+
+    /// Whether its result is the answer of the turn.
+    fn is_final(&self) -> bool {
+        let admitted = self.admitted.as_ref();
+        admitted.is_ok_and(|admitted| admitted.entry.tool.is_final())
+    }
 }
 
 /// A call that is about to run.
@@ -52,6 +61,10 @@ pub(super) struct Start {
 
 /// A person who waits longer in silence begins to doubt that anything happens.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a brain is told of a call that it makes again.
+pub(super) const CALLED_BEFORE: &str =
+    "You made this call before. It was not run again; this is what it brought. Answer with it.";
 
 impl Turn {
     /// Runs the calls of a step and shows the brain what came of them: at once when all are only reading, else in order;
@@ -87,9 +100,12 @@ impl Turn {
         } else if !self.count_flaw() {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
-        ending
-            .or_else(|| self.told_by_tool(chain.is_some()).filter(|_| is_last))
-            .map_or(Ok(()), Err)
+        let ending = ending.or_else(|| self.told_by_tool(chain.is_some()).filter(|_| is_last));
+        if ending.is_none() {
+            // What a tool has told of itself was not the answer.
+            self.take_back_answer();
+        }
+        ending.map_or(Ok(()), Err)
     }
 
     /// Runs calls that name no results; tells, too, whether all were wrong.
@@ -103,7 +119,7 @@ impl Turn {
         let ending = if plans.len() > 1 && plans.iter().all(Plan::reads) {
             self.act_at_once(plans).await
         } else {
-            self.act_in_order(plans).await
+            self.act_in_order(plans, is_last).await
         };
         (ending, all_wrong)
     }
@@ -121,6 +137,7 @@ impl Turn {
                 ok: false,
                 observation: "".into(),
                 elapsed: Duration::ZERO,
+                undo: None,
             });
         }
         call_id
@@ -152,19 +169,32 @@ impl Turn {
         let extras = std::mem::take(&mut self.extras);
         let mut running = FuturesUnordered::new();
         for plan in plans {
-            if let Some(start) = self.enter(plan, &extras) {
+            if let Some(start) = self.enter(plan, &extras, false) {
                 running.push(run_start(start));
             }
         }
         let mut ending = None;
-        while let Some((index, key, admitted, outcome, elapsed)) = running.next().await {
+        let mut instructed = Vec::new();
+        while let Some(done) = running.next().await {
+            // The others are not waited for while instructions are followed.
+            if brings_instructions(&done.3) {
+                instructed.push(done);
+                continue;
+            }
+            let (index, key, admitted, outcome, elapsed) = done;
+            let own = self.leave(index, &key, &admitted, outcome, elapsed);
+            ending = ending.or(own);
+        }
+        for (index, key, admitted, outcome, elapsed) in instructed {
+            let (outcome, elapsed) = self.followed(&admitted, outcome, elapsed).await;
             let own = self.leave(index, &key, &admitted, outcome, elapsed);
             ending = ending.or(own);
         }
         ending
     }
 
-    async fn act_in_order(&mut self, plans: Vec<Plan>) -> Option<Ending> {
+    async fn act_in_order(&mut self, plans: Vec<Plan>, is_last: bool) -> Option<Ending> {
+        let is_answer = is_last && plans.len() == 1;
         for plan in plans {
             // A fault or a loop ends the step; what is left of it must not run any more.
             if self.closing.reason.is_some() {
@@ -174,20 +204,26 @@ impl Turn {
                 continue;
             };
             let extras = std::mem::take(&mut self.extras);
-            let Some(start) = self.enter(plan, &extras) else {
+            let is_answer = is_answer || plan.is_final();
+            let Some(start) = self.enter(plan, &extras, is_answer) else {
                 continue;
             };
             let (index, key, admitted, outcome, elapsed) = run_start(start).await;
+            let (outcome, elapsed) = self.followed(&admitted, outcome, elapsed).await;
             let ending = self.leave(index, &key, &admitted, outcome, elapsed);
             if ending.is_some() {
                 return ending;
+            }
+            if !is_last {
+                self.take_back_answer();
             }
         }
         None
     }
 
-    /// Lets a call begin, or closes its record with the reason why it may not.
-    pub(super) fn enter(&mut self, plan: Plan, extras: &Extras) -> Option<Start> {
+    /// Lets a call begin, or closes its record with the reason why it may not. What a tool tells while it works is told as
+    /// the answer where its result `is_answer`.
+    pub(super) fn enter(&mut self, plan: Plan, extras: &Extras, is_answer: bool) -> Option<Start> {
         let Plan { index, admitted } = plan;
         let admitted = match admitted {
             Ok(admitted) => admitted,
@@ -244,7 +280,8 @@ impl Turn {
         } else {
             extras.for_call(&admitted)
         };
-        let circumstances = self.circumstances(&call_id, handed_on);
+        let pieces = self.pieces_of(&admitted, &call_id, is_answer);
+        let circumstances = self.circumstances(&call_id, handed_on, pieces);
         self.emit(&Event::ToolCalled {
             step: self.step(),
             call_id,
@@ -262,6 +299,27 @@ impl Turn {
         })
     }
 
+    /// Takes what a tool tells while it works, if it is one that does.
+    fn pieces_of(&self, admitted: &Admitted, call_id: &str, is_answer: bool) -> Pieces {
+        if !admitted.entry.tool.streams {
+            return Pieces::default();
+        }
+        let listener = self.tool_listener().filter(|_| is_answer);
+        let observer = Arc::clone(&self.resources.observer);
+        let (step, call_id, tool) = (self.step(), call_id.to_owned(), admitted.entry.tool.name.clone());
+        Pieces::heard_by(move |text| {
+            observer.event(&Event::ToolPiece {
+                step,
+                call_id: call_id.clone(),
+                tool: tool.clone(),
+                text: text.to_owned(),
+            });
+            if let Some(listener) = &listener {
+                listener.hear(step, text);
+            }
+        })
+    }
+
     fn turn_away(&mut self, index: usize, why: &str) -> Option<Start> {
         self.close_call(index, observation::of_error(why), false, Duration::ZERO);
         None
@@ -269,11 +327,9 @@ impl Turn {
 
     /// Shows again what an equal call brought.
     fn repeat(&mut self, index: usize, earlier: &str) -> Option<Start> {
-        let note =
-            "You made this call before. It was not run again; this is what it brought. Answer with it.";
         self.close_call(
             index,
-            format!("{{\"note\":\"{note}\",\"earlier\":{earlier}}}"),
+            format!("{{\"note\":\"{CALLED_BEFORE}\",\"earlier\":{earlier}}}"),
             false,
             Duration::ZERO,
         );
@@ -290,6 +346,10 @@ impl Turn {
         elapsed: Duration,
     ) -> Option<Ending> {
         let ok = outcome.is_ok();
+        if let Ok(outcome) = &outcome {
+            self.ledger.spending.count_usage(outcome.usage);
+            self.ledger.usage += outcome.usage;
+        }
         self.note_foreign_text(admitted, &outcome);
         let seen: Arc<str> = match &outcome {
             Ok(outcome) => observation::of_tool(&admitted.entry.tool, &outcome.result),
@@ -298,6 +358,7 @@ impl Turn {
         .into();
         self.with_guard(|guard| guard.end(key, Arc::clone(&seen), ok));
         self.remember(admitted, key, &outcome);
+        self.note_undo(index, admitted, &outcome);
         self.close_call(index, seen, ok, elapsed);
         match outcome {
             Ok(outcome) => self.settle(admitted, outcome),
@@ -307,6 +368,22 @@ impl Turn {
                 None
             }
             Err(ToolError::Reply { .. }) => None,
+        }
+    }
+
+    /// Notes how a call that succeeded is taken back. What goes on has done nothing yet.
+    fn note_undo(&mut self, index: usize, admitted: &Admitted, outcome: &Result<Outcome, ToolError>) {
+        let tool = &admitted.entry.tool;
+        let (Some(undo), Ok(outcome)) = (&tool.undo, outcome) else {
+            return;
+        };
+        if tool.read_only || tool.category == Category::Async {
+            return;
+        }
+        let tools = tools_of(admitted.entry.toolbox.as_ref());
+        let undo = undo.of_call(&tools, &admitted.arguments, outcome);
+        if let Some(record) = self.record(index) {
+            record.undo = undo.map(Box::new);
         }
     }
 
@@ -327,11 +404,15 @@ impl Turn {
             answer,
             spoken,
             extras,
+            ..
         } = outcome;
-        self.extras.keep(admitted.entry.toolbox.id(), extras);
-        self.closing.sentence = spoken;
-        self.closing.last_words = observation::words(&result).or_else(|| self.closing.last_words.take());
         let tool = &admitted.entry.tool;
+        let words = observation::words(&result);
+        let streamed = words.clone().filter(|_| tool.streams);
+        self.extras.keep(admitted.entry.toolbox.id(), extras);
+        self.closing.sentence = spoken.or_else(|| streamed.clone());
+        self.closing.last_words = words.clone().or_else(|| self.closing.last_words.take());
+        let answer = answer.or(streamed);
         if tool.category == Category::Dangerous {
             // Once is enough for a turn; what is left is one closing sentence.
             self.closing.begin(Reason::DangerousTool);
@@ -340,7 +421,7 @@ impl Turn {
             let words = answer
                 .or_else(|| self.closing.aside.clone())
                 .or_else(|| self.closing.draft.clone())
-                .or_else(|| observation::words(&result));
+                .or(words);
             return Some(Ending::new(Reason::TerminalTool, words.unwrap_or_default()));
         }
         answer

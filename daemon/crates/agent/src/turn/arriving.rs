@@ -23,7 +23,8 @@ impl Turn {
             return;
         }
         let over = self.question.channel.as_deref();
-        let is_allowed = |tool: &_| channel::allows(&self.resources.settings, over, tool);
+        let is_allowed =
+            |tool: &_| channel::allows(&self.resources.settings, over, tool) && self.question.may_call(tool);
         let (catalogue, new) = self
             .catalogue
             .joined_by(&toolboxes, &self.resources.turn_cache, is_allowed);

@@ -101,6 +101,7 @@ impl Turn {
             resources: self.resources.within(),
             ledger: self.ledger.within(steps, time),
             closing: Closing::default(),
+            usual: self.usual,
             extras: Extras::default(),
             nursery: Nursery::default(),
         };

@@ -32,6 +32,8 @@ pub(crate) struct Closing {
     pub(super) sentence: Option<String>,
     /// What the brain was told when it was asked once more instead of saying its answer.
     pub(super) doubted: Option<String>,
+    /// Whether the next step has to calculate, since the answer held a number that nothing gave.
+    pub(super) has_to_calculate: bool,
     /// Whether it was told that a call leaves out numbers that the person said.
     pub(super) omitted: bool,
     /// The detail behind a failure.

@@ -15,10 +15,14 @@
 //! answer of the session speaks of it too. So is a state of the house ("the light is on") that a small model tells, unless an
 //! earlier answer told of a deed.
 //!
+//! A brain that is held to a schema is held to a calculation then, where a tool calculates: small models add two numbers in
+//! their heads, mostly rightly, and apologise when they are asked where the sum comes from.
+//!
 //! Only the turn whose answer is the answer is looked at. What is said in place of a false deed is the apology of the
 //! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
 //! words.
 
+use super::act::CALLED_BEFORE;
 use super::closing::Findings;
 use super::{Ending, Turn};
 use crate::brain::{ChatReply, Role};
@@ -37,7 +41,7 @@ pub(super) enum Doubt {
     Figures(Vec<String>),
     /// It says that something was done, and no call was made.
     Deed,
-    /// It repeats what the brain was told of such an answer.
+    /// It repeats what the brain was told of such an answer, or of a call that it made before.
     Echo,
 }
 
@@ -71,12 +75,13 @@ impl Turn {
         if !self.resources.stands {
             return None;
         }
-        if self
+        let told = self
             .closing
             .doubted
-            .as_ref()
-            .is_some_and(|told| echoes(answer, told))
-        {
+            .iter()
+            .map(String::as_str)
+            .chain([CALLED_BEFORE]);
+        if told.into_iter().any(|told| echoes(answer, told)) {
             return Some(Doubt::Echo);
         }
         let language = spoken(self.question.lang.as_deref());
@@ -102,6 +107,8 @@ impl Turn {
         self.take_back_answer();
         let why = doubt.told();
         self.closing.doubted = Some(why.clone());
+        self.closing.has_to_calculate =
+            matches!(doubt, Doubt::Figures(_)) && (self.has_found() || self.is_calculation());
         self.emit(&Event::ReplyRejected {
             step: self.step(),
             why: why.clone(),

@@ -11,11 +11,11 @@ use super::act::Plan;
 use crate::consent::{Consent, Request, Unsayable, particulars};
 use crate::decoder::Call;
 use crate::event::Event;
-use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Refusal, Said};
+use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Policy, Refusal, Said};
 use crate::hands::observation;
 use crate::language::spoken;
 use crate::record::Reason;
-use crate::toolbox::{Confirm, Outcome, ToolError};
+use crate::toolbox::{Category, Confirm, Outcome, ToolError};
 use crate::turn_cache::{Failing, Scope};
 
 /// So many steps in a row whose tools only failed end a turn.
@@ -46,19 +46,20 @@ impl Turn {
                 .map(|message| message.content.as_str()),
         );
         let observations = self.resources.shared.observations.lock();
-        let observations = observations;
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
             asks: self.resources.person.is_some(),
-            tainted: self.is_tainted(),
+            // What an intent has understood is the person's own words, whatever was read before. What an undo is called with
+            // is not.
+            tainted: self.is_tainted() && (self.question.intended.is_none() || self.question.undoes()),
         };
-        gate::admit(
-            call,
-            &self.catalogue,
-            self.resources.policy,
-            &Grounds::new(texts),
-            conditions,
-        )
+        // What takes a call back names what that call was about, whether it was said in this turn or not.
+        let policy = Policy {
+            ground: self.resources.policy.ground && !self.question.undoes(),
+            ..self.resources.policy
+        };
+        let grounds = [&Grounds::new(texts), &self.sendable()];
+        gate::admit(call, &self.catalogue, policy, grounds, conditions)
     }
 
     /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
@@ -87,6 +88,10 @@ impl Turn {
             return Ok(admitted);
         };
         self.closing.omitted |= matches!(omission, Omission::Numbers(_) | Omission::Copied(_));
+        self.closing.has_to_calculate = matches!(
+            omission,
+            Omission::Percent(_) | Omission::Sign(_) | Omission::Date(_)
+        );
         Err(Refusal {
             text: omission.told(),
             mistake: true,
@@ -165,7 +170,7 @@ impl Turn {
     fn cache_scope(&self, admitted: &Admitted, key: &str) -> Option<Scope> {
         let tool = &admitted.entry.tool;
         let question = &self.question;
-        (tool.cacheable > Duration::ZERO && tool.read_only).then(|| {
+        (tool.cacheable > Duration::ZERO && tool.read_only && tool.category != Category::Async).then(|| {
             Scope::new(
                 tool.cache_scope,
                 [&question.session_id, &question.turn_id],

@@ -191,6 +191,7 @@ impl Turn {
             }
             let (index, key, admitted, outcome, elapsed) = running.next().await?;
             alone = false;
+            let (outcome, elapsed) = self.followed(&admitted, outcome, elapsed).await;
             let ending = self.leave(index, &key, &admitted, outcome, elapsed);
             self.settle_result(index, results);
             if ending.is_some() {
@@ -236,7 +237,7 @@ impl Turn {
             return Tried::Over;
         };
         let extras = std::mem::take(&mut self.extras);
-        let Some(start) = self.enter(plan, &extras) else {
+        let Some(start) = self.enter(plan, &extras, false) else {
             self.settle_result(index, results);
             return Tried::Over;
         };

@@ -3,6 +3,10 @@
 //! The brain says so beside the call, where its dialect has room for that. Only the turn that answers the person ends so,
 //! never one within it, whose engine needs to see the result.
 
+use std::collections::HashSet;
+
+use serde_json::Value;
+
 use super::{Ending, Turn};
 use crate::figure::figures;
 use crate::gate::texts;
@@ -12,14 +16,14 @@ use crate::record::{CallRecord, Reason};
 impl Turn {
     /// Whether a call may be the whole answer: the persona allows it, and this turn's answer is what is said.
     pub(super) fn may_end_with_call(&self) -> bool {
-        let forbidden = self.setting("one_call").and_then(serde_json::Value::as_bool) == Some(false);
+        let forbidden = self.setting("one_call").and_then(Value::as_bool) == Some(false);
         self.resources.stands && !forbidden
     }
 
     /// The end by the sentence of the step's only call, or of the last in a chain, if all succeeded and its tool has one.
     pub(super) fn told_by_tool(&self, is_chain: bool) -> Option<Ending> {
         let is_good = match self.ledger.last_calls() {
-            [call] => call.ok && !self.calculates_from_nothing(call),
+            [call] => call.ok && !self.calculates_from_nothing(call) && !self.names_the_unsaid(call),
             calls => is_chain && calls.iter().all(|call| call.ok),
         };
         let sentence = self.closing.sentence.as_deref().unwrap_or_default();
@@ -28,13 +32,48 @@ impl Turn {
         is_told.then(|| Ending::new(reason, sentence))
     }
 
+    /// Whether an argument holds no word of what was said: a small model that is asked for the capital of France asks the
+    /// clock of Paris. Arguments are in English, so that only what is said in English is compared.
+    fn names_the_unsaid(&self, call: &CallRecord) -> bool {
+        let is_english = self
+            .question
+            .lang
+            .as_deref()
+            .is_none_or(|lang| lang.starts_with("en"));
+        if !is_english || self.tool_calculates(call) {
+            return false;
+        }
+        let [said, ..] = &self.resources.shared.given;
+        let history = self
+            .question
+            .history
+            .iter()
+            .map(|message| message.content.as_str());
+        let said: HashSet<String> = history.chain([said.as_str()]).flat_map(names).collect();
+        call.arguments.values().filter_map(Value::as_str).any(|text| {
+            let mut named = names(text).peekable();
+            named.peek().is_some() && named.all(|name| !said.contains(&name))
+        })
+    }
+
+    fn tool_calculates(&self, call: &CallRecord) -> bool {
+        let mut entries = self.catalogue.entries().iter();
+        entries.any(|entry| entry.tool.name == call.tool && entry.tool.calculates)
+    }
+
     /// Whether a tool calculated with numbers although the person said none. A small model also calculates where it was
     /// asked something else; it is shown what came of it, as other brains are.
     fn calculates_from_nothing(&self, call: &CallRecord) -> bool {
-        let mut entries = self.catalogue.entries().iter();
-        let calculates = entries.any(|entry| entry.tool.name == call.tool && entry.tool.calculates);
         let [words, ..] = &self.resources.shared.given;
         let has_numbers = |words: &str| !figures(words, spoken(self.question.lang.as_deref())).is_empty();
-        calculates && !has_numbers(words) && has_numbers(&texts(&call.arguments))
+        self.tool_calculates(call) && !has_numbers(words) && has_numbers(&texts(&call.arguments))
     }
+}
+
+/// The words that name something, in small letters. Times are written in more than one way, and short words name little.
+fn names(text: &str) -> impl Iterator<Item = String> + '_ {
+    let words = text.split(|c: char| !c.is_alphabetic());
+    words
+        .filter(|word| word.chars().count() > 3)
+        .map(str::to_lowercase)
 }

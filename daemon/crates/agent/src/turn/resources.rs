@@ -113,7 +113,11 @@ impl Shared {
                 question.persona_prompt.clone(),
                 question.surroundings().unwrap_or_default(),
             ],
-            taint: Mutex::new(Taint::of(&question.history)),
+            taint: Mutex::new(if question.is_foreign {
+                Taint::Inherited
+            } else {
+                Taint::of(&question.history)
+            }),
             ..Self::default()
         }
     }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::Turn;
-use crate::brain::ChatMessage;
+use crate::brain::{ChatMessage, Role};
 use crate::event::Event;
-use crate::gate::{Admitted, is_doubtful_when_tainted};
+use crate::gate::{Admitted, Grounds, is_doubtful_when_tainted};
 use crate::hands::foreign_text;
 use crate::toolbox::{Outcome, ToolError};
 
@@ -60,6 +60,19 @@ impl Turn {
         self.is_tainted() && is_doubtful_when_tainted(&call.entry)
     }
 
+    /// What may be sent to a server in such a turn: words of the person, and words that came from servers.
+    pub(super) fn sendable(&self) -> Grounds<'_> {
+        let [said, ..] = &self.resources.shared.given;
+        let history = self.question.history.iter();
+        let own = history.filter(|message| message.role == Role::User && !message.foreign);
+        let steps = self.ledger.steps.iter().flat_map(|step| &step.calls);
+        let is_of_server = |name: &str| self.catalogue.find(name).is_some_and(|entry| entry.tool.sends);
+        let brought = steps.filter(|call| call.executed && call.ok && is_of_server(&call.tool));
+        let texts = [said.as_str()].into_iter();
+        let texts = texts.chain(own.map(|message| message.content.as_str()));
+        Grounds::new(texts.chain(brought.map(|call| &*call.observation)).collect())
+    }
+
     /// Tells that the turn began with strangers' words in its history.
     pub(super) fn tell_of_inherited_taint(&self) {
         if *self.resources.shared.taint() == Taint::Inherited {
@@ -80,7 +93,7 @@ impl Turn {
                 };
                 let mut result = outcome.result.clone();
                 result.extend(sentences.into_iter().filter_map(says));
-                foreign_text::is_in_result(tool, &call.arguments, &result)
+                outcome.is_foreign || foreign_text::is_in_result(tool, &call.arguments, &result)
             }
             Err(error) => foreign_text::is_in_failure(tool, error),
         };

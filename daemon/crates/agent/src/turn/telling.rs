@@ -119,6 +119,27 @@ struct Heard {
     full: bool,
 }
 
+/// Listens to a tool whose pieces are the answer. They are few and bounded, so that it looks at each.
+pub(super) struct ToolListener {
+    telling: Telling,
+    heard: Mutex<String>,
+}
+
+impl ToolListener {
+    /// Takes the next piece of its result.
+    pub(super) fn hear(&self, step: u32, piece: &str) {
+        let mut heard = self.heard.lock();
+        heard.push_str(piece);
+        if heard.ends_with(STOPS) {
+            return;
+        }
+        let mut words = crate::speakable(&heard);
+        // A blank behind a sentence ends it, though it is not spoken.
+        words.extend(heard.ends_with(char::is_whitespace).then_some(' '));
+        self.telling.go_on(step, whole_sentences(&words));
+    }
+}
+
 impl Listener {
     /// Takes the next piece of the reply.
     pub(super) fn hear(&self, step: u32, piece: &str) {
@@ -198,6 +219,15 @@ impl Turn {
             steps: steps.clone(),
             catalogue: Arc::clone(&self.catalogue),
             unmarked,
+            heard: Mutex::default(),
+        })
+    }
+
+    /// Who listens to a tool whose result is the answer, if anybody wants to hear it early.
+    pub(super) fn tool_listener(&self) -> Option<ToolListener> {
+        let telling = self.resources.telling.clone()?;
+        Some(ToolListener {
+            telling,
             heard: Mutex::default(),
         })
     }

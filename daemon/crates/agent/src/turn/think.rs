@@ -53,12 +53,16 @@ impl Turn {
             let found = self.catalogue.found();
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
             let knows = self.knows_enough();
+            let calculates = std::mem::take(&mut self.closing.has_to_calculate);
             let has_result = self.conversation.ends_with_a_result();
             let equip = |request: &mut ChatRequest, dialect: Dialect, _: Capabilities| {
                 if knows && dialect == Dialect::Schema {
                     steps.equip_for_answer(request, dialect);
                 } else {
                     steps.equip(request, dialect, &found);
+                }
+                if calculates && dialect == Dialect::Schema {
+                    steps.equip_for_calculation(request);
                 }
                 let is_guessed = has_result && dialect == Dialect::Schema;
                 request.guess = is_guessed.then(step::probable);

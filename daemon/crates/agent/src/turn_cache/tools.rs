@@ -58,7 +58,7 @@ mod tests {
     fn prepared(tools: &[Tool]) -> PreparedTools {
         tools
             .iter()
-            .map(|tool| Arc::new(Prepared::new(tool).unwrap()))
+            .map(|tool| Arc::new(Prepared::new(tool, tools).unwrap()))
             .collect()
     }
 

@@ -183,7 +183,7 @@ async fn after_a_crash_a_box_that_is_there_or_comes_can_be_called() {
     let (whole, ran) = play(Stage::react(replies.clone()).with([add()])).await;
     assert_eq!(ran, ["turn_left"]);
     let has_turned = |entry: &Entry| match &entry.happened {
-        Happened::ToolReturned { outcome, .. } => outcome
+        Happened::ToolReturned { outcome, .. } => (**outcome)
             .as_ref()
             .is_ok_and(|outcome| outcome.result.contains_key("turned")),
         _ => false,

@@ -3,7 +3,7 @@
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::Tool;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::brain::{Step, act, done, say};
 use crate::support::{Played, Stage};
@@ -165,10 +165,7 @@ async fn a_call_that_leaves_out_what_was_said_is_not_run() {
         ((Reason::Answered, "416.5."), 1)
     );
     assert!(mended.seen(0).contains("17 percent"), "{}", mended.seen(0));
-    let whole = |expression: &str| {
-        let step = json!({"thought": "x", "tool": "calculate", "arguments": {"expression": expression}, "last": true});
-        say(step.to_string())
-    };
+    let whole = |expression: &str| object(expression, true);
     let question = "Add 400, 16 and 0.5.";
     let replies = [whole("400 + 16"), whole("400 + 16 + 0.5")];
     let mended = asked(question, replies).constrained().play().await;
@@ -179,6 +176,63 @@ async fn a_call_that_leaves_out_what_was_said_is_not_run() {
     // A brain that stands by its call may have put a number in another form.
     let insists = asked(question, [whole("416 + 0.5"), whole("416 + 0.5")]);
     assert_eq!(insists.constrained().play().await.ran.len(), 1);
+}
+
+fn object(call: &str, last: bool) -> Step {
+    let step = json!({"thought": "x", "tool": "calculate", "arguments": {"expression": call}, "last": last});
+    say(step.to_string())
+}
+
+/// The tools that the schema of a request lets the brain choose.
+fn choices(played: &Played, request: usize) -> Vec<String> {
+    let schema = played.requests[request]
+        .response_schema
+        .as_ref()
+        .expect("a schema");
+    let steps = schema["anyOf"].as_array().expect("several steps").iter();
+    let tool = |step: &Value| step["properties"]["tool"]["const"].as_str().map(str::to_owned);
+    steps.filter_map(tool).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sum_made_in_the_head_is_calculated_by_the_tool() {
+    let head = say(r#"{"thought": "x", "tool": "none", "answer": "That makes 436.5."}"#);
+    let replies = [object("17% * 2450", false), head, object("416.5 + 20", true)];
+    let question = "Add 20 to 17 percent of 2,450.";
+    let played = asked(question, replies)
+        .with([add(), calculator()])
+        .constrained()
+        .play()
+        .await;
+    assert_eq!(choices(&played, 1), ["add", "calculate", "none"]);
+    assert_eq!(choices(&played, 2), ["calculate"]);
+    assert_eq!(
+        (played.end(), played.ran.len()),
+        ((Reason::FinalTool, "That is 416.5."), 2)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_day_that_was_said_has_to_be_calculated_with() {
+    let replies = [object("12 * 15", true), object("12 * days until 15 August", true)];
+    let question = "I save 12 euros a day until the 15th of August, how much is that?";
+    let played = asked(question, replies).constrained().play().await;
+    assert_eq!((played.end().0, played.ran.len()), (Reason::FinalTool, 1));
+    assert!(played.seen(0).contains("15 August"), "{}", played.seen(0));
+    assert_eq!(choices(&played, 1), ["calculate"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_brain_is_told_of_a_repeated_call_is_not_said() {
+    let echo = "You made this call before. It was not run again; this is what it brought.";
+    let replies = [
+        calculate("17% * 2450"),
+        calculate("17% * 2450"),
+        done(echo),
+        done(echo),
+    ];
+    let told = played(PERCENT, replies).await;
+    assert_eq!(told.end(), (Reason::Answered, "I'm sorry, I cannot do that."));
 }
 
 #[tokio::test(start_paused = true)]

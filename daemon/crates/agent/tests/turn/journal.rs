@@ -294,7 +294,7 @@ async fn what_has_changed_is_told() {
     let mut entries = whole.entries;
     for entry in &mut entries {
         if let Happened::ToolReturned { outcome, .. } = &mut entry.happened {
-            *outcome = Ok(Map::from_iter([("sum".to_owned(), json!(4))]).into());
+            **outcome = Ok(Map::from_iter([("sum".to_owned(), json!(4))]).into());
         }
     }
     let again = replay(entries, Arc::new(())).await.expect("it can be run again");

@@ -2,6 +2,7 @@
 
 use loquat_agent::brain::ChatRequest;
 use loquat_agent::toolbox::Tool;
+use loquat_agent::undo::Undo;
 use serde_json::{Value, json};
 
 use crate::brain::{act, call, done, say};
@@ -122,7 +123,7 @@ async fn a_persona_may_show_fewer_and_a_hidden_tool_can_be_called_by_name() {
 async fn a_brain_is_told_which_tool_takes_another_back() {
     let set = |undo: &str| {
         let (light, deed) = crate::tools::writing("set_light", Deed::Give(json!({"ok": true})));
-        let undo = Some(undo.to_owned());
+        let undo = Some(Undo::by(undo));
         [(Tool { undo, ..light }, deed)]
     };
     let told = Stage::native([say("Yes.")]).with(set("reset_light")).play().await;

@@ -97,6 +97,27 @@ async fn the_brain_is_asked_again_where_the_call_is_not_the_whole_answer() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_about_something_that_was_not_said_is_not_the_whole_answer() {
+    for (question, lang, place, calls_wanted) in [
+        ("What is the capital of France?", "en-US", "Paris", 2),
+        ("Is it warm in Paris?", "en-US", "Europe/Paris", 1),
+        ("Wie warm ist es in Mailand?", "de-DE", "Milan", 1),
+    ] {
+        let step = json!({"thought": "x", "tool": "weather", "arguments": {"place": place}, "last": true});
+        let (tool, deed) = weather();
+        let argument_schema = json!({"type": "object", "properties": {"place": {"type": "string"}}});
+        let tool = Tool {
+            argument_schema,
+            ..tool
+        };
+        let mut stage = Stage::json([say(step.to_string()), answer()]).with([(tool, deed)]);
+        question.clone_into(&mut stage.question.utterance);
+        stage.question.lang = Some(lang.to_owned());
+        assert_eq!(calls(&stage.play().await), calls_wanted, "{place} for {question}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_persona_can_have_the_brain_word_every_answer() {
     let stage = Stage {
         settings: json!({"one_call": false}),

@@ -12,17 +12,19 @@ use loquat_agent::record::{CallRecord, Record};
 use loquat_agent::toolbox::{Arrivals, Toolbox};
 use loquat_agent::turn::{Budget, Means, Question, Stopper, TurnCache, stop_pair};
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 
 use crate::brain::{Meter, Script, Step};
 use crate::tools::Tools;
 
 /// Hears every event.
 #[derive(Debug, Default)]
-pub(crate) struct Ears(pub(crate) Mutex<Vec<Event>>);
+pub(crate) struct Ears(pub(crate) Mutex<Vec<Event>>, Mutex<Vec<Instant>>);
 
 impl Observer for Ears {
     fn event(&self, event: &Event) {
         self.0.lock().unwrap().push(event.clone());
+        self.1.lock().unwrap().push(Instant::now());
     }
 
     fn hears_answers(&self) -> bool {
@@ -52,6 +54,8 @@ pub(crate) struct Stage {
 pub(crate) struct Played {
     pub(crate) record: Record,
     pub(crate) events: Vec<Event>,
+    /// When each happened.
+    pub(crate) times: Vec<Instant>,
     pub(crate) requests: Vec<ChatRequest>,
     /// Tool and arguments of every call that reached a tool.
     pub(crate) ran: Vec<(String, Value)>,
@@ -195,11 +199,13 @@ impl Stage {
         assert_eq!(again.differences, Vec::<String>::new(), "the turn and its replay");
         assert_eq!(again.record, record);
         let events = ears.0.lock().unwrap().clone();
+        let times = ears.1.lock().unwrap().clone();
         let requests = brain.requests();
         let ran = tools.ran();
         let played = Played {
             record,
             events,
+            times,
             requests,
             ran,
             entries,

@@ -22,6 +22,14 @@ pub(crate) enum Deed {
     Slow(Duration, Value),
     /// Gives this back and hands these extras on.
     HandOn(Value, Value),
+    /// Tells these pieces, each after a second, and gives them back joined.
+    Stream(&'static [&'static str]),
+    /// Tells these pieces, then complains.
+    StreamThenComplain(&'static [&'static str]),
+    /// Tells pieces without end, each at once.
+    Flood,
+    /// Gives this back, and what takes the call back is called with.
+    Undoable(Value, Value),
     /// Gives the extras back that it was handed.
     TellExtras,
     /// Gives this back, and the sentence that tells it.
@@ -87,6 +95,13 @@ pub(crate) fn writing(name: &str, deed: Deed) -> (Tool, Deed) {
     )
 }
 
+/// A tool that tells pieces while it works.
+pub(crate) fn streaming(name: &str, deed: Deed) -> (Tool, Deed) {
+    let (tool, deed) = tool(name, deed);
+    let streams = true;
+    (Tool { streams, ..tool }, deed)
+}
+
 /// A dangerous tool.
 pub(crate) fn dangerous(name: &str) -> (Tool, Deed) {
     let (tool, deed) = tool(name, Deed::Give(json!({"done": true})));
@@ -149,6 +164,13 @@ impl Tools {
     }
 }
 
+async fn tell(pieces: &[&str], circumstances: &Circumstances) {
+    for piece in pieces {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        circumstances.pieces.tell(piece);
+    }
+}
+
 fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
@@ -195,6 +217,23 @@ impl Toolbox for Tools {
                 Deed::HandOn(result, extras) => Ok(Outcome {
                     result: object(result),
                     extras: object(extras),
+                    ..Outcome::default()
+                }),
+                Deed::Stream(pieces) => {
+                    tell(pieces, circumstances).await;
+                    Ok(object(json!({"text": pieces.concat()})).into())
+                }
+                Deed::StreamThenComplain(pieces) => {
+                    tell(pieces, circumstances).await;
+                    Err(ToolError::reply("OSError", "the line is dead"))
+                }
+                Deed::Flood => loop {
+                    circumstances.pieces.tell("It goes on. ");
+                    tokio::task::yield_now().await;
+                },
+                Deed::Undoable(result, undo) => Ok(Outcome {
+                    result: object(result),
+                    undo: object(undo),
                     ..Outcome::default()
                 }),
                 Deed::TellExtras => Ok(object(json!({"extras": circumstances.extras})).into()),

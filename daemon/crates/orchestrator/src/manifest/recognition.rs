@@ -73,7 +73,7 @@ impl Manifest {
         armed.into_iter().map(|(_, intents)| intents).collect()
     }
 
-    fn fit(
+    pub(super) fn fit(
         &self,
         (key, intent): (&IntentKey, &Intent),
         (said, lang, session): (&[Word], &str, &Session),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, mpsc};
@@ -96,6 +97,23 @@ impl EarHandle {
         self.orders
             .try_send(Order::Listen)
             .map_err(|_| ListenRefused::NotRunning)
+    }
+
+    /// Waits so long for a person who speaks on without a wake word. Who does is captured; where it stays silent, nothing is
+    /// told. Does nothing while the ear sleeps, is muted or has a capture open.
+    pub fn await_follow_up(&self, patience: Duration) {
+        self.order_or_warn(Order::FollowUp(patience));
+    }
+
+    /// Waits no more for a follow-up that has not begun.
+    pub fn end_follow_up(&self) {
+        self.order_or_warn(Order::NoFollowUp);
+    }
+
+    fn order_or_warn(&self, order: Order) {
+        if let Err(TrySendError::Full(order)) = self.orders.try_send(order) {
+            tracing::warn!(?order, "the ear is too far behind to take an order");
+        }
     }
 
     /// Ends the open capture, if there is one; what was said until now is recognised.

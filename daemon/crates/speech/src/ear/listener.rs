@@ -34,6 +34,10 @@ pub(super) enum Order {
     Listen,
     /// End the capture with what was said.
     Stop,
+    /// Wait so long for a person who speaks on.
+    FollowUp(Duration),
+    /// Wait no more for a person who speaks on.
+    NoFollowUp,
     /// Take sound from this microphone from now on.
     Microphone {
         samples: RingReader,
@@ -142,6 +146,8 @@ impl<V: Voice> Listener<V> {
                 .hearing
                 .listen(Trigger::Asked, &mut report_to(&self.reporter)),
             Order::Stop => self.hearing.stop(&mut report_to(&self.reporter)),
+            Order::FollowUp(patience) => self.hearing.await_follow_up(patience),
+            Order::NoFollowUp => self.hearing.end_follow_up(),
             Order::Microphone { samples, resampler } => self.microphone = Some((samples, resampler)),
             Order::Lost => {
                 self.microphone = None;

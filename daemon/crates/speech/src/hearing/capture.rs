@@ -1,6 +1,9 @@
 //! The sound of one capture, cut to what was said in it.
 
+use std::time::Duration;
+
 use crate::endpoint::{EndPointer, Rules, frames};
+use crate::event::Trigger;
 use crate::settings::SpeechSettings;
 use crate::voice::FRAME;
 
@@ -10,25 +13,54 @@ const TAIL_FRAMES: u32 = 12;
 /// Frames kept before the person speaks, beside the pre-roll: more than a beginning ever takes to be noticed.
 pub(super) const NOTICING_FRAMES: u32 = 64;
 
+/// How long the buffers of a loudspeaker and the echo of a room may last when the device has ended speaking.
+const SETTLING_FRAMES: u32 = 8;
+
 /// A capture, or the watch for one.
 #[derive(Debug)]
 pub(super) struct Capture {
     pub(super) end_pointer: EndPointer,
     pub(super) samples: Vec<f32>,
     began: bool,
+    /// What opened it, or opens it when a person speaks.
+    pub(super) trigger: Trigger,
     /// Whether its start was reported, so that its end must be.
     pub(super) announced: bool,
+    /// Frames that still may hold the end of the device's own voice.
+    pub(super) settling: u32,
 }
 
 impl Capture {
     /// A capture under these rules.
-    pub(super) fn new(rules: Rules, announced: bool) -> Self {
+    pub(super) fn new(rules: Rules, trigger: Trigger, announced: bool) -> Self {
         Self {
             end_pointer: EndPointer::new(rules),
             samples: Vec::new(),
             began: false,
+            trigger,
             announced,
+            settling: 0,
         }
+    }
+
+    /// A watch for a person who speaks on, for so many frames, after the last sound of the device has died away.
+    pub(super) fn follow_up(settings: &SpeechSettings, patience: Duration) -> Self {
+        let rules = Rules {
+            patience: Some(frames(patience).max(1)),
+            ..Rules::watching(settings)
+        };
+        Self {
+            settling: SETTLING_FRAMES,
+            ..Self::new(rules, Trigger::FollowUp, false)
+        }
+    }
+
+    /// Begins anew behind a wake word, with the sound that may belong to what follows it.
+    pub(super) fn restart(&mut self, settings: &SpeechSettings, behind: impl Iterator<Item = f32>) {
+        *self = Self {
+            samples: behind.collect(),
+            ..Self::new(Rules::asked(settings), Trigger::WakeWord, true)
+        };
     }
 
     /// Keeps the utterance and the pre-roll.

@@ -85,6 +85,11 @@ impl Bench {
         self
     }
 
+    fn await_follow_up(&mut self) -> &mut Self {
+        self.hearing.await_follow_up(Duration::from_millis(32 * 30));
+        self
+    }
+
     fn attend(&mut self, attention: Attention) {
         self.hearing
             .attend(attention, &mut |notice| self.notices.push(notice));
@@ -274,4 +279,77 @@ fn the_end_of_the_sound_ends_what_is_being_said_be_it_ever_so_short() {
     bench.hear("........");
     bench.hearing.finish(&mut |notice| bench.notices.push(notice));
     assert_eq!(bench.story(), [""; 0]);
+}
+
+#[test]
+fn a_follow_up_needs_no_wake_word_and_silence_is_not_told() {
+    let mut bench = Bench::new(Idle::Rest);
+    bench
+        .await_follow_up()
+        .hear(&quiet())
+        .hear("######")
+        .hear(&quiet());
+    assert_eq!(bench.story(), [""; 0], "it came too late");
+    bench
+        .await_follow_up()
+        .hear("............########")
+        .hear(&quiet());
+    assert_eq!(bench.story(), ["FollowUp", "....########............"]);
+    bench.hear("######").hear(&quiet());
+    assert_eq!(bench.story().len(), 2, "the window is closed again");
+}
+
+#[test]
+fn the_end_of_the_own_voice_is_no_follow_up() {
+    let mut bench = Bench::new(Idle::Rest);
+    bench.await_follow_up().hear("########").hear(&quiet());
+    assert_eq!(bench.story(), [""; 0]);
+}
+
+#[test]
+fn a_follow_up_is_waited_for_no_more_when_the_device_speaks_or_sleeps() {
+    let mut bench = Bench::new(Idle::Rest);
+    bench.await_follow_up().hear("............");
+    bench.hearing.end_follow_up();
+    bench.hear("######").hear(&quiet());
+    for attention in [Attention::Deaf, Attention::Asleep] {
+        bench.attend(Attention::Awake);
+        bench.await_follow_up().hear("............");
+        bench.attend(attention);
+        bench.hear("######").hear(&quiet());
+        bench.await_follow_up().hear("............######").hear(&quiet());
+    }
+    assert_eq!(bench.story(), [""; 0]);
+}
+
+#[test]
+fn a_person_who_is_asked_in_the_window_is_captured_as_asked() {
+    let mut bench = Bench::new(Idle::Rest);
+    bench
+        .await_follow_up()
+        .hear("............")
+        .listen()
+        .hear(&quiet());
+    assert_eq!(bench.story(), ["Asked", "nothing"]);
+}
+
+#[test]
+fn a_wake_word_in_the_window_opens_the_capture_behind_it() {
+    let mut bench = Bench::new(Idle::Rest);
+    bench
+        .await_follow_up()
+        .hear("............!")
+        .hear("..####")
+        .hear(&quiet());
+    assert_eq!(
+        bench.story(),
+        ["hey_loquat 0.75", "WakeWord", "....####............"]
+    );
+    let mut bench = Bench::new(Idle::Rest);
+    bench
+        .await_follow_up()
+        .hear("............####!")
+        .hear("......####")
+        .hear(&quiet());
+    assert_eq!(bench.story(), ["FollowUp", "....####............"]);
 }

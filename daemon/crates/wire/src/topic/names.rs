@@ -49,6 +49,20 @@ pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
 /// What became of one: `{id, kind, name, due, state}`, where `state` is `ringing`, `stopped`, `ended` or `missed`.
 pub const LOQUAT_ALERT: &str = "loquat.alert";
 
+// What tools tell while they work, and after their call was answered. These names are our own.
+
+/// A host tells a piece of what a tool that streams says: `{toolbox_id, name, number, text}`, as a reply to the call.
+/// Numbers count from 0.
+pub const LOQUAT_TOOL_PIECE: &str = "loquat.tool.piece";
+/// A host tells what came of a call that it had answered with `started`: `{toolbox_id, name, started, result | error}`, as a
+/// reply to the call.
+pub const LOQUAT_TOOL_OUTCOME: &str = "loquat.tool.outcome";
+/// The caller wants no outcome any more: `{toolbox_id, name, started}`.
+pub const LOQUAT_TOOL_CANCEL: &str = "loquat.tool.cancel";
+/// Asks what goes on in the background, or ends it with `{cancel: id}`. The answer, on the name with `.response`, is
+/// `{calls: [{id, session_id, toolbox_id, name, seconds}]}`.
+pub const LOQUAT_BACKGROUND: &str = "loquat.background";
+
 // The emergency stop. This name is our own.
 
 /// Sets it with `{active: true}`, clears it with `{active: false}`, asks for it with neither. The answer, on the name with

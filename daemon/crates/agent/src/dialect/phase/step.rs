@@ -97,6 +97,15 @@ impl Steps {
         }
     }
 
+    /// Equips a request, for a brain that is held to a schema, that has to be answered with a calculation; as it is where no
+    /// tool calculates.
+    pub(crate) fn equip_for_calculation(&self, request: &mut ChatRequest) {
+        let calculation = step_schema::calculation(&self.catalogue, self.manner.one_call());
+        if let Some(schema) = calculation {
+            request.response_schema = Some(Arc::new(schema));
+        }
+    }
+
     /// Equips a request that has to be answered in words: tools are withheld.
     pub(crate) fn equip_for_answer(&self, request: &mut ChatRequest, dialect: Dialect) {
         request.tool_choice = ToolChoice::None;

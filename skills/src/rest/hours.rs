@@ -1,0 +1,107 @@
+//! The hours of every day in which the device says nothing unasked.
+//!
+//! Reads no clock.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use jiff::civil::Time;
+use jiff::tz::TimeZone;
+
+/// Hours of a day, such as `22:00-07:00`; they may reach into the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hours {
+    from: Time,
+    until: Time,
+}
+
+/// Why a text tells no hours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("failed to read quiet hours: write two different times of day, as in 22:00-07:00")]
+pub struct HoursError;
+
+impl FromStr for Hours {
+    type Err = HoursError;
+
+    fn from_str(text: &str) -> Result<Self, HoursError> {
+        let (from, until) = text.split_once('-').ok_or(HoursError)?;
+        let (from, until) = (time(from)?, time(until)?);
+        if from == until {
+            return Err(HoursError);
+        }
+        Ok(Self { from, until })
+    }
+}
+
+impl fmt::Display for Hours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = |time: Time| time.strftime("%H:%M").to_string();
+        write!(f, "{}-{}", told(self.from), told(self.until))
+    }
+}
+
+impl Hours {
+    /// Whether a moment lies in them, by the clocks of this zone.
+    pub(super) fn hold(&self, moment: Timestamp, zone: &TimeZone) -> bool {
+        let time = moment.to_zoned(zone.clone()).time();
+        if self.from < self.until {
+            (self.from..self.until).contains(&time)
+        } else {
+            time >= self.from || time < self.until
+        }
+    }
+}
+
+/// Two figures, a colon, two figures.
+fn time(text: &str) -> Result<Time, HoursError> {
+    let (hour, minute) = text.trim().split_once(':').ok_or(HoursError)?;
+    let is_clock = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_clock(hour) || !is_clock(minute) {
+        return Err(HoursError);
+    }
+    let number = |part: &str| part.parse().map_err(|_| HoursError);
+    Time::new(number(hour)?, number(minute)?, 0, 0).map_err(|_| HoursError)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hours_reach_over_midnight_and_follow_the_zone() {
+        let hours: Hours = "22:00-07:00".parse().expect("hours");
+        assert_eq!(hours.to_string(), "22:00-07:00");
+        let berlin = TimeZone::get("Europe/Berlin").expect("a zone");
+        for (moment, is_quiet) in [
+            ("2026-11-24T20:59:59Z", false),
+            ("2026-11-24T21:00:00Z", true),
+            ("2026-11-25T05:59:59Z", true),
+            ("2026-11-25T06:00:00Z", false),
+            // The night in which summer ends has an hour more.
+            ("2026-10-25T05:59:59Z", true),
+            ("2026-10-25T06:00:00Z", false),
+        ] {
+            let moment = moment.parse().expect("a timestamp");
+            assert_eq!(hours.hold(moment, &berlin), is_quiet, "{moment}");
+        }
+        let noon: Hours = "12:00-14:00".parse().expect("hours");
+        let moment = "2026-11-24T13:00:00Z".parse().expect("a timestamp");
+        assert!(noon.hold(moment, &TimeZone::UTC) && !hours.hold(moment, &TimeZone::UTC));
+    }
+
+    #[test]
+    fn what_is_no_two_times_of_day_is_refused() {
+        for text in [
+            "",
+            "22:00",
+            "22-7",
+            "22:00-25:00",
+            "7:00-8:00",
+            "07:00-07:00",
+            "22:00-07:00-08:00",
+        ] {
+            assert_eq!(text.parse::<Hours>(), Err(HoursError), "{text}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! `make bench-skills`: every tool of every skill called over the bus by a stock Python client, what people say most for
+//! each skill in six languages without a model, and three requests a skill to a real small model.
+//!
+//! PARTS names those that are wanted (`calls`, `sentences`, `model`), SKILLS the skills, MODEL another model than the
+//! smallest one. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a sentence went wrong; what a
+//! small model gets wrong is told and is no fault.
+#![expect(clippy::print_stdout, reason = "the table is what this program is for")]
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use loquat_benchmarks::skills::small_model::Class;
+use loquat_benchmarks::skills::{Entry, Room, calls, entries, sentences, table};
+use loquat_tests::binaries::setting;
+use loquat_tests::home::Home;
+use loquat_tests::machine;
+use loquat_tests::ovos_core::Generation;
+use loquat_tests::peers::Peers;
+
+/// The smallest model that a device is given.
+const USUAL_MODEL: &str = "qwen2.5-coder-0.5b-instruct-q4_k_m";
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<ExitCode> {
+    println!("{}", machine::told());
+    let mut faults = Vec::new();
+    if is_wanted("PARTS", "calls") {
+        for generation in [Generation::Stable, Generation::PreRelease] {
+            faults.extend(call(generation).await?);
+        }
+    }
+    if is_wanted("PARTS", "sentences") {
+        faults.extend(say().await?);
+    }
+    for fault in &faults {
+        println!("  {fault}");
+    }
+    if is_wanted("PARTS", "model") {
+        ask().await?;
+    }
+    Ok(ExitCode::from(u8::from(!faults.is_empty())))
+}
+
+/// Whether a name is among those that a variable holds; without the variable each is.
+fn is_wanted(key: &str, name: &str) -> bool {
+    setting(key).is_none_or(|names| names.split(',').any(|wanted| wanted.trim() == name))
+}
+
+fn chosen(entries: &[Entry]) -> Vec<&Entry> {
+    entries
+        .iter()
+        .filter(|entry| is_wanted("SKILLS", &entry.name))
+        .collect()
+}
+
+async fn call(generation: Generation) -> Result<Vec<String>> {
+    let peers = Peers::of(generation);
+    let room = Room::open_at(peers.home()).await?;
+    let wanted: Vec<Entry> = chosen(&room.entries).into_iter().cloned().collect();
+    let tally = calls::call_all(&peers, &wanted).await?;
+    println!(
+        "\n{} calls by {generation:?} OVOS\n{}",
+        tally.count(),
+        table::of_calls(&tally)
+    );
+    Ok(tally.faults)
+}
+
+async fn say() -> Result<Vec<String>> {
+    let home = Home::without_bus();
+    let room = Room::open_at(&home).await?;
+    let mut rows = Vec::new();
+    for entry in chosen(&room.entries) {
+        if !entry.sentences.is_empty() {
+            rows.push((entry, sentences::say_all(&room, entry).await));
+        }
+    }
+    println!("\n{}", table::of_sentences(&rows));
+    let faults = rows.into_iter().flat_map(|(_, heard)| heard);
+    Ok(faults.flat_map(|heard| heard.faults).collect())
+}
+
+async fn ask() -> Result<()> {
+    let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
+    let entries = entries()?;
+    let class = Class::open(&model, &entries).await?;
+    println!("\n{model}");
+    let mut rows = Vec::new();
+    for entry in chosen(&entries) {
+        let mut marks = Vec::new();
+        for (number, request) in entry.requests.iter().enumerate() {
+            let mark = class.ask(entry, number, request).await;
+            let verdict = if mark.right { "right" } else { "WRONG" };
+            println!(
+                "  {:<12} {verdict} {:>6.1} s  {} {}",
+                entry.name,
+                mark.took.as_secs_f64(),
+                request.0,
+                mark.told
+            );
+            marks.push(mark);
+        }
+        rows.push((entry, marks));
+    }
+    println!("\n{}", table::of_small_model(&rows));
+    Ok(())
+}
