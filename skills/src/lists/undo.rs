@@ -21,9 +21,9 @@ pub(super) struct Undo {
     list: String,
     take_off: Vec<String>,
     put_back: Vec<String>,
-    /// Where on the list each of these stood.
+    // Where on the list each of these stood.
     places: Vec<usize>,
-    /// Whether a program on the bus had put something on the list.
+    // Whether a program on the bus had put something on the list.
     #[serde(default)]
     is_foreign: bool,
 }

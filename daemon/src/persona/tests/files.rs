@@ -319,5 +319,5 @@ fn the_examples_of_the_readme_are_right() {
         assert!(persona.is_some(), "{complaints:?}");
         examples += 1;
     }
-    assert_eq!(examples, 3);
+    assert_eq!(examples, 6);
 }

@@ -159,7 +159,7 @@ async fn our_client_sends_frames_of_almost_25_mebibytes_and_bears_those_of_other
 #[tokio::test]
 async fn a_client_that_does_not_read_is_cut_off_without_hurting_others() {
     let device = Device::with(|options: &mut BusServerOptions| {
-        options.limits.max_waiting_bytes = 4 << 20;
+        options.limits.max_waiting_bytes = 8 << 20;
     });
     let mut slow = device.raw().await;
     let (alice, bob) = (device.client().await, device.client().await);
