@@ -375,15 +375,16 @@ impl Mind {
             return persona.undoing(&intended.toolbox_id).or_else(|| {
                 let mut own = self.own.iter();
                 let toolbox = own.find(|toolbox| toolbox.id() == intended.toolbox_id)?;
-                Some(Handler::without_brain(Arc::clone(toolbox), persona.thinker()))
+                Some(Handler::without_brain(
+                    vec![Arc::clone(toolbox)],
+                    persona.thinker(),
+                ))
             });
         }
         let intended = utterance.intended.as_ref().filter(|_| persona.leaves_to_tools)?;
-        let toolbox = self
-            .own
-            .iter()
-            .find(|toolbox| toolbox.id() == intended.toolbox_id)?;
-        Some(Handler::without_brain(Arc::clone(toolbox), persona.thinker()))
+        let asked = |toolbox: &&Arc<dyn Toolbox>| intended.all().any(|call| call.toolbox_id == toolbox.id());
+        let toolboxes: Vec<_> = self.own.iter().filter(asked).cloned().collect();
+        (!toolboxes.is_empty()).then(|| Handler::without_brain(toolboxes, persona.thinker()))
     }
 
     /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the

@@ -27,6 +27,9 @@ use crate::settings::{Sentences, Settings};
 /// A person says no longer sentence to a tool.
 const MOST_WORDS: usize = 40;
 
+/// A sentence asks for no more than so many things.
+const MOST_WISHES: usize = 4;
+
 /// The sentences of all tools.
 #[derive(Debug)]
 pub struct SpokenTools {
@@ -157,11 +160,62 @@ impl SpokenTools {
         if !self.names().any(|name| name == intent) {
             return None;
         }
-        let found = self.recognise(text, lang)?;
-        Some(Wanted {
-            call: self.called(&found, lang)?,
-            intent: found.intent_name,
-        })
+        let mut found = self.recognised(text, lang).into_iter();
+        let first = found.next()?;
+        let further: Option<Vec<_>> = found.map(|found| self.called(&found, lang)).collect();
+        let call = IntendedCall {
+            further: further?,
+            ..self.called(&first, lang)?
+        };
+        let intent = first.intent_name;
+        Some(Wanted { intent, call })
+    }
+
+    /// What a sentence asks for: all of it as one wish, or several wishes with conjunctions between them where these
+    /// foresee more of its words.
+    fn recognised(&self, text: &str, lang: &str) -> Vec<Recognised> {
+        let whole = self.among(text, lang, |intent| !intent.is_answer);
+        let said = words_and_figures(text);
+        let several = Some(said.as_slice()).filter(|said| said.len() <= MOST_WORDS);
+        let several = several.and_then(|said| self.several(said, lang, MOST_WISHES));
+        let least = whole.as_ref().map_or(0.0, |whole| foreseen(whole, &said));
+        match several {
+            Some((wishes, words)) if words > least => wishes,
+            _ => whole.into_iter().collect(),
+        }
+    }
+
+    /// The wishes of which a sentence consists, two at least, and how many of its words they foresaw.
+    fn several(&self, said: &[Word], lang: &str, most: usize) -> Option<(Vec<Recognised>, f64)> {
+        let mut best: Option<(Vec<Recognised>, f64)> = None;
+        for (head, tail) in Phrases::of(lang).orders.parted(said) {
+            let Some(first) = self.wish(head, lang) else {
+                continue;
+            };
+            let last = self.wish(tail, lang).map(|last| {
+                let words = foreseen(&last, tail);
+                (vec![last], words)
+            });
+            let more = (most > 2).then(|| self.several(tail, lang, most - 1)).flatten();
+            for (mut wishes, words) in last.into_iter().chain(more) {
+                let words = words + foreseen(&first, head);
+                if best.as_ref().is_none_or(|(_, most)| words > *most) {
+                    wishes.insert(0, first.clone());
+                    best = Some((wishes, words));
+                }
+            }
+        }
+        best
+    }
+
+    /// One of several wishes: it lacks nothing.
+    fn wish(&self, said: &[Word], lang: &str) -> Option<Recognised> {
+        let words: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
+        let text = words.join(" ");
+        let found = self.among(text.trim_end_matches(','), lang, |intent| !intent.is_answer)?;
+        let call = self.called(&found, lang)?;
+        let is_whole = self.intents.answer_to(&found.intent_name, &call).is_none();
+        is_whole.then_some(found)
     }
 
     fn called(&self, found: &Recognised, lang: &str) -> Option<IntendedCall> {
@@ -246,7 +300,7 @@ impl SpokenTools {
 
 impl ToolIntents for SpokenTools {
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised> {
-        self.among(text, lang, |intent| !intent.is_answer)
+        self.recognised(text, lang).into_iter().next()
     }
 }
 
@@ -275,6 +329,12 @@ impl Understood {
             None => Ok(template),
         }
     }
+}
+
+/// How many of the words a sentence foresaw.
+#[expect(clippy::cast_precision_loss, reason = "a person says few words")]
+fn foreseen(found: &Recognised, said: &[Word]) -> f64 {
+    found.score * said.len() as f64
 }
 
 fn manifest(understood: &[Understood]) -> Manifest {

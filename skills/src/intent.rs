@@ -176,7 +176,7 @@ impl Intents {
             tool: found.tool.to_owned(),
             arguments,
             dialog: found.dialog.map(str::to_owned),
-            undoes: false,
+            ..IntendedCall::default()
         })
     }
 

@@ -82,11 +82,11 @@ impl Lookup {
             (is_asked.then(|| question.trim().to_owned())?, web::FOUND)
         };
         Some(IntendedCall {
-            undoes: false,
             toolbox_id: toolbox_id.to_owned(),
             tool: tool.to_owned(),
             arguments: Map::from_iter([(argument.to_owned(), Value::from(words))]),
             dialog: Some(dialog.to_owned()),
+            ..IntendedCall::default()
         })
     }
 

@@ -87,12 +87,12 @@ impl Lookup {
 
 impl Handler {
     /// What this toolbox understands, answered in its own words, by the rules of another handler of the persona.
-    pub(super) fn without_brain(toolbox: Arc<dyn Toolbox>, rules: Option<&Self>) -> Self {
+    pub(super) fn without_brain(toolboxes: Vec<Arc<dyn Toolbox>>, rules: Option<&Self>) -> Self {
         Self {
             engine: &engine::INTENT,
             brain: Arc::new(NoBrain),
             prompt: String::new(),
-            toolboxes: vec![toolbox],
+            toolboxes,
             remote: Vec::new(),
             skills: None,
             delegates: None,
@@ -107,7 +107,7 @@ impl Handler {
     fn undoing(&self, toolbox_id: &str) -> Option<Self> {
         let own = self.toolboxes.iter().find(|toolbox| toolbox.id() == toolbox_id);
         if let Some(own) = own {
-            return Some(Self::without_brain(Arc::clone(own), Some(self)));
+            return Some(Self::without_brain(vec![Arc::clone(own)], Some(self)));
         }
         let remote = self
             .remote

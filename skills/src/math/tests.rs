@@ -324,6 +324,7 @@ const MOMENTS: &[(&str, &str, &str)] = &[
     ),
     ("days until friday", "6 days", "That is 6 days."),
     ("3 * days_until('friday')", "18", "That is 18."),
+    ("2 * (days_until \"1 June\")", "384", "That is 384."),
     ("days_until(\"1 June\")", "192 days", "That is 192 days."),
     ("days until (today + 3 weeks)", "21 days", "That is 21 days."),
     ("1 June 2027 > christmas", "true", "Yes, that is true."),

@@ -85,6 +85,16 @@ pub struct IntendedCall {
     /// It takes an earlier call back, and its arguments come of that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undoes: bool,
+    /// What the sentence asks for besides, in its order: "turn the radio on and set a timer for ten minutes".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<IntendedCall>,
+}
+
+impl IntendedCall {
+    /// This call and what is asked for besides, in their order.
+    pub fn all(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.further)
+    }
 }
 
 impl Question {

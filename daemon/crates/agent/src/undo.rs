@@ -79,8 +79,8 @@ impl Undo {
                 toolbox_id: tool.toolbox_id.clone(),
                 tool: tool.name.clone(),
                 arguments,
-                dialog: None,
                 undoes: true,
+                ..IntendedCall::default()
             })
     }
 

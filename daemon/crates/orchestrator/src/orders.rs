@@ -21,6 +21,9 @@ pub struct Orders {
     /// What is said around words without changing what they ask for.
     #[serde(deserialize_with = "compared")]
     courtesies: Vec<String>,
+    /// What is said between two wishes.
+    #[serde(deserialize_with = "compared")]
+    conjunctions: Vec<String>,
     /// Words that begin a question.
     #[serde(deserialize_with = "compared")]
     question_words: Vec<String>,
@@ -85,6 +88,21 @@ impl Orders {
         }
     }
 
+    /// The words in front of each conjunction and those behind it, the longest conjunction at each place, none of them
+    /// empty.
+    pub fn parted<'a>(&self, said: &'a [Word]) -> Vec<(&'a [Word], &'a [Word])> {
+        let places = (1..said.len()).filter_map(|place| {
+            let (head, tail) = said.split_at_checked(place)?;
+            let lengths = self
+                .conjunctions
+                .iter()
+                .filter_map(|one| Some(tail.len() - begun_with(tail, one)?.len()));
+            let rest = tail.get(lengths.max()?..)?;
+            (!rest.is_empty()).then_some((head, rest))
+        });
+        places.collect()
+    }
+
     fn is_one_of(&self, sentences: &[String], utterance: &str) -> bool {
         let said = words(utterance);
         let among = |said: &[Word]| {
@@ -97,19 +115,18 @@ impl Orders {
 
 /// The words without this courtesy at their beginning or end, if it is there.
 fn peeled<'a>(said: &'a [Word], courtesy: &str) -> Option<&'a [Word]> {
-    let length = courtesy.split(' ').count();
-    let is_it = |words: &[Word]| {
-        words
-            .iter()
-            .map(|word| word.plain.as_str())
-            .eq(courtesy.split(' '))
-    };
-    let (head, rest) = said.split_at_checked(length)?;
-    if is_it(head) {
-        return Some(rest);
-    }
-    let (rest, tail) = said.split_at_checked(said.len() - length)?;
-    is_it(tail).then_some(rest)
+    begun_with(said, courtesy).or_else(|| {
+        let length = courtesy.split(' ').count();
+        let (rest, tail) = said.split_at_checked(said.len().checked_sub(length)?)?;
+        begun_with(tail, courtesy).map(|_| rest)
+    })
+}
+
+/// What follows these words where they are the first ones.
+fn begun_with<'a>(said: &'a [Word], words: &str) -> Option<&'a [Word]> {
+    let (head, rest) = said.split_at_checked(words.split(' ').count())?;
+    let plain = head.iter().map(|word| word.plain.as_str());
+    plain.eq(words.split(' ')).then_some(rest)
 }
 
 /// Reads sentences into the form in which they are compared, since each utterance is compared with all of them.

@@ -261,12 +261,15 @@ impl<'a> Cutter<'a> {
         Kind::Word(word)
     }
 
-    /// Moves past a quotation mark around an argument: small models write a date as one, `days_until('1 June')`.
+    /// Moves past a quotation mark around an argument: small models write a date as one, `days_until('1 June')` or
+    /// `days_until "1 June"`.
     fn skip_quote(&mut self) {
         let Some(rest) = self.rest.strip_prefix(['\'', '"']) else {
             return;
         };
-        if self.is_opened || rest.trim_start().starts_with([')', ',']) {
+        let mark = self.rest.chars().next().unwrap_or_default();
+        let opens = rest.starts_with(char::is_alphanumeric) && rest.contains(mark);
+        if self.is_opened || opens || rest.trim_start().starts_with([')', ',']) {
             self.advance(1);
             self.skip_space();
         }

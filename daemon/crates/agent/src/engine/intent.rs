@@ -1,6 +1,7 @@
-//! The one call that a sentence asks for, and the tool's own words for what came of it. No brain is asked.
+//! The calls that a sentence asks for, and the tools' own words for what came of them. No brain is asked.
 //!
-//! Where the call is refused or brings no words the turn ends without any, and what was said is for the persona.
+//! Where a call is refused or brings no words the turn ends without any, and what was said is for the persona, unless an
+//! earlier call of the sentence has changed something.
 
 use futures_util::future::{BoxFuture, FutureExt};
 
@@ -8,6 +9,7 @@ use super::Engine;
 use crate::brain::ChatReply;
 use crate::budget::Limit;
 use crate::decoder::{Arguments, Call};
+use crate::question::IntendedCall;
 use crate::record::Reason;
 use crate::turn::{Ending, Turn};
 
@@ -23,16 +25,48 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         let Some(intended) = turn.question.intended.clone() else {
             return Ending::silent(Reason::Noop);
         };
-        turn.open_step();
-        let call = Call {
-            id: None,
-            tool: intended.tool,
-            arguments: Arguments::Named(intended.arguments),
-        };
-        match turn.act(&ChatReply::of_words(""), "", vec![call], false).await {
-            Ok(()) => turn.told(),
-            Err(ending) => ending,
+        let mut sentences = Vec::new();
+        let mut reason = Reason::Noop;
+        for call in intended.all() {
+            let ending = carry_out(turn, call).await;
+            if ending.answer.is_empty() {
+                return without_the_rest(turn, ending);
+            }
+            reason = ending.reason;
+            sentences.push(ending.answer);
+            if reason != Reason::Answered {
+                break;
+            }
         }
+        if sentences.len() <= intended.further.len() {
+            return Ending::silent(reason);
+        }
+        Ending::new(reason, sentences.join(" "))
     }
     .boxed()
+}
+
+async fn carry_out(turn: &mut Turn, intended: &IntendedCall) -> Ending {
+    turn.open_step();
+    // The tool is asked for the dialog of this call.
+    turn.question.intended = Some(intended.clone());
+    let call = Call {
+        id: None,
+        tool: intended.tool.clone(),
+        arguments: Arguments::Named(intended.arguments.clone()),
+    };
+    match turn.act(&ChatReply::of_words(""), "", vec![call], false).await {
+        Ok(()) => turn.told(),
+        Err(ending) => ending,
+    }
+}
+
+/// The end of a turn whose call brought no words. What an earlier call has changed is told as something cut short, since
+/// the persona would do it once more.
+fn without_the_rest(turn: &Turn, ending: Ending) -> Ending {
+    if ending.reason == Reason::Noop && turn.has_done_something() {
+        Ending::silent(Reason::Answered)
+    } else {
+        ending
+    }
 }

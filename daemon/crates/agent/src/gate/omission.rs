@@ -46,42 +46,86 @@ pub(crate) enum Omission {
 }
 
 impl Omission {
-    /// What the brain has to put right.
-    pub(crate) fn told(&self) -> String {
-        let (what, how) = match self {
-            Self::Percent(number) => (
-                format!("the person said {number} percent, and the call says {number} alone"),
-                format!("Write {number}%"),
-            ),
-            Self::Sign(number) => (
-                format!("the person said minus {number}, and the call leaves the minus out"),
-                format!("Write -{number}"),
-            ),
-            Self::Numbers(numbers) => (
-                format!(
-                    "the call leaves out {}, which the person said",
-                    numbers.join(" and ")
-                ),
-                "Call it with all that was said".to_owned(),
-            ),
-            Self::Date(day) => (
-                format!("the call leaves out {day}, which the person said"),
-                format!("Where the number of days belongs, write (days until {day})"),
-            ),
-            Self::Needless => (
-                "a number less itself, or divided by itself, tells nothing".to_owned(),
-                "Calculate what was asked; if it is a wish that no tool fulfils, say so".to_owned(),
-            ),
-            Self::Copied(numbers) => (
-                format!(
-                    "the call has {}, which the person did not say",
-                    numbers.join(" and ")
-                ),
-                "Call it with what was said".to_owned(),
-            ),
+    /// What the brain has to put right. Small models copy an expression better than they follow a rule, so they are
+    /// shown the call as it should be where one number of it has to become something else.
+    pub(crate) fn told(&self, arguments: &Map<String, Value>) -> String {
+        let what = match self {
+            Self::Percent(number) => {
+                format!("the person said {number} percent, and the call says {number} alone")
+            }
+            Self::Sign(number) => {
+                format!("the person said minus {number}, and the call leaves the minus out")
+            }
+            Self::Numbers(numbers) => {
+                let numbers = numbers.join(" and ");
+                format!("the call leaves out {numbers}, which the person said")
+            }
+            Self::Date(day) => format!("the call leaves out {day}, which the person said"),
+            Self::Needless => "a number less itself, or divided by itself, tells nothing".to_owned(),
+            Self::Copied(numbers) => {
+                let numbers = numbers.join(" and ");
+                format!("the call has {numbers}, which the person did not say")
+            }
         };
+        let how = self.mend(arguments);
         format!("{what}. The tool was not run. {how}.")
     }
+
+    /// How it is put right.
+    fn mend(&self, arguments: &Map<String, Value>) -> String {
+        match (self.replaced(), self.mended(arguments)) {
+            (_, Some(mended)) => format!("Call it with \"{}\"", texts(&mended)),
+            (Some((_, right)), None) => format!("Where the number belongs, write {right}"),
+            (None, None) if *self == Self::Needless => {
+                "Calculate what was asked; if it is a wish that no tool fulfils, say so".to_owned()
+            }
+            (None, None) => "Call it with all that was said and nothing else".to_owned(),
+        }
+    }
+
+    /// The number that has to become something else, and that.
+    fn replaced(&self) -> Option<(&str, String)> {
+        match self {
+            Self::Percent(number) => Some((number, format!("{number}%"))),
+            Self::Sign(number) => Some((number, format!("-{number}"))),
+            Self::Date(day) => Some((day.split(' ').next()?, format!("(days until {day})"))),
+            Self::Numbers(_) | Self::Needless | Self::Copied(_) => None,
+        }
+    }
+
+    /// The call with what was said, where one number of its one text has to become something else.
+    pub(crate) fn mended(&self, arguments: &Map<String, Value>) -> Option<Map<String, Value>> {
+        let (number, right) = self.replaced()?;
+        let mut arguments = arguments.clone();
+        let mut texts = arguments.values_mut().filter_map(|value| match value {
+            Value::String(text) => Some(text),
+            _ => None,
+        });
+        let (Some(text), None) = (texts.next(), texts.next()) else {
+            return None;
+        };
+        *text = once_replaced(text, number, &right)?;
+        Some(arguments)
+    }
+}
+
+/// The text with something else in the place of a number that it has once.
+fn once_replaced(text: &str, number: &str, right: &str) -> Option<String> {
+    let is_joined = |letter: char| letter.is_alphanumeric() || ".,%".contains(letter);
+    let is_apart = |(at, _): &(usize, &str)| {
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        let behind = text
+            .get(at + number.len()..)
+            .and_then(|behind| behind.chars().next());
+        !before.is_some_and(is_joined) && !behind.is_some_and(is_joined)
+    };
+    let mut places = text.match_indices(number).filter(is_apart);
+    let (Some((at, _)), None) = (places.next(), places.next()) else {
+        return None;
+    };
+    let mut replaced = text.to_owned();
+    replaced.replace_range(at..at + number.len(), right);
+    Some(replaced)
 }
 
 /// What a call with these arguments leaves out.
@@ -227,6 +271,38 @@ mod tests {
             is_whole,
         };
         omission(arguments.as_object().unwrap(), &said)
+    }
+
+    #[test]
+    fn the_call_is_shown_as_it_should_be() {
+        for (words, call, expected) in [
+            (
+                "what is 17 percent of 2,450",
+                "17 * 2450",
+                "Call it with \"17% * 2450\".",
+            ),
+            ("what is minus 5 plus 3", "5 + 3", "Call it with \"-5 + 3\"."),
+            (
+                "what is sixty percent of 90",
+                "60 * 90",
+                "Where the number belongs, write sixty%.",
+            ),
+            (
+                "12 euros a day until the 15th of August",
+                "12 * 15",
+                "Call it with \"12 * (days until 15 August)\".",
+            ),
+            (
+                "12 euros a day until the 15th of August",
+                "12 * 150",
+                "Where the number belongs, write (days until 15 August).",
+            ),
+        ] {
+            let omission = told(words, &json!({"expression": call}), true).unwrap();
+            let arguments = json!({"expression": call});
+            let shown = omission.told(arguments.as_object().unwrap());
+            assert!(shown.ends_with(expected), "{shown}");
+        }
     }
 
     #[test]

@@ -397,6 +397,11 @@ impl Turn {
         }
     }
 
+    /// Whether something may have been changed by a call that went well.
+    pub(crate) fn has_done_something(&self) -> bool {
+        self.ledger.has_deeds()
+    }
+
     /// Keeps what a result hands on; some results are the end.
     fn settle(&mut self, admitted: &Admitted, outcome: Outcome) -> Option<Ending> {
         let Outcome {

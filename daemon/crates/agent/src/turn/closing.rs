@@ -34,6 +34,8 @@ pub(crate) struct Closing {
     pub(super) doubted: Option<String>,
     /// Whether the next step has to calculate, since the answer held a number that nothing gave.
     pub(super) has_to_calculate: bool,
+    /// Whether the brain was shown a call with what it had left out.
+    pub(super) shown: bool,
     /// Whether it was told that a call leaves out numbers that the person said.
     pub(super) omitted: bool,
     /// The detail behind a failure.

@@ -63,7 +63,7 @@ impl Turn {
     }
 
     /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
-    /// in another form.
+    /// in another form. A brain that was shown how to call, and calls as before, has its call put right.
     pub(super) fn refuse_omission(
         &mut self,
         admitted: Admitted,
@@ -87,13 +87,22 @@ impl Turn {
         let Some(omission) = gate::omission(&admitted.arguments, &said) else {
             return Ok(admitted);
         };
+        let mended = omission.mended(&admitted.arguments);
+        if let Some(arguments) = mended.clone().filter(|_| self.closing.shown) {
+            let arguments = Arc::new(arguments);
+            return Ok(Admitted {
+                arguments,
+                ..admitted
+            });
+        }
+        self.closing.shown |= mended.is_some();
         self.closing.omitted |= matches!(omission, Omission::Numbers(_) | Omission::Copied(_));
         self.closing.has_to_calculate = matches!(
             omission,
             Omission::Percent(_) | Omission::Sign(_) | Omission::Date(_)
         );
         Err(Refusal {
-            text: omission.told(),
+            text: omission.told(&admitted.arguments),
             mistake: true,
         })
     }

@@ -67,6 +67,12 @@ impl Ledger {
         self.steps.last().map_or(&[], |step| step.calls.as_slice())
     }
 
+    /// Whether a call has run well that may have changed something.
+    pub(super) fn has_deeds(&self) -> bool {
+        let mut calls = self.steps.iter().flat_map(|step| &step.calls);
+        calls.any(|call| call.executed && call.changes && call.ok)
+    }
+
     /// Enters what another turn has done.
     pub(super) fn take_over(&mut self, other: Self) {
         self.steps.extend(other.steps);

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::consent;
 use crate::support::Stage;
-use crate::tools::{Deed, tool};
+use crate::tools::{Deed, tool, writing};
 
 const SENTENCE: &str = "It is 21 degrees.";
 
@@ -67,4 +67,50 @@ async fn a_dangerous_call_waits_for_a_yes() {
         assert_eq!(asked.len(), 1);
         assert_eq!((played.ran.len(), played.end()), (ran, end));
     }
+}
+
+/// Two calls of one sentence, this one last.
+fn after_the_weather(tool: (Tool, Deed)) -> Stage {
+    let stage = intended(weather());
+    let further = vec![IntendedCall {
+        toolbox_id: tool.0.toolbox_id.clone(),
+        tool: tool.0.name.clone(),
+        ..IntendedCall::default()
+    }];
+    let first = stage.question.intended.clone().unwrap();
+    Stage {
+        question: Question {
+            intended: Some(IntendedCall { further, ..first }),
+            ..stage.question.clone()
+        },
+        ..stage.with([weather(), tool])
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_one_sentence_asks_for_is_done_and_told_in_its_order() {
+    let on = Deed::Tell(json!({}), "The lamp is on.");
+    let played = after_the_weather(tool("lamp", on)).play().await;
+    assert_eq!(
+        played.end(),
+        (Reason::Answered, "It is 21 degrees. The lamp is on.")
+    );
+    assert_eq!((played.record.brain_calls, played.ran.len()), (0, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_fails_behind_what_only_read_is_for_the_persona() {
+    let fails = Deed::Complain("LookupError", "no such lamp");
+    let played = after_the_weather(tool("lamp", fails)).play().await;
+    assert_eq!(played.end(), (Reason::Noop, ""));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_fails_behind_what_was_done_is_not_begun_anew() {
+    let on = || writing("weather", Deed::Tell(json!({}), SENTENCE));
+    let fails = tool("lamp", Deed::Complain("LookupError", "no such lamp"));
+    let stage = after_the_weather(fails.clone());
+    let played = stage.with([on(), fails]).play().await;
+    assert_eq!(played.end(), (Reason::Answered, ""));
+    assert_eq!(played.record.deeds().count(), 1);
 }
