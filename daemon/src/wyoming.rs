@@ -20,12 +20,10 @@ use std::time::Duration;
 
 use loquat_bus::{Bus, Subscription};
 use loquat_failure::Backoff;
-use serde_json::json;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
 use self::connection::Connection;
@@ -40,9 +38,6 @@ const CONNECTIONS: usize = 32;
 
 /// Connections that are being told so; one more is closed without a word.
 const REFUSALS: usize = 32;
-
-/// How long a peer that is refused may take to hear it.
-const REFUSAL: Duration = Duration::from_secs(1);
 
 /// Between one try to listen and the next, and after connections that could not be taken.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));
@@ -153,11 +148,11 @@ impl Connections {
             return self.tell_stranger(peer);
         }
         stream.set_nodelay(true).ok();
+        let connection = Connection::new(stream, peer, Arc::clone(service));
         if self.served.len() < CONNECTIONS {
-            let connection = Connection::new(stream, peer, Arc::clone(service));
             self.served.spawn(connection.serve());
         } else if self.refused.len() < REFUSALS {
-            self.refused.spawn(refuse(stream));
+            self.refused.spawn(connection.refuse());
         }
     }
 
@@ -167,20 +162,6 @@ impl Connections {
             self.told = Some(Instant::now());
         }
     }
-}
-
-/// Says that we are busy, and lets the peer end: words on a connection that is closed while it speaks may be lost.
-async fn refuse(mut stream: TcpStream) {
-    let text = format!("failed to take the connection: {CONNECTIONS} others are served");
-    let words = event::written("error", &json!({"text": text, "code": "busy"}));
-    let told = async {
-        stream.write_all(&words).await?;
-        stream.shutdown().await?;
-        let mut rest = [0; 1024];
-        while stream.read(&mut rest).await? > 0 {}
-        Ok::<(), std::io::Error>(())
-    };
-    timeout(REFUSAL, told).await.ok();
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Home Assistant's way in: the real package of its protocol talks to the real daemon, and so do peers that break it.
 
+use std::path::{Path, PathBuf};
+
 use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
@@ -8,7 +10,7 @@ use loquat_tests::persona::Persona;
 use loquat_tests::sound::speak;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use loquat_tests::wait::PATIENCE;
-use loquat_tests::wyoming::{WyomingPort, hear_out, sentence, tell};
+use loquat_tests::wyoming::{HomeAssistant, WyomingPort, hear_out, sentence, tell};
 use serde_json::json;
 
 use crate::story::{Scene, Story, TESTER};
@@ -191,7 +193,7 @@ async fn lines_without_an_end_hold_nothing_up() {
     let mut endless = door.connect().await;
     tell(&mut endless, b"{\"type\": \"describe\", ").await;
     let mut long = door.connect().await;
-    tell(&mut long, &[b'x'; 200_000]).await;
+    tell(&mut long, &vec![b'x'; 200_000]).await;
     assert_eq!(door.say("c", "Hi").await, handled("Hello."));
     hear_out(&mut long).await;
     // It is told when it has taken too long, and let go.
@@ -263,4 +265,53 @@ async fn a_persona_is_summoned_for_a_conversation() {
     assert_eq!(kind, "handled");
     assert_eq!(door.say("c", "Who are you?").await, handled("I dig."));
     assert_eq!(door.say("d", "Who are you?").await, handled("I am the tester."));
+}
+
+#[tokio::test]
+#[ignore = "needs Home Assistant: LOQUAT_HOME_ASSISTANT=VENV/bin/hass"]
+async fn the_real_home_assistant_is_answered_and_heard() {
+    let scene = Scene::default();
+    let door = WyomingPort::of(&scene.home);
+    scene
+        .home
+        .setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
+    let wav = speak("what time is it in Tokyo?", scene.home.path()).await;
+    let wav = at_16_khz(&wav).display().to_string();
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.brain.whenever(TESTER, "my cat", Reply::answers("A fine name."));
+    story.brain.whenever(TESTER, "is it", Reply::answers("It is Tiger."));
+    let assistant = HomeAssistant::start(&story.home);
+    let told = assistant
+        .visit(door, &wav, &["Tiger is my cat", "What is it?"])
+        .await;
+    assert_eq!(told["title"], "loquat");
+    assert_eq!(told["answers"], json!(["A fine name.", "It is Tiger."]));
+    let last = story.brain.requests(TESTER).pop().unwrap();
+    assert!(last.text().contains("Tiger is my cat"), "{}", last.text());
+    let heard = told["heard"]["text"].as_str().unwrap_or_default().to_lowercase();
+    assert!(heard.contains("what time is it in tokyo"), "{told}");
+}
+
+/// The recording as Home Assistant takes it: its voice devices have 16,000 samples a second, espeak-ng has 22,050.
+fn at_16_khz(path: &Path) -> PathBuf {
+    let mut reader = hound::WavReader::open(path).unwrap();
+    let from = reader.spec();
+    let samples: Vec<i16> = reader.samples().map(Result::unwrap).collect();
+    let spec = hound::WavSpec {
+        sample_rate: 16_000,
+        ..from
+    };
+    let path = path.with_extension("16k.wav");
+    let mut writer = hound::WavWriter::create(&path, spec).unwrap();
+    let length = samples.len() * 16_000 / from.sample_rate as usize;
+    for index in 0..length {
+        let at = index as f64 * f64::from(from.sample_rate) / 16_000.0;
+        let left = samples[at as usize];
+        let right = samples.get(at as usize + 1).copied().unwrap_or(left);
+        let between = f64::from(left) + (f64::from(right) - f64::from(left)) * at.fract();
+        writer.write_sample(between as i16).unwrap();
+    }
+    writer.finalize().unwrap();
+    path
 }

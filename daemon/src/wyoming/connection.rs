@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use loquat_speech::{Pcm, UnusableSound};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader, ReadHalf, WriteHalf};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, ReadHalf, WriteHalf};
 use tokio::time::{Instant, timeout};
 
 use super::conversations::{AskError, Sentence};
@@ -28,6 +28,9 @@ pub(super) const RECORDING: Duration = Duration::from_secs(120);
 
 /// A peer that does not read is not waited for longer.
 const SENDING: Duration = Duration::from_secs(10);
+
+/// How long a peer may take to hear why its connection ends.
+const LEAVING: Duration = Duration::from_secs(1);
 
 /// Why a connection ends before the peer wants it to. All but the last are told it.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +57,8 @@ enum EndError {
     TooLong,
     #[error(transparent)]
     Hearing(#[from] HearError),
+    #[error("failed to take the connection: too many others are served")]
+    TooMany,
     #[error("the peer has gone")]
     Gone,
 }
@@ -70,7 +75,7 @@ impl EndError {
         match self {
             Self::Event(ReadEventError::TooLarge { .. }) | Self::Sentence(AskError::TooLong) => "too-large",
             Self::Event(_) | Self::NoText(_) | Self::NoRecording | Self::Format => "malformed",
-            Self::Sentence(AskError::Busy(_)) | Self::Hearing(HearError::Busy) => "busy",
+            Self::Sentence(AskError::Busy(_)) | Self::Hearing(HearError::Busy) | Self::TooMany => "busy",
             Self::TooSlow | Self::TooLong => "timeout",
             Self::Sentence(AskError::TooLate) | Self::Hearing(HearError::TooLate) => "timeout",
             Self::Deaf | Self::Model { .. } | Self::Sound(_) => "unsupported",
@@ -156,12 +161,29 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
         }
     }
 
+    /// Tells the peer that there are too many others.
+    pub(super) async fn refuse(self) {
+        self.end(&EndError::TooMany).await;
+    }
+
+    /// Tells the peer why its connection ends, and lets it end: words on a connection that is closed while the peer speaks
+    /// may be lost.
     async fn end(mut self, error: &EndError) {
         tracing::debug!(peer = %self.peer, %error, "a connection ends");
-        if !matches!(error, EndError::Gone) {
-            let data = json!({"text": error.to_string(), "code": error.code()});
-            self.send("error", &data).await.ok();
+        if matches!(error, EndError::Gone) {
+            return;
         }
+        let data = json!({"text": error.to_string(), "code": error.code()});
+        let told = async {
+            self.send("error", &data).await?;
+            self.writer.shutdown().await?;
+            while !self.reader.fill_buf().await?.is_empty() {
+                let unread = self.reader.buffer().len();
+                self.reader.consume(unread);
+            }
+            Ok::<(), EndError>(())
+        };
+        timeout(LEAVING, told).await.ok();
     }
 
     /// The next event; none when the peer has ended, or has nothing to say for too long.

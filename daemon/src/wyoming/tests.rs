@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use loquat_bus::{BusAddress, ClientOptions};
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, BufReader, DuplexStream};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 
 use super::connection::{IDLE, WHOLE};
 use super::*;
