@@ -17,8 +17,9 @@ pub(super) const LONGEST_LINE: u64 = 64 * 1024;
 /// Bytes of the JSON behind it.
 pub(super) const LARGEST_DATA: u64 = 1024 * 1024;
 
-/// Bytes of the sound behind that.
-pub(super) const LARGEST_PAYLOAD: u64 = 64 * 1024;
+/// Bytes of the sound behind that. Voice devices send one or two thousand; what a program posts to Home Assistant comes in
+/// whatever pieces its HTTP server reads, which are larger than 64 KiB.
+pub(super) const LARGEST_PAYLOAD: u64 = 256 * 1024;
 
 /// The version of the protocol that is spoken, as the package of this version speaks it.
 const VERSION: &str = "1.10.2";

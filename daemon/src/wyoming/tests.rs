@@ -77,7 +77,7 @@ async fn what_cannot_be_understood_ends_the_connection_with_a_sentence() {
             "{\"type\":\"transcript\",\"data\":{\"text\":\"hi\",\"context\":{\"conversation_id\":\"a b\"}}}\n",
             "failed",
         ),
-        ("{\"type\":\"a\",\"payload_length\":99999}\n", "too-large"),
+        ("{\"type\":\"a\",\"payload_length\":999999}\n", "too-large"),
         (line.as_str(), "too-large"),
         ("{\"type\":\"audio-stop\"}\n", "malformed"),
         (

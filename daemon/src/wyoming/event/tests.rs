@@ -74,7 +74,7 @@ fn what_is_too_large_is_refused_before_it_is_read() {
         ("x".repeat(longest * 3), "line"),
         ("{\"type\":\"a\",\"data_length\":1048577}\n".to_owned(), "data"),
         (
-            "{\"type\":\"a\",\"payload_length\":65537}\n".to_owned(),
+            "{\"type\":\"a\",\"payload_length\":262145}\n".to_owned(),
             "payload",
         ),
         (
