@@ -31,10 +31,9 @@ impl Speaker {
         }
     }
 
-    /// Whether an utterance that this process has emitted was heard or typed here. What satellites send comes from another
-    /// machine. What we dispatch to a skill is ours as
-    /// well, under a topic of that skill's choice and with words of another client's, but it names a skill and the
-    /// utterance that it came of, and what is heard or typed names neither.
+    /// Whether an utterance that this process has emitted was heard or typed here. What a satellite says was said elsewhere.
+    /// What we dispatch to a skill is ours as well, under a topic of that skill's choice and with words of another client's,
+    /// but it names a skill and the utterance that it came of, and what is heard or typed names neither.
     pub(super) fn is_heard_here(entry: &Message, own: bool) -> bool {
         let context = &entry.context;
         let is_from_elsewhere = context.source() == Some(SATELLITES);
@@ -129,5 +128,22 @@ impl Job {
     /// Whether a core sends the end marker: one that stamps utterances also ends them.
     pub(super) fn is_ended_by_core(&self) -> bool {
         self.origin.is_from_core() && self.cause.context.utterance_id().is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loquat_wire::topic;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_satellite_says_is_not_heard_here() {
+        let mut entry = Message::new(topic::UTTERANCE_HANDLE, json!({"utterances": ["yes"]}));
+        assert!(Speaker::is_heard_here(&entry, true));
+        assert!(!Speaker::is_heard_here(&entry, false));
+        entry.context.set_source(SATELLITES);
+        assert!(!Speaker::is_heard_here(&entry, true));
     }
 }

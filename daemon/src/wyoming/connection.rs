@@ -45,8 +45,8 @@ enum EndError {
     Sentence(#[from] AskError),
     #[error("failed to hear: no recordings are heard here")]
     Deaf,
-    #[error("failed to hear: there is no model {asked} here, only {there}")]
-    Model { asked: String, there: String },
+    #[error("failed to hear: there is no other model here than {there}")]
+    Model { there: String },
     #[error(transparent)]
     Sound(#[from] UnusableSound),
     #[error("failed to hear: audio-chunk has another format than what came before it, or none at all")]
@@ -235,8 +235,8 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
             peer: self.peer,
             text: text.to_owned(),
             language: data.language.0,
-            conversation: context.conversation_id.0,
-            device: context.device_id.0.or(context.satellite_id.0),
+            conversation: context.conversation.0,
+            device: context.device.0.or(context.satellite.0),
         };
         let service = Arc::clone(&self.service);
         let answer = self.unless_gone(service.conversations.ask(&sentence)).await??;
@@ -256,7 +256,6 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
         let there = self.service.model().ok_or(EndError::Deaf)?;
         match data.name {
             Text(Some(asked)) if asked != there => Err(EndError::Model {
-                asked,
                 there: there.to_owned(),
             }),
             Text(_) => {

@@ -42,12 +42,16 @@ pub(super) enum ReadEventError {
         most: u64,
     },
     /// It is no JSON, or not an event's.
-    #[error("failed to read an event: its {part} is no JSON of the Wyoming protocol ({source})")]
+    #[error(
+        "failed to read an event: its {part} is no JSON of the Wyoming protocol (line {line}, column {column})"
+    )]
     Json {
         /// The part.
         part: &'static str,
-        /// What is wrong with it.
-        source: serde_json::Error,
+        /// Where it goes wrong; what stands there may be what a person has said.
+        line: usize,
+        /// Counts from 1.
+        column: usize,
     },
 }
 
@@ -80,9 +84,12 @@ pub(super) struct Data {
 #[derive(Debug, Default, Clone, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct Context {
-    pub(super) conversation_id: Text,
-    pub(super) device_id: Text,
-    pub(super) satellite_id: Text,
+    #[serde(rename = "conversation_id")]
+    pub(super) conversation: Text,
+    #[serde(rename = "device_id")]
+    pub(super) device: Text,
+    #[serde(rename = "satellite_id")]
+    pub(super) satellite: Text,
 }
 
 impl Data {
@@ -136,9 +143,10 @@ pub(super) async fn read(
     let data = bytes(from, "data", header.data_length, LARGEST_DATA).await?;
     let payload = bytes(from, "payload", header.payload_length, LARGEST_PAYLOAD).await?;
     let Part(inline) = header.data;
-    let data = match data.is_empty() {
-        true => inline,
-        false => parsed::<Part<Data>>("data", &data)?.0.or(inline),
+    let data = if data.is_empty() {
+        inline
+    } else {
+        parsed::<Part<Data>>("data", &data)?.0.or(inline)
     };
     Ok(Some(Event {
         kind: header.r#type,
@@ -151,7 +159,11 @@ fn parsed<'a, Parsed: Deserialize<'a>>(
     part: &'static str,
     bytes: &'a [u8],
 ) -> Result<Parsed, ReadEventError> {
-    serde_json::from_slice(bytes).map_err(|source| ReadEventError::Json { part, source })
+    serde_json::from_slice(bytes).map_err(|error| ReadEventError::Json {
+        part,
+        line: error.line(),
+        column: error.column(),
+    })
 }
 
 /// So many bytes as the line has named. They are taken as they come: a peer that only names them costs nothing.

@@ -58,8 +58,7 @@ pub async fn attack(scale: Scale) -> Row {
     });
     drop(sent);
     // As soon as those that were left open have gone, others are served.
-    let served = wait_for("an offer", PATIENCE, async || offered(door).await.then_some(())).await;
-    let () = served;
+    wait_for("an offer", PATIENCE, async || offered(door).await.then_some(())).await;
     target.judged(row, question).await
 }
 

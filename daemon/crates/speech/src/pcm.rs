@@ -151,7 +151,7 @@ mod tests {
     fn no_more_is_kept_than_is_wanted() {
         let mut pcm = Pcm::new(16_000, 2, 1, Duration::from_secs(1)).unwrap();
         for _ in 0..600 {
-            pcm.feed(&[0; 65_536]);
+            pcm.feed(&vec![0; 65_536]);
         }
         assert!(pcm.samples.len() < 16_000 + 65_536 && pcm.cut.len() < 2);
         assert_eq!(pcm.finish().len(), 16_000);

@@ -41,7 +41,7 @@ fn an_event_is_read_as_the_package_writes_it() {
     );
     assert_eq!(said.data.language, text("de"));
     let context = Context {
-        conversation_id: text("c"),
+        conversation: text("c"),
         ..Context::default()
     };
     assert_eq!(said.data.context.0, context);
