@@ -32,10 +32,8 @@ async fn told(said: &[u8], whisper: Option<&str>) -> (Vec<Value>, Duration) {
     let began = Instant::now();
     let (mut peer, ours) = tokio::io::duplex(1 << 22);
     let connection = Connection::new(ours, IpAddr::from([127, 0, 0, 1]), service(whisper));
-    let serving = tokio::spawn(connection.serve());
     peer.write_all(said).await.unwrap();
-    let heard = heard(&mut peer).await;
-    serving.await.unwrap();
+    let (heard, ()) = tokio::join!(heard(&mut peer), connection.serve());
     (heard, began.elapsed())
 }
 
