@@ -2,6 +2,7 @@
 //! order that loses nothing and ends them in one that leaves no utterance without an end.
 
 mod hearing;
+mod satellites;
 mod status_line;
 
 use std::path::PathBuf;
@@ -45,6 +46,7 @@ use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
+use crate::whisper::Whisper;
 pub use hearing::speech_settings;
 use status_line::StatusLine;
 
@@ -82,6 +84,8 @@ pub struct App {
     rest: Arc<Rest>,
     /// Whether a person can speak or type to this process.
     attended: watch::Sender<bool>,
+    /// What hears, once something is to be heard.
+    whisper: Arc<Whisper>,
 }
 
 impl App {
@@ -150,6 +154,7 @@ impl App {
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let local = brains.local().to_vec();
+        let whisper = Arc::new(Whisper::new(speech_settings(settings, &models)));
         let mut app = Self {
             supervisor,
             bus,
@@ -165,6 +170,7 @@ impl App {
             state,
             rest: Arc::clone(&resources.rest),
             attended: watch::channel(false).0,
+            whisper,
         };
         app.start_ringer(settings, &resources);
         app.start_rest();

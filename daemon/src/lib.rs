@@ -4,6 +4,7 @@
 //! 2. [`app`] starts it all: [`link`] joins a bus or brings one, [`mind`] makes the personas ready, [`desk`] decides
 //!    who answers, [`tools`] offers ours and calls others', [`ear`] hears, [`voice`] speaks, [`terminal`] shows.
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
+//!    [`wyoming`] lets the voice devices of Home Assistant speak to it too, and [`whisper`] hear for them.
 //! 4. [`events`] carries all that happens in a turn to its readers.
 //! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes. [`disk_alarm`] tells
 //!    the person when nothing can be written. [`seat`] keeps a second daemon from answering too.
@@ -41,3 +42,5 @@ pub mod terminal;
 pub mod tools;
 pub mod voice;
 pub mod wake_word;
+pub mod whisper;
+pub mod wyoming;

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::desk::spoken;
+use crate::desk::{is_of_satellite, spoken};
 use crate::phrases::Phrases;
 
 /// From one sound to the next.
@@ -254,9 +254,12 @@ fn session_of(alert: &Alert) -> &str {
     }
 }
 
-/// A frame for the person who set it.
+/// A frame for the person who set it. A satellite that cannot be called has it ring at the device itself.
 fn addressed(alert: &Alert, topic: &str, data: Value) -> Message {
     let mut message = frames::originated(topic, data);
+    if is_of_satellite(&alert.person.session_id) {
+        return message;
+    }
     for (key, value) in &alert.person.route {
         message.context.insert(key, value.clone());
     }

@@ -35,7 +35,7 @@ pub use secret::{Secret, SecretError};
 pub use sections::{
     Bus, Compat, ConsentFrom, Desk, Document, Embed, Espeak, Journal, Keys, Listening, LocalBrain, Log,
     LogFormat, Mode, Models, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
-    Speech, Switch, Tools, Voice, Weather,
+    Speech, Switch, Tools, Voice, Weather, Wyoming,
 };
 
 use catalogue::Catalogue;
@@ -105,7 +105,8 @@ impl Settings {
             origins,
         };
         let folders = settings.folders.complaint(environment).into_iter().collect();
-        let all = [layers.complaints, complaints, warnings, folders].concat();
+        let doors = settings.unguarded_door().into_iter().collect();
+        let all = [layers.complaints, complaints, warnings, folders, doors].concat();
         (settings, Complaints(all))
     }
 
@@ -154,6 +155,12 @@ impl Settings {
             Some(seconds) => Duration::from_secs_f64(seconds),
             None => self.mycroft.listener.recording_timeout,
         }
+    }
+
+    /// What is wrong with where Wyoming is listened for, seen with who may come in.
+    fn unguarded_door(&self) -> Option<Complaint> {
+        let text = self.wyoming.complaint()?;
+        Some(Complaint::refusal(self.origin_of("wyoming.listen"), text))
     }
 
     /// The persona that answers where no other was asked for, if one was named.

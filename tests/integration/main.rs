@@ -59,3 +59,4 @@ mod tool_faults;
 mod tool_needs;
 mod tool_surface;
 mod typed_question;
+mod wyoming;

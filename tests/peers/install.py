@@ -1,6 +1,6 @@
-"""Installs the OVOS components that the test named `peers` runs against, in both generations.
+"""Installs what the tests run against: OVOS components in both generations, and the client of the Wyoming protocol.
 
-Usage: install.py [FOLDER]; the folder is $LOQUAT_PEERS or ~/.cache/loquat/peers unless given. Each generation gets a
+Usage: install.py [FOLDER]; the folder is $LOQUAT_PEERS or ~/.cache/loquat/peers unless given. Each of them gets a
 virtual environment of its own, made anew only when its pins have changed. Every package is pinned, so nothing is
 resolved and two machines have the same peers.
 """
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import venv
 
-GENERATIONS = ("stable", "prerelease")
+ENVIRONMENTS = ("stable", "prerelease", "wyoming")
 HERE = pathlib.Path(__file__).parent
 
 
@@ -27,7 +27,7 @@ def install(folder, pins):
     digest = hashlib.sha256(pins.read_bytes() + sys.version.encode()).hexdigest()
     if is_current(folder, digest):
         return
-    print(f"installing {pins.stem} OVOS components into {folder}", flush=True)
+    print(f"installing the peers named {pins.stem} into {folder}", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     venv.create(folder, with_pip=True)
     pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -38,13 +38,13 @@ def install(folder, pins):
 def main():
     usual = os.environ.get("LOQUAT_PEERS") or pathlib.Path.home() / ".cache" / "loquat" / "peers"
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else usual)
-    for generation in GENERATIONS:
-        if os.environ.get(f"LOQUAT_PEERS_{generation.upper()}"):
+    for name in ENVIRONMENTS:
+        if os.environ.get(f"LOQUAT_PEERS_{name.upper()}"):
             continue
         try:
-            install(root / generation, HERE / f"{generation}.txt")
+            install(root / name, HERE / f"{name}.txt")
         except subprocess.CalledProcessError as error:
-            sys.exit(f"the {generation} OVOS components cannot be installed: is there a network? ({error})")
+            sys.exit(f"the peers named {name} cannot be installed: is there a network? ({error})")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ pub mod row;
 pub mod scale;
 pub mod schema;
 pub mod target;
+pub mod wyoming;
 
 use tokio::task::JoinSet;
 
@@ -58,11 +59,13 @@ pub enum Attack {
     Fetches,
     /// Texts in pages, files, lists and memories that want something sent or done, which the brain obeys.
     Leaks,
+    /// Damaged events at the door for Home Assistant.
+    Wyoming,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -79,6 +82,7 @@ impl Attack {
         Self::Commands,
         Self::Fetches,
         Self::Leaks,
+        Self::Wyoming,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -100,6 +104,7 @@ impl Attack {
             Self::Commands => "commands",
             Self::Fetches => "fetches",
             Self::Leaks => "leaks",
+            Self::Wyoming => "wyoming",
         }
     }
 
@@ -124,6 +129,7 @@ impl Attack {
                 Self::Commands => commands::attack(scale).await,
                 Self::Fetches => fetches::attack(scale).await,
                 Self::Leaks => leaks::attack(scale).await,
+                Self::Wyoming => wyoming::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

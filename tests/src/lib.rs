@@ -37,3 +37,4 @@ pub mod toolbox;
 pub mod turn;
 pub mod wait;
 pub mod web_server;
+pub mod wyoming;

@@ -236,7 +236,7 @@ impl Peers {
 }
 
 /// A script that is installed or run in the environments.
-fn peers_file(name: &str) -> PathBuf {
+pub(crate) fn peers_file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(name)
 }
 
@@ -256,12 +256,15 @@ async fn ready(probe: &BusProbe) {
     }
 }
 
-/// The virtual environment: named by the caller, or in the cache where `peers/install.py` puts it.
 fn environment(generation: Generation) -> PathBuf {
-    let (key, name) = match generation {
-        Generation::Stable => ("LOQUAT_PEERS_STABLE", "stable"),
-        Generation::PreRelease => ("LOQUAT_PEERS_PRERELEASE", "prerelease"),
-    };
+    match generation {
+        Generation::Stable => installed("LOQUAT_PEERS_STABLE", "stable"),
+        Generation::PreRelease => installed("LOQUAT_PEERS_PRERELEASE", "prerelease"),
+    }
+}
+
+/// A virtual environment: named by the caller, or in the cache where `peers/install.py` puts it.
+pub(crate) fn installed(key: &str, name: &str) -> PathBuf {
     let cache = || match setting("LOQUAT_PEERS") {
         Some(folder) => PathBuf::from(folder),
         None => PathBuf::from(setting("HOME").unwrap_or_default()).join(".cache/loquat/peers"),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_speech::{Ear, MicroWakeWord, Recognizer, Source, WakeWord};
+use loquat_speech::{Ear, MicroWakeWord, Source, WakeWord};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -38,7 +38,7 @@ impl App {
             Switch::Auto | Switch::On => {}
         }
         let speech = speech_settings(settings, &self.models);
-        let recognizer = self.load_recognizer(&speech).await?;
+        let recognizer = self.whisper.recognizer().await?;
         let (handle, mut actor) = Ear::new(speech, recognizer, Source::Microphone);
         let sleeper = handle.clone();
         let mute = settings.mycroft.listener.mute_during_output;
@@ -65,17 +65,6 @@ impl App {
             .spawn(front, "ear on the bus", ear.run(front.token()));
         self.attend();
         Ok(news)
-    }
-
-    /// Loading blocks for a moment, so it happens beside the runtime.
-    async fn load_recognizer(&self, speech: &loquat_speech::SpeechSettings) -> Result<Recognizer, String> {
-        let speech = speech.clone();
-        let loaded = tokio::task::spawn_blocking(move || Recognizer::start(&speech)).await;
-        match loaded {
-            Ok(Ok(recognizer)) => Ok(recognizer),
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(error) => Err(error.to_string()),
-        }
     }
 
     /// Without one the device can still be asked to listen.

@@ -42,6 +42,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     greet(&app, output);
     app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings).await;
+    app.start_satellites(&settings);
     let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());
     let front = &app.supervisor.front;
     if terminal::is_attended() {

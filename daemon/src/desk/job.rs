@@ -8,7 +8,7 @@ pub(super) use loquat_orchestrator::frames::Origin;
 use loquat_wire::{Message, Session, answer_lang};
 use serde::{Deserialize, Serialize};
 
-use super::new_id;
+use super::{SATELLITES, new_id};
 use crate::mind::ReadyPersona;
 use crate::spoken_tools::Wanted;
 use crate::state::Moment;
@@ -31,12 +31,13 @@ impl Speaker {
         }
     }
 
-    /// Whether an utterance that this process has emitted was heard or typed here. What we dispatch to a skill is ours as
-    /// well, under a topic of that skill's choice and with words of another client's, but it names a skill and the
-    /// utterance that it came of, and what is heard or typed names neither.
+    /// Whether an utterance that this process has emitted was heard or typed here. What a satellite says was said elsewhere.
+    /// What we dispatch to a skill is ours as well, under a topic of that skill's choice and with words of another client's,
+    /// but it names a skill and the utterance that it came of, and what is heard or typed names neither.
     pub(super) fn is_heard_here(entry: &Message, own: bool) -> bool {
         let context = &entry.context;
-        own && context.skill_id().is_none() && context.utterance_id().is_none()
+        let is_from_elsewhere = context.source() == Some(SATELLITES);
+        own && !is_from_elsewhere && context.skill_id().is_none() && context.utterance_id().is_none()
     }
 }
 
@@ -127,5 +128,22 @@ impl Job {
     /// Whether a core sends the end marker: one that stamps utterances also ends them.
     pub(super) fn is_ended_by_core(&self) -> bool {
         self.origin.is_from_core() && self.cause.context.utterance_id().is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loquat_wire::topic;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_satellite_says_is_not_heard_here() {
+        let mut entry = Message::new(topic::UTTERANCE_HANDLE, json!({"utterances": ["yes"]}));
+        assert!(Speaker::is_heard_here(&entry, true));
+        assert!(!Speaker::is_heard_here(&entry, false));
+        entry.context.set_source(SATELLITES);
+        assert!(!Speaker::is_heard_here(&entry, true));
     }
 }

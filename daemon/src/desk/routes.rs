@@ -11,6 +11,7 @@ use loquat_orchestrator::search::CHAT;
 use loquat_orchestrator::{commands, registration};
 use loquat_wire::topic;
 
+use super::STOP_US;
 use super::job::Origin;
 
 /// The service of ovos-core that we stand in for where we orchestrate.
@@ -110,8 +111,11 @@ pub(super) enum Inquiry {
     Stage(Stage),
 }
 
-/// Frames that count also where this process has sent them: the terminal, the ear and the voice use the desk's client.
-const OWN: [(&str, Handler); 5] = [
+/// Frames that count also where this process has sent them: the terminal, the ear, the voice and the door for satellites use
+/// the desk's client.
+const OWN: [(&str, Handler); 6] = [
+    // A satellite that we serve has gone.
+    (STOP_US, Handler::StopUs),
     (topic::UTTERANCE_HANDLE, Handler::Utterance),
     (topic::STOP, Handler::Stop),
     (topic::WAKEWORD, Handler::WakeWord),
@@ -120,11 +124,10 @@ const OWN: [(&str, Handler); 5] = [
 ];
 
 /// Frames of others whose topics never vary.
-const OTHERS: [(&str, Handler); 37] = [
+const OTHERS: [(&str, Handler); 36] = [
     // Our own ear says the wake word in new words too.
     (topic::LEGACY_WAKEWORD, Handler::WakeWord),
     ("loquat:stop", Handler::StopUs),
-    ("loquat.stop", Handler::StopUs),
     (topic::STOP_PING, Handler::StopPing { older: false }),
     ("loquat.stop.ping", Handler::StopPing { older: true }),
     ("stop:skill", Handler::StopChosen),

@@ -1,5 +1,6 @@
 //! What a setting may look like: the words a complaint uses for it, and whether it is always a text.
 
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 /// The type of a setting, as a person has to write it.
@@ -47,6 +48,22 @@ impl Form for PathBuf {
 impl Form for Vec<String> {
     fn expected() -> String {
         "a list of texts".to_owned()
+    }
+}
+
+impl Form for Vec<IpAddr> {
+    fn expected() -> String {
+        "a list of IP addresses, as in [\"192.168.1.20\"]".to_owned()
+    }
+}
+
+impl Form for SocketAddr {
+    fn expected() -> String {
+        "an IP address and a port, as in \"127.0.0.1:10700\"".to_owned()
+    }
+
+    fn is_text() -> bool {
+        true
     }
 }
 

@@ -11,6 +11,7 @@ mod local_brain;
 mod rest;
 mod speech;
 mod tools;
+mod wyoming;
 
 use loquat_agent::turn::Budget;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,7 @@ pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use rest::{QuietHours, Rest};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use tools::{Log, LogFormat, Memory, Players, Sentences, Skills, Tools, Weather, Web};
+pub use wyoming::Wyoming;
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -58,6 +60,8 @@ pub struct Document {
     pub players: Players,
     /// Tools on the bus.
     pub tools: Tools,
+    /// The door for Home Assistant.
+    pub wyoming: Wyoming,
     /// What is kept of turns.
     pub journal: Journal,
     /// The log.
@@ -94,6 +98,7 @@ pub fn tables() -> Vec<Table> {
         table::<Web>(),
         table::<Players>(),
         table::<Tools>(),
+        table::<Wyoming>(),
         table::<Journal>(),
         table::<Log>(),
         table::<Budget>(),

@@ -31,6 +31,8 @@ pub struct Scale {
     pub oversize: usize,
     /// Mebibytes that slow readers do not read.
     pub unread: usize,
+    /// Events at the door for Home Assistant.
+    pub events: usize,
 }
 
 impl Scale {
@@ -50,6 +52,7 @@ impl Scale {
             descriptors: 1100,
             oversize: 24,
             unread: 256,
+            events: 10_000,
         }
     }
 
@@ -69,6 +72,7 @@ impl Scale {
             descriptors: 1100,
             oversize: 8,
             unread: 48,
+            events: 1500,
         }
     }
 }

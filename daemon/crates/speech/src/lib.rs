@@ -33,6 +33,7 @@ mod hearing;
 #[expect(unsafe_code, reason = "the kernels are C")]
 mod kernel;
 mod model_file;
+mod pcm;
 mod recognizer;
 mod resample;
 mod settings;
@@ -46,7 +47,8 @@ pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Source};
 pub use event::{EarEvent, Trigger};
 pub use kernel::{use_best_kernel, use_kernel};
 pub use model_file::LoadModelError;
-pub use recognizer::{Recognizer, TranscribeError, Transcript};
+pub use pcm::{Pcm, UnusableSound};
+pub use recognizer::{Recognizer, TranscribeError, Transcript, languages};
 pub use settings::{AudioHost, ListenMode, SpeechSettings};
 pub use wake_word::{Detection, MicroWakeWord, WakeWord, WakeWordSettings};
 

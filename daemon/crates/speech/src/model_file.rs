@@ -97,7 +97,12 @@ pub(crate) fn check(path: &Path, kind: ModelKind) -> Result<(), LoadModelError> 
         ModelKind::Whisper => walk_whisper(&mut file),
         ModelKind::Silero => walk_silero(&mut file),
     };
-    GgmlFile::open(path).and_then(walk).map_err(|fault| match fault {
+    let walked = GgmlFile::open(path).and_then(walk);
+    walked.map_err(|fault| refusal(path, kind, fault))
+}
+
+fn refusal(path: &Path, kind: ModelKind, fault: Fault) -> LoadModelError {
+    match fault {
         Fault::Io(source) => LoadModelError::Unreadable {
             kind: kind.name(),
             path: path.into(),
@@ -108,7 +113,15 @@ pub(crate) fn check(path: &Path, kind: ModelKind) -> Result<(), LoadModelError> 
             path: path.into(),
             fault,
         },
-    })
+    }
+}
+
+/// Whether a whisper model knows other languages than English: as whisper.cpp sees it, by the size of its vocabulary.
+pub(crate) fn is_multilingual(path: &Path) -> Result<bool, LoadModelError> {
+    const ENGLISH_ALONE: u32 = 51_864;
+    let words = GgmlFile::open(path).and_then(|mut file| file.size("vocabulary", 1..=100_000));
+    let words = words.map_err(|fault| refusal(path, ModelKind::Whisper, fault))?;
+    Ok(words > ENGLISH_ALONE)
 }
 
 /// whisper.cpp's layout: eleven sizes, mel filters, words, tensors.

@@ -10,14 +10,15 @@ mod whisper;
 mod window;
 mod worker;
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::model_file::LoadModelError;
+use crate::model_file::{self, LoadModelError};
 use crate::settings::SpeechSettings;
 use worker::{Job, Request};
 
@@ -61,6 +62,30 @@ pub struct Recognizer {
     requests: mpsc::Sender<Request>,
     stop: CancellationToken,
     ended: CancellationToken,
+    /// How many callers that go first are being served or wait.
+    first: watch::Sender<usize>,
+}
+
+/// The languages of a whisper model, as whisper's codes. Reads the first bytes of the file, and blocks for as long.
+pub fn languages(model: &Path) -> Result<Vec<&'static str>, LoadModelError> {
+    model_file::is_multilingual(model).map(language::codes)
+}
+
+/// One caller that goes first, for as long as it is there.
+#[derive(Debug)]
+struct First<'a>(&'a watch::Sender<usize>);
+
+impl<'a> First<'a> {
+    fn among(count: &'a watch::Sender<usize>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(count)
+    }
+}
+
+impl Drop for First<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
 }
 
 impl Recognizer {
@@ -73,6 +98,7 @@ impl Recognizer {
             requests,
             stop,
             ended,
+            first: watch::Sender::new(0),
         })
     }
 
@@ -85,6 +111,32 @@ impl Recognizer {
         samples: Vec<f32>,
         lang: Option<String>,
     ) -> Result<Transcript, TranscribeError> {
+        let _first = First::among(&self.first);
+        self.put(samples, lang).await
+    }
+
+    /// Transcribes for a caller that everyone else goes before: it begins when nothing else is to be transcribed, gives way
+    /// as soon as something is, and then begins anew. How long that may go on is the caller's to say.
+    pub async fn transcribe_aside(
+        &self,
+        samples: Vec<f32>,
+        lang: Option<String>,
+    ) -> Result<Transcript, TranscribeError> {
+        let mut first = self.first.subscribe();
+        loop {
+            let is_free = first.wait_for(|count| *count == 0).await.is_ok();
+            if !is_free {
+                return Err(TranscribeError::Ended);
+            }
+            tokio::select! {
+                biased;
+                outcome = self.put(samples.clone(), lang.clone()) => return outcome,
+                _ = first.wait_for(|count| *count > 0) => {}
+            }
+        }
+    }
+
+    async fn put(&self, samples: Vec<f32>, lang: Option<String>) -> Result<Transcript, TranscribeError> {
         let asked = Instant::now();
         let cancelled = self.stop.child_token();
         let _cancels_when_dropped = cancelled.clone().drop_guard();

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use crate::SAMPLE_RATE;
 use crate::resample::Resampler;
-use header::{Encoding, Fault, Format};
+use header::Fault;
+pub(crate) use header::{Encoding, Format};
 
 /// The longest file that [`read`] takes into memory, 38 MB of samples.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -113,7 +114,7 @@ impl WavFile {
 
     /// The next frames, mixed to mono, at the file's own rate; `None` after the last.
     pub(crate) fn next_piece(&mut self) -> Result<Option<Vec<f32>>, ReadWavError> {
-        let frame = self.format.encoding.bytes() * self.format.channels;
+        let frame = self.format.frame_bytes();
         let size = self.left.min((FRAMES * frame) as u64);
         if size == 0 {
             return Ok(None);
@@ -122,18 +123,29 @@ impl WavFile {
         let mut bytes = vec![0; size as usize];
         let read = self.reader.read_exact(&mut bytes);
         read.map_err(|error| explain(&self.path, header::io_fault(error)))?;
-        Ok(Some(
-            bytes.chunks_exact(frame).map(|frame| self.mix(frame)).collect(),
-        ))
+        Ok(Some(self.format.mono(&bytes).collect()))
+    }
+}
+
+impl Format {
+    /// Bytes of one frame: a sample of each channel.
+    pub(crate) fn frame_bytes(self) -> usize {
+        self.encoding.bytes() * self.channels
+    }
+
+    /// The whole frames of these bytes, mixed to mono.
+    pub(crate) fn mono(self, bytes: &[u8]) -> impl Iterator<Item = f32> {
+        bytes
+            .chunks_exact(self.frame_bytes())
+            .map(move |frame| self.mix(frame))
     }
 
     /// The mean of the channels of one frame; what is no number is silence.
-    fn mix(&self, frame: &[u8]) -> f32 {
-        let encoding = self.format.encoding;
+    fn mix(self, frame: &[u8]) -> f32 {
         let samples = frame
-            .chunks_exact(encoding.bytes())
-            .map(|bytes| sample(encoding, bytes));
-        let mean = samples.sum::<f32>() / self.format.channels as f32;
+            .chunks_exact(self.encoding.bytes())
+            .map(|bytes| sample(self.encoding, bytes));
+        let mean = samples.sum::<f32>() / self.channels as f32;
         if mean.is_finite() {
             mean.clamp(-1.0, 1.0)
         } else {

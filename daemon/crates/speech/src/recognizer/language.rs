@@ -25,6 +25,15 @@ pub(super) fn whisper_code(tag: &str) -> Option<&'static str> {
     (known == code).then_some(known)
 }
 
+/// The codes of all languages that whisper knows, or of English alone for a model that knows no other.
+pub(super) fn codes(multilingual: bool) -> Vec<&'static str> {
+    if !multilingual {
+        return vec!["en"];
+    }
+    let all = 0..=whisper_rs::get_lang_max_id();
+    all.filter_map(whisper_rs::get_lang_str).collect()
+}
+
 /// The tag to report: the one asked for when the decoder followed it, else whisper's code.
 pub(super) fn reported(asked: Option<&str>, decoded: &str) -> String {
     asked
@@ -52,6 +61,16 @@ mod tests {
         ] {
             assert_eq!(whisper_code(tag), code, "{tag}");
         }
+    }
+
+    #[test]
+    fn a_model_knows_a_hundred_languages_or_one() {
+        assert_eq!(codes(false), ["en"]);
+        let all = codes(true);
+        assert!(
+            all.len() > 90 && all.contains(&"de") && all.contains(&"en"),
+            "{all:?}"
+        );
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) enum Fault {
 
 /// How one sample is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(crate) enum Encoding {
     /// Unsigned, as only 8 bit samples are.
     Unsigned8,
     /// Signed, with this many bytes (2, 3 or 4).
@@ -37,15 +37,15 @@ pub(super) enum Encoding {
 
 /// What the header says about the sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Format {
-    pub(super) encoding: Encoding,
-    pub(super) channels: usize,
-    pub(super) rate: u32,
+pub(crate) struct Format {
+    pub(crate) encoding: Encoding,
+    pub(crate) channels: usize,
+    pub(crate) rate: u32,
 }
 
 impl Encoding {
     /// Bytes of one sample.
-    pub(super) fn bytes(self) -> usize {
+    pub(crate) fn bytes(self) -> usize {
         match self {
             Self::Unsigned8 => 1,
             Self::Signed(bytes) | Self::Float(bytes) => bytes,

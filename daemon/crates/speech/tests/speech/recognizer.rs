@@ -1,5 +1,6 @@
 //! Whisper alone: samples in, text or an honest error out.
 
+use std::cell::RefCell;
 use std::f32::consts::TAU;
 use std::fs;
 
@@ -108,4 +109,30 @@ fn half_a_model_is_refused_with_the_mend() {
     fs::remove_file(&settings.whisper_model).unwrap();
     let error = Recognizer::start(&settings).unwrap_err().to_string();
     assert!(error.starts_with("failed to read the whisper model"), "{error}");
+}
+
+#[tokio::test]
+async fn what_is_heard_aside_gives_way_and_is_heard_all_the_same() {
+    let recognizer = Recognizer::start(&settings()).unwrap();
+    let order = RefCell::new(Vec::new());
+    let aside = async {
+        let long = spoken(&[TOKYO; 4].join(" "));
+        let transcript = recognizer.transcribe_aside(long, None).await.unwrap();
+        order.borrow_mut().push("aside");
+        transcript
+    };
+    let first = async {
+        for _ in 0..2 {
+            tokio::task::yield_now().await;
+            let transcript = recognizer.transcribe(spoken(KITCHEN), None).await.unwrap();
+            assert!(is(&transcript.text, KITCHEN), "{}", transcript.text);
+            order.borrow_mut().push("first");
+        }
+    };
+    let (transcript, ()) = tokio::join!(aside, first);
+    assert_eq!(order.into_inner(), ["first", "first", "aside"]);
+    assert!(transcript.text.contains("Tokyo"), "{}", transcript.text);
+    recognizer.shutdown().await;
+    let ended = recognizer.transcribe_aside(spoken(KITCHEN), None).await;
+    assert_eq!(ended, Err(TranscribeError::Ended));
 }

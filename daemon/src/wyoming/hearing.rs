@@ -1,0 +1,79 @@
+//! Recordings of satellites become text, one at a time and always behind the microphone of this device.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_speech::TranscribeError;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::whisper::Whisper;
+
+/// Recordings that are heard or wait for it; one more is refused.
+const PLACES: usize = 4;
+
+/// A recording that has no text by then gets none: what was said is out of date.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What was said in a recording; empty where there were no words.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Heard {
+    pub(super) text: String,
+    pub(super) language: Option<String>,
+}
+
+/// Why it is not known what was said.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum HearError {
+    /// Too much is to be heard.
+    #[error("failed to hear the recording: {PLACES} others are being heard")]
+    Busy,
+    /// The microphone needed whisper all the time, or whisper is slow.
+    #[error("failed to hear the recording within {} s", PATIENCE.as_secs())]
+    TooLate,
+    /// Whisper is not there.
+    #[error("{0}")]
+    NoWhisper(String),
+    /// Whisper failed.
+    #[error(transparent)]
+    Whisper(TranscribeError),
+}
+
+/// Hears.
+#[derive(Debug)]
+pub(super) struct Hearing {
+    whisper: Arc<Whisper>,
+    places: Semaphore,
+    turn: Semaphore,
+}
+
+impl Hearing {
+    /// With this whisper.
+    pub(super) fn new(whisper: Arc<Whisper>) -> Self {
+        Self {
+            whisper,
+            places: Semaphore::new(PLACES),
+            turn: Semaphore::new(1),
+        }
+    }
+
+    /// What was said in these samples of 16 kHz, in this language.
+    pub(super) async fn hear(&self, samples: Vec<f32>, language: String) -> Result<Heard, HearError> {
+        let _place = self.places.try_acquire().map_err(|_| HearError::Busy)?;
+        let heard = async {
+            // It is never closed.
+            let _turn = self.turn.acquire().await;
+            let recognizer = self.whisper.recognizer().await.map_err(HearError::NoWhisper)?;
+            let outcome = recognizer.transcribe_aside(samples, Some(language)).await;
+            match outcome {
+                Ok(transcript) => Ok(Heard {
+                    text: transcript.text,
+                    language: Some(transcript.lang),
+                }),
+                Err(TranscribeError::NothingHeard) => Ok(Heard::default()),
+                Err(error) => Err(HearError::Whisper(error)),
+            }
+        };
+        timeout(PATIENCE, heard).await.unwrap_or(Err(HearError::TooLate))
+    }
+}

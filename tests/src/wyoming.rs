@@ -1,0 +1,168 @@
+//! A peer that speaks the Wyoming protocol: the stock package of Home Assistant as a child process, and bare bytes for
+//! what it never sends.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::process::Command;
+
+use crate::binaries::setting;
+use crate::home::{Home, free_port};
+use crate::peers::{installed, peers_file};
+use crate::process::Process;
+use crate::wait::{PATIENCE, wait_for, within};
+
+/// An exchange of the stock package: Python has to start, and whisper to hear, on a busy machine.
+const EXCHANGE: Duration = Duration::from_secs(90);
+
+/// Home Assistant starts in half a minute on a busy machine, and installs packages at its first start.
+const VISIT: Duration = Duration::from_secs(240);
+
+/// Where a daemon listens for Wyoming.
+#[derive(Debug, Clone, Copy)]
+pub struct WyomingPort(u16);
+
+impl WyomingPort {
+    /// Has the daemon of this home listen on a free port.
+    pub fn of(home: &Home) -> Self {
+        let port = free_port();
+        home.setting("wyoming.listen", &format!("\"127.0.0.1:{port}\""));
+        Self(port)
+    }
+
+    /// The number.
+    pub fn number(self) -> u16 {
+        self.0
+    }
+
+    /// Waits until it is listened for.
+    pub async fn open(self) {
+        drop(self.connect().await);
+    }
+
+    /// A connection that says nothing yet.
+    pub async fn connect(self) -> TcpStream {
+        let look = async || TcpStream::connect(("127.0.0.1", self.0)).await.ok();
+        wait_for("the door for Wyoming", PATIENCE, look).await
+    }
+
+    /// Has the stock package talk to it, and gives what that prints.
+    ///
+    /// # Panics
+    /// When the package is not installed, or fails.
+    pub async fn stock(self, arguments: &[&str]) -> Value {
+        self.open().await;
+        let mut command = Command::new(python());
+        command
+            .arg(peers_file("wyoming_client.py"))
+            .args(["--port", &self.0.to_string()])
+            .args(arguments);
+        printed("the Wyoming client", EXCHANGE, command).await
+    }
+
+    /// What is answered to a sentence of this conversation: the kind of event, and its text.
+    pub async fn say(self, conversation: &str, text: &str) -> (String, String) {
+        let answer = self.stock(&["--conversation", conversation, "say", text]).await;
+        let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        (words(&answer["type"]), words(&answer["data"]["text"]))
+    }
+}
+
+/// The bytes of a sentence of this conversation.
+pub fn sentence(conversation: &str, text: &str) -> Vec<u8> {
+    let data = json!({"text": text, "context": {"conversation_id": conversation}}).to_string();
+    let header = json!({"type": "transcript", "version": "1.10.2", "data_length": data.len()});
+    format!("{header}\n{data}").into_bytes()
+}
+
+/// Says these bytes. A peer that has been let go says nothing any more.
+pub async fn tell(stream: &mut TcpStream, bytes: &[u8]) {
+    stream.write_all(bytes).await.ok();
+}
+
+/// All that is heard until the connection ends.
+pub async fn hear_out(stream: &mut TcpStream) -> String {
+    let mut heard = Vec::new();
+    let ended = stream.read_to_end(&mut heard);
+    // Where words of ours were left unread, the end comes as an error.
+    within("the end of the connection", EXCHANGE, ended).await.ok();
+    String::from_utf8_lossy(&heard).into_owned()
+}
+
+/// A Home Assistant of the test's own, just started, with nothing in it.
+#[derive(Debug)]
+pub struct HomeAssistant {
+    _process: Process,
+    port: u16,
+}
+
+impl HomeAssistant {
+    /// Starts the program that `LOQUAT_HOME_ASSISTANT` names, in a folder of this home.
+    ///
+    /// # Panics
+    /// When none is named.
+    pub fn start(home: &Home) -> Self {
+        let program = setting("LOQUAT_HOME_ASSISTANT")
+            .map(PathBuf::from)
+            .expect("LOQUAT_HOME_ASSISTANT names the program `hass` of a virtual environment");
+        let port = free_port();
+        let configuration = format!(
+            "homeassistant:\n  country: GB\n  time_zone: Europe/London\nhttp:\n  server_host: 127.0.0.1\n  \
+             server_port: {port}\napi:\nconversation:\nstt:\n"
+        );
+        let file = home.write("home_assistant/configuration.yaml", &configuration);
+        let folder = file.parent().unwrap_or(&file);
+        let programs = program.parent().unwrap_or(&program).display();
+        let mut command = Command::new(&program);
+        command
+            .arg("-c")
+            .arg(folder)
+            .env_clear()
+            .envs(home.environment())
+            .env("PATH", format!("{programs}:/usr/local/bin:/usr/bin:/bin"))
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .current_dir(folder);
+        Self {
+            _process: Process::spawn("Home Assistant", command),
+            port,
+        }
+    }
+
+    /// Adds the service at this door and says these sentences in one conversation; what it answers, and what it hears in
+    /// a recording.
+    ///
+    /// # Panics
+    /// When Home Assistant does not do as it is told.
+    pub async fn visit(&self, door: WyomingPort, recording: &str, sentences: &[&str]) -> Value {
+        let mut command = Command::new(python());
+        command
+            .arg(peers_file("home_assistant_wyoming.py"))
+            .arg(format!("http://127.0.0.1:{}", self.port))
+            .args([&door.0.to_string(), recording])
+            .args(sentences);
+        printed("the visit to Home Assistant", VISIT, command).await
+    }
+}
+
+fn python() -> PathBuf {
+    let python = installed("LOQUAT_PEERS_WYOMING", "wyoming").join("bin/python");
+    assert!(
+        python.is_file(),
+        "the Wyoming package is not installed at {}: `make peers` installs it",
+        python.display()
+    );
+    python
+}
+
+/// The JSON that a program prints last.
+async fn printed(name: &str, patience: Duration, command: Command) -> Value {
+    let mut process = Process::spawn(name, command);
+    let status = process.ended(patience).await;
+    let output = process.output();
+    assert!(status.success(), "{name} failed: {output}");
+    let last = output.lines().last().unwrap_or_default();
+    serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {output}"))
+}
