@@ -53,7 +53,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
             &["mind"],
             &["desk"],
             &["disk_alarm"],
-            &["app", "cli", "terminal"],
+            &["app", "cli", "desktop", "terminal"],
         ],
     ),
     (
