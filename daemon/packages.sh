@@ -25,6 +25,7 @@ for_tests=(
     "libfaketime|moves the clock of a daemon"
     "pipewire-pulse|a sound server in the place of PulseAudio"
     "dbus|a D-Bus of its own for each test"
+    "libglib2.0-bin|asks over it as GNOME does"
     "mpv|a media player"
     "mpv-mpris|lets D-Bus reach it"
     "python3-dbus|a media player that lies"

@@ -54,7 +54,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
             &["mind"],
             &["desk"],
             &["disk_alarm", "wyoming"],
-            &["app", "cli", "terminal"],
+            &["app", "cli", "desktop", "terminal"],
         ],
     ),
     (

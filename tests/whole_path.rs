@@ -202,6 +202,43 @@ async fn spoken_questions_reach_the_model_through_a_microphone() {
 }
 
 /// Asks the device to listen, and says something into its microphone.
+/// `PulseAudio` closes the connection where a client sends no cookie, and lets its own user in with any.
+#[tokio::test]
+async fn a_microphone_opens_although_no_program_has_made_a_cookie() {
+    let _alone = CORES.lock().await;
+    let home = furnished();
+    home.setting("speech.enabled", "true");
+    home.setting("speech.host", "\"pulseaudio\"");
+    home.setting("desk.persona", "\"Tester\"");
+    let brain = ScriptedBrain::start();
+    brain.whenever("Tester", "", Reply::answers("Good morning."));
+    home.persona(&Persona::react("Tester", &brain.url("Tester")));
+    let sound = SoundServer::without_cookie(home.path()).await;
+    let cookies = || {
+        let places = [".config/pulse/cookie", ".pulse-cookie", "config/pulse/cookie"];
+        places
+            .into_iter()
+            .filter(|place| home.path().join(place).exists())
+            .count()
+    };
+    assert_eq!(cookies(), 0);
+    let checked = Launch::new(&home, &["check"]).env("PULSE_SERVER", sound.address());
+    let shown = checked.run().await.shown();
+    let microphone = shown.lines().find(|line| line.contains("microphone")).unwrap();
+    assert!(microphone.contains("Monitor of Null Output"), "{shown}");
+    let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
+    let (daemon, probe) = launch.ready().await;
+    daemon.wrote("microphone is open", PATIENCE).await;
+    let wav = speak("good morning to you", home.path()).await;
+    let mark = probe.mark();
+    say(&probe, &sound, &wav).await;
+    let is_answer = |frame: &Frame| frame.is_speak() && frame.utterance() == "Good morning.";
+    probe
+        .wait("the answer to what was heard", mark, THINKING, is_answer)
+        .await;
+    assert_eq!(cookies(), 0, "no file of another program was written");
+}
+
 async fn say(probe: &BusProbe, sound: &SoundServer, wav: &Path) {
     let listen = json!({"type": "ovos.mic.listen", "data": {}, "context": {"source": "probe"}});
     probe.send(&listen).await;

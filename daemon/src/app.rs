@@ -2,6 +2,7 @@
 //! order that loses nothing and ends them in one that leaves no utterance without an end.
 
 mod hearing;
+mod reloading;
 mod satellites;
 mod status_line;
 
@@ -27,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 use crate::background::{Background, Notice};
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{ConsentRules, Desk, DeskSettings};
+use crate::desktop::{Desktop, Place, Shown};
 use crate::device::Device;
 use crate::disk_alarm;
 use crate::ear::EarNews;
@@ -36,10 +38,11 @@ use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
+use crate::ovos_loudness::OvosLoudness;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
 use crate::rest;
 use crate::ringer::Ringer;
-use crate::settings::{self, Complaint, Environment, Espeak, QuietHours, Reports, Settings};
+use crate::settings::{self, Complaint, Environment, Espeak, LoadOptions, QuietHours, Reports, Settings};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
@@ -48,6 +51,7 @@ use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 use crate::whisper::Whisper;
 pub use hearing::speech_settings;
+pub use reloading::{ReloadError, Reloading};
 use status_line::StatusLine;
 
 /// How often a core is looked for.
@@ -73,8 +77,8 @@ pub struct App {
     pub mind: Arc<Mind>,
     /// What was wrong with persona files; those personas were left out.
     pub complaints: Vec<Complaint>,
-    /// Workers of the local brain.
-    pub local: Vec<Arc<LocalBrain>>,
+    /// Reads the personas again; all brains are made there.
+    pub reloading: Reloading,
     /// The models of this device.
     pub models: ModelsInUse,
     pulses: Vec<Pulse>,
@@ -140,7 +144,8 @@ impl App {
             .with_weather(weather(settings))
             .with_web(web(settings))
             .with_skill_folders(skill_files::folders(settings, environment))
-            .with_device(&addresses(environment));
+            .with_device(&addresses(environment))
+            .with_mixer(Arc::new(OvosLoudness::new(bus.clone())));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
@@ -153,8 +158,8 @@ impl App {
             .with_recollection(recollection(settings, &resources))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
-        let local = brains.local().to_vec();
         let whisper = Arc::new(Whisper::new(speech_settings(settings, &models)));
+        let reloading = Reloading::new(settings, environment, &mind, brains, resources.clone());
         let mut app = Self {
             supervisor,
             bus,
@@ -163,7 +168,7 @@ impl App {
             hub,
             mind,
             complaints,
-            local,
+            reloading,
             models,
             pulses: Vec::new(),
             device,
@@ -335,12 +340,13 @@ impl App {
     }
 
     /// Tells systemd that everything stands, and keeps telling it that it turns.
-    pub fn report_health(&self, ear: watch::Receiver<EarNews>) {
+    /// The status line comes back.
+    pub fn report_health(&self, ear: watch::Receiver<EarNews>) -> watch::Receiver<String> {
         let (status, receiver) = watch::channel(String::new());
         let mut pulses = self.pulses.clone();
         pulses.push(Pulse::of(self.bus.pulse()));
         pulses.extend(self.state.as_ref().map(State::pulse));
-        let health = Health::new(pulses, receiver);
+        let health = Health::new(pulses, receiver.clone());
         let back = &self.supervisor.back;
         self.supervisor.spawn(back, "health", health.run(back.token()));
         let condition = match &self.state {
@@ -357,6 +363,39 @@ impl App {
             .spawn(back, "status", line.keep(status, back.token()));
         self.watch_state();
         health::ready();
+        receiver
+    }
+
+    /// Offers the device to programs on D-Bus, where the settings and the machine have one.
+    pub fn start_desktop(
+        &self,
+        settings: &Settings,
+        environment: &Environment,
+        options: LoadOptions,
+        status: watch::Receiver<String>,
+    ) {
+        let Some(place) = Place::choose(settings.dbus.interface, environment) else {
+            return;
+        };
+        let client = link::another_client(self.address.clone(), settings, &self.supervisor);
+        let language = &self.models.language;
+        let shown = Shown {
+            status,
+            model: language.is_present().then(|| language.name.clone()),
+            mind: Arc::clone(&self.mind),
+        };
+        let reloading = self.reloading.clone().with_options(options);
+        let desktop = Desktop::new(
+            place,
+            client,
+            self.hub.clone(),
+            shown,
+            reloading,
+            &self.device.lang,
+        );
+        let front = &self.supervisor.front;
+        self.supervisor
+            .spawn_optional(front, "desktop", desktop.run(front.token()));
     }
 
     /// Whether the model of this device is there, and who answers.
@@ -392,7 +431,7 @@ impl App {
         if let Some(state) = &self.state {
             state.flush().await;
         }
-        for local in &self.local {
+        for local in self.reloading.local_brains() {
             local.shutdown().await;
         }
         self.supervisor.end_back().await;
@@ -432,17 +471,11 @@ fn recollection(settings: &Settings, resources: &Resources) -> Recollection {
 
 /// Where the services of this device are reached.
 fn addresses(environment: &Environment) -> DeviceAddresses {
-    let of_session = environment
-        .path("XDG_RUNTIME_DIR")
-        .map(|folder| folder.join("bus"));
-    let of_session = of_session.filter(|socket| socket.exists());
-    let named = environment
-        .variable("DBUS_SESSION_BUS_ADDRESS")
-        .map(str::to_owned);
     DeviceAddresses {
-        session_bus: named.or_else(|| of_session.map(|socket| format!("unix:path={}", socket.display()))),
+        session_bus: environment.session_bus(),
         sound_server: sound_server(environment),
         sound_cookies: sound_cookies(environment),
+        alsa_mixer: Some("default".to_owned()),
     }
 }
 
@@ -461,7 +494,8 @@ fn sound_server(environment: &Environment) -> Option<PathBuf> {
     named.or_else(|| own.into_iter().chain(of_session).find(|socket| socket.exists()))
 }
 
-fn sound_cookies(environment: &Environment) -> Vec<PathBuf> {
+/// The files that may hold what the sound server knows its clients by; the first that is there counts.
+pub(crate) fn sound_cookies(environment: &Environment) -> Vec<PathBuf> {
     let home = |file: &str| environment.path("HOME").map(|home| home.join(file));
     let places = [
         environment.path("PULSE_COOKIE"),

@@ -13,9 +13,10 @@ mod output;
 mod personas;
 mod pin;
 mod prompts;
-mod question;
+pub(crate) mod question;
 mod replay;
 mod run;
+mod sound_cookie;
 mod tools;
 
 use std::io;
@@ -37,6 +38,8 @@ pub struct Context {
     pub settings: Settings,
     /// The environment they were read from.
     pub environment: Environment,
+    /// What the command line says about settings.
+    pub options: LoadOptions,
     /// Where to write.
     pub output: Output,
 }
@@ -125,13 +128,17 @@ fn options(overrides: Vec<String>) -> LoadOptions {
 /// Reads the settings and starts the log; an exit code where the settings cannot be used.
 fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Command, Context), Exit>> {
     let output = Output::new(arguments.json);
-    let settings = match Settings::load(&environment, &options(arguments.overrides)) {
+    let options = options(arguments.overrides);
+    let settings = match Settings::load(&environment, &options) {
         Ok(settings) => settings,
         Err(complaints) => {
             output.remark(complaints.to_string());
             return Ok(Err(Exit::Settings));
         }
     };
+    if matches!(arguments.command, Command::Run | Command::Listen(_)) {
+        sound_cookie::provide(&settings, &environment);
+    }
     log::start(&settings, &arguments.command, output)?;
     for warning in &settings.warnings {
         tracing::warn!("{warning}");
@@ -139,6 +146,7 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Com
     let context = Context {
         settings,
         environment,
+        options,
         output,
     };
     Ok(Ok((arguments.command, context)))

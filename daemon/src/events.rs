@@ -10,7 +10,7 @@ use loquat_agent::event::{Event, Observer};
 use loquat_bus::Bus;
 use loquat_orchestrator::frames::originated;
 use loquat_wire::{Message, Session, topic, with};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
@@ -118,18 +118,21 @@ pub async fn tell(bus: Bus, mut news: broadcast::Receiver<News>, cancel: Cancell
     }
 }
 
-/// The event with its time in seconds.
 fn on_the_bus(news: &News) -> Message {
+    let mut message = originated(topic::LOQUAT_TURN_EVENT, as_json(news));
+    message.context.set_session(&Session::named(&news.session_id));
+    message
+}
+
+/// The event with its time in seconds and the turn's id.
+pub(crate) fn as_json(news: &News) -> Value {
     // Nothing in it can fail to become JSON.
     let mut data = serde_json::to_value(&news.event).unwrap_or_default();
     if let Some(elapsed) = data.get_mut("elapsed") {
         let duration: Duration = serde_json::from_value(elapsed.take()).unwrap_or_default();
         *elapsed = json!(duration.as_secs_f64());
     }
-    let data = with(data, "turn_id", &*news.turn_id);
-    let mut message = originated(topic::LOQUAT_TURN_EVENT, data);
-    message.context.set_session(&Session::named(&news.session_id));
-    message
+    with(data, "turn_id", &*news.turn_id)
 }
 
 /// Writes the log from the stream: one line a turn at `info`, decisions at `debug`, what people say at `trace`.

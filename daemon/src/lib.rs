@@ -6,6 +6,7 @@
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
 //!    [`wyoming`] lets the voice devices of Home Assistant speak to it too, and [`whisper`] hear for them.
 //! 4. [`events`] carries all that happens in a turn to its readers.
+//!    [`desktop`] lets programs in over D-Bus.
 //! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes. [`disk_alarm`] tells
 //!    the person when nothing can be written. [`seat`] keeps a second daemon from answering too.
 //! 6. [`supervisor`] ends the front before the back, so that no utterance is left without an end; [`health`] tells systemd.
@@ -18,6 +19,7 @@ pub mod background;
 pub mod cli;
 mod deed;
 pub mod desk;
+pub mod desktop;
 pub mod device;
 pub mod disk_alarm;
 pub mod ear;
@@ -27,6 +29,7 @@ pub mod health;
 pub mod link;
 pub mod mind;
 pub mod models_in_use;
+pub mod ovos_loudness;
 pub mod persona;
 pub mod phrases;
 pub mod pin;

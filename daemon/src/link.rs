@@ -72,6 +72,11 @@ pub fn private(settings: &Settings, supervisor: &Supervisor) -> Option<(Bus, Bus
     Some((connect(address.clone(), settings, supervisor), address))
 }
 
+/// A client of its own on a bus that is there. What it sends is not what a person has said to this process.
+pub fn another_client(address: BusAddress, settings: &Settings, supervisor: &Supervisor) -> Bus {
+    connect(address, settings, supervisor)
+}
+
 fn embed_at(address: &BusAddress, supervisor: &Supervisor) -> Option<BusAddress> {
     let mut options = BusServerOptions::on_port(address.port);
     options.host.clone_from(&address.host);

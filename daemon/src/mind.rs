@@ -28,7 +28,7 @@ use loquat_agent::reflection::reflect;
 use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_wire::{Session, language, with};
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use serde_json::{Map, Value, json};
 
 pub use self::brains::{Brains, BrainsError, LocalModel};
@@ -58,8 +58,7 @@ const REHEARSED: &str = "Hello";
 /// All personas, ready to answer.
 #[derive(Debug)]
 pub struct Mind {
-    personas: Vec<Arc<ReadyPersona>>,
-    default: Option<String>,
+    roster: RwLock<Roster>,
     device: Device,
     hub: Hub,
     remote: Arc<RemoteToolboxes>,
@@ -83,6 +82,20 @@ pub struct Mind {
     recollection: Option<Recollection>,
     /// Where calls go on after their turn.
     background: Option<Arc<Background>>,
+}
+
+/// Who can answer. Turns that run keep the persona with which they began.
+#[derive(Debug, Default)]
+struct Roster {
+    personas: Vec<Arc<ReadyPersona>>,
+    default: Option<String>,
+}
+
+impl Roster {
+    fn new(personas: Vec<ReadyPersona>, default: Option<String>) -> Self {
+        let personas = personas.into_iter().map(Arc::new).collect();
+        Self { personas, default }
+    }
 }
 
 /// What was said, and in which conversation.
@@ -146,10 +159,8 @@ impl Mind {
         hub: Hub,
         remote: Arc<RemoteToolboxes>,
     ) -> Self {
-        let personas = personas.into_iter().map(Arc::new).collect();
         Self {
-            personas,
-            default,
+            roster: RwLock::new(Roster::new(personas, default)),
             device,
             hub,
             remote,
@@ -214,7 +225,13 @@ impl Mind {
         let is_wanted = |persona: &&Arc<ReadyPersona>| {
             persona.id.to_lowercase() == wanted || persona.name.to_lowercase() == wanted
         };
-        self.personas.iter().find(is_wanted).map(Arc::clone)
+        let roster = self.roster.read();
+        roster.personas.iter().find(is_wanted).map(Arc::clone)
+    }
+
+    /// Puts others in the place of all personas. Turns that run end with the one with which they began.
+    pub fn replace(&self, personas: Vec<ReadyPersona>, default: Option<String>) {
+        *self.roster.write() = Roster::new(personas, default);
     }
 
     /// The persona of this id or name, unless it was taken back.
@@ -236,7 +253,8 @@ impl Mind {
     /// The personas that are offered, in their order.
     pub fn offered(&self) -> Vec<Arc<ReadyPersona>> {
         let retired = self.retired().clone();
-        let offered = self
+        let roster = self.roster.read();
+        let offered = roster
             .personas
             .iter()
             .filter(|persona| !retired.contains(&persona.id));
@@ -249,8 +267,9 @@ impl Mind {
 
     /// The persona that answers when none is asked for.
     pub fn default_persona(&self) -> Option<Arc<ReadyPersona>> {
-        let named = self.default.as_deref().and_then(|name| self.find(name));
-        named.or_else(|| self.personas.first().map(Arc::clone))
+        let default = self.roster.read().default.clone();
+        let named = default.as_deref().and_then(|name| self.find(name));
+        named.or_else(|| self.roster.read().personas.first().map(Arc::clone))
     }
 
     /// Whether a person has had everything of a session forgotten since this was asked last.

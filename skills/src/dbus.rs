@@ -28,6 +28,8 @@ pub struct DeviceAddresses {
     pub sound_server: Option<PathBuf>,
     /// The files that may hold what the sound server knows its clients by; the first that is there counts.
     pub sound_cookies: Vec<PathBuf>,
+    /// The name of the mixer of ALSA, such as `default`.
+    pub alsa_mixer: Option<String>,
 }
 
 /// Why a service did not do what it was asked.
@@ -133,6 +135,12 @@ fn fault(service: &str, error: &zbus::Error) -> Fault {
 }
 
 async fn open(address: &str) -> zbus::Result<Connection> {
+    connecting(address).await?.build().await
+}
+
+/// The beginning of a connection to the bus at this address, for a service of our own. It keeps no message larger than four
+/// mebibytes and waits for no answer longer than two seconds.
+pub async fn connecting(address: &str) -> zbus::Result<zbus::connection::Builder<'static>> {
     let stream = match socket(address) {
         Some(Socket::Path(path)) => UnixStream::connect(path).await?,
         Some(Socket::Abstract(name)) => abstract_socket(name)?,
@@ -142,10 +150,7 @@ async fn open(address: &str) -> zbus::Result<Connection> {
             ));
         }
     };
-    zbus::connection::Builder::socket(Bounded(stream))
-        .method_timeout(PATIENCE)
-        .build()
-        .await
+    Ok(zbus::connection::Builder::socket(Bounded(stream)).method_timeout(PATIENCE))
 }
 
 enum Socket<'a> {

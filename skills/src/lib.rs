@@ -48,7 +48,7 @@ pub mod wikidata;
 pub mod wikipedia;
 pub mod wiktionary;
 
-pub use dbus::DeviceAddresses;
+pub use dbus::{DeviceAddresses, connecting};
 pub use intent::Intents;
 pub use knowledge::{Knowledge, KnowledgeKind};
 pub use locale::Locales;

@@ -17,8 +17,9 @@ use crate::memory::Memories;
 use crate::records::{Records, Volatile};
 use crate::rest::{Hours, Rest};
 use crate::skill_md::SkillFolder;
-use crate::volume::Mixers;
+use crate::volume::alsa::Alsa;
 use crate::volume::pulse::Pulse;
+use crate::volume::{Mixer, Mixers};
 use crate::weather::WeatherSettings;
 use crate::weather::service::Service;
 use crate::web::{Pages, Searching, WebSettings};
@@ -84,12 +85,17 @@ impl Resources {
         let session = DeviceBus::at(addresses.session_bus.clone());
         Self {
             players: Arc::new(Players::new(session)),
-            mixers: Arc::new([Arc::new(Pulse {
-                socket: addresses.sound_server.clone(),
-                cookies: addresses.sound_cookies.clone(),
-            })]),
+            mixers: mixers(addresses),
             ..self
         }
+    }
+
+    /// With a way to the loudness that is tried before all others.
+    #[must_use]
+    pub fn with_mixer(self, first: Arc<dyn Mixer>) -> Self {
+        let mixers = [first].into_iter().chain(self.mixers.iter().map(Arc::clone));
+        let mixers = mixers.collect();
+        Self { mixers, ..self }
     }
 
     /// With hours of every day in which nothing is said unasked, in the zone of this name.
@@ -167,6 +173,19 @@ impl Resources {
     pub fn volatile(locales: Arc<Locales>) -> Self {
         Self::new(locales, Arc::new(Volatile::default()))
     }
+}
+
+/// The sound server, then ALSA, whose mixer is that of the card alone.
+fn mixers(addresses: &DeviceAddresses) -> Mixers {
+    let pulse: Arc<dyn Mixer> = Arc::new(Pulse {
+        socket: addresses.sound_server.clone(),
+        cookies: addresses.sound_cookies.clone(),
+    });
+    let alsa = addresses.alsa_mixer.clone().map(|name| {
+        let mixer: Arc<dyn Mixer> = Arc::new(Alsa { name });
+        mixer
+    });
+    [pulse].into_iter().chain(alsa).collect()
 }
 
 fn beside_this_program(name: &str) -> PathBuf {

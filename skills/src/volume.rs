@@ -16,6 +16,7 @@ use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot, Unsaid, negative, number};
 use crate::skill::Skill;
 
+pub(crate) mod alsa;
 mod mixer;
 pub(crate) mod pulse;
 #[cfg(test)]

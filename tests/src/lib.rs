@@ -16,6 +16,7 @@ pub mod bus;
 pub mod citizen;
 pub mod conformance;
 pub mod daemon;
+pub mod dbus;
 pub mod dice;
 pub mod frame;
 pub mod home;

@@ -29,12 +29,21 @@ pub struct SoundServer {
 }
 
 impl SoundServer {
-    /// Starts it with its socket in `folder`.
+    /// Starts it with its socket in `folder`; it lets everybody in.
     pub async fn start(folder: &Path) -> Self {
+        Self::letting_in(folder, "auth-anonymous=1").await
+    }
+
+    /// Starts one that lets its own user in alone, and has made no cookie.
+    pub async fn without_cookie(folder: &Path) -> Self {
+        Self::letting_in(folder, "auth-cookie-enabled=0").await
+    }
+
+    async fn letting_in(folder: &Path, rule: &str) -> Self {
         let socket = folder.join("pulse.socket");
         let script = folder.join("pulse.pa");
         let modules = format!(
-            "load-module module-native-protocol-unix socket={} auth-anonymous=1\n\
+            "load-module module-native-protocol-unix socket={} {rule}\n\
              load-module module-null-sink sink_name=vmic_sink rate=16000 channels=1\n\
              load-module module-remap-source source_name=vmic master=vmic_sink.monitor\n\
              set-default-sink vmic_sink\nset-default-source vmic\n",
@@ -72,6 +81,15 @@ impl SoundServer {
     /// What `PULSE_SERVER` has to be.
     pub fn address(&self) -> &str {
         &self.address
+    }
+
+    /// What `pactl` says to this.
+    pub async fn control(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("pactl");
+        command.args(arguments).env("PULSE_SERVER", &self.address);
+        let output = within("pactl", PATIENCE, command.kill_on_drop(true).output()).await;
+        let output = output.expect("./daemon/packages.sh test installs pulseaudio-utils");
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     /// Listens to the microphone too.

@@ -24,6 +24,9 @@ use crate::terminal;
 /// A daemon answers at once; a busy core within this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// What we are called on the bus.
+const SOURCE: &str = "loquat-cli";
+
 /// `loquat ask`.
 pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
     put(&context, &ask.question.join(" "), &ask.addressee).await
@@ -77,7 +80,7 @@ async fn somebody_answers(bus: &Bus) -> bool {
 }
 
 async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> Result<String> {
-    Question::put(bus, text, to, &context.settings.mycroft.lang)
+    Question::put(bus, SOURCE, text, to, &context.settings.mycroft.lang)
         .await?
         .answer()
         .await

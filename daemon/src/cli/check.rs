@@ -11,7 +11,7 @@ use loquat_skills::Resources;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Exit, Output, listen};
+use super::{Exit, Output, listen, sound_cookie};
 use crate::app;
 use crate::link;
 use crate::models_in_use::{ModelFile, ModelsInUse};
@@ -78,6 +78,7 @@ impl Finding {
 /// `loquat check`; fails when something is broken.
 pub(super) async fn run(environment: &Environment, options: &LoadOptions, output: Output) -> Result<Exit> {
     let (settings, complaints) = Settings::load_leniently(environment, options);
+    sound_cookie::provide(&settings, environment);
     let mut findings: Vec<Finding> = complaints
         .0
         .iter()

@@ -17,14 +17,14 @@ const KEY: &str = "loquat_question";
 
 /// A question on its way.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(crate) struct Question {
     frames: Subscription,
     id: String,
 }
 
 impl Question {
-    /// Puts it on the bus.
-    pub(super) async fn put(bus: &Bus, text: &str, to: &Addressee, lang: &str) -> Result<Self> {
+    /// Puts it on the bus, as a client of this name.
+    pub(crate) async fn put(bus: &Bus, source: &str, text: &str, to: &Addressee, lang: &str) -> Result<Self> {
         let frames = bus.subscribe(Topics::of([topic::SPEAK, topic::UTTERANCE_HANDLED]).including_own());
         let id = uuid::Uuid::new_v4().to_string();
         let mut data = json!({"utterances": [text]});
@@ -39,7 +39,7 @@ impl Question {
             session.set_persona_id(Some(persona));
         }
         frame.context.set_session(&session);
-        frame.context.set_source("loquat-cli");
+        frame.context.set_source(source);
         frame.context.set_destination("skills");
         frame.context.insert(KEY, json!(id));
         bus.emit(frame).await?;
@@ -47,7 +47,7 @@ impl Question {
     }
 
     /// Everything that is said until the end marker.
-    pub(super) async fn answer(self) -> Result<String> {
+    pub(crate) async fn answer(self) -> Result<String> {
         match tokio::time::timeout(PATIENCE, self.hear()).await {
             Ok(answer) => answer,
             Err(_) => bail!(

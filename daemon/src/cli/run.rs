@@ -21,6 +21,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     let Context {
         settings,
         environment,
+        options,
         output,
     } = context;
     last_end::guard()?;
@@ -50,7 +51,8 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         app.supervisor
             .spawn_optional(front, "terminal", terminal.run(front.token()));
     }
-    app.report_health(ear);
+    let status = app.report_health(ear);
+    app.start_desktop(&settings, &environment, options, status);
     if !settings.bus_address().is_loopback() {
         let another = seat::warn_of_another(app.bus.clone());
         app.supervisor.spawn_optional(front, "another", another);

@@ -56,6 +56,16 @@ impl Environment {
         self
     }
 
+    /// The address of the D-Bus of the person who is logged in, where there is one.
+    pub fn session_bus(&self) -> Option<String> {
+        let named = self.variable("DBUS_SESSION_BUS_ADDRESS").map(str::to_owned);
+        let usual = || {
+            let socket = self.path("XDG_RUNTIME_DIR")?.join("bus");
+            socket.exists().then(|| format!("unix:path={}", socket.display()))
+        };
+        named.or_else(usual)
+    }
+
     /// A variable; one that is set to nothing counts as absent.
     pub fn variable(&self, name: &str) -> Option<&str> {
         self.variables

@@ -4,6 +4,7 @@
 
 mod budget;
 mod bus;
+mod dbus;
 mod desk;
 mod journal;
 mod keys;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::settings::section::{Key, Section};
 
 pub use bus::{Bus, Compat, Embed, Reports};
+pub use dbus::{Dbus, Interface};
 pub use desk::{ConsentFrom, Desk, Mode};
 pub use journal::Journal;
 pub use keys::Keys;
@@ -68,6 +70,8 @@ pub struct Document {
     pub log: Log,
     /// The limits of a turn.
     pub budget: Budget,
+    /// What desktop programs reach.
+    pub dbus: Dbus,
 }
 
 /// A table as the loader and the sample file know it.
@@ -102,6 +106,7 @@ pub fn tables() -> Vec<Table> {
         table::<Journal>(),
         table::<Log>(),
         table::<Budget>(),
+        table::<Dbus>(),
     ]
 }
 

@@ -131,15 +131,18 @@ pub(super) fn unmute(
 
 fn granted(mixers: Mixers, wish: Wish) -> BoxFuture<'static, Result<Loudness, ToolError>> {
     async move {
-        let mut absent = MixerError::Absent("failed to find a way to the sound of this device".to_owned());
+        let mut absent = Vec::new();
         for mixer in mixers.iter() {
             match grant(&**mixer, wish).await {
                 Ok(loudness) => return Ok(loudness),
                 Err(error @ MixerError::Refused(_)) => return Ok(Loudness::problem(&error)),
-                Err(error) => absent = error,
+                Err(MixerError::Absent(why)) => absent.push(why),
             }
         }
-        Ok(Loudness::problem(&absent))
+        if absent.is_empty() {
+            absent.push("failed to find a way to the sound of this device".to_owned());
+        }
+        Ok(Loudness::problem(&MixerError::Absent(absent.join("; "))))
     }
     .boxed()
 }

@@ -253,6 +253,19 @@ pub const AUDIO_OUTPUT_STARTED: &str = "ovos.audio.output.started";
 /// Output ended.
 pub const AUDIO_OUTPUT_ENDED: &str = "ovos.audio.output.ended";
 
+// The loudness (ovos-phal-plugin-alsa and others).
+
+/// How loud is it? Answered on `.response`: `{percent, muted}`, the percent from 0 to 1.
+pub const VOLUME_GET: &str = "mycroft.volume.get";
+/// How loud it is: answers the question, and follows every change.
+pub const VOLUME_GET_RESPONSE: &str = "mycroft.volume.get.response";
+/// Sets it: `{percent, play_sound}`, the percent from 0 to 1.
+pub const VOLUME_SET: &str = "mycroft.volume.set";
+/// Silences the device.
+pub const VOLUME_MUTE: &str = "mycroft.volume.mute";
+/// Lets it be heard again.
+pub const VOLUME_UNMUTE: &str = "mycroft.volume.unmute";
+
 // Sessions, status and life-cycle.
 
 /// The greeting of the bus on every connection.

@@ -1,0 +1,110 @@
+//! Reads settings and persona files again while the daemon runs, and has the personas that come of it answer.
+//!
+//! What else is set counts from the next start on, and that is told. Nothing is changed where the settings cannot be used.
+
+use std::sync::Arc;
+
+use loquat_brain::LocalBrain;
+use loquat_skills::Resources;
+use parking_lot::Mutex;
+
+use super::prepared;
+use crate::mind::{Brains, Mind};
+use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings};
+
+/// What counts as soon as it is read again: tables, and keys of others.
+const AT_ONCE: [&str; 3] = ["budget.", "keys.", "desk.persona"];
+
+/// Why nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReloadError {
+    /// The settings are wrong.
+    #[error("failed to read the settings again, so nothing is changed: {0}")]
+    Settings(Complaints),
+    /// Of all personas none can answer.
+    #[error("failed to make a persona ready, so nothing is changed: {0}")]
+    Nobody(Complaints),
+    /// What reads them has panicked.
+    #[error("failed to read the settings again: the reading thread ended; see the log")]
+    Broken,
+}
+
+/// Reads them again. Clones share the brains.
+#[derive(Debug, Clone)]
+pub struct Reloading {
+    environment: Environment,
+    options: LoadOptions,
+    mind: Arc<Mind>,
+    brains: Arc<Mutex<Brains>>,
+    resources: Resources,
+    /// The settings with which the daemon began.
+    began_with: Arc<Vec<Entry>>,
+}
+
+impl Reloading {
+    /// For this mind, whose brains these are.
+    pub fn new(
+        settings: &Settings,
+        environment: &Environment,
+        mind: &Arc<Mind>,
+        brains: Brains,
+        resources: Resources,
+    ) -> Self {
+        Self {
+            environment: environment.clone(),
+            options: LoadOptions::default(),
+            mind: Arc::clone(mind),
+            brains: Arc::new(Mutex::new(brains)),
+            resources,
+            began_with: Arc::new(settings.entries()),
+        }
+    }
+
+    /// With what the command line says about settings.
+    #[must_use]
+    pub fn with_options(self, options: LoadOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Every local brain that was made, to be shut down.
+    pub fn local_brains(&self) -> Vec<Arc<LocalBrain>> {
+        self.brains.lock().local().to_vec()
+    }
+
+    /// Reads all of it again, and tells in lines for a person who answers now, what was wrong with persona files, and what
+    /// counts after a restart only.
+    pub async fn reload(&self) -> Result<String, ReloadError> {
+        let own = self.clone();
+        let read = tokio::task::spawn_blocking(move || own.read());
+        read.await.map_err(|_| ReloadError::Broken)?
+    }
+
+    fn read(&self) -> Result<String, ReloadError> {
+        let settings = Settings::load(&self.environment, &self.options).map_err(ReloadError::Settings)?;
+        // Held to the end, so that of two at once the later one counts.
+        let mut brains = self.brains.lock();
+        let (personas, default, complaints) =
+            prepared(&settings, &self.environment, &mut brains, &self.resources);
+        if personas.is_empty() {
+            return Err(ReloadError::Nobody(Complaints(complaints)));
+        }
+        let names: Vec<&str> = personas.iter().map(|persona| persona.name.as_str()).collect();
+        let mut lines = vec![format!("personas: {}", names.join(", "))];
+        lines.extend(complaints.iter().map(ToString::to_string));
+        lines.extend(self.later(&settings));
+        self.mind.replace(personas, default);
+        let report = lines.join("\n");
+        tracing::info!(report, "settings and personas were read again");
+        Ok(report)
+    }
+
+    /// The settings that are others than at the start and have no effect yet.
+    fn later(&self, settings: &Settings) -> Option<String> {
+        let now = settings.entries();
+        let changed = now.iter().zip(self.began_with.iter()).filter(|(now, before)| {
+            now.value != before.value && !AT_ONCE.iter().any(|begin| now.key.starts_with(begin))
+        });
+        let keys: Vec<&str> = changed.map(|(now, _)| now.key.as_str()).collect();
+        (!keys.is_empty()).then(|| format!("after a restart: {}", keys.join(", ")))
+    }
+}

@@ -1,0 +1,149 @@
+//! `org.loquat.Loquat1` as D-Bus shows it: methods, properties and signals. Each call is let in first; what it does is the
+//! work of the modules beside.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use loquat_agent::printable::printable;
+use zbus::message::Header;
+use zbus::object_server::SignalEmitter;
+use zbus::{Connection, fdo, interface};
+
+use super::Shown;
+use super::caller::Callers;
+use super::orders::Orders;
+use crate::mind::Mind;
+
+/// The object.
+#[derive(Debug)]
+pub(super) struct Loquat1 {
+    pub(super) shown: Shown,
+    pub(super) listening: Arc<AtomicBool>,
+    pub(super) callers: Callers,
+    pub(super) orders: Orders,
+}
+
+/// The persona that answers when none is asked for; empty without one.
+fn persona(mind: &Mind) -> String {
+    let persona = mind.default_persona();
+    persona.map_or_else(String::new, |persona| printable(&persona.name).into_owned())
+}
+
+#[interface(name = "org.loquat.Loquat1")]
+impl Loquat1 {
+    /// Asks a question, as `loquat ask` does, and waits for the answer: at most five minutes.
+    #[zbus(out_args("answer"))]
+    async fn ask(
+        &self,
+        text: &str,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> fdo::Result<String> {
+        let _place = self.callers.admit(connection, &header).await?;
+        self.orders.ask(text).await
+    }
+
+    /// Ends what the device does and says.
+    async fn stop(
+        &self,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> fdo::Result<()> {
+        let _place = self.callers.admit(connection, &header).await?;
+        self.orders.stop().await
+    }
+
+    /// Has the device listen, as after the wake word.
+    async fn listen(
+        &self,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> fdo::Result<()> {
+        let _place = self.callers.admit(connection, &header).await?;
+        self.orders.listen().await
+    }
+
+    /// Has the device say these words.
+    async fn say(
+        &self,
+        text: &str,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> fdo::Result<()> {
+        let _place = self.callers.admit(connection, &header).await?;
+        self.orders.say(text).await
+    }
+
+    /// Reads settings and persona files again, and tells who answers now and what counts after a restart only.
+    #[zbus(out_args("report"))]
+    async fn reload(
+        &self,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+        #[zbus(signal_emitter)] emitter: SignalEmitter<'_>,
+    ) -> fdo::Result<String> {
+        let _place = self.callers.admit(connection, &header).await?;
+        let before = persona(&self.shown.mind);
+        let report = self.orders.reload().await?;
+        if persona(&self.shown.mind) != before {
+            self.persona_changed(&emitter).await?;
+        }
+        Ok(report)
+    }
+
+    /// How the daemon fares, in one line.
+    #[zbus(property)]
+    async fn status(
+        &self,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Option<Header<'_>>,
+    ) -> fdo::Result<String> {
+        self.callers.admit_reader(connection, header).await?;
+        Ok(printable(&self.shown.status.borrow()).into_owned())
+    }
+
+    /// The persona that answers when none is asked for.
+    #[zbus(property)]
+    async fn persona(
+        &self,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Option<Header<'_>>,
+    ) -> fdo::Result<String> {
+        self.callers.admit_reader(connection, header).await?;
+        Ok(persona(&self.shown.mind))
+    }
+
+    /// Whether an utterance is being recorded.
+    #[zbus(property)]
+    async fn listening(
+        &self,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Option<Header<'_>>,
+    ) -> fdo::Result<bool> {
+        self.callers.admit_reader(connection, header).await?;
+        Ok(self.listening.load(Ordering::Relaxed))
+    }
+
+    /// The language model of this device; empty where it is missing.
+    #[zbus(property(emits_changed_signal = "const"))]
+    async fn model(
+        &self,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Option<Header<'_>>,
+    ) -> fdo::Result<String> {
+        self.callers.admit_reader(connection, header).await?;
+        Ok(self.shown.model.clone().unwrap_or_default())
+    }
+
+    /// A person or a program said or typed this to the device.
+    #[zbus(signal)]
+    async fn heard(emitter: &SignalEmitter<'_>, text: &str) -> zbus::Result<()>;
+
+    /// The device says this.
+    #[zbus(signal)]
+    async fn answer(emitter: &SignalEmitter<'_>, text: &str) -> zbus::Result<()>;
+
+    /// Something happened in a turn, in JSON as on `loquat.turn.event`, with the turn's and the session's id.
+    #[zbus(signal)]
+    async fn turn_event(emitter: &SignalEmitter<'_>, json: &str) -> zbus::Result<()>;
+}
