@@ -33,6 +33,7 @@ use crate::events::{self, Hub};
 use crate::giving_way::GivingWay;
 use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
+use crate::mcp;
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
@@ -136,7 +137,8 @@ impl App {
             .with_weather(weather(settings))
             .with_web(web(settings))
             .with_skill_folders(skill_files::folders(settings, environment))
-            .with_device(&addresses(environment));
+            .with_device(&addresses(environment))
+            .with_mcp(mcp::rules(settings, environment));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
@@ -172,6 +174,7 @@ impl App {
         app.supervisor
             .spawn(front, "background calls", worker.run(front.token()));
         app.start_giving_way(settings, &resources);
+        app.start_mcp(&resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
@@ -300,6 +303,15 @@ impl App {
             let front = &self.supervisor.front;
             self.supervisor
                 .spawn(front, "giving way", giving_way.run(front.token()));
+        }
+    }
+
+    /// Starts the MCP servers that the settings name.
+    fn start_mcp(&self, resources: &Resources) {
+        if !resources.mcp.is_empty() {
+            let front = &self.supervisor.front;
+            self.supervisor
+                .spawn(front, "mcp servers", resources.mcp.clone().run(front.token()));
         }
     }
 
@@ -567,6 +579,8 @@ pub fn own_toolboxes(resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
     let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
+    let of_mcp = mcp::toolbox_ids(settings);
+    let toolboxes = toolboxes.chain(of_mcp.iter().map(String::as_str));
     let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
     let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)
         .with_lookups(&loquat_skills::lookup_ids());
@@ -584,7 +598,8 @@ pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Re
     );
     let (spoken, _) = SpokenTools::load(settings);
     let resources = Resources::volatile(Arc::clone(spoken.locales()))
-        .with_skill_folders(skill_files::folders(settings, environment));
+        .with_skill_folders(skill_files::folders(settings, environment))
+        .with_mcp(mcp::rules(settings, environment));
     let (personas, default, _) = prepared(settings, environment, &mut brains, &resources);
     (personas, default)
 }

@@ -33,8 +33,8 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, Compat, ConsentFrom, Desk, Document, Embed, Espeak, Journal, Keys, Listening, LocalBrain, Log,
-    LogFormat, Mode, Models, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
+    Bus, Compat, ConsentFrom, Desk, Document, Embed, Espeak, Journal, Keys, KeptIn, Listening, LocalBrain, Log,
+    LogFormat, Mcp, McpServer, McpServers, Mode, Models, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
     Speech, Switch, Tools, Voice, Weather,
 };
 

@@ -11,6 +11,7 @@ mod registered;
 mod remote;
 mod served;
 mod skills;
+mod waking;
 
 pub(crate) use self::cautious::Cautious;
 pub use self::host::{Host, HostedTool};
@@ -18,3 +19,4 @@ pub use self::late::LateToolboxes;
 pub use self::registered::Registered;
 pub use self::remote::{RemoteToolboxes, WantedToolbox};
 pub use self::skills::{AllArrivals, InstalledSkills, SkillArrivals, SkillCaller};
+pub use self::waking::Waking;

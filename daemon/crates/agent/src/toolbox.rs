@@ -234,6 +234,8 @@ pub struct Circumstances {
     pub extras: Map<String, Value>,
     /// Takes what the tool tells while it works.
     pub pieces: Pieces,
+    /// Takes in a few words how far the call is; no part of its result.
+    pub progress: Pieces,
     /// What the turn has left, for a tool that thinks itself; nothing for a call that came straight from the bus.
     pub left: Option<Left>,
     /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs.

@@ -217,6 +217,7 @@ impl Turn {
                 .and_then(|call| call.dialog.clone()),
             extras,
             pieces,
+            progress: Pieces::default(),
             left: Some(self.ledger.spending.left()),
             is_tainted: self.is_tainted(),
             cancel: self.resources.cancel.clone(),
