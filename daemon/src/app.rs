@@ -15,6 +15,7 @@ use loquat_brain::{Ahead, LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
@@ -81,6 +82,7 @@ pub struct App {
     state: Option<State>,
     /// Whether the device sleeps or is to be quiet.
     rest: Arc<Rest>,
+    mcp: Servers,
     /// Whether a person can speak or type to this process.
     attended: watch::Sender<bool>,
 }
@@ -166,6 +168,7 @@ impl App {
             device,
             state,
             rest: Arc::clone(&resources.rest),
+            mcp: resources.mcp.clone(),
             attended: watch::channel(false).0,
         };
         app.start_ringer(settings, &resources);
@@ -357,6 +360,7 @@ impl App {
             bus: self.bus.state(),
             condition,
             ear,
+            mcp: (self.mcp.clone(), self.mcp.changes()),
             rest: self.model_and_persona(),
         };
         self.supervisor

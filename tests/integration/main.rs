@@ -32,6 +32,7 @@ mod intents;
 mod late_stop;
 mod local_brain;
 mod lookups;
+mod mcp;
 mod memory;
 mod mycroft_conf;
 mod neighbours;

@@ -13,7 +13,7 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest,
     Implementation, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerResult, Tool,
 };
-use rmcp::service::{NotificationContext, Peer, PeerRequestOptions, RoleClient, RunningService, ServiceError};
+use rmcp::service::{ClientInitializeError, NotificationContext, Peer, PeerRequestOptions, RoleClient, RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
@@ -21,6 +21,7 @@ use rmcp::{ClientHandler, ServiceExt};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value};
 use tokio::sync::{Notify, oneshot};
+use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
 use super::listing::{LARGEST_LIST, MOST_TOOLS, shortened};
@@ -51,6 +52,8 @@ pub(super) enum Unusable {
     NotStarted { command: String, error: std::io::Error },
     #[error("it did not greet us within {} seconds{}", .0.as_secs_f64(), complaints(.1))]
     Silent(Duration, String),
+    #[error("it ended at once with {status}{}", complaints(said))]
+    Ended { status: String, said: String },
     #[error("it does not speak the protocol: {error}{}", complaints(said))]
     NoGreeting { error: String, said: String },
     #[error("it does not tell its tools: {0}")]
@@ -137,10 +140,10 @@ impl Connection {
         }
     }
 
-    async fn greeted<E: std::fmt::Display>(
+    async fn greeted(
         rules: &ServerRules,
         hand: Hand,
-        greeted: Result<Result<RunningService<RoleClient, Hand>, E>, tokio::time::error::Elapsed>,
+        greeted: Result<Result<RunningService<RoleClient, Hand>, ClientInitializeError>, Elapsed>,
         program: Option<Program>,
     ) -> Result<Self, Unusable> {
         let failure = match greeted {
@@ -151,17 +154,18 @@ impl Connection {
                     program,
                 });
             }
-            Ok(Err(error)) => Ok(shortened(&error.to_string(), LONGEST_PROGRESS)),
+            Ok(Err(error)) => Ok(no_greeting(error)),
             Err(_) => Err(rules.start),
         };
-        let said = match program {
-            Some(program) => {
-                let said = program.complaints();
-                program.end().await;
-                said
-            }
-            None => String::new(),
-        };
+        let (mut said, mut ended) = (String::new(), None);
+        if let Some(mut program) = program {
+            ended = timeout(FAREWELL, program.ended()).await.ok();
+            said = program.complaints();
+            program.end().await;
+        }
+        if let Some(status) = ended {
+            return Err(Unusable::Ended { status, said });
+        }
         Err(match failure {
             Ok(error) => Unusable::NoGreeting { error, said },
             Err(time) => Unusable::Silent(time, said),
@@ -223,6 +227,17 @@ impl Connection {
             program.end().await;
         }
     }
+}
+
+/// Why there was no greeting, without the names of types.
+fn no_greeting(error: ClientInitializeError) -> String {
+    let told = match error {
+        ClientInitializeError::TransportError { error, .. } => loquat_failure::root_cause(&*error.error),
+        ClientInitializeError::ConnectionClosed(_) => "it closed the connection".to_owned(),
+        ClientInitializeError::JsonRpcError(error) => error.message.into_owned(),
+        _ => "its answer to the greeting is none".to_owned(),
+    };
+    shortened(&told, LONGEST_PROGRESS)
 }
 
 async fn listed(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, ServiceError> {

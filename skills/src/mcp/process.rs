@@ -18,7 +18,7 @@ use tokio::time::timeout;
 const TAIL: usize = 4 << 10;
 
 /// For a server to end by itself once nothing is said to it any more.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_millis(500);
 
 /// For what a killed process has still to do.
 const LAST_MOMENT: Duration = Duration::from_secs(2);

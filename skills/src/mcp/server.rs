@@ -66,6 +66,8 @@ pub struct Server {
     id: String,
     records: Arc<dyn Records>,
     condition: watch::Sender<Condition>,
+    /// Changes whenever the condition of any server does.
+    changes: watch::Sender<u64>,
     offered: Mutex<(Arc<[Tool]>, Vec<Listed>)>,
     orders: mpsc::Sender<Order>,
     /// Taken by the task.
@@ -84,13 +86,14 @@ struct Order {
 
 impl Server {
     /// A server that has not begun.
-    pub(super) fn new(rules: ServerRules, records: Arc<dyn Records>) -> Self {
+    pub(super) fn new(rules: ServerRules, records: Arc<dyn Records>, changes: watch::Sender<u64>) -> Self {
         let (orders, taken) = mpsc::channel(WAITING);
         Self {
             id: rules.toolbox_id(),
             rules,
             records,
             condition: watch::Sender::default(),
+            changes,
             offered: Mutex::new((Arc::new([]), Vec::new())),
             orders,
             taken: Mutex::new(Some(taken)),
@@ -143,7 +146,12 @@ impl Server {
     fn is_down(&self, why: String) {
         tracing::warn!(server = self.rules.name, why, "an MCP server is not there");
         *self.offered.lock() = (Arc::new([]), Vec::new());
-        self.condition.send_replace(Condition::Down(why));
+        self.set(Condition::Down(why));
+    }
+
+    fn set(&self, condition: Condition) {
+        self.condition.send_replace(condition);
+        self.changes.send_modify(|count| *count += 1);
     }
 
     fn unreachable(&self) -> ToolError {
@@ -288,7 +296,7 @@ impl Server {
                     tracing::warn!(server = self.rules.name, "{remark}");
                 }
             }
-            self.condition.send_replace(condition);
+            self.set(condition);
         }
     }
 
