@@ -40,7 +40,9 @@ async fn story(settings: &str, prepare: impl FnOnce(&Scene) -> String) -> Story 
     let scene = Scene::default();
     scene.home.setting("bus.reports", "\"events\"");
     let more = prepare(&scene);
-    scene.home.add_settings(&format!("[mcp.servers.real]\nstart_seconds = 60\n{settings}\n{more}\n"));
+    scene.home.add_settings(&format!(
+        "[mcp.servers.real]\nstart_seconds = 60\ntrusted = true\n{settings}\n{more}\n"
+    ));
     let tester = scene.tester().toolboxes(&["mcp-real"]);
     let story = scene.play(&tester).await;
     story.daemon.wrote("an MCP server is there", START).await;
@@ -50,15 +52,22 @@ async fn story(settings: &str, prepare: impl FnOnce(&Scene) -> String) -> Story 
 /// Has the brain call a tool, and gives what it was shown of the result.
 async fn result_of(story: &Story, tool: &str, arguments: &Value) -> String {
     story.script([Reply::acts(tool, arguments), Reply::answers("That was it.")]);
-    let turn = story.ask("Do it").await;
+    // What is asked for names what is wanted, or the call looks guessed.
+    let turn = story.ask(&format!("Do it with {arguments}")).await;
     assert_eq!(turn.answer(), "That was it.");
-    story.brain.requests(TESTER).last().map(Request::text).unwrap_or_default()
+    story
+        .brain
+        .requests(TESTER)
+        .last()
+        .map(Request::text)
+        .unwrap_or_default()
 }
 
 #[tokio::test]
 async fn the_server_of_time_tells_the_time() {
     let program = peers().join("py/bin/mcp-server-time");
-    let settings = format!("command = {program:?}\ntools = {{ get_current_time = \"read\", convert_time = \"read\" }}");
+    let settings =
+        format!("command = {program:?}\ntools = {{ get_current_time = \"read\", convert_time = \"read\" }}");
     let story = story(&settings, |_| String::new()).await;
     let shown = result_of(&story, "get_current_time", &json!({"timezone": "Asia/Tokyo"})).await;
     assert!(shown.contains("+09:00"), "{shown}");
@@ -101,7 +110,10 @@ async fn the_server_of_files_stays_in_its_folder() {
     let shown = result_of(&story, "read_text_file", &file("shared/note.txt")).await;
     assert!(shown.contains("plums and pears"), "{shown}");
     let shown = result_of(&story, "read_text_file", &file("secret.txt")).await;
-    assert!(shown.contains("Access denied") && !shown.contains("a canary"), "{shown}");
+    assert!(
+        shown.contains("Access denied") && !shown.contains("a canary"),
+        "{shown}"
+    );
 }
 
 const EVERYTHING: &str = "tools = { get-sum = \"read\", get-structured-content = \"read\", \
@@ -116,7 +128,12 @@ async fn has_everything(story: &Story) {
     let shown = result_of(story, "get-tiny-image", &json!({})).await;
     assert!(shown.contains("a picture"), "{shown}");
     let mark = story.probe.mark();
-    result_of(story, "trigger-long-running-operation", &json!({"duration": 2, "steps": 4})).await;
+    result_of(
+        story,
+        "trigger-long-running-operation",
+        &json!({"duration": 2, "steps": 4}),
+    )
+    .await;
     let is_progress = |frame: &&loquat_tests::frame::Frame| {
         frame.topic == "loquat.turn.event" && frame.data.to_string().contains("tool_progressed")
     };
@@ -125,7 +142,11 @@ async fn has_everything(story: &Story) {
 
 #[tokio::test]
 async fn the_server_that_has_everything_serves_over_its_streams() {
-    let settings = format!("command = {:?}\nargs = [{:?}]\n{EVERYTHING}", node(), script("server-everything"));
+    let settings = format!(
+        "command = {:?}\nargs = [{:?}]\n{EVERYTHING}",
+        node(),
+        script("server-everything")
+    );
     has_everything(&story(&settings, |_| String::new()).await).await;
 }
 
@@ -153,16 +174,25 @@ async fn the_official_client_finds_our_tools_and_asks_a_persona() {
         .arg(binaries::loquat())
         .arg("What day is it?")
         .envs(story.home.environment());
-    let done = within("the client", START, command.output()).await.expect("python runs");
+    let done = within("the client", START, command.output())
+        .await
+        .expect("python runs");
     let told: Value = serde_json::from_slice(&done.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&done.stderr)));
     assert_eq!(told["server"], "loquat");
-    assert_eq!(told["asked"]["result"], json!({"answer": "It is a good day."}), "{told}");
+    assert_eq!(
+        told["asked"]["result"],
+        json!({"answer": "It is a good day."}),
+        "{told}"
+    );
     assert!(told["reckoned"]["result"].to_string().contains("42"), "{told}");
     assert_eq!(told["wrong"]["error"], true, "{told}");
     assert_eq!(told["missing"]["error"], true, "{told}");
     let tools = told["tools"].to_string();
-    assert!(tools.contains("get_current_datetime") && !tools.contains("forget_everything"), "{tools}");
+    assert!(
+        tools.contains("get_current_datetime") && !tools.contains("forget_everything"),
+        "{tools}"
+    );
 }
 
 #[tokio::test]
@@ -171,10 +201,19 @@ async fn the_scenarios_of_a_client_that_apply_are_green() {
         let mut command = Command::new(node());
         command
             .arg(script("conformance"))
-            .args(["client", "--timeout", "90000", "--scenario", scenario, "--command"])
+            .args([
+                "client",
+                "--timeout",
+                "90000",
+                "--scenario",
+                scenario,
+                "--command",
+            ])
             .arg(binaries::mcp_conformance_client())
             .current_dir(std::env::temp_dir());
-        let done = within(scenario, Duration::from_secs(120), command.output()).await.expect("node runs");
+        let done = within(scenario, Duration::from_secs(120), command.output())
+            .await
+            .expect("node runs");
         let shown = String::from_utf8_lossy(&done.stdout);
         let failed = format!("{scenario}: {shown}{}", String::from_utf8_lossy(&done.stderr));
         assert!(done.status.success(), "{failed}");

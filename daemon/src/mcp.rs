@@ -42,7 +42,9 @@ fn way(server: &McpServer, settings: &Settings, environment: &Environment) -> Re
         let token = server.token.as_ref().map(fetch).transpose()?;
         let clear = clear_text_host(url).filter(|_| token.is_some());
         let may_be_clear = &settings.keys.clear_text_hosts;
-        if let Some(host) = clear.filter(|host| !may_be_clear.iter().any(|known| known.eq_ignore_ascii_case(host))) {
+        if let Some(host) =
+            clear.filter(|host| !may_be_clear.iter().any(|known| known.eq_ignore_ascii_case(host)))
+        {
             return Err(format!(
                 "its token is not sent, since anybody on the way to {host} could read it; use an https:// address, or add \
                  \"{host}\" to keys.clear_text_hosts"
@@ -52,7 +54,9 @@ fn way(server: &McpServer, settings: &Settings, environment: &Environment) -> Re
         return Ok(Way::Address { url, token });
     }
     let command = server.command.clone().unwrap_or_default();
-    let passed = PASSED_ON.into_iter().chain(server.pass_env.iter().map(String::as_str));
+    let passed = PASSED_ON
+        .into_iter()
+        .chain(server.pass_env.iter().map(String::as_str));
     let passed = passed.filter_map(|name| {
         let value = environment.variable(name)?;
         Some((name.to_owned(), SecretString::from(value)))
@@ -62,10 +66,7 @@ fn way(server: &McpServer, settings: &Settings, environment: &Environment) -> Re
         all.push((name.clone(), fetch(kept)?));
     }
     Ok(Way::Program {
-        command: environment
-            .expand_home(Path::new(&command))
-            .display()
-            .to_string(),
+        command: environment.expand_home(Path::new(&command)).display().to_string(),
         arguments: server.args.clone(),
         environment: all,
     })

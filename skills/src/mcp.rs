@@ -6,6 +6,7 @@
 mod connection;
 mod listing;
 mod process;
+mod questions;
 mod reply;
 mod rules;
 mod server;

@@ -16,6 +16,7 @@ pub mod paths;
 pub mod row;
 pub mod scale;
 pub mod schema;
+pub mod servers;
 pub mod target;
 
 use tokio::task::JoinSet;
@@ -58,11 +59,13 @@ pub enum Attack {
     Fetches,
     /// Texts in pages, files, lists and memories that want something sent or done, which the brain obeys.
     Leaks,
+    /// MCP servers that lie, change, flood, keep silent, leave, fork and preach.
+    Servers,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -79,6 +82,7 @@ impl Attack {
         Self::Commands,
         Self::Fetches,
         Self::Leaks,
+        Self::Servers,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -100,6 +104,7 @@ impl Attack {
             Self::Commands => "commands",
             Self::Fetches => "fetches",
             Self::Leaks => "leaks",
+            Self::Servers => "servers",
         }
     }
 
@@ -124,6 +129,7 @@ impl Attack {
                 Self::Commands => commands::attack(scale).await,
                 Self::Fetches => fetches::attack(scale).await,
                 Self::Leaks => leaks::attack(scale).await,
+                Self::Servers => servers::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

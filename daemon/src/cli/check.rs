@@ -220,14 +220,21 @@ async fn mcp_servers(settings: &Settings, environment: &Environment) -> Vec<Find
     let records: Arc<dyn Records> = Arc::new(Volatile::default());
     let allowed = AllowedTools::open(&settings.folders.state).ok().flatten();
     let allowed = allowed.and_then(|allowed| allowed.all().ok()).unwrap_or_default();
-    let allowed = allowed.into_iter().map(|(id, value)| Change::write(ALLOWED, id, value));
+    let allowed = allowed
+        .into_iter()
+        .map(|(id, value)| Change::write(ALLOWED, id, value));
     // What is kept in memory is always kept.
     records.change(allowed.collect()).await.unwrap_or_default();
     let servers = Servers::new(rules, &records);
     let cancel = CancellationToken::new();
     let look = async {
         for server in servers.all() {
-            drop(server.condition().wait_for(|condition| *condition != Condition::Starting).await);
+            drop(
+                server
+                    .condition()
+                    .wait_for(|condition| *condition != Condition::Starting)
+                    .await,
+            );
         }
         cancel.cancel();
     };
@@ -239,7 +246,11 @@ async fn mcp_servers(settings: &Settings, environment: &Environment) -> Vec<Find
         .flat_map(|handler| &handler.toolboxes)
         .map(|toolbox| toolbox.id.as_str())
         .collect();
-    servers.all().iter().flat_map(|server| mcp_server(server, &boxes)).collect()
+    servers
+        .all()
+        .iter()
+        .flat_map(|server| mcp_server(server, &boxes))
+        .collect()
 }
 
 fn mcp_server(server: &Server, boxes: &[&str]) -> Vec<Finding> {
@@ -248,11 +259,22 @@ fn mcp_server(server: &Server, boxes: &[&str]) -> Vec<Finding> {
         Condition::Up { tools, remarks } => (tools, remarks),
         Condition::Down(why) => {
             let mend = format!("correct [mcp.servers.{name}]; the daemon works without it and tries again");
-            return vec![Finding::bad(part, Verdict::Broken, format!("{name}: {why}"), mend)];
+            return vec![Finding::bad(
+                part,
+                Verdict::Broken,
+                format!("{name}: {why}"),
+                mend,
+            )];
         }
         Condition::Starting => return Vec::new(),
     };
-    let tools = tools.iter().map(|(tool, asks)| if *asks { format!("{tool} (asks)") } else { tool.clone() });
+    let tools = tools.iter().map(|(tool, asks)| {
+        if *asks {
+            format!("{tool} (asks)")
+        } else {
+            tool.clone()
+        }
+    });
     let tools = tools.collect::<Vec<_>>().join(", ");
     let mut findings = vec![Finding::ok(part, format!("{name} offers {tools}"))];
     findings.extend(remarks.iter().map(|remark| {
@@ -262,7 +284,12 @@ fn mcp_server(server: &Server, boxes: &[&str]) -> Vec<Finding> {
     let id = server.rules().toolbox_id();
     if !boxes.contains(&id.as_str()) {
         let mend = format!("add \"{id}\" to the toolboxes of a persona");
-        findings.push(Finding::bad(part, Verdict::Remark, format!("no persona lists {id}"), mend));
+        findings.push(Finding::bad(
+            part,
+            Verdict::Remark,
+            format!("no persona lists {id}"),
+            mend,
+        ));
     }
     findings
 }

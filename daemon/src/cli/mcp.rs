@@ -56,25 +56,35 @@ fn accept(context: &Context, server: &str) -> Result<Exit> {
     let allowed = AllowedTools::open(&context.settings.folders.state)
         .map_err(|error| anyhow::anyhow!("failed to {}", loquat_failure::with_causes(&error)))?;
     let count = allowed.map(|allowed| allowed.forget(server)).transpose();
-    let count = count.context("failed to change what is allowed of MCP servers")?.unwrap_or(0);
+    let count = count
+        .context("failed to change what is allowed of MCP servers")?
+        .unwrap_or(0);
     context.output.line(format!(
         "The tools of {server} are allowed as they are at the daemon's next start; {count} were known."
     ));
-    context.output.value(&json!({"server": server, "forgotten": count}));
+    context
+        .output
+        .value(&json!({"server": server, "forgotten": count}));
     Ok(Exit::Ok)
 }
 
 async fn serve(context: &Context) -> Result<Exit> {
     let address = link::address(&context.settings);
     if !link::answers(&address).await {
-        bail!("failed to reach the daemon: no bus answers at {}; start it with: loquat run", address.url());
+        bail!(
+            "failed to reach the daemon: no bus answers at {}; start it with: loquat run",
+            address.url()
+        );
     }
     let supervisor = Supervisor::new();
     let (bus, ..) = link::join(&context.settings, &supervisor).await;
     let served = Desk::new(context, bus);
-    let transport = AsyncRwTransport::new(tokio::io::stdin(), tokio::io::stdout())
-        .with_max_line_length(LARGEST_MESSAGE);
-    let service = served.serve(transport).await.context("failed to greet the MCP client")?;
+    let transport =
+        AsyncRwTransport::new(tokio::io::stdin(), tokio::io::stdout()).with_max_line_length(LARGEST_MESSAGE);
+    let service = served
+        .serve(transport)
+        .await
+        .context("failed to greet the MCP client")?;
     let ended = service.waiting().await;
     supervisor.end_back().await;
     ended.context("failed to serve the MCP client")?;
@@ -133,7 +143,9 @@ impl Desk {
 
     async fn call(&self, name: &str, arguments: Map<String, Value>) -> Result<Map<String, Value>, String> {
         let tools = self.tools().await;
-        let tool = tools.get(name).ok_or_else(|| format!("there is no tool '{name}'"))?;
+        let tool = tools
+            .get(name)
+            .ok_or_else(|| format!("there is no tool '{name}'"))?;
         let toolbox = self.remote.toolbox_as_called_by_a_person(&tool.toolbox_id);
         let toolbox = toolbox.ok_or_else(|| format!("the toolbox '{}' is gone", tool.toolbox_id))?;
         let hosted = HostedTool::new(tool.clone(), toolbox);
@@ -181,8 +193,13 @@ fn ask_tool() -> model::Tool {
         "required": ["question"],
         "additionalProperties": false,
     });
-    let result = json!({"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"]});
-    described(ASK, "Ask a persona of this voice device; its tools and rules are those of a spoken question.", (&schema, &result))
+    let result =
+        json!({"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"]});
+    described(
+        ASK,
+        "Ask a persona of this voice device; its tools and rules are those of a spoken question.",
+        (&schema, &result),
+    )
 }
 
 fn described(name: &str, description: &str, (arguments, result): (&Value, &Value)) -> model::Tool {
@@ -208,9 +225,15 @@ impl ServerHandler for Desk {
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = self.tools().await;
         let tools = tools.iter().map(|(name, tool)| {
-            described(name, &tool.description, (&tool.argument_schema, &tool.output_schema))
+            described(
+                name,
+                &tool.description,
+                (&tool.argument_schema, &tool.output_schema),
+            )
         });
-        Ok(ListToolsResult::with_all_items([ask_tool()].into_iter().chain(tools).collect()))
+        Ok(ListToolsResult::with_all_items(
+            [ask_tool()].into_iter().chain(tools).collect(),
+        ))
     }
 
     async fn call_tool(

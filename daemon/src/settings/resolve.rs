@@ -94,7 +94,7 @@ fn complaint(
     let value = shown(&assignment.value);
     let text = match catalogue.key(path) {
         // A table within a key says best itself what is wrong in it.
-        Some(_) if assignment.value.is_table() => {
+        Some(key) if assignment.value.is_table() && key.default.as_ref().is_some_and(Value::is_table) => {
             let message = error.inner().message().replace('\n', ", ");
             format!("{}: {message}", error.path())
         }

@@ -34,7 +34,10 @@ impl AllowedTools {
     /// there were.
     pub fn forget(&self, server: &str) -> rusqlite::Result<usize> {
         let beginning = format!("{server}/");
-        let own = self.all()?.into_iter().filter(|(id, _)| id.starts_with(&beginning));
+        let own = self
+            .all()?
+            .into_iter()
+            .filter(|(id, _)| id.starts_with(&beginning));
         let gone: Vec<Change> = own.map(|(id, _)| Change::remove(ALLOWED, id)).collect();
         let transaction = self.0.unchecked_transaction()?;
         records::change(&transaction, &gone)?;

@@ -14,7 +14,9 @@ pub struct Waking(Mutex<Vec<Arc<dyn Toolbox>>>);
 impl Waking {
     /// Takes those without tools out of the toolboxes of a turn; nothing where all have some.
     pub fn among(toolboxes: &mut Vec<Arc<dyn Toolbox>>) -> Option<Arc<Self>> {
-        let (asleep, awake) = toolboxes.drain(..).partition(|toolbox| toolbox.tools().is_empty());
+        let (asleep, awake) = toolboxes
+            .drain(..)
+            .partition(|toolbox| toolbox.tools().is_empty());
         *toolboxes = awake;
         let asleep: Vec<Arc<dyn Toolbox>> = asleep;
         (!asleep.is_empty()).then(|| Arc::new(Self(Mutex::new(asleep))))

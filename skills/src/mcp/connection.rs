@@ -11,9 +11,14 @@ use parking_lot::Mutex;
 use reqwest::redirect::Policy;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest,
-    Implementation, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerResult, Tool,
+    ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorData, FormElicitationCapability,
+    Implementation, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ProtocolVersion,
+    ServerResult, Tool,
 };
-use rmcp::service::{ClientInitializeError, NotificationContext, Peer, PeerRequestOptions, RoleClient, RunningService, ServiceError};
+use rmcp::service::{
+    ClientInitializeError, NotificationContext, Peer, PeerRequestOptions, RequestContext, RoleClient,
+    RunningService, ServiceError,
+};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
@@ -26,6 +31,7 @@ use tokio::time::timeout;
 
 use super::listing::{LARGEST_LIST, MOST_TOOLS, shortened};
 use super::process::Program;
+use super::questions::Questions;
 use super::rules::{ServerRules, Way};
 
 /// Bounds of one message, in bytes. A longer one is passed over, and what waits for it waits in vain.
@@ -80,12 +86,36 @@ struct Hand {
     tools_changed: Arc<Notify>,
     /// Where the progress of calls goes that still run. What comes of others is dropped.
     progress: Arc<Mutex<HashMap<ProgressToken, Pieces>>>,
+    questions: Questions,
+    /// What the owner calls the server.
+    server: String,
+}
+
+impl Hand {
+    fn towards(rules: &ServerRules) -> Self {
+        Self {
+            server: rules.name.clone(),
+            ..Self::default()
+        }
+    }
 }
 
 impl ClientHandler for Hand {
     fn get_info(&self) -> ClientConfig {
         let own = Implementation::new("loquat", env!("CARGO_PKG_VERSION"));
-        ClientConfig::new(ClientCapabilities::default(), own)
+        let form = ElicitationCapability::new().with_form(FormElicitationCapability::default());
+        let mut capabilities = ClientCapabilities::default();
+        capabilities.elicitation = Some(form);
+        // The revision whose greeting we speak; a server may answer with an older one.
+        ClientConfig::new(capabilities, own).with_protocol_version(ProtocolVersion::V_2025_11_25)
+    }
+
+    async fn create_elicitation(
+        &self,
+        question: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        Ok(self.questions.ask(&self.server, question).await)
     }
 
     async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
@@ -101,8 +131,14 @@ impl ClientHandler for Hand {
 
 /// How far a call is, in a few words.
 fn progress(told: &ProgressNotificationParam) -> String {
-    let message = told.message.as_deref().map(|message| shortened(message, LONGEST_PROGRESS));
-    let share = told.total.filter(|total| *total > 0.0).map(|total| told.progress / total * 100.0);
+    let message = told
+        .message
+        .as_deref()
+        .map(|message| shortened(message, LONGEST_PROGRESS));
+    let share = told
+        .total
+        .filter(|total| *total > 0.0)
+        .map(|total| told.progress / total * 100.0);
     match (message.filter(|message| !message.is_empty()), share) {
         (Some(message), _) => message,
         (None, Some(share)) => format!("{:.0} %", share.clamp(0.0, 100.0)),
@@ -120,17 +156,19 @@ impl Connection {
                 environment,
             } => {
                 let (program, output, input) =
-                    Program::start(command, arguments, environment).map_err(|error| Unusable::NotStarted {
-                        command: command.clone(),
-                        error,
+                    Program::start(command, arguments, environment).map_err(|error| {
+                        Unusable::NotStarted {
+                            command: command.clone(),
+                            error,
+                        }
                     })?;
                 let transport = AsyncRwTransport::new(output, input).with_max_line_length(LARGEST_MESSAGE);
-                let hand = Hand::default();
+                let hand = Hand::towards(rules);
                 let greeted = timeout(rules.start, hand.clone().serve(transport)).await;
                 Self::greeted(rules, hand, greeted, Some(program)).await
             }
             Way::Address { url, token } => {
-                let hand = Hand::default();
+                let hand = Hand::towards(rules);
                 let transport = over_http(url, token.as_ref(), rules.start)
                     .map_err(|error| Unusable::Nowhere(error.to_string()))?;
                 let greeted = timeout(rules.start, hand.clone().serve(transport)).await;
@@ -159,7 +197,10 @@ impl Connection {
         };
         let (mut said, mut ended) = (String::new(), None);
         if let Some(mut program) = program {
-            ended = timeout(FAREWELL, program.ended()).await.ok();
+            // One that is silent may well end when nothing is said to it any more.
+            if failure.is_ok() {
+                ended = timeout(FAREWELL, program.ended()).await.ok();
+            }
             said = program.complaints();
             program.end().await;
         }
@@ -216,6 +257,7 @@ impl Connection {
         Caller {
             peer: self.service.peer().clone(),
             progress: Arc::clone(&self.hand.progress),
+            questions: self.hand.questions.clone(),
         }
     }
 
@@ -277,6 +319,8 @@ fn over_http(
 pub(super) struct Caller {
     peer: Peer<RoleClient>,
     progress: Arc<Mutex<HashMap<ProgressToken, Pieces>>>,
+    /// What may be asked meanwhile.
+    pub(super) questions: Questions,
 }
 
 /// The place of a call among those whose progress is told.
@@ -301,7 +345,8 @@ impl Caller {
         unwanted: impl Future<Output = ()>,
     ) -> Result<CallToolResult, ToolError> {
         let gone = || {
-            let message = format!("the server {server} ended meanwhile, and it is not known whether this was done");
+            let message =
+                format!("the server {server} ended meanwhile, and it is not known whether this was done");
             ToolError::reply("ConnectionError", message)
         };
         let params = CallToolRequestParams::new(name).with_arguments(arguments);
@@ -327,7 +372,10 @@ impl Caller {
         };
         match answer.map_err(|_: oneshot::error::RecvError| gone())? {
             Ok(ServerResult::CallToolResult(result)) => Ok(result),
-            Ok(_) => Err(ToolError::reply("ValueError", "the server answered with something else than a result")),
+            Ok(_) => Err(ToolError::reply(
+                "ValueError",
+                "the server answered with something else than a result",
+            )),
             Err(ServiceError::McpError(error)) => {
                 let message = shortened(&error.message, 4 * LONGEST_PROGRESS);
                 Err(ToolError::reply("ValueError", message))

@@ -54,11 +54,7 @@ pub(super) struct Listing {
 }
 
 /// Reads a list. `known` has the fingerprints of the tools that were allowed, by their names at the server.
-pub(super) fn read(
-    rules: &ServerRules,
-    tools: &[model::Tool],
-    known: &BTreeMap<String, String>,
-) -> Listing {
+pub(super) fn read(rules: &ServerRules, tools: &[model::Tool], known: &BTreeMap<String, String>) -> Listing {
     let mut listing = Listing::default();
     let mut room = LARGEST_LIST;
     for tool in tools.iter().filter(|tool| rules.allows(&tool.name)) {
@@ -177,7 +173,10 @@ fn description(rules: &ServerRules, tool: &model::Tool, has_changed: bool) -> St
 /// In one line, without control characters, and no longer than so many characters.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     // What is far too long is not even looked at.
-    let end = text.char_indices().nth(4 * most).map_or(text.len(), |(end, _)| end);
+    let end = text
+        .char_indices()
+        .nth(4 * most)
+        .map_or(text.len(), |(end, _)| end);
     let shown = printable(text.get(..end).unwrap_or_default());
     let line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= most {
@@ -185,4 +184,80 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
     }
     let kept: String = line.chars().take(most.saturating_sub(1)).collect();
     format!("{kept}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use loquat_agent::toolbox::{Category, Confirm};
+
+    use super::*;
+    use crate::mcp::rules::Way;
+
+    fn rules(tools: &[(&str, Risk)]) -> ServerRules {
+        let tools: BTreeMap<String, Risk> = tools
+            .iter()
+            .map(|(name, risk)| ((*name).to_owned(), *risk))
+            .collect();
+        ServerRules {
+            name: "home".to_owned(),
+            way: Way::None(String::new()),
+            tools: (!tools.is_empty()).then_some(tools),
+            is_trusted: false,
+            believes_read_only: false,
+            start: Duration::from_secs(1),
+            call: Duration::from_secs(1),
+        }
+    }
+
+    fn tools(told: &Value) -> Vec<model::Tool> {
+        serde_json::from_value(told.clone()).unwrap()
+    }
+
+    fn one(name: &str, description: &str) -> Value {
+        json!({"name": name, "description": description, "inputSchema": {"type": "object"}})
+    }
+
+    #[test]
+    fn a_tool_that_is_not_as_it_was_asks_under_another_name_without_its_words() {
+        let rules = rules(&[("look", Risk::Read)]);
+        let before = read(&rules, &tools(&json!([one("look", "Looks.")])), &BTreeMap::new());
+        let tool = &before.tools[0];
+        assert_eq!((tool.tool.name.as_str(), tool.tool.confirm), ("look", Confirm::Never));
+        assert!(tool.tool.brings_foreign_text && tool.tool.sends && tool.tool.read_only);
+        let known = BTreeMap::from_iter([("look".to_owned(), tool.fingerprint.clone())]);
+        let same = read(&rules, &tools(&json!([one("look", "Looks.")])), &known);
+        assert_eq!(same.tools, before.tools);
+        for changed in [
+            one("look", "Deletes."),
+            json!({"name": "look", "description": "Looks.", "inputSchema": {"type": "object", "required": ["all"]}}),
+            json!({"name": "look", "description": "Looks.", "inputSchema": {"type": "object"},
+                   "annotations": {"destructiveHint": false}}),
+        ] {
+            let now = read(&rules, &tools(&json!([changed])), &known);
+            let tool = &now.tools[0].tool;
+            assert!(now.tools[0].has_changed && tool.name.starts_with("look_"), "{changed}");
+            assert_eq!((tool.category, tool.confirm), (Category::Dangerous, Confirm::Ask));
+            assert!(!tool.description.contains("Deletes"), "{}", tool.description);
+        }
+    }
+
+    #[test]
+    fn a_list_is_taken_up_to_its_bounds_and_what_is_missing_is_told() {
+        let many: Vec<Value> = (0..100).map(|number| one(&format!("t{number}"), "One.")).collect();
+        let all = read(&rules(&[]), &tools(&json!(many)), &BTreeMap::new());
+        assert_eq!((all.tools.len(), all.left_out.len()), (MOST_TOOLS, 100 - MOST_TOOLS));
+        let huge = json!({"name": "huge", "inputSchema": {"type": "object", "title": "x".repeat(LARGEST_TOOL)}});
+        let long = one(&"n".repeat(LONGEST_NAME + 1), "Long.");
+        let twins = [one("a.b", "First."), one("a/b", "Second.")];
+        let told = json!([huge, long, twins[0], twins[1], one("wordy", &"ß".repeat(9_000))]);
+        let few = read(&rules(&[]), &tools(&told), &BTreeMap::new());
+        let names: Vec<&str> = few.tools.iter().map(|listed| listed.tool.name.as_str()).collect();
+        assert_eq!(names, ["a_b", "wordy"]);
+        assert_eq!(few.left_out.len(), 3, "{:?}", few.left_out);
+        assert!(few.tools[1].tool.description.chars().count() < LONGEST_DESCRIPTION + 64);
+        let absent = read(&rules(&[("gone", Risk::Ask)]), &[], &BTreeMap::new());
+        assert_eq!(absent.left_out, ["gone is allowed, and the server has no such tool"]);
+    }
 }

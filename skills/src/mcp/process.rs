@@ -64,7 +64,11 @@ impl Program {
         order
             .args(arguments)
             .env_clear()
-            .envs(environment.iter().map(|(name, value)| (name, value.expose_secret())))
+            .envs(
+                environment
+                    .iter()
+                    .map(|(name, value)| (name, value.expose_secret())),
+            )
             .env(MARK, &mark)
             .current_dir("/")
             .stdin(Stdio::piped())

@@ -16,7 +16,11 @@ pub(super) const TEXT: &str = "text";
 pub(super) fn outcome(listed: &Listed, result: CallToolResult) -> Result<Outcome, ToolError> {
     let text = text(&result.content);
     if result.is_error == Some(true) {
-        let text = if text.is_empty() { "it failed and says no more".to_owned() } else { text };
+        let text = if text.is_empty() {
+            "it failed and says no more".to_owned()
+        } else {
+            text
+        };
         return Err(ToolError::reply("ToolError", text));
     }
     match result.structured_content {
@@ -26,7 +30,10 @@ pub(super) fn outcome(listed: &Listed, result: CallToolResult) -> Result<Outcome
             "OutputError",
             "the server promises a structured result and gave none",
         )),
-        _ => Ok(Outcome::from(Map::from_iter([(TEXT.to_owned(), Value::String(text))]))),
+        _ => Ok(Outcome::from(Map::from_iter([(
+            TEXT.to_owned(),
+            Value::String(text),
+        )]))),
     }
 }
 

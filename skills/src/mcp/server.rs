@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::pieces::Pieces;
 use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 use loquat_failure::Backoff;
 use parking_lot::Mutex;
@@ -79,8 +78,7 @@ pub struct Server {
 struct Order {
     listed: Listed,
     arguments: Map<String, Value>,
-    progress: Pieces,
-    cancel: CancellationToken,
+    who: Circumstances,
     answer: oneshot::Sender<Result<Outcome, ToolError>>,
 }
 
@@ -224,7 +222,10 @@ impl Server {
 
     fn begin(&self, order: Order, caller: &Caller, calls: &mut JoinSet<()>) {
         if calls.len() >= CALLS_AT_ONCE {
-            let busy = ToolError::reply("BusyError", "too many calls of this server at once; try again later");
+            let busy = ToolError::reply(
+                "BusyError",
+                "too many calls of this server at once; try again later",
+            );
             drop(order.answer.send(Err(busy)));
             return;
         }
@@ -233,15 +234,23 @@ impl Server {
             let Order {
                 listed,
                 arguments,
-                progress,
-                cancel,
+                who,
                 mut answer,
             } = order;
+            let (progress, cancel) = (who.progress.clone(), who.cancel.clone());
+            let running = caller.questions.running(who);
+            // The time of a call stands still while the person is asked, which happens once at most.
+            let over = async {
+                sleep(limit).await;
+                while running.asking.is_open() {
+                    sleep(BETWEEN_LISTS).await;
+                }
+            };
             let unwanted = async {
                 tokio::select! {
                     () = cancel.cancelled() => {}
                     () = answer.closed() => {}
-                    () = sleep(limit) => {}
+                    () = over => {}
                 }
             };
             let named = (server.as_str(), listed.name.clone());
@@ -253,11 +262,18 @@ impl Server {
 
     /// Reads the list of tools, and offers what comes of it.
     async fn list(&self, connection: &Connection) -> Result<(), String> {
-        let tools = connection.tools(self.rules.start).await.map_err(|error| error.to_string())?;
+        let tools = connection
+            .tools(self.rules.start)
+            .await
+            .map_err(|error| error.to_string())?;
         let allowed = self.allowed().await;
         let listing = listing::read(&self.rules, &tools, &allowed);
-        let new = listing.tools.iter().filter(|listed| !allowed.contains_key(&listed.name));
-        let new = new.map(|listed| Change::write(ALLOWED, self.record_of(&listed.name), json!(listed.fingerprint)));
+        let new = listing
+            .tools
+            .iter()
+            .filter(|listed| !allowed.contains_key(&listed.name));
+        let new =
+            new.map(|listed| Change::write(ALLOWED, self.record_of(&listed.name), json!(listed.fingerprint)));
         let new: Vec<Change> = new.collect();
         if !new.is_empty() && self.records.change(new).await.is_err() {
             return Err("what it offers cannot be kept, so that a change would not be seen".to_owned());
@@ -276,7 +292,10 @@ impl Server {
         });
         let remarks: Vec<String> = changed.chain(listing.left_out).collect();
         let asks = |listed: &Listed| listed.tool.confirm != loquat_agent::toolbox::Confirm::Never;
-        let tools = listing.tools.iter().map(|listed| (listed.name.clone(), asks(listed)));
+        let tools = listing
+            .tools
+            .iter()
+            .map(|listed| (listed.name.clone(), asks(listed)));
         let condition = Condition::Up {
             tools: tools.collect(),
             remarks,
@@ -291,7 +310,11 @@ impl Server {
         }
         if *self.condition.borrow() != condition {
             if let Condition::Up { tools, remarks } = &condition {
-                tracing::info!(server = self.rules.name, tools = tools.len(), "an MCP server is there");
+                tracing::info!(
+                    server = self.rules.name,
+                    tools = tools.len(),
+                    "an MCP server is there"
+                );
                 for remark in remarks {
                     tracing::warn!(server = self.rules.name, "{remark}");
                 }
@@ -329,15 +352,17 @@ impl Server {
             if !matches!(&*self.condition.borrow(), Condition::Up { .. }) {
                 return Err(self.unreachable());
             }
-            let message = format!("the server {} has no '{name}' as it was offered any more", self.rules.name);
+            let message = format!(
+                "the server {} has no '{name}' as it was offered any more",
+                self.rules.name
+            );
             return Err(ToolError::reply("LookupError", message));
         };
         let (answer, outcome) = oneshot::channel();
         let order = Order {
             listed,
             arguments,
-            progress: circumstances.progress.clone(),
-            cancel: circumstances.cancel.clone(),
+            who: circumstances.clone(),
             answer,
         };
         let sent = timeout(self.rules.call, self.orders.send(order)).await;

@@ -22,7 +22,9 @@ async fn main() {
     let scene = Scene::default();
     let tools = call.iter().map(|(tool, _)| format!("{tool} = \"read\""));
     let tools = tools.collect::<Vec<_>>().join(", ");
-    scene.home.add_settings(&format!("[mcp.servers.suite]\nurl = {url:?}\ntools = {{ {tools} }}\n"));
+    scene.home.add_settings(&format!(
+        "[mcp.servers.suite]\nurl = {url:?}\ntools = {{ {tools} }}\n"
+    ));
     let tester = scene.tester().toolboxes(&["mcp-suite"]);
     let mut story = scene.play(&tester).await;
     story.daemon.wrote("an MCP server is there", PATIENCE).await;
