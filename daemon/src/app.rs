@@ -17,6 +17,7 @@ use loquat_brain::{Ahead, LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
@@ -36,6 +37,7 @@ use crate::events::{self, Hub};
 use crate::giving_way::GivingWay;
 use crate::health::{self, Health, Pulse};
 use crate::link::{self, Joined};
+use crate::mcp;
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
@@ -86,6 +88,7 @@ pub struct App {
     state: Option<State>,
     /// Whether the device sleeps or is to be quiet.
     rest: Arc<Rest>,
+    mcp: Servers,
     /// Whether a person can speak or type to this process.
     attended: watch::Sender<bool>,
     /// What hears, once something is to be heard.
@@ -145,7 +148,8 @@ impl App {
             .with_web(web(settings))
             .with_skill_folders(skill_files::folders(settings, environment))
             .with_device(&addresses(environment))
-            .with_mixer(Arc::new(OvosLoudness::new(bus.clone())));
+            .with_mixer(Arc::new(OvosLoudness::new(bus.clone())))
+            .with_mcp(mcp::rules(settings, environment));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
@@ -174,6 +178,7 @@ impl App {
             device,
             state,
             rest: Arc::clone(&resources.rest),
+            mcp: resources.mcp.clone(),
             attended: watch::channel(false).0,
             whisper,
         };
@@ -183,6 +188,7 @@ impl App {
         app.supervisor
             .spawn(front, "background calls", worker.run(front.token()));
         app.start_giving_way(settings, &resources);
+        app.start_mcp(&resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
@@ -314,6 +320,15 @@ impl App {
         }
     }
 
+    /// Starts the MCP servers that the settings name.
+    fn start_mcp(&self, resources: &Resources) {
+        if !resources.mcp.is_empty() {
+            let front = &self.supervisor.front;
+            self.supervisor
+                .spawn(front, "mcp servers", resources.mcp.clone().run(front.token()));
+        }
+    }
+
     /// Speaks through espeak-ng where no audio service does.
     pub fn start_voice(&self, settings: &Settings, environment: &Environment) {
         let program = environment.variable("PATH").and_then(voice::find_espeak);
@@ -357,6 +372,7 @@ impl App {
             bus: self.bus.state(),
             condition,
             ear,
+            mcp: (self.mcp.clone(), self.mcp.changes()),
             rest: self.model_and_persona(),
         };
         self.supervisor
@@ -607,6 +623,8 @@ pub fn own_toolboxes(resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
     let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
+    let of_mcp = mcp::toolbox_ids(settings);
+    let toolboxes = toolboxes.chain(of_mcp.iter().map(String::as_str));
     let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
     let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)
         .with_lookups(&loquat_skills::lookup_ids());
@@ -624,7 +642,8 @@ pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Re
     );
     let (spoken, _) = SpokenTools::load(settings);
     let resources = Resources::volatile(Arc::clone(spoken.locales()))
-        .with_skill_folders(skill_files::folders(settings, environment));
+        .with_skill_folders(skill_files::folders(settings, environment))
+        .with_mcp(mcp::rules(settings, environment));
     let (personas, default, _) = prepared(settings, environment, &mut brains, &resources);
     (personas, default)
 }

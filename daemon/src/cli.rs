@@ -7,6 +7,7 @@ mod check;
 mod emergency_stop;
 mod listen;
 mod log;
+mod mcp;
 mod memory;
 mod models;
 mod output;
@@ -26,7 +27,7 @@ use anyhow::Result;
 use clap::Parser;
 
 pub use self::arguments::{
-    Addressee, Arguments, Ask, Command, EmergencyStop, Listen, Memories, Models, Prompts, Replay, Tools,
+    Addressee, Arguments, Ask, Command, EmergencyStop, Listen, Mcp, Memories, Models, Prompts, Replay, Tools,
 };
 pub use self::output::{Exit, Output, Style};
 use crate::settings::{Environment, LoadOptions, Settings};
@@ -104,6 +105,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Prompts { command } => prompts::run(&context, command).await,
         Command::Models { command } => models::run(&context, command).await,
         Command::Memory { command } => memory::run(&context, command),
+        Command::Mcp { command } => mcp::run(&context, command).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
         Command::Check | Command::Pin => Ok(Exit::Ok),

@@ -27,6 +27,7 @@ pub mod events;
 pub mod giving_way;
 pub mod health;
 pub mod link;
+pub mod mcp;
 pub mod mind;
 pub mod models_in_use;
 pub mod ovos_loudness;

@@ -47,7 +47,7 @@ use crate::device::Device;
 use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
-use crate::tools::{AllArrivals, InstalledSkills, LateToolboxes, RemoteToolboxes};
+use crate::tools::{AllArrivals, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Waking};
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.
 const LOOKUP_TIME: Duration = Duration::from_secs(LOOKUP_SECONDS);
@@ -503,6 +503,11 @@ impl Mind {
         let mut toolboxes = self.toolboxes(handler).await;
         let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &handler.remote, &toolboxes);
         let mut arrivals: Vec<Arc<dyn Arrivals>> = self.arrivals(late.clone()).into_iter().collect();
+        if let Some(person) = &person {
+            let asking = toolboxes.into_iter();
+            toolboxes = asking.map(|toolbox| AskingToolbox::of(toolbox, person)).collect();
+        }
+        arrivals.extend(Waking::among(&mut toolboxes).map(|waking| waking as _));
         if let (Some(skills), Some(choice)) = (&self.skills, &handler.skills) {
             let (mut known, place) = (BTreeSet::new(), (utterance.lang.as_str(), &utterance.session));
             toolboxes.extend(skills.toolboxes(choice, place, &mut known));

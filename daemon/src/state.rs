@@ -5,6 +5,7 @@
 //! it can still write. Nothing here decides what a turn does.
 
 mod ailment;
+mod allowed_tools;
 mod archive;
 mod condition;
 mod damage;
@@ -34,6 +35,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 pub use ailment::{Ailment, examine};
+pub use allowed_tools::AllowedTools;
 pub use archive::{Archive, Kept, Turn};
 pub use condition::{Condition, Trouble};
 pub use file::StateError;

@@ -206,6 +206,7 @@ pub fn show(output: Output, event: &Event) {
             )
         }
         Event::ToolPiece { text, .. } => format!("  tells    {}", shortened(text)),
+        Event::ToolProgressed { text, .. } => format!("  works    {}", shortened(text)),
         Event::ToolAwaited { tool, phrase, .. } => {
             format!("  waits    {}", shortened(phrase.as_deref().unwrap_or(tool)))
         }

@@ -1,6 +1,7 @@
 //! Tools over the bus, in both directions: our toolboxes offered to everybody, and everybody's offered to us.
 
 mod announced;
+mod asking;
 mod cautious;
 mod claims;
 mod following;
@@ -11,10 +12,13 @@ mod registered;
 mod remote;
 mod served;
 mod skills;
+mod waking;
 
+pub use self::asking::AskingToolbox;
 pub(crate) use self::cautious::Cautious;
 pub use self::host::{Host, HostedTool};
 pub use self::late::LateToolboxes;
 pub use self::registered::Registered;
 pub use self::remote::{RemoteToolboxes, WantedToolbox};
 pub use self::skills::{AllArrivals, InstalledSkills, SkillArrivals, SkillCaller};
+pub use self::waking::Waking;

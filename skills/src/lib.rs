@@ -27,6 +27,7 @@ mod lists;
 pub mod locale;
 mod lookup;
 pub mod math;
+pub mod mcp;
 mod media;
 mod memory;
 mod net;

@@ -12,6 +12,7 @@ use crate::dbus::{DeviceAddresses, DeviceBus};
 use crate::knowledge::Knowledge;
 use crate::lists::Lists;
 use crate::locale::Locales;
+use crate::mcp::{ServerRules, Servers};
 use crate::media::Players;
 use crate::memory::Memories;
 use crate::records::{Records, Volatile};
@@ -55,6 +56,8 @@ pub struct Resources {
     pub players: Arc<Players>,
     /// The ways to its loudness, the best first.
     pub(crate) mixers: Mixers,
+    /// The MCP servers of the owner.
+    pub mcp: Servers,
 }
 
 impl Resources {
@@ -76,7 +79,15 @@ impl Resources {
             pages: Arc::default(),
             players: Arc::new(Players::new(DeviceBus::at(None))),
             mixers: Arc::new([]),
+            mcp: Servers::default(),
         }
+    }
+
+    /// With these MCP servers, which remember their tools among the records.
+    #[must_use]
+    pub fn with_mcp(self, rules: Vec<ServerRules>) -> Self {
+        let mcp = Servers::new(rules, &self.records);
+        Self { mcp, ..self }
     }
 
     /// With the services of this device; without this none of them is reached.

@@ -35,6 +35,7 @@ mod late_stop;
 mod local_brain;
 mod lookups;
 mod loudness;
+mod mcp;
 mod memory;
 mod mycroft_conf;
 mod neighbours;

@@ -16,6 +16,7 @@ pub mod paths;
 pub mod row;
 pub mod scale;
 pub mod schema;
+pub mod servers;
 pub mod target;
 pub mod wyoming;
 
@@ -61,6 +62,8 @@ pub enum Attack {
     Leaks,
     /// Damaged events at the door for Home Assistant.
     Wyoming,
+    /// MCP servers that lie, change, flood, keep silent, leave, fork and preach.
+    Servers,
 }
 
 impl Attack {
@@ -83,6 +86,7 @@ impl Attack {
         Self::Fetches,
         Self::Leaks,
         Self::Wyoming,
+        Self::Servers,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -105,6 +109,7 @@ impl Attack {
             Self::Fetches => "fetches",
             Self::Leaks => "leaks",
             Self::Wyoming => "wyoming",
+            Self::Servers => "servers",
         }
     }
 
@@ -130,6 +135,7 @@ impl Attack {
                 Self::Fetches => fetches::attack(scale).await,
                 Self::Leaks => leaks::attack(scale).await,
                 Self::Wyoming => wyoming::attack(scale).await,
+                Self::Servers => servers::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

@@ -13,6 +13,16 @@ pub fn local_brain() -> PathBuf {
     program("loquat-local-brain")
 }
 
+/// An MCP server of all manners.
+pub fn mcp_server() -> PathBuf {
+    program("mcp_server")
+}
+
+/// The client of the MCP conformance suite.
+pub fn mcp_conformance_client() -> PathBuf {
+    program("mcp_conformance_client")
+}
+
 /// The program of `make attack`.
 pub fn attack() -> PathBuf {
     program("attack")

@@ -110,6 +110,12 @@ impl Home {
         self.write(SETTINGS, &format!("{}\n", lines.join("\n")));
     }
 
+    /// Adds tables to `loquat.toml`; no key is set after that.
+    pub fn add_settings(&self, tables: &str) {
+        let before = fs::read_to_string(self.path().join(SETTINGS)).expect("the settings file is there");
+        self.write(SETTINGS, &format!("{before}\n{tables}"));
+    }
+
     /// Writes any file of the tree, in a folder that is made where it is missing.
     pub fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path().join(name);

@@ -1,6 +1,9 @@
 //! What `systemctl status` shows in one line: bus, disk, microphone, model and persona. It follows what changes.
 
+use std::sync::Arc;
+
 use loquat_bus::ConnectionState;
+use loquat_skills::mcp::{self, Server, Servers};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +16,8 @@ pub(super) struct StatusLine {
     pub(super) bus: watch::Receiver<ConnectionState>,
     pub(super) condition: watch::Receiver<Condition>,
     pub(super) ear: watch::Receiver<EarNews>,
+    /// The MCP servers, and what tells that one is other than before.
+    pub(super) mcp: (Servers, watch::Receiver<u64>),
     /// What does not change: model and persona.
     pub(super) rest: String,
 }
@@ -29,6 +34,7 @@ impl StatusLine {
                 // Without a state it never changes, and without an ear neither.
                 Ok(()) = self.condition.changed() => {}
                 Ok(()) = self.ear.changed() => {}
+                Ok(()) = self.mcp.1.changed() => {}
             }
         }
     }
@@ -37,7 +43,9 @@ impl StatusLine {
         let bus = bus(&self.bus.borrow_and_update());
         let disk = disk_alarm::remark(*self.condition.borrow_and_update());
         let ear = ear(&self.ear.borrow_and_update());
-        format!("{bus}{disk}; {ear}; {}", self.rest)
+        self.mcp.1.mark_unchanged();
+        let mcp = mcp(&self.mcp.0);
+        format!("{bus}{disk}; {ear}; {}{mcp}", self.rest)
     }
 }
 
@@ -48,6 +56,21 @@ fn bus(state: &ConnectionState) -> String {
         ConnectionState::Connecting { .. } => "looking for the bus".to_owned(),
         _ => "ending".to_owned(),
     }
+}
+
+/// Only what is not as it should be.
+fn mcp(servers: &Servers) -> String {
+    let remark = |server: &Arc<Server>| {
+        let name = &server.rules().name;
+        match &*server.condition().borrow() {
+            mcp::Condition::Down(_) => Some(format!("; MCP server {name} is not there")),
+            mcp::Condition::Up { remarks, .. } if !remarks.is_empty() => {
+                Some(format!("; MCP server {name}: {}", remarks.join(", ")))
+            }
+            _ => None,
+        }
+    };
+    servers.all().iter().filter_map(remark).collect()
 }
 
 fn ear(news: &EarNews) -> String {

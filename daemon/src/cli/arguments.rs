@@ -56,6 +56,12 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<Memories>,
     },
+    /// Serve the tools and personas of the running daemon to an MCP client, over standard input and output.
+    Mcp {
+        /// What else to do about MCP.
+        #[command(subcommand)]
+        command: Option<Mcp>,
+    },
     /// List the turns that were written down, or run one again with no model and no tool.
     Replay(Replay),
     /// Set the PIN that the most dangerous tools want: reads it twice and prints the line for loquat.toml.
@@ -68,6 +74,18 @@ pub enum Command {
     },
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
+}
+
+/// What to do about MCP.
+#[derive(Debug, Subcommand)]
+pub enum Mcp {
+    /// Serve an MCP client; the same as without a word.
+    Serve,
+    /// Allow the tools of a server as they are now, after they have changed. Counts from the daemon's next start.
+    Accept {
+        /// The server, as in [mcp.servers.NAME].
+        server: String,
+    },
 }
 
 /// Whom to ask, and in which conversation.

@@ -7,18 +7,21 @@ use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_skills::Resources;
+use loquat_skills::mcp::{ALLOWED, Condition, Server, Servers};
+use loquat_skills::{Change, Records, Resources, Volatile};
 use serde::Serialize;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::{Exit, Output, listen, sound_cookie};
 use crate::app;
 use crate::link;
+use crate::mcp;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Complaint, Environment, LoadOptions, Settings, Switch};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
-use crate::state::{self, Ailment};
+use crate::state::{self, Ailment, AllowedTools};
 use crate::wake_word::{self, WakeWordError};
 
 /// How well a part is.
@@ -93,6 +96,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(bus(&settings).await);
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
+    findings.extend(mcp_servers(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));
     findings.push(whisper(&models.whisper));
@@ -204,6 +208,89 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
             "there is none",
             "see personas/README.md",
         )),
+    }
+    findings
+}
+
+/// Really starts each, since a program that is there may still be none.
+async fn mcp_servers(settings: &Settings, environment: &Environment) -> Vec<Finding> {
+    let rules = mcp::rules(settings, environment);
+    if rules.is_empty() {
+        return Vec::new();
+    }
+    let records: Arc<dyn Records> = Arc::new(Volatile::default());
+    let allowed = AllowedTools::open(&settings.folders.state).ok().flatten();
+    let allowed = allowed.and_then(|allowed| allowed.all().ok()).unwrap_or_default();
+    let allowed = allowed
+        .into_iter()
+        .map(|(id, value)| Change::write(ALLOWED, id, value));
+    // What is kept in memory is always kept.
+    records.change(allowed.collect()).await.unwrap_or_default();
+    let servers = Servers::new(rules, &records);
+    let cancel = CancellationToken::new();
+    let look = async {
+        for server in servers.all() {
+            drop(
+                server
+                    .condition()
+                    .wait_for(|condition| *condition != Condition::Starting)
+                    .await,
+            );
+        }
+        cancel.cancel();
+    };
+    tokio::join!(servers.clone().run(cancel.clone()), look);
+    let (personas, _) = app::load_personas(settings, environment);
+    let boxes: Vec<&str> = personas
+        .iter()
+        .flat_map(|persona| &persona.handlers)
+        .flat_map(|handler| &handler.toolboxes)
+        .map(|toolbox| toolbox.id.as_str())
+        .collect();
+    servers
+        .all()
+        .iter()
+        .flat_map(|server| mcp_server(server, &boxes))
+        .collect()
+}
+
+fn mcp_server(server: &Server, boxes: &[&str]) -> Vec<Finding> {
+    let (part, name) = ("mcp", &server.rules().name);
+    let (tools, remarks) = match server.condition().borrow().clone() {
+        Condition::Up { tools, remarks } => (tools, remarks),
+        Condition::Down(why) => {
+            let mend = format!("correct [mcp.servers.{name}]; the daemon works without it and tries again");
+            return vec![Finding::bad(
+                part,
+                Verdict::Broken,
+                format!("{name}: {why}"),
+                mend,
+            )];
+        }
+        Condition::Starting => return Vec::new(),
+    };
+    let tools = tools.iter().map(|(tool, asks)| {
+        if *asks {
+            format!("{tool} (asks)")
+        } else {
+            tool.clone()
+        }
+    });
+    let tools = tools.collect::<Vec<_>>().join(", ");
+    let mut findings = vec![Finding::ok(part, format!("{name} offers {tools}"))];
+    findings.extend(remarks.iter().map(|remark| {
+        let mend = format!("see [mcp.servers.{name}] and skills/src/mcp/README.md");
+        Finding::bad(part, Verdict::Remark, format!("{name}: {remark}"), mend)
+    }));
+    let id = server.rules().toolbox_id();
+    if !boxes.contains(&id.as_str()) {
+        let mend = format!("add \"{id}\" to the toolboxes of a persona");
+        findings.push(Finding::bad(
+            part,
+            Verdict::Remark,
+            format!("no persona lists {id}"),
+            mend,
+        ));
     }
     findings
 }

@@ -22,6 +22,12 @@ pub(super) fn start(settings: &Settings, command: &Command, output: Output) -> R
     };
     let filter =
         EnvFilter::try_new(filter).with_context(|| format!("failed to understand log.filter '{filter}'"))?;
+    // What that library logs are the words of MCP servers.
+    let filter = if settings.log.filter.contains("trace") || settings.log.filter.contains("rmcp") {
+        filter
+    } else {
+        filter.add_directive("rmcp=off".parse()?)
+    };
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(false)

@@ -283,7 +283,8 @@ fn prepare_handler(
             delegates = delegates.or_else(|| choice.personas.clone());
             continue;
         }
-        match loquat_skills::find(&choice.id, &choice.settings, resources) {
+        let own = resources.mcp.toolbox(&choice.id, &choice.settings);
+        match own.or_else(|| loquat_skills::find(&choice.id, &choice.settings, resources)) {
             Some(toolbox) => {
                 let toolbox = toolbox.map_err(|source| ReadyError::Toolbox {
                     persona: name(),

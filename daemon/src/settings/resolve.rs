@@ -46,7 +46,7 @@ pub(super) fn resolve(catalogue: &Catalogue, assignments: Vec<Assignment>) -> Re
                     complaints.push(Complaint::refusal(Origin::Default, error.inner().to_string()));
                     break Document::default();
                 };
-                complaints.push(complaint(catalogue, assignment));
+                complaints.push(complaint(catalogue, assignment, &error));
             }
         }
     };
@@ -85,10 +85,19 @@ fn origins(stacks: BTreeMap<String, Vec<Assignment>>) -> BTreeMap<String, Origin
         .collect()
 }
 
-fn complaint(catalogue: &Catalogue, assignment: Assignment) -> Complaint {
+fn complaint(
+    catalogue: &Catalogue,
+    assignment: Assignment,
+    error: &serde_path_to_error::Error<toml::de::Error>,
+) -> Complaint {
     let path = &assignment.path;
     let value = shown(&assignment.value);
     let text = match catalogue.key(path) {
+        // A table within a key says best itself what is wrong in it.
+        Some(key) if assignment.value.is_table() && key.default.as_ref().is_some_and(Value::is_table) => {
+            let message = error.inner().message().replace('\n', ", ");
+            format!("{}: {message}", error.path())
+        }
         Some(key) if key.is_secret => format!("{path} must be {}", key.expected()),
         Some(key) => format!("{path} must be {}, not {value}", key.expected()),
         None => catalogue.unknown_key(path),

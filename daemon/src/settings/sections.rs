@@ -9,6 +9,7 @@ mod desk;
 mod journal;
 mod keys;
 mod local_brain;
+mod mcp;
 mod rest;
 mod speech;
 mod tools;
@@ -25,6 +26,7 @@ pub use desk::{ConsentFrom, Desk, Mode};
 pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
+pub use mcp::{KeptIn, Mcp, McpServer, McpServers};
 pub use rest::{QuietHours, Rest};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use tools::{Log, LogFormat, Memory, Players, Sentences, Skills, Tools, Weather, Web};
@@ -60,6 +62,8 @@ pub struct Document {
     pub web: Web,
     /// The media players of this device.
     pub players: Players,
+    /// MCP servers.
+    pub mcp: Mcp,
     /// Tools on the bus.
     pub tools: Tools,
     /// The door for Home Assistant.
@@ -101,6 +105,7 @@ pub fn tables() -> Vec<Table> {
         table::<Weather>(),
         table::<Web>(),
         table::<Players>(),
+        table::<Mcp>(),
         table::<Tools>(),
         table::<Wyoming>(),
         table::<Journal>(),

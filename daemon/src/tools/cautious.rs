@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
+use loquat_skills::mcp;
+use parking_lot::Mutex;
 use serde_json::{Map, Value};
 
 use super::claims::stricter;
@@ -15,29 +17,39 @@ use crate::persona::Caution;
 #[derive(Debug)]
 pub(crate) struct Cautious {
     inner: Arc<dyn Toolbox>,
-    tools: Arc<[Tool]>,
+    caution: Caution,
+    /// What the toolbox held when it was looked at last, and that with the caution.
+    lists: Mutex<(Arc<[Tool]>, Arc<[Tool]>)>,
 }
 
 impl Cautious {
-    /// The toolbox with this caution. The tools that are named and are not there come instead.
+    /// The toolbox with this caution. The tools that are named and are not there come instead. What an MCP server has is
+    /// not known before it runs.
     pub(crate) fn of(inner: Arc<dyn Toolbox>, caution: &Caution) -> Result<Arc<dyn Toolbox>, Vec<String>> {
         if *caution == Caution::default() {
             return Ok(inner);
         }
         let tools = inner.tools();
         let is_there = |name: &&String| tools.iter().any(|tool| tool.name == **name);
-        let missing: Vec<String> = caution
-            .tools
-            .keys()
-            .filter(|name| !is_there(name))
+        let missing = caution.tools.keys().filter(|name| !is_there(name));
+        let missing: Vec<String> = missing
+            .filter(|_| !inner.id().starts_with(mcp::PREFIX))
             .cloned()
             .collect();
         if !missing.is_empty() {
             return Err(missing);
         }
-        let tools = tools.iter().map(|tool| careful(tool.clone(), caution)).collect();
-        Ok(Arc::new(Self { inner, tools }))
+        let careful = with_caution(&tools, caution);
+        Ok(Arc::new(Self {
+            inner,
+            caution: caution.clone(),
+            lists: Mutex::new((tools, careful)),
+        }))
     }
+}
+
+fn with_caution(tools: &[Tool], caution: &Caution) -> Arc<[Tool]> {
+    tools.iter().map(|tool| careful(tool.clone(), caution)).collect()
 }
 
 fn careful(tool: Tool, caution: &Caution) -> Tool {
@@ -61,7 +73,13 @@ impl Toolbox for Cautious {
     }
 
     fn tools(&self) -> Arc<[Tool]> {
-        Arc::clone(&self.tools)
+        let now = self.inner.tools();
+        let mut lists = self.lists.lock();
+        if !Arc::ptr_eq(&lists.0, &now) {
+            let careful = with_caution(&now, &self.caution);
+            *lists = (now, careful);
+        }
+        Arc::clone(&lists.1)
     }
 
     fn overhead(&self) -> Duration {

@@ -5,6 +5,7 @@
 
 mod particulars;
 
+use std::fmt;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -48,6 +49,28 @@ pub enum Consent {
     Unclear,
     /// It could not be asked for here and now, and the person has been told why. Counts as a no.
     Barred,
+}
+
+/// The person, where one can be asked, for a tool that asks in the middle of a call.
+#[derive(Clone, Default)]
+pub struct Reachable(Option<Arc<dyn Person>>);
+
+impl Reachable {
+    /// This person can be asked.
+    pub fn person(person: Arc<dyn Person>) -> Self {
+        Self(Some(person))
+    }
+
+    /// The person, if there is one.
+    pub fn get(&self) -> Option<&dyn Person> {
+        self.0.as_deref()
+    }
+}
+
+impl fmt::Debug for Reachable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Reachable").field(&self.0.is_some()).finish()
+    }
 }
 
 /// The person who can be asked.

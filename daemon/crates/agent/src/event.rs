@@ -151,6 +151,17 @@ pub enum Event {
         /// The piece.
         text: String,
     },
+    /// How far a call is, in a tool's own words, which are not part of its result. Never spoken.
+    ToolProgressed {
+        /// The step.
+        step: u32,
+        /// The call.
+        call_id: String,
+        /// The tool.
+        tool: String,
+        /// The words.
+        text: String,
+    },
     /// A call ended, or was turned away before it ran.
     ToolReturned {
         /// The step.

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::brain::Usage;
+use crate::consent::Reachable;
 use crate::pieces::Pieces;
 use crate::undo::Undo;
 
@@ -234,6 +235,10 @@ pub struct Circumstances {
     pub extras: Map<String, Value>,
     /// Takes what the tool tells while it works.
     pub pieces: Pieces,
+    /// Takes in a few words how far the call is; no part of its result.
+    pub progress: Pieces,
+    /// Who can be asked in the middle of the call; set by the daemon for toolboxes that do.
+    pub person: Reachable,
     /// What the turn has left, for a tool that thinks itself; nothing for a call that came straight from the bus.
     pub left: Option<Left>,
     /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs.

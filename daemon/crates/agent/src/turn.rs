@@ -36,6 +36,7 @@ use self::resources::Resources;
 use crate::brain::{Capabilities, Usage};
 use crate::budget::Spending;
 use crate::catalogue::{Catalogue, Silence};
+use crate::consent::Reachable;
 use crate::conversation::Conversation;
 use crate::dialect::phase::nothing;
 use crate::dialect::phase::step::{self, Steps};
@@ -217,6 +218,8 @@ impl Turn {
                 .and_then(|call| call.dialog.clone()),
             extras,
             pieces,
+            progress: Pieces::default(),
+            person: Reachable::default(),
             left: Some(self.ledger.spending.left()),
             is_tainted: self.is_tainted(),
             cancel: self.resources.cancel.clone(),

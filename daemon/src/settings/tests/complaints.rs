@@ -21,7 +21,7 @@ fn a_mistake_in_a_file_is_one_sentence() {
         ("[dsek]\nmode = 1", "1: [dsek] is no table; did you mean [desk]?"),
         (
             "\n[kitchen]",
-            "2: [kitchen] is no table; the tables are [bus], [desk], [speech], [voice], [rest], [local_brain], [models], [keys], [skills], [memory], [weather], [web], [players], [tools], [wyoming], [journal], [log] and [budget]",
+            "2: [kitchen] is no table; the tables are [bus], [desk], [speech], [voice], [rest], [local_brain], [models], [keys], [skills], [memory], [weather], [web], [players], [mcp], [tools], [wyoming], [journal], [log] and [budget]",
         ),
         ("port = 1", "1: port is no setting; did you mean bus.port?"),
         ("bus = 1", "1: bus must be a table; begin a line with [bus]"),
@@ -70,6 +70,26 @@ fn a_mistake_in_a_file_is_one_sentence() {
         (
             "[budget]\nmax_itertions = 4",
             "2: budget.max_itertions is no setting; did you mean budget.max_iterations?",
+        ),
+        (
+            "[mcp.servers.a]\ncommand = 7",
+            "1: mcp.servers.a.command: invalid type: integer `7`, expected a string",
+        ),
+        (
+            "[mcp.servers.a]\ncommand = \"x\"\ntools = { look = \"none\" }",
+            "1: mcp.servers.a.tools.look: unknown variant `none`, expected one of `read`, `change`, `ask`, `pin`",
+        ),
+        (
+            "[mcp.servers.a]\nargs = []",
+            "1: mcp.servers: a: write command, a program, or url, an address",
+        ),
+        (
+            "[mcp.servers.a]\ncommand = \"x\"\nurl = \"https://x\"",
+            "1: mcp.servers: a: write command or url, and not both",
+        ),
+        (
+            "[mcp]\nservers = 7",
+            "2: mcp.servers must be a table for each server, as in [mcp.servers.time], not 7",
         ),
         (
             "[bus]\nport = \n",

@@ -281,7 +281,10 @@ impl Turn {
             extras.for_call(&admitted)
         };
         let pieces = self.pieces_of(&admitted, &call_id, is_answer);
-        let circumstances = self.circumstances(&call_id, handed_on, pieces);
+        let circumstances = Circumstances {
+            progress: self.progress_of(&admitted, &call_id),
+            ..self.circumstances(&call_id, handed_on, pieces)
+        };
         self.emit(&Event::ToolCalled {
             step: self.step(),
             call_id,
@@ -317,6 +320,20 @@ impl Turn {
             if let Some(listener) = &listener {
                 listener.hear(step, text);
             }
+        })
+    }
+
+    /// Takes how far a tool says that it is. What is too much of it is not told.
+    fn progress_of(&self, admitted: &Admitted, call_id: &str) -> Pieces {
+        let observer = Arc::clone(&self.resources.observer);
+        let (step, call_id, tool) = (self.step(), call_id.to_owned(), admitted.entry.tool.name.clone());
+        Pieces::heard_by(move |text| {
+            observer.event(&Event::ToolProgressed {
+                step,
+                call_id: call_id.clone(),
+                tool: tool.clone(),
+                text: text.to_owned(),
+            });
         })
     }
 

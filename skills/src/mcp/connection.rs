@@ -1,0 +1,386 @@
+//! One connection to a server, from the greeting to its end: its tools, its calls, and what it says unasked. Nothing here
+//! begins it anew.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_agent::pieces::Pieces;
+use loquat_agent::toolbox::ToolError;
+use parking_lot::Mutex;
+use reqwest::redirect::Policy;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest,
+    ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorData, FormElicitationCapability,
+    Implementation, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ProtocolVersion,
+    ServerResult, Tool,
+};
+use rmcp::service::{
+    ClientInitializeError, NotificationContext, Peer, PeerRequestOptions, RequestContext, RoleClient,
+    RunningService, ServiceError,
+};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientHandler, ServiceExt};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Map, Value};
+use tokio::sync::{Notify, oneshot};
+use tokio::time::error::Elapsed;
+use tokio::time::timeout;
+
+use super::listing::{LARGEST_LIST, MOST_TOOLS, shortened};
+use super::process::Program;
+use super::questions::Questions;
+use super::rules::{ServerRules, Way};
+
+/// Bounds of one message, in bytes. A longer one is passed over, and what waits for it waits in vain.
+const LARGEST_MESSAGE: usize = 1 << 20;
+
+/// So many pages of a list of tools are asked for.
+const MOST_PAGES: usize = 16;
+
+/// A server is told that its connection ends, and waited for, no longer than this.
+const FAREWELL: Duration = Duration::from_millis(300);
+
+/// How often it is looked whether a connection still stands.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Characters of what a server says of its progress.
+const LONGEST_PROGRESS: usize = 200;
+
+/// What the owner is told of a server that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unusable {
+    #[error("{0}")]
+    Nowhere(String),
+    #[error("{command} cannot be started: {error}")]
+    NotStarted { command: String, error: std::io::Error },
+    #[error("it did not greet us within {} seconds{}", .0.as_secs_f64(), complaints(.1))]
+    Silent(Duration, String),
+    #[error("it ended at once with {status}{}", complaints(said))]
+    Ended { status: String, said: String },
+    #[error("it does not speak the protocol: {error}{}", complaints(said))]
+    NoGreeting { error: String, said: String },
+    #[error("it does not tell its tools: {0}")]
+    NoTools(String),
+}
+
+fn complaints(said: &str) -> String {
+    if said.is_empty() {
+        return String::new();
+    }
+    format!("; it complains: {said}")
+}
+
+/// A greeted server.
+pub(super) struct Connection {
+    service: RunningService<RoleClient, Hand>,
+    hand: Hand,
+    program: Option<Program>,
+}
+
+/// Our side of the conversation. Whatever a server asks of us beside this is declined.
+#[derive(Debug, Clone, Default)]
+struct Hand {
+    tools_changed: Arc<Notify>,
+    /// Where the progress of calls goes that still run. What comes of others is dropped.
+    progress: Arc<Mutex<HashMap<ProgressToken, Pieces>>>,
+    questions: Questions,
+    /// What the owner calls the server.
+    server: String,
+}
+
+impl Hand {
+    fn towards(rules: &ServerRules) -> Self {
+        Self {
+            server: rules.name.clone(),
+            ..Self::default()
+        }
+    }
+}
+
+impl ClientHandler for Hand {
+    fn get_info(&self) -> ClientConfig {
+        let own = Implementation::new("loquat", env!("CARGO_PKG_VERSION"));
+        let form = ElicitationCapability::new().with_form(FormElicitationCapability::default());
+        let mut capabilities = ClientCapabilities::default();
+        capabilities.elicitation = Some(form);
+        // The revision whose greeting we speak; a server may answer with an older one.
+        ClientConfig::new(capabilities, own).with_protocol_version(ProtocolVersion::V_2025_11_25)
+    }
+
+    async fn create_elicitation(
+        &self,
+        question: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        Ok(self.questions.ask(&self.server, question).await)
+    }
+
+    async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        let pieces = self.progress.lock().get(&told.progress_token).cloned();
+        let Some(pieces) = pieces else { return };
+        pieces.tell(&progress(&told));
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.tools_changed.notify_one();
+    }
+}
+
+/// How far a call is, in a few words.
+fn progress(told: &ProgressNotificationParam) -> String {
+    let message = told
+        .message
+        .as_deref()
+        .map(|message| shortened(message, LONGEST_PROGRESS));
+    let share = told
+        .total
+        .filter(|total| *total > 0.0)
+        .map(|total| told.progress / total * 100.0);
+    match (message.filter(|message| !message.is_empty()), share) {
+        (Some(message), _) => message,
+        (None, Some(share)) => format!("{:.0} %", share.clamp(0.0, 100.0)),
+        (None, None) => shortened(&told.progress.to_string(), LONGEST_PROGRESS),
+    }
+}
+
+impl Connection {
+    /// Reaches the server and greets it, all in its time to start. What was started is ended where that fails.
+    pub(super) async fn open(rules: &ServerRules) -> Result<Self, Unusable> {
+        match &rules.way {
+            Way::Program {
+                command,
+                arguments,
+                environment,
+            } => {
+                let (program, output, input) =
+                    Program::start(command, arguments, environment).map_err(|error| {
+                        Unusable::NotStarted {
+                            command: command.clone(),
+                            error,
+                        }
+                    })?;
+                let transport = AsyncRwTransport::new(output, input).with_max_line_length(LARGEST_MESSAGE);
+                let hand = Hand::towards(rules);
+                let greeted = timeout(rules.start, hand.clone().serve(transport)).await;
+                Self::greeted(rules, hand, greeted, Some(program)).await
+            }
+            Way::Address { url, token } => {
+                let hand = Hand::towards(rules);
+                let transport = over_http(url, token.as_ref(), rules.start)
+                    .map_err(|error| Unusable::Nowhere(error.to_string()))?;
+                let greeted = timeout(rules.start, hand.clone().serve(transport)).await;
+                Self::greeted(rules, hand, greeted, None).await
+            }
+            Way::None(why) => Err(Unusable::Nowhere(why.clone())),
+        }
+    }
+
+    async fn greeted(
+        rules: &ServerRules,
+        hand: Hand,
+        greeted: Result<Result<RunningService<RoleClient, Hand>, ClientInitializeError>, Elapsed>,
+        program: Option<Program>,
+    ) -> Result<Self, Unusable> {
+        let failure = match greeted {
+            Ok(Ok(service)) => {
+                return Ok(Self {
+                    service,
+                    hand,
+                    program,
+                });
+            }
+            Ok(Err(error)) => Ok(no_greeting(error)),
+            Err(_) => Err(rules.start),
+        };
+        let (mut said, mut ended) = (String::new(), None);
+        if let Some(mut program) = program {
+            // One that is silent may well end when nothing is said to it any more.
+            if failure.is_ok() {
+                ended = timeout(FAREWELL, program.ended()).await.ok();
+            }
+            said = program.complaints();
+            program.end().await;
+        }
+        if let Some(status) = ended {
+            return Err(Unusable::Ended { status, said });
+        }
+        Err(match failure {
+            Ok(error) => Unusable::NoGreeting { error, said },
+            Err(time) => Unusable::Silent(time, said),
+        })
+    }
+
+    /// What the server lists, in bounds of pages, number and size.
+    pub(super) async fn tools(&self, time: Duration) -> Result<Vec<Tool>, Unusable> {
+        let peer = self.service.peer();
+        let failed = |error: ServiceError| Unusable::NoTools(shortened(&error.to_string(), LONGEST_PROGRESS));
+        let listed = timeout(time, listed(peer)).await;
+        listed
+            .map_err(|_| Unusable::NoTools(format!("no answer within {} seconds", time.as_secs_f64())))?
+            .map_err(failed)
+    }
+
+    /// Told whenever the server says that its tools are others.
+    pub(super) fn changes(&self) -> Arc<Notify> {
+        Arc::clone(&self.hand.tools_changed)
+    }
+
+    /// Waits until the server is gone, and says how it went. Cancel safe.
+    pub(super) async fn gone(&mut self) -> String {
+        let peer = self.service.peer().clone();
+        let closed = async {
+            let mut tick = tokio::time::interval(LOOK);
+            while !peer.is_transport_closed() {
+                tick.tick().await;
+            }
+        };
+        match &mut self.program {
+            Some(program) => {
+                let how = tokio::select! {
+                    status = program.ended() => format!("it ended with {status}"),
+                    () = closed => "it closed the connection".to_owned(),
+                };
+                format!("{how}{}", complaints(&program.complaints()))
+            }
+            None => {
+                closed.await;
+                "the connection was closed".to_owned()
+            }
+        }
+    }
+
+    /// Makes its calls.
+    pub(super) fn caller(&self) -> Caller {
+        Caller {
+            peer: self.service.peer().clone(),
+            progress: Arc::clone(&self.hand.progress),
+            questions: self.hand.questions.clone(),
+        }
+    }
+
+    /// Ends the connection, and a program with all that it has started.
+    pub(super) async fn end(mut self) {
+        drop(self.service.close_with_timeout(FAREWELL).await);
+        drop(self.service);
+        if let Some(program) = self.program {
+            program.end().await;
+        }
+    }
+}
+
+/// Why there was no greeting, without the names of types.
+fn no_greeting(error: ClientInitializeError) -> String {
+    let told = match error {
+        ClientInitializeError::TransportError { error, .. } => loquat_failure::root_cause(&*error.error),
+        ClientInitializeError::ConnectionClosed(_) => "it closed the connection".to_owned(),
+        ClientInitializeError::JsonRpcError(error) => error.message.into_owned(),
+        _ => "its answer to the greeting is none".to_owned(),
+    };
+    shortened(&told, LONGEST_PROGRESS)
+}
+
+async fn listed(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, ServiceError> {
+    let (mut tools, mut cursor) = (Vec::new(), None);
+    for _ in 0..MOST_PAGES {
+        let page = cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+        let page = peer.list_tools(page).await?;
+        tools.extend(page.tools);
+        cursor = page.next_cursor;
+        let size: usize = tools.iter().map(|tool: &Tool| tool.name.len()).sum();
+        if cursor.is_none() || tools.len() > 4 * MOST_TOOLS || size > LARGEST_LIST {
+            break;
+        }
+    }
+    Ok(tools)
+}
+
+/// Over HTTP nothing is followed elsewhere, since a token goes along.
+fn over_http(
+    url: &str,
+    token: Option<&SecretString>,
+    connect: Duration,
+) -> Result<StreamableHttpClientTransport<reqwest::Client>, reqwest::Error> {
+    let client = reqwest::Client::builder()
+        .redirect(Policy::none())
+        .connect_timeout(connect)
+        .build()?;
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url);
+    config.max_sse_event_size = LARGEST_MESSAGE;
+    config.max_json_response_size = LARGEST_MESSAGE;
+    config.auth_header = token.map(|token| token.expose_secret().to_owned());
+    Ok(StreamableHttpClientTransport::with_client(client, config))
+}
+
+/// Makes calls of one connection.
+#[derive(Clone)]
+pub(super) struct Caller {
+    peer: Peer<RoleClient>,
+    progress: Arc<Mutex<HashMap<ProgressToken, Pieces>>>,
+    /// What may be asked meanwhile.
+    pub(super) questions: Questions,
+}
+
+/// The place of a call among those whose progress is told.
+struct Told<'a> {
+    token: ProgressToken,
+    all: &'a Mutex<HashMap<ProgressToken, Pieces>>,
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        self.all.lock().remove(&self.token);
+    }
+}
+
+impl Caller {
+    /// Makes a call. Once `unwanted` comes the server is told that it is over.
+    pub(super) async fn call(
+        &self,
+        (server, name): (&str, String),
+        arguments: Map<String, Value>,
+        progress: Pieces,
+        unwanted: impl Future<Output = ()>,
+    ) -> Result<CallToolResult, ToolError> {
+        let gone = || {
+            let message =
+                format!("the server {server} ended meanwhile, and it is not known whether this was done");
+            ToolError::reply("ConnectionError", message)
+        };
+        let params = CallToolRequestParams::new(name).with_arguments(arguments);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let sent = self
+            .peer
+            .send_cancellable_request(request, PeerRequestOptions::no_options());
+        let mut handle = sent.await.map_err(|_| gone())?;
+        let token = handle.progress_token.clone();
+        self.progress.lock().insert(token.clone(), progress);
+        let told = Told {
+            token,
+            all: &self.progress,
+        };
+        let answer = tokio::select! {
+            biased;
+            answer = &mut handle.rx => answer,
+            () = unwanted => {
+                drop(told);
+                drop(timeout(FAREWELL, handle.cancel(Some("it is not wanted any more".to_owned()))).await);
+                return Err(ToolError::reply("InterruptedError", "the call was stopped"));
+            }
+        };
+        match answer.map_err(|_: oneshot::error::RecvError| gone())? {
+            Ok(ServerResult::CallToolResult(result)) => Ok(result),
+            Ok(_) => Err(ToolError::reply(
+                "ValueError",
+                "the server answered with something else than a result",
+            )),
+            Err(ServiceError::McpError(error)) => {
+                let message = shortened(&error.message, 4 * LONGEST_PROGRESS);
+                Err(ToolError::reply("ValueError", message))
+            }
+            Err(_) => Err(gone()),
+        }
+    }
+}
