@@ -19,6 +19,7 @@ mod graph;
 mod ledger;
 mod life;
 mod one_call;
+mod resolving;
 mod resources;
 mod room;
 mod settings;
@@ -219,6 +220,7 @@ impl Turn {
             pieces,
             left: Some(self.ledger.spending.left()),
             is_tainted: self.is_tainted(),
+            is_consented: false,
             cancel: self.resources.cancel.clone(),
         }
     }

@@ -281,7 +281,10 @@ impl Turn {
             extras.for_call(&admitted)
         };
         let pieces = self.pieces_of(&admitted, &call_id, is_answer);
-        let circumstances = self.circumstances(&call_id, handed_on, pieces);
+        let circumstances = Circumstances {
+            is_consented: admitted.consent == Need::Given,
+            ..self.circumstances(&call_id, handed_on, pieces)
+        };
         self.emit(&Event::ToolCalled {
             step: self.step(),
             call_id,
