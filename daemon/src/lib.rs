@@ -23,6 +23,7 @@ pub mod ear;
 pub mod events;
 pub mod giving_way;
 pub mod health;
+pub mod home_assistant;
 pub mod link;
 pub mod mind;
 pub mod models_in_use;

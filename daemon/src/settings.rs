@@ -33,9 +33,9 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, Compat, ConsentFrom, Desk, Document, Embed, Espeak, Journal, Keys, Listening, LocalBrain, Log,
-    LogFormat, Mode, Models, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
-    Speech, Switch, Tools, Voice, Weather,
+    Bus, Compat, ConsentFrom, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl, Journal, Keys,
+    Listening, LocalBrain, Log, LogFormat, Mode, Models, Players, QuietHours, Reports, Rest, Sandbox,
+    Sentences, Skills, SoundHost, Speech, Switch, Tools, Voice, Weather,
 };
 
 use catalogue::Catalogue;

@@ -21,6 +21,7 @@ mod example;
 mod example_tests;
 mod files;
 pub mod function;
+pub mod home;
 pub mod intent;
 mod knowledge;
 mod lists;
@@ -70,6 +71,8 @@ const SKILLS: &[Skill] = &[
     alerts::SKILL,
     lists::SKILL,
     memory::SKILL,
+    // Before the weather: how warm it is in the bedroom is no forecast.
+    home::SKILL,
     weather::SKILL,
     rest::SKILL,
     files::SKILL,

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use crate::alerts::Alerts;
 use crate::dbus::{DeviceAddresses, DeviceBus};
+use crate::home::HomeAssistant;
 use crate::knowledge::Knowledge;
 use crate::lists::Lists;
 use crate::locale::Locales;
@@ -54,6 +55,8 @@ pub struct Resources {
     pub players: Arc<Players>,
     /// The ways to its loudness, the best first.
     pub(crate) mixers: Mixers,
+    /// The Home Assistant of the home, where one is set.
+    pub home_assistant: Option<Arc<HomeAssistant>>,
 }
 
 impl Resources {
@@ -75,6 +78,16 @@ impl Resources {
             pages: Arc::default(),
             players: Arc::new(Players::new(DeviceBus::at(None))),
             mixers: Arc::new([]),
+            home_assistant: None,
+        }
+    }
+
+    /// With the Home Assistant of the home; nothing is connected to before it is run.
+    #[must_use]
+    pub fn with_home_assistant(self, home_assistant: Option<Arc<HomeAssistant>>) -> Self {
+        Self {
+            home_assistant,
+            ..self
         }
     }
 

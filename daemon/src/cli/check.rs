@@ -175,7 +175,7 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
             Finding::bad("personas", Verdict::of(complaint), complaint.to_string(), mend)
         })
         .collect();
-    let (spoken, complaints) = SpokenTools::load(settings);
+    let (spoken, complaints) = SpokenTools::load(settings, None);
     findings.extend(complaints.iter().map(|complaint| {
         let mend = "correct the line; see skills/README.md";
         Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)

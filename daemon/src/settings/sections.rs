@@ -5,6 +5,7 @@
 mod budget;
 mod bus;
 mod desk;
+mod home_assistant;
 mod journal;
 mod keys;
 mod local_brain;
@@ -19,6 +20,7 @@ use crate::settings::section::{Key, Section};
 
 pub use bus::{Bus, Compat, Embed, Reports};
 pub use desk::{ConsentFrom, Desk, Mode};
+pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
@@ -54,6 +56,8 @@ pub struct Document {
     pub weather: Weather,
     /// What is searched and looked up.
     pub web: Web,
+    /// The Home Assistant of the home.
+    pub home_assistant: HomeAssistant,
     /// The media players of this device.
     pub players: Players,
     /// Tools on the bus.
@@ -92,6 +96,7 @@ pub fn tables() -> Vec<Table> {
         table::<Memory>(),
         table::<Weather>(),
         table::<Web>(),
+        table::<HomeAssistant>(),
         table::<Players>(),
         table::<Tools>(),
         table::<Journal>(),

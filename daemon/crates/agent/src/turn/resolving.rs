@@ -54,7 +54,12 @@ impl Turn {
             ),
         ];
         let circumstances = self.circumstances(call_id, Map::new(), Pieces::default());
-        let call = async { entry.toolbox.call(by, Map::from_iter(asked), &circumstances).await };
+        let call = async {
+            entry
+                .toolbox
+                .call(by, Map::from_iter(asked), &circumstances)
+                .await
+        };
         let patience = entry.tool.timeout + entry.toolbox.overhead();
         let outcome = match timeout(patience, AssertUnwindSafe(call).catch_unwind()).await {
             Ok(Ok(outcome)) => outcome?,
@@ -62,7 +67,10 @@ impl Turn {
             Err(_) => return Err(ToolError::timed_out(entry.tool.timeout)),
         };
         serde_json::from_value(Value::Object(outcome.result)).map_err(|error| {
-            ToolError::Fault(format!("'{by}' of toolbox '{}' resolved nothing: {error}", entry.toolbox.id()))
+            ToolError::Fault(format!(
+                "'{by}' of toolbox '{}' resolved nothing: {error}",
+                entry.toolbox.id()
+            ))
         })
     }
 }
