@@ -93,3 +93,8 @@ async fn addresses_that_want_to_be_fetched_at_home() {
 async fn texts_that_want_something_sent_or_done() {
     held(Attack::Leaks).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn locks_and_doors_without_a_yes() {
+    held(Attack::Homes).await;
+}

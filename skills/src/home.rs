@@ -23,6 +23,7 @@ mod gaps;
 mod guard;
 mod house;
 mod link;
+mod lists;
 mod order;
 mod session;
 mod settings;
@@ -47,6 +48,8 @@ const CONTROL: &str = "control_home";
 const SET: &str = "set_home";
 const READ: &str = "read_home";
 const RESOLVE: &str = "resolve_home";
+const READ_LIST: &str = "read_home_list";
+const CHANGE_LIST: &str = "change_home_list";
 
 const THING: Slot = Slot {
     name: "thing",
@@ -169,6 +172,19 @@ fn toolbox(tools: &Arc<Tools>) -> FunctionToolbox {
             "Tell how things of the home are: temperature of a room, whether a window is open.",
             tools::read,
         ),
+        on(
+            tools,
+            READ_LIST,
+            "Tell what is on a to-do list that Home Assistant keeps.",
+            lists::read,
+        ),
+        on(
+            tools,
+            CHANGE_LIST,
+            "Put an item on a to-do list that Home Assistant keeps, tick it off or take it off.",
+            lists::change,
+        )
+        .changing(),
         on(tools, RESOLVE, "Finds what a call means.", tools::resolve).with(|tool| tool.only_undoes = true),
     ];
     FunctionToolbox::new(ID, functions)

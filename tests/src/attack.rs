@@ -10,6 +10,7 @@ pub mod fetches;
 pub mod flood;
 pub mod forgery;
 pub mod frames;
+pub mod homes;
 pub mod injection;
 pub mod leaks;
 pub mod paths;
@@ -58,11 +59,13 @@ pub enum Attack {
     Fetches,
     /// Texts in pages, files, lists and memories that want something sent or done, which the brain obeys.
     Leaks,
+    /// Sentences, calls, scenes and scripts that want a lock or a door moved without a yes.
+    Homes,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -79,6 +82,7 @@ impl Attack {
         Self::Commands,
         Self::Fetches,
         Self::Leaks,
+        Self::Homes,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -100,6 +104,7 @@ impl Attack {
             Self::Commands => "commands",
             Self::Fetches => "fetches",
             Self::Leaks => "leaks",
+            Self::Homes => "homes",
         }
     }
 
@@ -124,6 +129,7 @@ impl Attack {
                 Self::Commands => commands::attack(scale).await,
                 Self::Fetches => fetches::attack(scale).await,
                 Self::Leaks => leaks::attack(scale).await,
+                Self::Homes => homes::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

@@ -19,6 +19,7 @@ pub mod daemon;
 pub mod dice;
 pub mod frame;
 pub mod home;
+pub mod home_assistant;
 pub mod machine;
 pub mod models;
 pub mod mortal_bus;

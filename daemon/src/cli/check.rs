@@ -1,6 +1,7 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
@@ -8,18 +9,25 @@ use loquat_brain::LocalState;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_skills::Resources;
+use loquat_skills::home::Condition;
 use serde::Serialize;
 use serde_json::json;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use super::{Exit, Output, listen};
 use crate::app;
+use crate::home_assistant;
 use crate::link;
 use crate::models_in_use::{ModelFile, ModelsInUse};
-use crate::settings::{Complaint, Environment, LoadOptions, Settings, Switch};
+use crate::settings::{Complaint, Environment, LoadOptions, Origin, Settings, Switch};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{self, Ailment};
 use crate::wake_word::{self, WakeWordError};
+
+/// To connect, to sign in and to learn what there is.
+const HOME_PATIENCE: Duration = Duration::from_secs(15);
 
 /// How well a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -92,6 +100,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(bus(&settings).await);
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
+    findings.extend(home(&settings).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));
     findings.push(whisper(&models.whisper));
@@ -142,6 +151,68 @@ async fn bus(settings: &Settings) -> Finding {
         detail,
         "`loquat run` brings its own if bus.embed allows; or start ovos-messagebus",
     )
+}
+
+/// Signs in to the Home Assistant of the home, where one is set.
+async fn home(settings: &Settings) -> Vec<Finding> {
+    let part = "home";
+    let Some(home) = home_assistant::of(settings) else {
+        return Vec::new();
+    };
+    let origin = Origin::Default;
+    let careless = home_assistant::token(settings).remark(&origin);
+    let careless = careless.map(|complaint| {
+        let mend = "chmod 600 it, or use a systemd credential";
+        Finding::bad(part, Verdict::Remark, complaint.to_string(), mend)
+    });
+    let cancel = CancellationToken::new();
+    let mut condition = home.condition();
+    let link = tokio::spawn(home.run(cancel.clone()));
+    let settled = condition.wait_for(|condition| *condition != Condition::Connecting);
+    let settled = match timeout(HOME_PATIENCE, settled).await {
+        Ok(Ok(condition)) => condition.clone(),
+        _ => Condition::Connecting,
+    };
+    cancel.cancel();
+    link.await.ok();
+    careless
+        .into_iter()
+        .chain([signed_in(part, settings, &settled)])
+        .collect()
+}
+
+/// How signing in to a Home Assistant went.
+fn signed_in(part: &str, settings: &Settings, condition: &Condition) -> Finding {
+    let url = settings
+        .home_assistant
+        .url
+        .clone()
+        .map(String::from)
+        .unwrap_or_default();
+    match condition {
+        Condition::Ready { is_admin: false } => Finding::ok(part, format!("Home Assistant at {url} answers")),
+        Condition::Ready { is_admin: true } => {
+            let detail = format!(
+                "Home Assistant at {url} answers, and the token is an administrator's, who may do everything"
+            );
+            let mend = "make a user without administration rights there and a token of that user; see skills/src/home/README.md";
+            Finding::bad(part, Verdict::Remark, detail, mend)
+        }
+        Condition::Refused(why) => {
+            let detail = format!("failed to sign in to Home Assistant at {url}: {why}");
+            let mend = "make a long-lived token there and put it where home_assistant.token_file or \
+                        home_assistant.token_credential says; see skills/src/home/README.md";
+            Finding::bad(part, Verdict::Broken, detail, mend)
+        }
+        Condition::Unreachable(why) => unreachable_home(part, &url, why),
+        Condition::Connecting => unreachable_home(part, &url, "it does not answer"),
+    }
+}
+
+fn unreachable_home(part: &str, url: &str, why: &str) -> Finding {
+    let detail = format!("failed to reach Home Assistant at {url}: {why}");
+    let mend = "see that it runs and that home_assistant.url is right; the device works without it";
+    Finding::bad(part, Verdict::Missing, detail, mend)
 }
 
 /// Where turns are written down. Tools that change something do not run when that cannot be done.

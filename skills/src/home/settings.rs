@@ -23,8 +23,6 @@ pub struct HomeSettings {
     pub unasked: Vec<String>,
     /// Entities without a unique id that are taken in, since Home Assistant tells nobody but its administrators of them.
     pub also: Vec<String>,
-    /// Whether a sentence that no intent matches is tried on Assist before a brain is asked.
-    pub assist: bool,
 }
 
 impl HomeSettings {
@@ -37,7 +35,6 @@ impl HomeSettings {
             asks: Vec::new(),
             unasked: Vec::new(),
             also: Vec::new(),
-            assist: false,
         }
     }
 

@@ -630,7 +630,7 @@ fn told_name(entity: &Entity, house: &House) -> String {
     }
 }
 
-fn lang(person: &Circumstances) -> &str {
+pub(super) fn lang(person: &Circumstances) -> &str {
     person.lang.as_deref().unwrap_or("en")
 }
 
@@ -638,7 +638,7 @@ fn unknown(message: &str) -> ToolError {
     ToolError::reply("LookupError", message)
 }
 
-fn several(names: Vec<String>) -> Telling {
+pub(super) fn several(names: Vec<String>) -> Telling {
     Telling::new("several").with("things", named(names))
 }
 
@@ -651,7 +651,7 @@ fn named(names: Vec<String>) -> Gap {
     Gap::Several(spoken.collect())
 }
 
-fn fault_dialog(fault: &HomeFault) -> Telling {
+pub(super) fn fault_dialog(fault: &HomeFault) -> Telling {
     let short = match fault {
         HomeFault::Unreachable { .. } | HomeFault::Lost => "unreachable",
         HomeFault::Refused { .. } => "wrong_token",
