@@ -28,6 +28,8 @@ mod order;
 mod session;
 mod settings;
 mod target;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod words;
 
@@ -40,6 +42,9 @@ const ID: &str = "loquat-home-tools";
 
 /// The folder of its sentences.
 pub(crate) const FOLDER: &str = "home";
+
+/// What all tools share.
+type Shared = Arc<Tools>;
 
 /// A call, the wait for what comes of it, and a connection that is being made.
 const PATIENCE: Duration = Duration::from_secs(14);
@@ -148,7 +153,7 @@ pub(crate) const SKILL: Skill = Skill {
     },
 };
 
-fn toolbox(tools: &Arc<Tools>) -> FunctionToolbox {
+fn toolbox(tools: &Shared) -> FunctionToolbox {
     let functions = vec![
         on(
             tools,
@@ -192,10 +197,10 @@ fn toolbox(tools: &Arc<Tools>) -> FunctionToolbox {
 
 /// A tool that knows the home. Names and states are what its owner and their devices have made them.
 fn on<A, R>(
-    tools: &Arc<Tools>,
+    tools: &Shared,
     name: &str,
     description: &str,
-    run: for<'a> fn(Arc<Tools>, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+    run: for<'a> fn(Shared, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
 ) -> Function
 where
     A: DeserializeOwned + JsonSchema + Send + 'static,

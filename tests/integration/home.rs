@@ -361,6 +361,39 @@ async fn a_wrong_token_and_a_server_that_says_nothing_are_told_with_the_mend() {
 }
 
 #[tokio::test]
+async fn a_list_is_changed_and_told_as_it_is_afterwards() {
+    let (story, _home) = at_home(Manner::Good).await;
+    for (tool, arguments, told) in [
+        (
+            "change_home_list",
+            json!({"action": "add", "item": "eggs"}),
+            "I have put eggs on Shopping List.",
+        ),
+        ("read_home_list", json!({}), "On Shopping List: milk and eggs."),
+        (
+            "change_home_list",
+            json!({"action": "complete", "item": "Milk"}),
+            "I have ticked off milk on Shopping List.",
+        ),
+        (
+            "read_home_list",
+            json!({"list": "shopping list"}),
+            "On Shopping List: eggs.",
+        ),
+        (
+            "change_home_list",
+            json!({"action": "remove", "item": "bread"}),
+            "Shopping List has no 'bread'",
+        ),
+    ] {
+        story.script([Reply::acts(tool, &arguments), Reply::answers("Done.")]);
+        story.ask("Please see to the list of the house").await;
+        let shown = story.brain.requests(TESTER).pop().expect("a request").text();
+        assert!(shown.contains(told), "{tool} {arguments}: {shown}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_home_nothing_of_it_is_offered() {
     let scene = Scene::default();
     scene.home.setting("skills.intents", "\"alone\"");

@@ -57,6 +57,8 @@ struct House {
     manner: Manner,
     states: BTreeMap<String, Value>,
     calls: Vec<Value>,
+    /// What is on the shopping list.
+    items: Vec<Value>,
     moved: BTreeSet<String>,
     connections: usize,
 }
@@ -100,6 +102,7 @@ impl FakeHomeAssistant {
             manner,
             states: states.clone().into_iter().collect(),
             calls: Vec::new(),
+            items: vec![json!({"summary": "milk", "uid": "1", "status": "needs_action"})],
             moved: BTreeSet::new(),
             connections: 0,
         };
@@ -302,6 +305,7 @@ fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
             move_to(shared, "fan.living_room_fan", "on", &json!({}));
             vec![done]
         }
+        Manner::Good if call["domain"] == "todo" => vec![with_id(&listed(call, shared), id)],
         Manner::Good => match refused(call) {
             Some(error) => vec![with_id(error, id)],
             None => {
@@ -312,6 +316,30 @@ fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
             }
         },
     })
+}
+
+/// The shopping list: what is on it, or a change of it.
+fn listed(call: &Value, shared: &Shared) -> Value {
+    let data = &call["service_data"];
+    let mut house = shared.house();
+    let is_it = |item: &Value| item["summary"] == data["item"];
+    match text(call, "service") {
+        "add_item" => house
+            .items
+            .push(json!({"summary": data["item"], "uid": "2", "status": "needs_action"})),
+        "update_item" => {
+            for item in house.items.iter_mut().filter(|item| is_it(item)) {
+                item["status"] = data["status"].clone();
+            }
+        }
+        "remove_item" => house.items.retain(|item| !is_it(item)),
+        _ => {
+            let mut answer = RECORDING["todo"].clone();
+            answer["result"]["response"]["todo.shopping_list"]["items"] = json!(house.items);
+            return answer;
+        }
+    }
+    json!({"type": "result", "success": true, "result": {"context": {}}})
 }
 
 /// An alarm wants its code.

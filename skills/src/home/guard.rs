@@ -196,14 +196,12 @@ fn read_ids<'a>(value: &'a Value, ids: &mut Vec<&'a str>) -> Option<()> {
 
 /// A garage, a door or a gate.
 fn is_opening_for_people(cover: &Entity) -> bool {
-    match cover.text("device_class") {
-        Some(class) => CLASSES.contains(&class),
-        None => {
-            let id = cover.id.replace(['.', '_'], " ");
-            let mut names = cover.names.iter().chain([&id]).map(|name| crate::folded(name));
-            names.any(|name| name.split(' ').any(is_called_so))
-        }
+    if let Some(class) = cover.text("device_class") {
+        return CLASSES.contains(&class);
     }
+    let id = cover.id.replace(['.', '_'], " ");
+    let mut names = cover.names.iter().chain([&id]).map(|name| crate::folded(name));
+    names.any(|name| name.split(' ').any(is_called_so))
 }
 
 /// Compounds end with the word in some languages, and begin with it in others.

@@ -177,7 +177,7 @@ impl HomeAssistant {
             }
             std::future::pending::<()>().await;
         };
-        let _ = timeout(wait, declining).await;
+        timeout(wait, declining).await.ok();
     }
 
     /// What is wrong now.

@@ -197,7 +197,10 @@ async fn changed(tools: &Tools, asked: &ChangeList, person: &Circumstances) -> R
         Change::Remove => ("remove_item", json!({"item": item}), "list_removed"),
     };
     let data = data.as_object().cloned().unwrap_or_default();
-    tools.home.call(("todo", service), &data, &[id.clone()]).await?;
+    tools
+        .home
+        .call(("todo", service), &data, std::slice::from_ref(&id))
+        .await?;
     let now = items(tools, &id).await?;
     let is_open = now
         .iter()
@@ -268,7 +271,7 @@ impl Tools {
             (several_lists, "") if !several_lists.is_empty() => {
                 let names: Vec<String> = lists.iter().map(|list| list.name().to_owned()).collect();
                 let problem = format!("list: there are several: {}", names.join(", "));
-                return Err(Trouble::Told(problem, several(names)));
+                return Err(Trouble::Told(problem, several(&names)));
             }
             _ => {
                 let search = Search::new(
@@ -287,7 +290,7 @@ impl Tools {
                     Ok(ids) => ids.into_iter().next(),
                     Err(Why::Several(names)) => {
                         let problem = format!("list: several are called so: {}", names.join(", "));
-                        return Err(Trouble::Told(problem, several(names)));
+                        return Err(Trouble::Told(problem, several(&names)));
                     }
                     Err(_) => None,
                 };

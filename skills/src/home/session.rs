@@ -2,6 +2,7 @@
 //! changes, and passing calls on. Never connects again by itself.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -67,7 +68,7 @@ pub(super) struct Session<'a> {
 impl<'a> Session<'a> {
     /// Connects, signs in and learns the home.
     pub(super) async fn open(home: &'a HomeAssistant) -> Result<Self, Condition> {
-        let fetch = home.settings.token.clone();
+        let fetch = Arc::clone(&home.settings.token);
         let token = tokio::task::spawn_blocking(move || fetch()).await;
         let token = token.map_err(|_| Condition::Refused("the token could not be read".to_owned()))?;
         let token = token.map_err(Condition::Refused)?;

@@ -174,17 +174,17 @@ impl<'a> Search<'a> {
             let is_place = self.place(plain).is_some() || self.words.kind(plain).is_some();
             return (!is_place).then(|| Err(Why::Unable(first.name().to_owned())));
         }
-        Some(self.the_one(able))
+        Some(self.the_one(&able))
     }
 
     /// The thing that is meant: the only one, or the only one in the room of the device.
-    fn the_one(&self, able: Vec<&Entity>) -> Result<Found, Why> {
+    fn the_one(&self, able: &[&Entity]) -> Result<Found, Why> {
         let here = |entity: &&&Entity| {
             let own = self.own.map(|own| own.id.as_str());
             own.is_some() && entity.area.as_deref() == own
         };
         let mut at_home = able.iter().filter(here);
-        match (able.as_slice(), at_home.next(), at_home.next()) {
+        match (able, at_home.next(), at_home.next()) {
             ([one], ..) => Ok(one_of(one)),
             (_, Some(one), None) => Ok(one_of(one)),
             (several, ..) => Err(Why::Several(self.told_apart(several))),
@@ -257,7 +257,7 @@ impl<'a> Search<'a> {
         if close.is_empty() {
             return Err(Why::Unknown(shown(plain)));
         }
-        self.the_one(close)
+        self.the_one(&close)
     }
 }
 
@@ -288,7 +288,7 @@ fn place<'a>(places: &'a [Place], plain: &str, words: &Words) -> Option<&'a Plac
 /// By how much a name is missed, where that is little: one letter of five.
 fn miss(said: &str, name: &str) -> Option<usize> {
     let length = name.chars().count();
-    if length < 4 || length > 48 || said.chars().count().abs_diff(length) > length / 5 + 1 {
+    if !(4..=48).contains(&length) || said.chars().count().abs_diff(length) > length / 5 + 1 {
         return None;
     }
     let miss = strsim::damerau_levenshtein(said, name);

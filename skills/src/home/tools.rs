@@ -25,10 +25,10 @@ use crate::locale::Locales;
 /// Named in one sentence.
 const MOST_NAMED: usize = 4;
 
-/// States that are told at once.
+/// Reading that are told at once.
 const MOST_TOLD: usize = 6;
 
-/// States that a brain is shown.
+/// Reading that a brain is shown.
 const MOST_SHOWN: usize = 24;
 
 /// What all tools share.
@@ -49,7 +49,7 @@ pub(super) struct Control {
     /// Room or floor.
     #[serde(default)]
     area: String,
-    /// light, switch, fan, cover, lock, climate, media_player or everything.
+    /// light, switch, fan, cover, lock, climate, player or everything.
     #[serde(default)]
     kind: String,
     /// What was resolved; not for callers.
@@ -121,10 +121,10 @@ pub(super) struct Obeyed {
     told: Option<Telling>,
 }
 
-/// States.
+/// Reading.
 #[derive(Debug, Default, Serialize, JsonSchema)]
-pub(super) struct States {
-    states: Vec<State>,
+pub(super) struct Reading {
+    states: Vec<Seen>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
     #[serde(skip)]
@@ -132,7 +132,7 @@ pub(super) struct States {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct State {
+struct Seen {
     name: String,
     state: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,7 +155,7 @@ impl Tell for Obeyed {
     }
 }
 
-impl Tell for States {
+impl Tell for Reading {
     fn tell(&self) -> Option<Telling> {
         self.told.clone()
     }
@@ -255,7 +255,7 @@ pub(super) fn read(
     tools: Shared,
     asked: Read,
     person: &Circumstances,
-) -> BoxFuture<'_, Result<States, ToolError>> {
+) -> BoxFuture<'_, Result<Reading, ToolError>> {
     async move { tools.look(&asked, person).await }.boxed()
 }
 
@@ -385,7 +385,7 @@ impl Tools {
                     "several things are called so: {}; ask which one is meant",
                     names.join(", ")
                 );
-                return Ok(Obeyed::problem(problem, several(names)));
+                return Ok(Obeyed::problem(problem, several(&names)));
             }
             Why::Nothing => {
                 let problem = "there is nothing of that kind there".to_owned();
@@ -416,12 +416,12 @@ impl Tools {
         format!("it has {}; its rooms are {}", things.join(", "), areas.join(", "))
     }
 
-    async fn look(&self, asked: &Read, person: &Circumstances) -> Result<States, ToolError> {
+    async fn look(&self, asked: &Read, person: &Circumstances) -> Result<Reading, ToolError> {
         if let Err(fault) = self.home.ready().await {
-            return Ok(States {
+            return Ok(Reading {
                 problem: Some(fault.to_string()),
                 told: Some(fault_dialog(&fault)),
-                ..States::default()
+                ..Reading::default()
             });
         }
         let house = self.home.house.read();
@@ -450,10 +450,10 @@ impl Tools {
                 let entities: Vec<&Entity> = entities.collect();
                 Ok(self.states(&entities, &kind, (&house, person)))
             }
-            Err(Why::Several(names)) => Ok(States {
+            Err(Why::Several(names)) => Ok(Reading {
                 problem: Some(format!("several things are called so: {}", names.join(", "))),
-                told: Some(several(names)),
-                ..States::default()
+                told: Some(several(&names)),
+                ..Reading::default()
             }),
             Err(Why::Unknown(said)) => Err(unknown(&format!(
                 "the home has nothing called '{said}'; {}",
@@ -463,7 +463,7 @@ impl Tools {
         }
     }
 
-    fn states(&self, entities: &[&Entity], kind: &str, (house, person): (&House, &Circumstances)) -> States {
+    fn states(&self, entities: &[&Entity], kind: &str, (house, person): (&House, &Circumstances)) -> Reading {
         let told = |entity: &&&Entity| self.told_state(entity, kind, person);
         let mut tellings = entities.iter().take(MOST_TOLD).map(|entity| told(&entity));
         let first = tellings.next().flatten();
@@ -479,14 +479,14 @@ impl Tools {
         let states = states.take(MOST_SHOWN).map(|entity| {
             let (state, unit) = shown(entity, kind);
             let area = entity.area.as_deref().and_then(|area| house.area(area));
-            State {
+            Seen {
                 name: entity.name().to_owned(),
                 state,
                 unit,
                 area: area.map(|area| area.name().to_owned()),
             }
         });
-        States {
+        Reading {
             states: states.collect(),
             problem: None,
             // More than can be told in a few sentences is for a brain to sum up.
@@ -579,13 +579,11 @@ fn shown(entity: &Entity, kind: &str) -> (String, Option<String>) {
         ("climate", "humidity") => entity.number("current_humidity").map(|percent| (percent, "%")),
         _ => None,
     };
-    match measured {
-        Some((number, unit)) => (number.to_string(), Some(unit.to_owned())),
-        None => {
-            let unit = entity.text("unit_of_measurement").map(str::to_owned);
-            (state_word(entity, &entity.state).to_owned(), unit)
-        }
+    if let Some((number, unit)) = measured {
+        return (number.to_string(), Some(unit.to_owned()));
     }
+    let unit = entity.text("unit_of_measurement").map(str::to_owned);
+    (state_word(entity, &entity.state).to_owned(), unit)
 }
 
 /// Whether a thing tells what is asked for: a kind, a class, or anything.
@@ -638,12 +636,12 @@ fn unknown(message: &str) -> ToolError {
     ToolError::reply("LookupError", message)
 }
 
-pub(super) fn several(names: Vec<String>) -> Telling {
+pub(super) fn several(names: &[String]) -> Telling {
     Telling::new("several").with("things", named(names))
 }
 
 /// The first few of several names.
-fn named(names: Vec<String>) -> Gap {
+fn named(names: &[String]) -> Gap {
     let spoken = names
         .iter()
         .take(MOST_NAMED)
@@ -678,7 +676,7 @@ impl Obeyed {
 
     /// All that was meant asks, and none of it was named.
     fn left_out(names: Vec<String>) -> Self {
-        let told = Telling::new("left_out").with("things", named(names.clone()));
+        let told = Telling::new("left_out").with("things", named(&names));
         Self {
             left_out: names,
             ..Self::problem("what is there is moved only where it is named".to_owned(), told)
@@ -699,17 +697,17 @@ impl Obeyed {
             parts.push(done_sentence(order, &done));
         }
         if !under_way.is_empty() {
-            parts.push(Telling::new("under_way").with("things", named(under_way.clone())));
+            parts.push(Telling::new("under_way").with("things", named(&under_way)));
         }
         match &fault {
             Some(fault) => parts.push(fault_dialog(fault)),
             None if !unchanged.is_empty() => {
-                parts.push(Telling::new("unchanged").with("things", named(unchanged.clone())));
+                parts.push(Telling::new("unchanged").with("things", named(&unchanged)));
             }
             None => {}
         }
         if !left_out.is_empty() {
-            parts.push(Telling::new("left_out").with("things", named(left_out.clone())));
+            parts.push(Telling::new("left_out").with("things", named(&left_out)));
         }
         let problem = fault.map(|fault| fault.to_string()).or_else(|| {
             let names = unchanged.join(", ");
@@ -730,5 +728,5 @@ fn done_sentence(order: Order, done: &[String]) -> Telling {
         let told = Telling::new("many").with("count", Gap::Number(done.len() as f64));
         return told;
     }
-    Telling::new(order.word()).with("things", named(done.to_vec()))
+    Telling::new(order.word()).with("things", named(done))
 }

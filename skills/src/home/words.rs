@@ -29,13 +29,14 @@ pub(crate) enum Kind {
 }
 
 /// Kinds by the names that tools and lists have for them.
-const NAMES: [(&str, Kind); 13] = [
+const NAMES: [(&str, Kind); 14] = [
     ("light", Kind::Light),
     ("switch", Kind::Switch),
     ("fan", Kind::Fan),
     ("cover", Kind::Cover),
     ("climate", Kind::Climate),
     ("media_player", Kind::Player),
+    ("player", Kind::Player),
     ("lock", Kind::Lock),
     ("alarm", Kind::Alarm),
     ("valve", Kind::Valve),
