@@ -248,6 +248,68 @@ async fn sentences_in_two_languages_move_what_they_name() {
     assert_eq!(home.guarded_moves(), Vec::<String>::new());
 }
 
+/// Covers take a while in a real home.
+fn is_answer(told: &str, expected: &str) -> bool {
+    told == expected
+        || ["it is under way.", "ist unterwegs."]
+            .iter()
+            .any(|way| told.ends_with(way))
+}
+
+#[tokio::test]
+#[ignore = "needs a real Home Assistant, which `make test-home` brings"]
+async fn a_real_home_assistant_is_told_the_same_sentences() {
+    let variable = |name: &str| std::env::var(name).expect("`make test-home` sets it");
+    let scene = Scene::default();
+    let token = scene
+        .home
+        .write("token", &variable("LOQUAT_HOME_ASSISTANT_TOKEN"));
+    let url = variable("LOQUAT_HOME_ASSISTANT");
+    scene.home.setting("home_assistant.url", &format!("\"{url}\""));
+    scene
+        .home
+        .setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
+    scene.home.setting("home_assistant.also", "[\"lock.front_door\"]");
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester().toolboxes(&[TOOLS]);
+    let story = scene.play_attended(&tester).await;
+    story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
+    let mut wrong = Vec::new();
+    for (lang, sentences) in [("en-US", ENGLISH), ("de-DE", GERMAN)] {
+        for (said, answer, _) in sentences {
+            let turn = Utterance::new(said)
+                .session("lang", json!(lang))
+                .ask(&story.probe)
+                .await;
+            if !is_answer(turn.answer(), answer) {
+                wrong.push(format!("{said}: {}", turn.answer()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let question = "Shall I do this: control home, unlock: Front Door?";
+    assert_eq!(types(&story, "Unlock the front door").await, question);
+    assert!(types(&story, "No").await.contains("left it"));
+    assert_eq!(
+        types(&story, "Is the front door locked").await,
+        "Front Door: locked."
+    );
+    assert_eq!(types(&story, "Unlock the front door").await, question);
+    let told = types(&story, "Yes").await;
+    assert!(
+        told == "I have unlocked Front Door." || is_answer(&told, ""),
+        "{told}"
+    );
+    wait_for("the lock", PATIENCE, async || {
+        let told = types(&story, "Is the front door locked").await;
+        (told == "Front Door: unlocked.").then_some(())
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_lock_a_garage_and_what_moves_them_wait_for_a_yes() {
     let (story, home) = at_home(Manner::Good).await;
