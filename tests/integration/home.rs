@@ -1,6 +1,7 @@
 //! A home behind a Home Assistant: sentences move its things and are told what really came of it, locks and doors wait for a
 //! yes, and whatever the server does the device answers.
 
+use loquat_tests::binaries::setting;
 use loquat_tests::brain::Reply;
 use loquat_tests::frame::Frame;
 use loquat_tests::home_assistant::{FakeHomeAssistant, Manner, TOKEN};
@@ -259,7 +260,7 @@ fn is_answer(told: &str, expected: &str) -> bool {
 #[tokio::test]
 #[ignore = "needs a real Home Assistant, which `make test-home` brings"]
 async fn a_real_home_assistant_is_told_the_same_sentences() {
-    let variable = |name: &str| std::env::var(name).expect("`make test-home` sets it");
+    let variable = |name: &str| setting(name).expect("`make test-home` sets it");
     let scene = Scene::default();
     let token = scene
         .home

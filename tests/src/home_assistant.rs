@@ -306,15 +306,15 @@ fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
             vec![done]
         }
         Manner::Good if call["domain"] == "todo" => vec![with_id(&listed(call, shared), id)],
-        Manner::Good => match refused(call) {
-            Some(error) => vec![with_id(error, id)],
-            None => {
-                for target in ids(call) {
-                    carry_out(shared, call, target);
-                }
-                vec![done]
+        Manner::Good => {
+            if let Some(error) = refused(call) {
+                return Some(vec![with_id(error, id)]);
             }
-        },
+            for target in ids(call) {
+                carry_out(shared, call, target);
+            }
+            vec![done]
+        }
     })
 }
 

@@ -167,14 +167,16 @@ async fn home(settings: &Settings) -> Vec<Finding> {
     });
     let cancel = CancellationToken::new();
     let mut condition = home.condition();
-    let link = tokio::spawn(home.run(cancel.clone()));
-    let settled = condition.wait_for(|condition| *condition != Condition::Connecting);
-    let settled = match timeout(HOME_PATIENCE, settled).await {
-        Ok(Ok(condition)) => condition.clone(),
-        _ => Condition::Connecting,
+    let look = async {
+        let settled = condition.wait_for(|condition| *condition != Condition::Connecting);
+        let settled = match timeout(HOME_PATIENCE, settled).await {
+            Ok(Ok(condition)) => condition.clone(),
+            _ => Condition::Connecting,
+        };
+        cancel.cancel();
+        settled
     };
-    cancel.cancel();
-    link.await.ok();
+    let ((), settled) = tokio::join!(home.run(cancel.clone()), look);
     careless
         .into_iter()
         .chain([signed_in(part, settings, &settled)])
