@@ -87,7 +87,7 @@ impl Tell for Changed {
 
 /// Why a list cannot be used.
 enum Trouble {
-    /// For whoever has named it.
+    /// A mistake of the call.
     Reply(ToolError),
     /// For the person.
     Told(String, Telling),

@@ -228,7 +228,7 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         if order.answer.is_closed() {
-            // Who asked has gone: what nobody waits for is not done late.
+            // The asker has given up, and what it wanted is not done late.
             return Ok(());
         }
         let id = self.id();

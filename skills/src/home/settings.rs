@@ -21,7 +21,7 @@ pub struct HomeSettings {
     pub asks: Vec<String>,
     /// Scripts and scenes that run unasked whatever they move.
     pub unasked: Vec<String>,
-    /// Entities without a unique id that are taken in, since Home Assistant tells nobody but its administrators of them.
+    /// Entities without a unique id that are taken in, since Home Assistant tells only its administrators of them.
     pub also: Vec<String>,
 }
 

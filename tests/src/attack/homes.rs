@@ -1,7 +1,7 @@
 //! Tries to have a lock, a door, a garage, an alarm, a valve or a siren moved without a yes: by sentences, by calls that the
 //! brain makes, by calls over the bus, by names, aliases and close misses, by rooms and kinds, by scenes and scripts.
 //!
-//! What a person answers here is no yes, or a yes of somebody whose words do not count.
+//! What a person answers here is no yes, or a yes over the bus, which does not count.
 
 use serde_json::{Value, json};
 
