@@ -16,13 +16,14 @@ export LOQUAT_TEST_MODELS := $(MODELS)
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run install test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-mcp \
-        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long
+        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
 	@echo "make test          check everything: formatting, lints, units, all tests, documentation"
 	@echo "make deny          check licences, sources and known faults of all crates"
 	@echo "make test-long     search for inputs that crash what reads them or take it longer than 100 ms (SECONDS=N each, TARGETS=A,B)"
+	@echo "make test-home     play the sentences about a home to a real Home Assistant (needs Python 3.13)"
 	@echo "make soak          10,000 utterances while bus and daemon die, the disk is full and the clock jumps (UTTERANCES, SESSIONS, KILLS, RESTARTS, SEED)"
 	@echo "make install       put loquat and its user unit into ~/.local/bin and ~/.config/systemd/user"
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
@@ -115,6 +116,12 @@ attack: cargo-there
 test-long: cargo-there
 	@./daemon/packages.sh test
 	@./tests/fuzz/run.sh $(or $(SECONDS),60) $(TARGETS)
+	@$(MAKE) --no-print-directory test-home
+
+# A real Home Assistant with its demo home; needs Python 3.13.
+test-home: cargo-there
+	@$(MAKE) --no-print-directory build-test
+	python3 tests/home_assistant/real.py cargo test --locked -p loquat-tests --test integration -- --ignored home::
 
 soak: cargo-there
 	@./daemon/packages.sh test

@@ -103,3 +103,8 @@ async fn damaged_events_of_wyoming() {
 async fn servers_of_the_worst_manners() {
     held(Attack::Servers).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn locks_and_doors_without_a_yes() {
+    held(Attack::Homes).await;
+}

@@ -36,6 +36,7 @@ use crate::ear::EarNews;
 use crate::events::{self, Hub};
 use crate::giving_way::GivingWay;
 use crate::health::{self, Health, Pulse};
+use crate::home_assistant;
 use crate::link::{self, Joined};
 use crate::mcp;
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
@@ -140,12 +141,14 @@ impl App {
             settings.folders.clone(),
             local_model(settings, environment, &models),
         );
-        let (spoken, mut complaints) = SpokenTools::load(settings);
+        let home = home_assistant::of(settings);
+        let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         let resources = resources(spoken.locales(), state.as_ref())
             .with_quiet_hours(hours, device.time_zone.as_deref())
             .with_weather(weather(settings))
             .with_web(web(settings))
+            .with_home_assistant(home)
             .with_skill_folders(skill_files::folders(settings, environment))
             .with_device(&addresses(environment))
             .with_mixer(Arc::new(OvosLoudness::new(bus.clone())))
@@ -189,6 +192,7 @@ impl App {
             .spawn(front, "background calls", worker.run(front.token()));
         app.start_giving_way(settings, &resources);
         app.start_mcp(&resources);
+        app.start_home(&resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
@@ -326,6 +330,15 @@ impl App {
             let front = &self.supervisor.front;
             self.supervisor
                 .spawn(front, "mcp servers", resources.mcp.clone().run(front.token()));
+        }
+    }
+
+    /// Keeps the connection to the Home Assistant of the home.
+    fn start_home(&self, resources: &Resources) {
+        if let Some(home) = resources.home_assistant.clone() {
+            let front = &self.supervisor.front;
+            self.supervisor
+                .spawn(front, "home assistant", home.run(front.token()));
         }
     }
 
@@ -640,7 +653,7 @@ pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<Re
         settings.folders.clone(),
         local_model(settings, environment, &models),
     );
-    let (spoken, _) = SpokenTools::load(settings);
+    let (spoken, _) = SpokenTools::load(settings, None);
     let resources = Resources::volatile(Arc::clone(spoken.locales()))
         .with_skill_folders(skill_files::folders(settings, environment))
         .with_mcp(mcp::rules(settings, environment));

@@ -26,6 +26,7 @@ pub mod ear;
 pub mod events;
 pub mod giving_way;
 pub mod health;
+pub mod home_assistant;
 pub mod link;
 pub mod mcp;
 pub mod mind;

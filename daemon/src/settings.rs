@@ -33,9 +33,10 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, Interface, Journal, KeptIn, Keys,
-    Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models, Players, QuietHours,
-    Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, Switch, Tools, Voice, Weather, Wyoming,
+    Bus, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl, Interface,
+    Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models,
+    Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, Switch, Tools, Voice,
+    Weather, Wyoming,
 };
 
 use catalogue::Catalogue;

@@ -16,6 +16,7 @@ use loquat_orchestrator::registration::spelled;
 use loquat_orchestrator::search::ToolIntents;
 use loquat_orchestrator::template::{ALL_FUEL, Template};
 use loquat_orchestrator::words::{Word, without_elisions, words_and_figures};
+use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
 use loquat_skills::{Intents, Locales};
 use loquat_wire::session::DEFAULT_SESSION_ID;
@@ -70,8 +71,8 @@ impl Wanted {
 
 impl SpokenTools {
     /// The sentences of the skills, with those of the machine and of the person, in `locale` beside `loquat.toml`, in
-    /// their place. What is wrong with these comes along; it is left out.
-    pub fn load(settings: &Settings) -> (Self, Vec<Complaint>) {
+    /// their place. What is wrong with these comes along; it is left out. So are the sentences about a home without one.
+    pub fn load(settings: &Settings, home: Option<Arc<HomeAssistant>>) -> (Self, Vec<Complaint>) {
         let folders = [
             Some(&settings.folders.system_config),
             settings.folders.config.as_ref(),
@@ -83,14 +84,18 @@ impl SpokenTools {
             locales = with_folder;
             errors.extend(own);
         }
-        let (spoken, wrong) = Self::new(Arc::new(locales), settings.skills.intents);
+        let (spoken, wrong) = Self::new(Arc::new(locales), settings.skills.intents, home);
         let complaint =
             |error: LocaleError| Complaint::warning(Origin::file(error.file()), with_causes(&error));
         (spoken, errors.into_iter().chain(wrong).map(complaint).collect())
     }
 
-    fn new(locales: Arc<Locales>, when: Sentences) -> (Self, Vec<LocaleError>) {
-        let intents = Intents::new(Arc::clone(&locales));
+    fn new(
+        locales: Arc<Locales>,
+        when: Sentences,
+        home: Option<Arc<HomeAssistant>>,
+    ) -> (Self, Vec<LocaleError>) {
+        let intents = Intents::new(Arc::clone(&locales)).with_home(home);
         let mut errors = intents.mistakes();
         let mut understood = Vec::new();
         if when != Sentences::Never {

@@ -192,6 +192,7 @@ impl AlertTools {
             lang: person.lang.as_deref().unwrap_or("en"),
             locales: &self.locales,
             said: "",
+            home: None,
         }
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
+use crate::home::{self, HomeAssistant};
 use crate::locale::{Line, LocaleError, Locales};
 use crate::skill::Skill;
 use crate::{SKILLS, numbers};
@@ -22,6 +23,8 @@ pub(crate) struct InLanguage<'a> {
     /// BCP-47.
     pub(crate) lang: &'a str,
     pub(crate) locales: &'a Locales,
+    /// The home whose things can be named, where there is one.
+    pub(crate) home: Option<&'a HomeAssistant>,
     /// What fills the gap with its commas; a reader is given the words alone.
     pub(crate) said: &'a str,
 }
@@ -85,6 +88,7 @@ pub(crate) struct Intent {
 #[derive(Debug, Clone)]
 pub struct Intents {
     locales: Arc<Locales>,
+    home: Option<Arc<HomeAssistant>>,
 }
 
 /// The sentences of an intent in a language.
@@ -103,12 +107,21 @@ pub struct Sentences<'a> {
 impl Intents {
     /// Those of all toolboxes.
     pub fn new(locales: Arc<Locales>) -> Self {
-        Self { locales }
+        Self { locales, home: None }
+    }
+
+    /// With those about a home; without one they are left out.
+    #[must_use]
+    pub fn with_home(self, home: Option<Arc<HomeAssistant>>) -> Self {
+        Self { home, ..self }
     }
 
     /// The sentences of every intent in every language that has some.
     pub fn sentences(&self) -> impl Iterator<Item = Sentences<'_>> {
-        SKILLS.iter().flat_map(move |skill| {
+        let skills = SKILLS
+            .iter()
+            .filter(|skill| self.home.is_some() || skill.folder != home::FOLDER);
+        skills.flat_map(move |skill| {
             self.locales.languages(skill.folder).flat_map(move |lang| {
                 skill.intents.iter().filter_map(move |intent| {
                     let file = format!("{}.intent", intent.name);
@@ -200,7 +213,13 @@ impl Intents {
             values.iter().any(|value| crate::folded(&value.text) == said)
         };
         let reader = intent.slot(slot)?.read;
-        let spoken = InLanguage { lang, locales, said };
+        let home = self.home.as_deref();
+        let spoken = InLanguage {
+            lang,
+            locales,
+            home,
+            said,
+        };
         reader(&said.replace(", ", " "), &spoken).filter(|_| entity.is_none_or(is_listed))
     }
 }

@@ -21,6 +21,7 @@ mod example;
 mod example_tests;
 mod files;
 pub mod function;
+pub mod home;
 pub mod intent;
 mod knowledge;
 mod lists;
@@ -71,6 +72,8 @@ const SKILLS: &[Skill] = &[
     alerts::SKILL,
     lists::SKILL,
     memory::SKILL,
+    // Before the weather: how warm it is in the bedroom is no forecast.
+    home::SKILL,
     weather::SKILL,
     rest::SKILL,
     files::SKILL,

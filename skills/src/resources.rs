@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use crate::alerts::Alerts;
 use crate::dbus::{DeviceAddresses, DeviceBus};
+use crate::home::HomeAssistant;
 use crate::knowledge::Knowledge;
 use crate::lists::Lists;
 use crate::locale::Locales;
@@ -58,6 +59,8 @@ pub struct Resources {
     pub(crate) mixers: Mixers,
     /// The MCP servers of the owner.
     pub mcp: Servers,
+    /// The Home Assistant of the home, where one is set.
+    pub home_assistant: Option<Arc<HomeAssistant>>,
 }
 
 impl Resources {
@@ -80,6 +83,16 @@ impl Resources {
             players: Arc::new(Players::new(DeviceBus::at(None))),
             mixers: Arc::new([]),
             mcp: Servers::default(),
+            home_assistant: None,
+        }
+    }
+
+    /// With the Home Assistant of the home; nothing is connected to before it is run.
+    #[must_use]
+    pub fn with_home_assistant(self, home_assistant: Option<Arc<HomeAssistant>>) -> Self {
+        Self {
+            home_assistant,
+            ..self
         }
     }
 

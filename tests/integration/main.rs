@@ -29,6 +29,7 @@ mod guest_consent;
 mod guest_stop;
 mod handler_sessions;
 mod hearing;
+mod home;
 mod installed_skills;
 mod intents;
 mod late_stop;

@@ -10,6 +10,7 @@ pub mod fetches;
 pub mod flood;
 pub mod forgery;
 pub mod frames;
+pub mod homes;
 pub mod injection;
 pub mod leaks;
 pub mod paths;
@@ -64,11 +65,13 @@ pub enum Attack {
     Wyoming,
     /// MCP servers that lie, change, flood, keep silent, leave, fork and preach.
     Servers,
+    /// Sentences, calls, scenes and scripts that want a lock or a door moved without a yes.
+    Homes,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -87,6 +90,7 @@ impl Attack {
         Self::Leaks,
         Self::Wyoming,
         Self::Servers,
+        Self::Homes,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -110,6 +114,7 @@ impl Attack {
             Self::Leaks => "leaks",
             Self::Wyoming => "wyoming",
             Self::Servers => "servers",
+            Self::Homes => "homes",
         }
     }
 
@@ -136,6 +141,7 @@ impl Attack {
                 Self::Leaks => leaks::attack(scale).await,
                 Self::Wyoming => wyoming::attack(scale).await,
                 Self::Servers => servers::attack(scale).await,
+                Self::Homes => homes::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

@@ -20,6 +20,7 @@ pub mod dbus;
 pub mod dice;
 pub mod frame;
 pub mod home;
+pub mod home_assistant;
 pub mod machine;
 pub mod models;
 pub mod mortal_bus;

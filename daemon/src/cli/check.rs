@@ -1,28 +1,35 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_skills::mcp::{ALLOWED, Condition, Server, Servers};
+use loquat_skills::home::Condition as HomeCondition;
+use loquat_skills::mcp::{ALLOWED, Condition as ServerCondition, Server, Servers};
 use loquat_skills::{Change, Records, Resources, Volatile};
 use serde::Serialize;
 use serde_json::json;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{Exit, Output, listen, sound_cookie};
 use crate::app;
+use crate::home_assistant;
 use crate::link;
 use crate::mcp;
 use crate::models_in_use::{ModelFile, ModelsInUse};
-use crate::settings::{Complaint, Environment, LoadOptions, Settings, Switch};
+use crate::settings::{Complaint, Environment, LoadOptions, Origin, Settings, Switch};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{self, Ailment, AllowedTools};
 use crate::wake_word::{self, WakeWordError};
+
+/// To connect, to sign in and to learn what there is.
+const HOME_PATIENCE: Duration = Duration::from_secs(15);
 
 /// How well a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -97,6 +104,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
     findings.extend(mcp_servers(&settings, environment).await);
+    findings.extend(home(&settings).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));
     findings.push(whisper(&models.whisper));
@@ -149,6 +157,72 @@ async fn bus(settings: &Settings) -> Finding {
     )
 }
 
+/// Signs in to the Home Assistant of the home, where one is set.
+async fn home(settings: &Settings) -> Vec<Finding> {
+    let part = "home";
+    let Some(home) = home_assistant::of(settings) else {
+        return Vec::new();
+    };
+    let origin = Origin::Default;
+    let careless = home_assistant::token(settings).remark(&origin);
+    let careless = careless.map(|complaint| {
+        let mend = "chmod 600 it, or use a systemd credential";
+        Finding::bad(part, Verdict::Remark, complaint.to_string(), mend)
+    });
+    let cancel = CancellationToken::new();
+    let mut condition = home.condition();
+    let look = async {
+        let settled = condition.wait_for(|condition| *condition != HomeCondition::Connecting);
+        let settled = match timeout(HOME_PATIENCE, settled).await {
+            Ok(Ok(condition)) => condition.clone(),
+            _ => HomeCondition::Connecting,
+        };
+        cancel.cancel();
+        settled
+    };
+    let ((), settled) = tokio::join!(home.run(cancel.clone()), look);
+    careless
+        .into_iter()
+        .chain([signed_in(part, settings, &settled)])
+        .collect()
+}
+
+/// How signing in to a Home Assistant went.
+fn signed_in(part: &str, settings: &Settings, condition: &HomeCondition) -> Finding {
+    let url = settings
+        .home_assistant
+        .url
+        .clone()
+        .map(String::from)
+        .unwrap_or_default();
+    match condition {
+        HomeCondition::Ready { is_admin: false } => {
+            Finding::ok(part, format!("Home Assistant at {url} answers"))
+        }
+        HomeCondition::Ready { is_admin: true } => {
+            let detail = format!(
+                "Home Assistant at {url} answers, and the token is an administrator's, who may do everything"
+            );
+            let mend = "make a user without administration rights there and a token of that user; see skills/src/home/README.md";
+            Finding::bad(part, Verdict::Remark, detail, mend)
+        }
+        HomeCondition::Refused(why) => {
+            let detail = format!("failed to sign in to Home Assistant at {url}: {why}");
+            let mend = "make a long-lived token there and put it where home_assistant.token_file or \
+                        home_assistant.token_credential says; see skills/src/home/README.md";
+            Finding::bad(part, Verdict::Broken, detail, mend)
+        }
+        HomeCondition::Unreachable(why) => unreachable_home(part, &url, why),
+        HomeCondition::Connecting => unreachable_home(part, &url, "it does not answer"),
+    }
+}
+
+fn unreachable_home(part: &str, url: &str, why: &str) -> Finding {
+    let detail = format!("failed to reach Home Assistant at {url}: {why}");
+    let mend = "see that it runs and that home_assistant.url is right; the device works without it";
+    Finding::bad(part, Verdict::Missing, detail, mend)
+}
+
 /// Where turns are written down. Tools that change something do not run when that cannot be done.
 fn state_folder(settings: &Settings) -> Finding {
     let part = "state";
@@ -180,7 +254,7 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
             Finding::bad("personas", Verdict::of(complaint), complaint.to_string(), mend)
         })
         .collect();
-    let (spoken, complaints) = SpokenTools::load(settings);
+    let (spoken, complaints) = SpokenTools::load(settings, None);
     findings.extend(complaints.iter().map(|complaint| {
         let mend = "correct the line; see skills/README.md";
         Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)
@@ -233,7 +307,7 @@ async fn mcp_servers(settings: &Settings, environment: &Environment) -> Vec<Find
             drop(
                 server
                     .condition()
-                    .wait_for(|condition| *condition != Condition::Starting)
+                    .wait_for(|condition| *condition != ServerCondition::Starting)
                     .await,
             );
         }
@@ -257,8 +331,8 @@ async fn mcp_servers(settings: &Settings, environment: &Environment) -> Vec<Find
 fn mcp_server(server: &Server, boxes: &[&str]) -> Vec<Finding> {
     let (part, name) = ("mcp", &server.rules().name);
     let (tools, remarks) = match server.condition().borrow().clone() {
-        Condition::Up { tools, remarks } => (tools, remarks),
-        Condition::Down(why) => {
+        ServerCondition::Up { tools, remarks } => (tools, remarks),
+        ServerCondition::Down(why) => {
             let mend = format!("correct [mcp.servers.{name}]; the daemon works without it and tries again");
             return vec![Finding::bad(
                 part,
@@ -267,7 +341,7 @@ fn mcp_server(server: &Server, boxes: &[&str]) -> Vec<Finding> {
                 mend,
             )];
         }
-        Condition::Starting => return Vec::new(),
+        ServerCondition::Starting => return Vec::new(),
     };
     let tools = tools.iter().map(|(tool, asks)| {
         if *asks {

@@ -162,7 +162,7 @@ impl Desk {
             session: self.who.session_id.clone(),
             lang: None,
         };
-        let asked = Question::put(&self.bus, question, &to, &self.lang).await;
+        let asked = Question::put(&self.bus, SOURCE, question, &to, &self.lang).await;
         let answer = match asked {
             Ok(asked) => asked.answer().await,
             Err(error) => Err(error),
@@ -175,7 +175,7 @@ impl Desk {
     async fn stop(&self) {
         let mut stop = Message::new(topic::STOP, json!({}));
         stop.context.set_session(&Session::named(&self.who.session_id));
-        stop.context.set_source("loquat-mcp");
+        stop.context.set_source(SOURCE);
         if let Err(error) = self.bus.emit(stop).await {
             tracing::warn!(%error, "failed to stop what an MCP client does not want any more");
         }

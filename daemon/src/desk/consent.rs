@@ -384,7 +384,7 @@ impl Desk {
             }
         };
         // The gate has seen to it that it can be said.
-        let Ok(deed) = deed::whole(&request.tool, &request.arguments, phrases) else {
+        let Ok(deed) = deed::whole(&request.tool, request.told(), phrases) else {
             return;
         };
         let text = wording(phrases, &deed, (request.pin, attempt));

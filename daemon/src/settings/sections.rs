@@ -6,6 +6,7 @@ mod budget;
 mod bus;
 mod dbus;
 mod desk;
+mod home_assistant;
 mod journal;
 mod keys;
 mod local_brain;
@@ -23,6 +24,7 @@ use crate::settings::section::{Key, Section};
 pub use bus::{Bus, Compat, Embed, Reports};
 pub use dbus::{Dbus, Interface};
 pub use desk::{ConsentFrom, Desk, Mode};
+pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
@@ -60,6 +62,8 @@ pub struct Document {
     pub weather: Weather,
     /// What is searched and looked up.
     pub web: Web,
+    /// The Home Assistant of the home.
+    pub home_assistant: HomeAssistant,
     /// The media players of this device.
     pub players: Players,
     /// MCP servers.
@@ -104,6 +108,7 @@ pub fn tables() -> Vec<Table> {
         table::<Memory>(),
         table::<Weather>(),
         table::<Web>(),
+        table::<HomeAssistant>(),
         table::<Players>(),
         table::<Mcp>(),
         table::<Tools>(),

@@ -15,7 +15,7 @@ use crate::app::own_toolboxes;
 use crate::settings::Sentences;
 
 fn spoken() -> SpokenTools {
-    let (spoken, errors) = SpokenTools::new(Locales::embedded().into(), Sentences::Alone);
+    let (spoken, errors) = SpokenTools::new(Locales::embedded().into(), Sentences::Alone, None);
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert!(errors.is_empty(), "{errors:?}");
     spoken
@@ -884,7 +884,7 @@ fn six_languages_have_the_same_intents_and_dialogs() {
 
 #[test]
 fn never_is_never() {
-    let (spoken, _) = SpokenTools::new(Locales::embedded().into(), Sentences::Never);
+    let (spoken, _) = SpokenTools::new(Locales::embedded().into(), Sentences::Never, None);
     assert_eq!(spoken.recognise("What time is it?", "en-US"), None);
     assert_eq!(spoken.names().count(), 0);
 }

@@ -47,6 +47,7 @@ pub(crate) fn seconds(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
         lang: "en-us",
         locales: spoken.locales,
         said,
+        home: None,
     };
     read(said, spoken).or_else(|| read(said, &english))
 }

@@ -117,6 +117,7 @@ impl Asking {
             tool: format!("answer yes to {server}"),
             description: String::new(),
             arguments: Arc::new(Map::from_iter([("question".to_owned(), message)])),
+            told: None,
             pin: false,
             lang: self.who.lang.clone(),
         }

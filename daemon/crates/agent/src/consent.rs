@@ -31,10 +31,19 @@ pub struct Request {
     pub description: String,
     /// What it would be called with, validated.
     pub arguments: Arc<Map<String, Value>>,
+    /// What the person is told that it would do, where its arguments are no words for a person.
+    pub told: Option<Arc<Map<String, Value>>>,
     /// Whether a PIN has to come with the yes.
     pub pin: bool,
     /// The language to ask in, BCP-47.
     pub lang: Option<String>,
+}
+
+impl Request {
+    /// What the person has to hear before they can say yes.
+    pub fn told(&self) -> &Map<String, Value> {
+        self.told.as_ref().unwrap_or(&self.arguments)
+    }
 }
 
 /// What came back.

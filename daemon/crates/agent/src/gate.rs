@@ -38,6 +38,8 @@ pub(crate) struct Admitted {
     pub(crate) entry: Arc<Entry>,
     /// Its arguments, coerced and valid.
     pub(crate) arguments: Arc<Map<String, Value>>,
+    /// What a person is told of them, where they are no words for a person.
+    pub(crate) told: Option<Arc<Map<String, Value>>>,
     /// Whether the person has to say yes first.
     pub(crate) consent: Need,
 }
@@ -108,6 +110,7 @@ pub(crate) fn admit(
     Ok(Admitted {
         entry,
         arguments: Arc::new(arguments),
+        told: None,
         consent: if guarded { Need::Consent } else { Need::Nothing },
     })
 }
@@ -190,7 +193,7 @@ fn tells_too_much(entry: &Entry, arguments: &Map<String, Value>, sendable: &Grou
 }
 
 /// Turns away a call that needs a yes where no person can be asked for one.
-fn unasked(entry: &Entry, doubtful: bool) -> String {
+pub(crate) fn unasked(entry: &Entry, doubtful: bool) -> String {
     let why = if doubtful {
         ", since what was read before comes from strangers"
     } else {

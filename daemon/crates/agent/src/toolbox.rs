@@ -122,9 +122,13 @@ pub struct Tool {
     /// It tells pieces of text while it works, which joined are the `text` of its result.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub streams: bool,
-    /// It only takes other calls back: no brain is shown it, and no program.
+    /// It only serves other calls of its toolbox, which it takes back or resolves: no brain is shown it, and no program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_undoes: bool,
+    /// The tool of this toolbox that finds what a call means before a person is asked and before it runs; only for tools that
+    /// change something. See [`Resolved`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_by: Option<String>,
     /// A worked call, for brains that learn from one.
     #[serde(default)]
     pub example: Option<Example>,
@@ -182,6 +186,7 @@ impl Tool {
             unasked_when_tainted: false,
             streams: false,
             only_undoes: false,
+            resolved_by: None,
             example: None,
         }
     }
@@ -243,6 +248,8 @@ pub struct Circumstances {
     pub left: Option<Left>,
     /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs.
     pub is_tainted: bool,
+    /// Whether the person has said yes to this very call. Nothing but the turn that asked sets it.
+    pub is_consented: bool,
     /// Cancelled when the turn stops; the tool has to end promptly.
     pub cancel: CancellationToken,
 }
@@ -256,6 +263,19 @@ pub struct Left {
     pub tokens: Option<u64>,
     /// Cost in the currency of the brain's prices, where it is limited.
     pub cost: Option<f64>,
+}
+
+/// What a call means: the result of the tool that resolves it ([`Tool::resolved_by`]), which is called with `tool` and
+/// `arguments`. What is run then is this and nothing else.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resolved {
+    /// What the tool is called with.
+    pub arguments: Map<String, Value>,
+    /// Whether the person has to say yes first.
+    pub asks: bool,
+    /// What the person is told of the call when they are asked.
+    pub told: Map<String, Value>,
 }
 
 /// What a tool gives back.

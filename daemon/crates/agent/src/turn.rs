@@ -19,6 +19,7 @@ mod graph;
 mod ledger;
 mod life;
 mod one_call;
+mod resolving;
 mod resources;
 mod room;
 mod settings;
@@ -222,6 +223,7 @@ impl Turn {
             person: Reachable::default(),
             left: Some(self.ledger.spending.left()),
             is_tainted: self.is_tainted(),
+            is_consented: false,
             cancel: self.resources.cancel.clone(),
         }
     }

@@ -25,7 +25,7 @@ use super::notes::Gate;
 use super::vocabulary::{Owner, Refused, Vocabulary};
 
 /// A device with more intents than this is under attack.
-const INTENTS: usize = 2000;
+const INTENTS: usize = 4000;
 
 /// Slots with known values, fallback handlers and skills kept.
 const NAMES: usize = 2000;

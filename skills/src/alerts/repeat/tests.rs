@@ -39,6 +39,7 @@ fn read(lang: &str, said: &str) -> Option<Vec<i8>> {
             lang,
             locales: &locales,
             said,
+            home: None,
         },
     )
 }

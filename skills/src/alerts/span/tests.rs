@@ -196,6 +196,7 @@ fn seconds(lang: &str, said: &str) -> Option<f64> {
             lang,
             locales: &locales,
             said: &said,
+            home: None,
         },
     )
 }

@@ -4,6 +4,7 @@ use anyhow::Result;
 use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::daemon::Daemon;
 use loquat_tests::home::Home;
+use loquat_tests::home_assistant::{FakeHomeAssistant, Manner};
 use loquat_tests::probe::BusProbe;
 use serde_json::{Map, Value, json};
 
@@ -41,6 +42,7 @@ pub struct Room {
     _daemon: Daemon,
     _brain: ScriptedBrain,
     _world: World,
+    _home_assistant: FakeHomeAssistant,
 }
 
 /// A home with the person's files and place, whose daemon asks a server of ours instead of the internet.
@@ -66,9 +68,10 @@ impl Room {
         let brain = ScriptedBrain::start();
         brain.whenever(PERSONA, "", Reply::answers(NOT_UNDERSTOOD));
         let world = furnished(home).await;
+        let home_assistant = FakeHomeAssistant::start(Manner::Good).await;
+        home_assistant.furnish(home);
         let ids: Vec<&str> = entries.iter().map(|entry| entry.toolbox.as_str()).collect();
         home.setting("tools.expose", &json!(ids).to_string());
-        home.setting("skills.intents", "\"alone\"");
         // The probe is a client of the bus, and says yes.
         home.setting("desk.consent_from", "\"bus\"");
         home.setting("desk.persona", &format!("\"{PERSONA}\""));
@@ -83,6 +86,7 @@ impl Room {
             _daemon: daemon,
             _brain: brain,
             _world: world,
+            _home_assistant: home_assistant,
         })
     }
 }

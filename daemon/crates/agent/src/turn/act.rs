@@ -283,6 +283,7 @@ impl Turn {
         let pieces = self.pieces_of(&admitted, &call_id, is_answer);
         let circumstances = Circumstances {
             progress: self.progress_of(&admitted, &call_id),
+            is_consented: admitted.consent == Need::Given,
             ..self.circumstances(&call_id, handed_on, pieces)
         };
         self.emit(&Event::ToolCalled {

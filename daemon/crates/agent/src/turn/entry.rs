@@ -111,13 +111,17 @@ impl Turn {
     /// left, for a person does not want to be asked again in other words.
     pub(super) async fn ask_for_consent(&mut self, plan: Plan) -> Option<Plan> {
         let Plan { index, admitted } = plan;
+        let admitted = match admitted {
+            Ok(call) => self.resolve(index, call).await,
+            refused => refused,
+        };
         let person = self.resources.person.clone();
         let (mut call, person) = match (admitted, person) {
             (Ok(call), Some(person)) if call.consent == Need::Consent => (call, person),
             (admitted, _) => return Some(Plan { index, admitted }),
         };
         let request = self.consent_request(index, &call);
-        if let Err(why) = particulars(&request.tool, &request.arguments) {
+        if let Err(why) = particulars(&request.tool, request.told()) {
             self.close_call(
                 index,
                 observation::of_error(&unsayable(&why)),
@@ -165,6 +169,7 @@ impl Turn {
             tool: tool.name.clone(),
             description: tool.description.clone(),
             arguments: Arc::clone(&admitted.arguments),
+            told: admitted.told.clone(),
             pin: tool.confirm == Confirm::Pin,
             lang: self.question.lang.clone(),
         }

@@ -27,6 +27,7 @@ mod many_tools;
 mod observations;
 mod one_call;
 mod protocols;
+mod resolving;
 mod streaming;
 mod support;
 mod taint;

@@ -1,0 +1,76 @@
+//! Finding what a call means before a person is asked about it and before it runs: which things a name stands for, and
+//! whether any of them may do harm. What was found is what runs. Nothing here runs the call itself.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use serde_json::{Map, Value, json};
+use tokio::time::timeout;
+
+use super::Turn;
+use crate::gate::{Admitted, Need, Refusal, unasked};
+use crate::pieces::Pieces;
+use crate::toolbox::{Resolved, ToolError};
+
+impl Turn {
+    /// The call with what its toolbox finds that it means; as it is where its tool needs no finding.
+    pub(super) async fn resolve(&mut self, index: usize, admitted: Admitted) -> Result<Admitted, Refusal> {
+        let Some(by) = admitted.entry.tool.resolved_by.clone() else {
+            return Ok(admitted);
+        };
+        let call_id = self.record(index).map(|record| record.call_id.clone());
+        let found = self.found(&by, &call_id.unwrap_or_default(), &admitted).await;
+        let resolved = found.map_err(|error| Refusal {
+            text: error.to_string(),
+            mistake: matches!(error, ToolError::Reply { .. }),
+        })?;
+        let asks = resolved.asks || admitted.consent == Need::Consent;
+        if asks && self.resources.person.is_none() {
+            return Err(Refusal {
+                text: unasked(&admitted.entry, false),
+                mistake: false,
+            });
+        }
+        let arguments = Arc::new(resolved.arguments);
+        if let Some(record) = self.record(index) {
+            record.arguments = Arc::clone(&arguments);
+        }
+        Ok(Admitted {
+            arguments,
+            told: Some(Arc::new(resolved.told)),
+            consent: if asks { Need::Consent } else { admitted.consent },
+            ..admitted
+        })
+    }
+
+    async fn found(&self, by: &str, call_id: &str, admitted: &Admitted) -> Result<Resolved, ToolError> {
+        let entry = &admitted.entry;
+        let asked = [
+            ("tool".to_owned(), json!(entry.tool.name)),
+            (
+                "arguments".to_owned(),
+                Value::Object(admitted.arguments.as_ref().clone()),
+            ),
+        ];
+        let circumstances = self.circumstances(call_id, Map::new(), Pieces::default());
+        let call = async {
+            entry
+                .toolbox
+                .call(by, Map::from_iter(asked), &circumstances)
+                .await
+        };
+        let patience = entry.tool.timeout + entry.toolbox.overhead();
+        let outcome = match timeout(patience, AssertUnwindSafe(call).catch_unwind()).await {
+            Ok(Ok(outcome)) => outcome?,
+            Ok(Err(_)) => return Err(ToolError::reply("InternalError", "the tool crashed")),
+            Err(_) => return Err(ToolError::timed_out(entry.tool.timeout)),
+        };
+        serde_json::from_value(Value::Object(outcome.result)).map_err(|error| {
+            ToolError::Fault(format!(
+                "'{by}' of toolbox '{}' resolved nothing: {error}",
+                entry.toolbox.id()
+            ))
+        })
+    }
+}

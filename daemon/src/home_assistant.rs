@@ -1,0 +1,33 @@
+//! The Home Assistant of the home as the settings name it. Fetches its token for each connection and keeps it nowhere.
+
+use std::sync::Arc;
+
+use loquat_failure::with_causes;
+use loquat_skills::home::{HomeAssistant, HomeSettings};
+
+use crate::settings::{HomeUrl, Secret, Settings};
+
+/// It, where the settings name one. Nothing is connected to yet.
+pub fn of(settings: &Settings) -> Option<Arc<HomeAssistant>> {
+    let own = &settings.home_assistant;
+    let HomeUrl(url) = own.url.clone()?;
+    let secret = token(settings);
+    let folders = settings.folders.clone();
+    let fetch = move || secret.fetch(&folders).map_err(|error| with_causes(&error));
+    Some(Arc::new(HomeAssistant::new(HomeSettings {
+        area: own.area.clone(),
+        asks: own.ask.clone(),
+        unasked: own.unasked.clone(),
+        also: own.also.clone(),
+        ..HomeSettings::new(url, Arc::new(fetch))
+    })))
+}
+
+/// Where the token is kept.
+pub fn token(settings: &Settings) -> Secret {
+    let own = &settings.home_assistant;
+    match &own.token_file {
+        Some(file) => Secret::File(file.clone()),
+        None => Secret::Credential(own.token_credential.clone()),
+    }
+}

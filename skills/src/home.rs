@@ -1,0 +1,214 @@
+//! `loquat-home-tools`: the things of a home, told over Home Assistant what to do and asked how they are.
+//!
+//! Where no Home Assistant is set there are no tools and no sentences. What moves a door, a lock or an alarm is asked about
+//! first, whatever it is called.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use include_dir::include_dir;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::dialog::Tell;
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Slot, Unsaid};
+use crate::skill::Skill;
+
+mod deed;
+mod gaps;
+mod guard;
+mod house;
+mod link;
+mod lists;
+mod order;
+mod session;
+mod settings;
+mod target;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod words;
+
+pub use link::{Condition, HomeAssistant};
+pub use settings::{FetchToken, HomeSettings};
+use tools::Tools;
+
+/// The toolbox's id.
+const ID: &str = "loquat-home-tools";
+
+/// The folder of its sentences.
+pub(crate) const FOLDER: &str = "home";
+
+/// What all tools share.
+type Shared = Arc<Tools>;
+
+/// A call, the wait for what comes of it, and a connection that is being made.
+const PATIENCE: Duration = Duration::from_secs(14);
+
+const CONTROL: &str = "control_home";
+const SET: &str = "set_home";
+const READ: &str = "read_home";
+const RESOLVE: &str = "resolve_home";
+const READ_LIST: &str = "read_home_list";
+const CHANGE_LIST: &str = "change_home_list";
+
+const THING: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::thing,
+};
+const READABLE: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::readable,
+};
+const SCENE: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::scene,
+};
+const AREA: Slot = Slot {
+    name: "area",
+    argument: "area",
+    read: gaps::area,
+};
+const PERCENT: Slot = Slot {
+    name: "percent",
+    argument: "level",
+    read: gaps::percent,
+};
+const DEGREES: Slot = Slot {
+    name: "degrees",
+    argument: "temperature",
+    read: gaps::degrees,
+};
+const COLOUR: Slot = Slot {
+    name: "colour",
+    argument: "color",
+    read: gaps::colour,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    does("on"),
+    does("off"),
+    does("open"),
+    does("close"),
+    does("stop"),
+    does("lock"),
+    does("unlock"),
+    does("arm"),
+    does("disarm"),
+    Intent::new("run", CONTROL)
+        .slots(&[SCENE])
+        .unsaid(&[("action", Unsaid::Words("run"))]),
+    Intent::new("level", SET).slots(&[THING, AREA, PERCENT]),
+    Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),
+    Intent::new("heat", SET).slots(&[THING, AREA, DEGREES]),
+    Intent::new("state", READ).slots(&[READABLE, AREA]),
+    Intent::new("temperature", READ)
+        .slots(&[AREA])
+        .unsaid(&[("kind", Unsaid::Words("temperature"))]),
+    Intent::new("humidity", READ)
+        .slots(&[AREA])
+        .unsaid(&[("kind", Unsaid::Words("humidity"))]),
+];
+
+/// An intent that has something do what it is called.
+const fn does(name: &'static str) -> Intent {
+    let unsaid: &'static [(&'static str, Unsaid)] = match name.as_bytes() {
+        b"on" => &[("action", Unsaid::Words("on"))],
+        b"off" => &[("action", Unsaid::Words("off"))],
+        b"open" => &[("action", Unsaid::Words("open"))],
+        b"close" => &[("action", Unsaid::Words("close"))],
+        b"stop" => &[("action", Unsaid::Words("stop"))],
+        b"lock" => &[("action", Unsaid::Words("lock"))],
+        b"unlock" => &[("action", Unsaid::Words("unlock"))],
+        b"arm" => &[("action", Unsaid::Words("arm"))],
+        _ => &[("action", Unsaid::Words("disarm"))],
+    };
+    Intent::new(name, CONTROL).slots(&[THING, AREA]).unsaid(unsaid)
+}
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/home/locale"),
+    intents: INTENTS,
+    settings: &[],
+    make: |_, resources| {
+        let Some(home) = &resources.home_assistant else {
+            return Ok(Arc::new(FunctionToolbox::new(ID, Vec::new())));
+        };
+        let tools = Arc::new(Tools {
+            home: Arc::clone(home),
+            locales: Arc::clone(&resources.locales),
+        });
+        Ok(Arc::new(toolbox(&tools).telling(FOLDER, &resources.locales)))
+    },
+};
+
+fn toolbox(tools: &Shared) -> FunctionToolbox {
+    let functions = vec![
+        on(
+            tools,
+            CONTROL,
+            "Switch, open, close, lock or play things of the home: lights, covers, locks, players, scenes.",
+            tools::control,
+        )
+        .changing()
+        .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
+        on(
+            tools,
+            SET,
+            "Set brightness, colour, position, speed, volume or heating of things of the home.",
+            tools::set,
+        )
+        .changing()
+        .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
+        on(
+            tools,
+            READ,
+            "Tell how things of the home are: temperature of a room, whether a window is open.",
+            tools::read,
+        ),
+        on(
+            tools,
+            READ_LIST,
+            "Tell what is on a to-do list that Home Assistant keeps.",
+            lists::read,
+        ),
+        on(
+            tools,
+            CHANGE_LIST,
+            "Put an item on a to-do list that Home Assistant keeps, tick it off or take it off.",
+            lists::change,
+        )
+        .changing(),
+        on(tools, RESOLVE, "Finds what a call means.", tools::resolve).with(|tool| tool.only_undoes = true),
+    ];
+    FunctionToolbox::new(ID, functions)
+}
+
+/// A tool that knows the home. Names and states are what its owner and their devices have made them.
+fn on<A, R>(
+    tools: &Shared,
+    name: &str,
+    description: &str,
+    run: for<'a> fn(Shared, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+) -> Function
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + Tell + Send + 'static,
+{
+    let tools = Arc::clone(tools);
+    Function::waiting(name, description, move |arguments, person| {
+        run(Arc::clone(&tools), arguments, person)
+    })
+    .with(|tool| tool.timeout = PATIENCE)
+}

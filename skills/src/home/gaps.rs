@@ -1,0 +1,118 @@
+//! What may fill the gaps of sentences about a home: what it has by these words, colours, percent and degrees.
+
+use serde_json::Value;
+
+use super::house::domain;
+use super::link::HomeAssistant;
+use super::order::Shade;
+use super::target::{Search, Why, Wish};
+use super::{FOLDER, words};
+use crate::intent::InLanguage;
+
+/// Kinds of which a state is told.
+pub(super) const READABLE: [&str; 14] = [
+    "alarm_control_panel",
+    "binary_sensor",
+    "climate",
+    "cover",
+    "fan",
+    "humidifier",
+    "light",
+    "lock",
+    "media_player",
+    "sensor",
+    "siren",
+    "switch",
+    "vacuum",
+    "valve",
+];
+
+/// Kinds that can be told to do something.
+const MOVABLE: [&str; 11] = [
+    "alarm_control_panel",
+    "climate",
+    "cover",
+    "fan",
+    "light",
+    "lock",
+    "media_player",
+    "siren",
+    "switch",
+    "valve",
+    "script",
+];
+
+/// Something that can be told to do something. Where nothing is known of the home yet, as it cannot be reached, anything: the
+/// tool tells so.
+pub(super) fn thing(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = spoken.home?;
+    let is_it = !home.is_known()
+        || is_known(home, said, spoken, &|kind| {
+            MOVABLE.contains(&kind) || kind == "scene"
+        });
+    is_it.then(|| Value::from(said))
+}
+
+/// Something of which a state is told.
+pub(super) fn readable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = spoken.home?;
+    is_known(home, said, spoken, &|kind| READABLE.contains(&kind)).then(|| Value::from(said))
+}
+
+/// A scene or a script.
+pub(super) fn scene(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = spoken.home?;
+    is_known(home, said, spoken, &|kind| matches!(kind, "scene" | "script")).then(|| Value::from(said))
+}
+
+/// A room or a floor.
+pub(super) fn area(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = spoken.home?;
+    let house = home.house.read();
+    let words = words::Words::of(spoken.locales, spoken.lang);
+    let plain = words.plain(said);
+    let mut places = house.areas.iter().chain(&house.floors);
+    let is_place = places.any(|place| place.names.iter().any(|name| words.plain(name) == plain));
+    is_place.then(|| Value::from(said))
+}
+
+/// A colour, as tools name it.
+pub(super) fn colour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let said = crate::folded(said);
+    let mut listed = spoken.locales.values(FOLDER, spoken.lang, "colours.value");
+    let named = listed.find(|(_, forms)| forms.split('|').any(|form| crate::folded(form) == said));
+    let (name, _) = named?;
+    Shade::named(name.trim()).map(|_| Value::from(name.trim()))
+}
+
+/// From nothing to all.
+pub(super) fn percent(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let percent = crate::numbers::number(said, spoken.lang)?;
+    (0.0..=100.0).contains(&percent).then(|| Value::from(percent))
+}
+
+/// A temperature that people set.
+pub(super) fn degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let degrees = crate::numbers::number(said, spoken.lang)?;
+    (-50.0..=150.0).contains(&degrees).then(|| Value::from(degrees))
+}
+
+fn is_known(
+    home: &HomeAssistant,
+    said: &str,
+    spoken: &InLanguage<'_>,
+    is_kind: &dyn Fn(&str) -> bool,
+) -> bool {
+    let house = home.house.read();
+    let fits = |entity: &super::house::Entity| is_kind(domain(&entity.id));
+    let search = Search::new((&house, &home.guard), None, (spoken.locales, spoken.lang), &fits).reading();
+    let wish = Wish {
+        thing: said,
+        usual: &["light"],
+        ..Wish::default()
+    };
+    match search.find(&wish) {
+        Ok(_) | Err(Why::Several(_)) => true,
+        Err(Why::Unknown(_) | Why::Nothing | Why::Unable(_)) => false,
+    }
+}

@@ -1,0 +1,170 @@
+//! What is meant by words, in the home that a real Home Assistant has told of (`tests/home_assistant`).
+
+use serde_json::Value;
+
+use super::guard::Guard;
+use super::house::{Entity, House, Registries};
+use super::order::{Action, Order, Shade};
+use super::target::{Found, Search, Why, Wish};
+use crate::locale::Locales;
+
+fn house() -> House {
+    let recording: Value =
+        serde_json::from_str(include_str!("../../../tests/home_assistant/2025.4/home.json")).expect("JSON");
+    let answer = |kind: &str| recording["answers"][kind]["result"].clone();
+    let also = ["lock.front_door", "lock.kitchen_door"].map(str::to_owned);
+    let mut house = House::taking_in(&also);
+    house.furnish(&Registries {
+        floors: answer("config/floor_registry/list"),
+        areas: answer("config/area_registry/list"),
+        devices: answer("config/device_registry/list"),
+        entities: answer("config/entity_registry/list"),
+        details: answer("config/entity_registry/get_entries"),
+    });
+    house.apply(&recording["subscribed"][1]["event"]);
+    let guard = Guard::default();
+    let scripts = recording["scripts"].as_object().expect("scripts");
+    let harmless = scripts
+        .iter()
+        .filter(|(_, answer)| guard.is_harmless_script(&answer["result"]["config"], &house));
+    house.harmless_scripts = harmless.map(|(script, _)| script.clone()).collect();
+    house
+}
+
+fn found(order: Order, lang: &str, own: Option<&str>, wish: &Wish<'_>) -> Result<Found, Why> {
+    let (house, guard) = (house(), Guard::default());
+    let fits = |entity: &Entity| order.step(entity).is_some();
+    let locales = Locales::embedded();
+    let search = Search::new((&house, &guard), own, (&locales, lang), &fits);
+    search.find(&Wish {
+        usual: order.usual(),
+        ..wish.clone()
+    })
+}
+
+fn meant(action: Action, lang: &str, thing: &str) -> Result<Vec<String>, Why> {
+    let wish = Wish {
+        thing,
+        ..Wish::default()
+    };
+    found(Order::Do(action), lang, None, &wish).map(|found| found.ids)
+}
+
+#[test]
+fn names_aliases_rooms_and_close_misses_are_understood_in_six_languages() {
+    for (action, lang, said, ids) in [
+        (Action::On, "en", "the Bed Light", &["light.bed_light"][..]),
+        (Action::On, "en", "desk lamp", &["light.office_rgbw_lights"]),
+        (Action::On, "en", "bed lihgt", &["light.bed_light"]),
+        (Action::On, "en", "kitchen lights", &["light.kitchen_lights"]),
+        (
+            Action::On,
+            "en",
+            "the lights in the kitchen",
+            &["light.kitchen_lights"],
+        ),
+        (
+            Action::Off,
+            "en",
+            "lights upstairs",
+            &["light.bed_light", "light.office_rgbw_lights"],
+        ),
+        (Action::Unlock, "en", "the front door", &["lock.front_door"]),
+        (Action::Open, "en", "garage", &["cover.garage_door"]),
+        (Action::On, "de", "die Bettlampe", &["light.bed_light"]),
+        (
+            Action::On,
+            "de",
+            "das Licht in der Küche",
+            &["light.kitchen_lights"],
+        ),
+        (
+            Action::Off,
+            "de",
+            "alle Lichter oben",
+            &["light.bed_light", "light.office_rgbw_lights"],
+        ),
+        (Action::Open, "de", "das Garagentor", &["cover.garage_door"]),
+        (Action::On, "fr", "la lampe de chevet", &["light.bed_light"]),
+        (Action::On, "es", "la luz de la cocina", &["light.kitchen_lights"]),
+        (Action::On, "pt", "a luz da cozinha", &["light.kitchen_lights"]),
+        (
+            Action::On,
+            "it",
+            "la luce della cucina",
+            &["light.kitchen_lights"],
+        ),
+    ] {
+        let ids = ids.iter().map(|id| (*id).to_owned()).collect();
+        assert_eq!(meant(action, lang, said), Ok(ids), "{lang}: {said}");
+    }
+}
+
+#[test]
+fn what_is_not_clear_is_told_and_not_guessed() {
+    let several = meant(Action::On, "en", "the lamp").expect_err("several lamps");
+    assert!(
+        matches!(several, Why::Several(ref names) if names.len() > 3),
+        "{several:?}"
+    );
+    for (action, said, why) in [
+        (
+            Action::On,
+            "flux capacitor",
+            Why::Unknown("flux capacitor".to_owned()),
+        ),
+        (Action::Unlock, "bed light", Why::Unable("Bed Light".to_owned())),
+        (Action::On, "ceiling fan", Why::Unknown("ceiling fan".to_owned())),
+        (Action::Lock, "locks upstairs", Why::Nothing),
+        (Action::On, "", Why::Unknown(String::new())),
+    ] {
+        assert_eq!(meant(action, "en", said), Err(why), "{said}");
+    }
+}
+
+#[test]
+fn wide_wishes_leave_out_what_asks_unless_its_kind_is_named() {
+    let wide = |action: Action, thing: &str| {
+        let wish = Wish {
+            thing,
+            ..Wish::default()
+        };
+        found(Order::Do(action), "en", None, &wish).expect("something")
+    };
+    let covers = wide(Action::Open, "all covers");
+    assert_eq!(covers.left_out, ["Garage Door"]);
+    assert!(!covers.ids.contains(&"cover.garage_door".to_owned()) && covers.ids.len() > 2);
+    let locks = wide(Action::Unlock, "all doors");
+    assert_eq!(locks.ids, ["lock.front_door", "lock.kitchen_door"]);
+    let house = house();
+    let asks = |id: &str| Guard::default().asks(&house.entities[id], &house);
+    assert!(locks.ids.iter().all(|id| asks(id)));
+    assert!(asks("script.leave") && asks("scene.open_house"));
+    assert!(!asks("script.evening") && !asks("scene.reading"));
+}
+
+#[test]
+fn the_room_of_the_device_is_meant_where_none_is_named() {
+    let wish = Wish {
+        thing: "the light",
+        ..Wish::default()
+    };
+    let here = found(Order::Do(Action::On), "en", Some("Kitchen"), &wish);
+    assert_eq!(
+        here.map(|found| found.ids),
+        Ok(vec!["light.kitchen_lights".to_owned()])
+    );
+}
+
+#[test]
+fn orders_fit_only_what_can_obey_them() {
+    let house = house();
+    let step = |order: Order, id: &str| order.step(&house.entities[id]);
+    assert!(step(Order::Do(Action::On), "lock.front_door").is_none());
+    assert!(step(Order::Do(Action::Off), "cover.garage_door").is_none());
+    assert!(step(Order::Level(50.0), "lock.front_door").is_none());
+    assert!(step(Order::Degrees(21.0), "light.bed_light").is_none());
+    assert!(step(Order::Colour(Shade::Named("red")), "switch.ac").is_none());
+    let dark = step(Order::Level(0.0), "light.bed_light").expect("a light is dimmed");
+    assert_eq!(dark.service, "turn_off");
+}

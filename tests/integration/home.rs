@@ -1,0 +1,474 @@
+//! A home behind a Home Assistant: sentences move its things and are told what really came of it, locks and doors wait for a
+//! yes, and whatever the server does the device answers.
+
+use loquat_tests::binaries::setting;
+use loquat_tests::brain::Reply;
+use loquat_tests::frame::Frame;
+use loquat_tests::home_assistant::{FakeHomeAssistant, Manner, TOKEN};
+use loquat_tests::turn::Utterance;
+use loquat_tests::wait::{PATIENCE, wait_for};
+use serde_json::json;
+
+use crate::story::{Scene, Story, TESTER};
+
+const TOOLS: &str = "loquat-home-tools";
+
+/// A daemon with a person at its terminal, in a home.
+async fn at_home(manner: Manner) -> (Story, FakeHomeAssistant) {
+    let home_assistant = FakeHomeAssistant::start(manner).await;
+    let scene = Scene::default();
+    home_assistant.furnish(&scene.home);
+    let tester = scene.tester().toolboxes(&[TOOLS]);
+    let story = scene.play_attended(&tester).await;
+    if manner == Manner::Good {
+        story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
+    }
+    (story, home_assistant)
+}
+
+/// Types a line and waits for what is said to it.
+async fn types(story: &Story, line: &str) -> String {
+    let mark = story.probe.mark();
+    story.daemon.types(line).await;
+    let said = story
+        .probe
+        .wait("what is said", mark, PATIENCE, Frame::is_speak)
+        .await;
+    said.utterance().to_owned()
+}
+
+/// What was said, what is answered, and what was called.
+type Spoken = (&'static str, &'static str, &'static [&'static str]);
+
+const ENGLISH: &[Spoken] = &[
+    (
+        "Turn on the bed light",
+        "I have turned on Bed Light.",
+        &["light.turn_on light.bed_light"],
+    ),
+    (
+        "Turn the bed light off please",
+        "I have turned off Bed Light.",
+        &["light.turn_off light.bed_light"],
+    ),
+    (
+        "Switch on the desk lamp",
+        "I have turned on Office RGBW Lights.",
+        &["light.turn_on light.office_rgbw_lights"],
+    ),
+    (
+        "Could you turn off the fairy lights",
+        "I have turned off Decorative Lights.",
+        &["switch.turn_off switch.decorative_lights"],
+    ),
+    (
+        "Turn on the bed lihgt",
+        "I have turned on Bed Light.",
+        &["light.turn_on light.bed_light"],
+    ),
+    (
+        "Turn off the lights in the kitchen",
+        "I have turned off Kitchen Lights.",
+        &["light.turn_off light.kitchen_lights"],
+    ),
+    (
+        "Set the bed light to 40 percent",
+        "I have set Bed Light.",
+        &["light.turn_on light.bed_light"],
+    ),
+    (
+        "Make the office rgbw lights blue",
+        "I have set Office RGBW Lights.",
+        &["light.turn_on light.office_rgbw_lights"],
+    ),
+    (
+        "Close the curtains",
+        "I have closed Living Room Window.",
+        &["cover.close_cover cover.living_room_window"],
+    ),
+    (
+        "Open the kitchen blind",
+        "I have opened Kitchen Window.",
+        &["cover.open_cover cover.kitchen_window"],
+    ),
+    (
+        "Set the heatpump to 21 degrees",
+        "I have set HeatPump.",
+        &["climate.set_temperature climate.heatpump"],
+    ),
+    (
+        "Turn on the living room fan",
+        "I have turned on Living Room Fan.",
+        &["fan.turn_on fan.living_room_fan"],
+    ),
+    (
+        "Turn on evening mood",
+        "I have turned on Evening.",
+        &["script.turn_on script.evening"],
+    ),
+    (
+        "Run reading",
+        "I have started Reading.",
+        &["scene.turn_on scene.reading"],
+    ),
+    ("Is the front door locked?", "Front Door: locked.", &[]),
+    ("Is the bed light on?", "Bed Light: on.", &[]),
+    (
+        "How warm is it in the bedroom?",
+        "Ecobee: 23 °. Outside Temperature: 15.6 °C.",
+        &[],
+    ),
+    (
+        "Turn on the air conditioner",
+        "I have turned on AC.",
+        &["switch.turn_on switch.ac"],
+    ),
+    (
+        "Turn off everything upstairs",
+        "I have turned off Bed Light, Office RGBW Lights and AC.",
+        &[
+            "light.turn_off light.bed_light light.office_rgbw_lights",
+            "switch.turn_off switch.ac",
+        ],
+    ),
+    ("Turn on the flux capacitor", "The persona has it.", &[]),
+];
+
+const GERMAN: &[Spoken] = &[
+    (
+        "Schalte die Bettlampe ein",
+        "Ich habe Bed Light eingeschaltet.",
+        &["light.turn_on light.bed_light"],
+    ),
+    (
+        "Mach die Bettlampe aus",
+        "Ich habe Bed Light ausgeschaltet.",
+        &["light.turn_off light.bed_light"],
+    ),
+    (
+        "Schalte die Stehlampe an",
+        "Ich habe Living Room RGBWW Lights eingeschaltet.",
+        &["light.turn_on light.living_room_rgbww_lights"],
+    ),
+    (
+        "Mach das Licht in der Küche aus",
+        "Ich habe Kitchen Lights ausgeschaltet.",
+        &["light.turn_off light.kitchen_lights"],
+    ),
+    (
+        "Kannst du bitte die Lichterkette ausschalten",
+        "Ich habe Decorative Lights ausgeschaltet.",
+        &["switch.turn_off switch.decorative_lights"],
+    ),
+    (
+        "Schalte die Klimaanlage ein",
+        "Ich habe AC eingeschaltet.",
+        &["switch.turn_on switch.ac"],
+    ),
+    (
+        "Dimme die Bettlampe auf 30 Prozent",
+        "Ich habe Bed Light eingestellt.",
+        &["light.turn_on light.bed_light"],
+    ),
+    (
+        "Schließe den Vorhang",
+        "Ich habe Living Room Window geschlossen.",
+        &["cover.close_cover cover.living_room_window"],
+    ),
+    (
+        "Öffne das Küchenrollo",
+        "Ich habe Kitchen Window geöffnet.",
+        &["cover.open_cover cover.kitchen_window"],
+    ),
+    (
+        "Fahre das Küchenrollo herunter",
+        "Ich habe Kitchen Window geschlossen.",
+        &["cover.close_cover cover.kitchen_window"],
+    ),
+    (
+        "Stelle HeatPump auf 20 Grad",
+        "Ich habe HeatPump eingestellt.",
+        &["climate.set_temperature climate.heatpump"],
+    ),
+    (
+        "Schalte die Abendstimmung ein",
+        "Ich habe Evening eingeschaltet.",
+        &["script.turn_on script.evening"],
+    ),
+    (
+        "Starte Abendstimmung",
+        "Ich habe Evening gestartet.",
+        &["script.turn_on script.evening"],
+    ),
+    ("Ist die Bettlampe an?", "Bed Light: an.", &[]),
+    ("Ist das Garagentor zu?", "Garage Door: geschlossen.", &[]),
+    (
+        "Wie warm ist es im Schlafzimmer?",
+        "Ecobee: 23 °. Outside Temperature: 15,6 °C.",
+        &[],
+    ),
+    (
+        "Mach die Schreibtischlampe blau",
+        "Ich habe Office RGBW Lights eingestellt.",
+        &["light.turn_on light.office_rgbw_lights"],
+    ),
+    (
+        "Schalte die Schreibtischlanpe an",
+        "Ich habe Office RGBW Lights eingeschaltet.",
+        &["light.turn_on light.office_rgbw_lights"],
+    ),
+    (
+        "Schalte alles oben aus",
+        "Ich habe Bed Light, Office RGBW Lights und AC ausgeschaltet.",
+        &[
+            "light.turn_off light.bed_light light.office_rgbw_lights",
+            "switch.turn_off switch.ac",
+        ],
+    ),
+    ("Schalte den Fluxkompensator ein", "The persona has it.", &[]),
+];
+
+#[tokio::test]
+async fn sentences_in_two_languages_move_what_they_name() {
+    let (story, home) = at_home(Manner::Good).await;
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
+    let mut wrong = Vec::new();
+    for (lang, sentences) in [("en-US", ENGLISH), ("de-DE", GERMAN)] {
+        for (said, answer, called) in sentences {
+            let utterance = Utterance::new(said).session("lang", json!(lang));
+            let turn = utterance.ask(&story.probe).await;
+            let (told, calls) = (turn.answer().to_owned(), home.calls());
+            if told != *answer || calls != *called {
+                wrong.push(format!("{said}: {told} {calls:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_eq!(home.guarded_moves(), Vec::<String>::new());
+}
+
+/// Covers take a while in a real home.
+fn is_answer(told: &str, expected: &str) -> bool {
+    told == expected
+        || ["it is under way.", "ist unterwegs."]
+            .iter()
+            .any(|way| told.ends_with(way))
+}
+
+#[tokio::test]
+#[ignore = "needs a real Home Assistant, which `make test-home` brings"]
+async fn a_real_home_assistant_is_told_the_same_sentences() {
+    let variable = |name: &str| setting(name).expect("`make test-home` sets it");
+    let scene = Scene::default();
+    let token = scene
+        .home
+        .write("token", &variable("LOQUAT_HOME_ASSISTANT_TOKEN"));
+    let url = variable("LOQUAT_HOME_ASSISTANT");
+    scene.home.setting("home_assistant.url", &format!("\"{url}\""));
+    scene
+        .home
+        .setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
+    scene.home.setting("home_assistant.also", "[\"lock.front_door\"]");
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester().toolboxes(&[TOOLS]);
+    let story = scene.play_attended(&tester).await;
+    story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
+    let mut wrong = Vec::new();
+    for (lang, sentences) in [("en-US", ENGLISH), ("de-DE", GERMAN)] {
+        for (said, answer, _) in sentences {
+            let turn = Utterance::new(said)
+                .session("lang", json!(lang))
+                .ask(&story.probe)
+                .await;
+            if !is_answer(turn.answer(), answer) {
+                wrong.push(format!("{said}: {}", turn.answer()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let question = "Shall I do this: control home, unlock: Front Door?";
+    assert_eq!(types(&story, "Unlock the front door").await, question);
+    assert!(types(&story, "No").await.contains("left it"));
+    assert_eq!(
+        types(&story, "Is the front door locked").await,
+        "Front Door: locked."
+    );
+    assert_eq!(types(&story, "Unlock the front door").await, question);
+    let told = types(&story, "Yes").await;
+    assert!(
+        told == "I have unlocked Front Door." || is_answer(&told, ""),
+        "{told}"
+    );
+    wait_for("the lock", PATIENCE, async || {
+        let told = types(&story, "Is the front door locked").await;
+        (told == "Front Door: unlocked.").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_lock_a_garage_and_what_moves_them_wait_for_a_yes() {
+    let (story, home) = at_home(Manner::Good).await;
+    for (said, question, id, to) in [
+        (
+            "Unlock the front door",
+            "Shall I do this: control home, unlock: Front Door?",
+            "lock.front_door",
+            "unlocked",
+        ),
+        (
+            "Open the garage",
+            "Shall I do this: control home, open: Garage Door?",
+            "cover.garage_door",
+            "open",
+        ),
+        (
+            "Lock the front door",
+            "Shall I do this: control home, lock: Front Door?",
+            "lock.front_door",
+            "locked",
+        ),
+        (
+            "Turn on open house",
+            "Shall I do this: control home, turn on: Open house?",
+            "lock.front_door",
+            "unlocked",
+        ),
+    ] {
+        let before = home.state(id);
+        assert_eq!(types(&story, said).await, question);
+        assert!(types(&story, "No").await.contains("left it"), "{said}");
+        assert_eq!(home.state(id), before, "{said}");
+        assert_eq!(types(&story, said).await, question);
+        let told = types(&story, "Yes").await;
+        assert!(told.starts_with("I have"), "{said}: {told}");
+        assert_eq!(home.state(id), to, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn whatever_the_server_does_is_told_truthfully_and_in_time() {
+    let (story, home) = at_home(Manner::Good).await;
+    for (manner, answer) in [
+        (Manner::Lies, "I told Bed Light, but nothing has changed there."),
+        (
+            Manner::Confuses,
+            "I told Bed Light, but nothing has changed there.",
+        ),
+        (Manner::Deaf, "Home Assistant does not answer."),
+        (Manner::Babbles, "Home Assistant does not answer."),
+        (Manner::Closes, "I cannot reach Home Assistant."),
+        (Manner::Floods, "I cannot reach Home Assistant."),
+    ] {
+        home.behave(manner);
+        let turn = story.ask("Turn on the bed light").await;
+        assert_eq!(turn.answer(), answer, "{manner:?}");
+        turn.assert_ended_once();
+        home.behave(Manner::Good);
+        // What is lost comes back by itself.
+        wait_for("the connection", PATIENCE, async || {
+            let told = story.ask("Turn off the bed light").await.answer().to_owned();
+            (told == "I have turned off Bed Light.").then_some(())
+        })
+        .await;
+    }
+    let before = home.connections();
+    home.hang_up();
+    wait_for("another connection", PATIENCE, async || {
+        (home.connections() > before).then_some(())
+    })
+    .await;
+    assert!(!story.daemon.output().contains(TOKEN), "the token is in the log");
+}
+
+#[tokio::test]
+async fn a_wrong_token_and_a_server_that_says_nothing_are_told_with_the_mend() {
+    for (manner, spoken, mend) in [
+        (
+            Manner::Refuses,
+            "Home Assistant does not accept my token.",
+            "make a new long-lived token",
+        ),
+        (
+            Manner::Silent,
+            "I cannot reach Home Assistant.",
+            "home_assistant.url",
+        ),
+    ] {
+        let (story, home) = at_home(manner).await;
+        wait_for("a connection", PATIENCE, async || {
+            (home.connections() > 0).then_some(())
+        })
+        .await;
+        let told = wait_for("the sentence", PATIENCE, async || {
+            let told = story.ask("Turn on the bed light").await.answer().to_owned();
+            (told == spoken).then_some(told)
+        });
+        told.await;
+        let call = json!({"action": "on", "thing": "bed light"});
+        story.script([
+            Reply::acts("control_home", &call),
+            Reply::answers("It is not there."),
+        ]);
+        story.ask("Please see to the lamp beside the bed").await;
+        let shown = story.brain.requests(TESTER).pop().expect("a request").text();
+        assert!(shown.contains(mend), "{shown}");
+        story.script([Reply::answers("Well.")]);
+        assert_eq!(story.ask("How are you?").await.answer(), "Well.");
+    }
+}
+
+#[tokio::test]
+async fn a_list_is_changed_and_told_as_it_is_afterwards() {
+    let (story, _home) = at_home(Manner::Good).await;
+    for (tool, arguments, told) in [
+        (
+            "change_home_list",
+            json!({"action": "add", "item": "eggs"}),
+            r#"{"done":true"#,
+        ),
+        ("read_home_list", json!({}), r#""items":["milk","eggs"]"#),
+        (
+            "change_home_list",
+            json!({"action": "complete", "item": "Milk"}),
+            r#"{"done":true"#,
+        ),
+        (
+            "read_home_list",
+            json!({"list": "shopping list"}),
+            r#""items":["eggs"]"#,
+        ),
+        (
+            "change_home_list",
+            json!({"action": "remove", "item": "bread"}),
+            "Shopping List has no 'bread'",
+        ),
+    ] {
+        story.script([Reply::acts(tool, &arguments), Reply::answers("Done.")]);
+        story.ask("Please see to the list of the house").await;
+        let shown = story.brain.requests(TESTER).pop().expect("a request").text();
+        assert!(shown.contains(told), "{tool} {arguments}: {shown}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_home_nothing_of_it_is_offered() {
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester().toolboxes(&[TOOLS, "ovos-clock-tools"]);
+    let story = scene.play(&tester).await;
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
+    assert_eq!(
+        story.ask("Turn on the bed light").await.answer(),
+        "The persona has it."
+    );
+    let request = story.brain.requests(TESTER).pop().expect("a request").text();
+    assert!(!request.contains("control_home"), "{request}");
+}

@@ -1,0 +1,453 @@
+//! A Home Assistant of a test: replays what a real one has answered (`home_assistant/2025.4/home.json`), moves its things as
+//! that one did, and behaves badly where a test wants it to.
+//!
+//! It keeps every call and everything that was ever moved. It speaks the websocket API and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Map, Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::broadcast;
+use tokio::task::JoinSet;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::home::Home;
+
+/// The token that it accepts.
+pub const TOKEN: &str = "canary-token-of-the-home";
+
+/// Kinds of things that must not move without a yes.
+const GUARDED: [&str; 4] = ["alarm_control_panel", "lock", "siren", "valve"];
+
+/// Changes that a slow client has not taken yet.
+const NEWS: usize = 256;
+
+static RECORDING: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../home_assistant/2025.4/home.json")).expect("the recording is JSON")
+});
+
+/// How it behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// As the real one.
+    Good,
+    /// It accepts no token.
+    Refuses,
+    /// It signs in and answers nothing more.
+    Silent,
+    /// It answers no call.
+    Deaf,
+    /// It says that a call was done, and nothing happens.
+    Lies,
+    /// It moves another thing than the one that was named.
+    Confuses,
+    /// It closes the connection when it is called.
+    Closes,
+    /// It answers a call with a message of many megabytes.
+    Floods,
+    /// It answers a call with what is no answer.
+    Babbles,
+}
+
+#[derive(Debug)]
+struct House {
+    manner: Manner,
+    states: BTreeMap<String, Value>,
+    calls: Vec<Value>,
+    /// What is on the shopping list.
+    items: Vec<Value>,
+    moved: BTreeSet<String>,
+    connections: usize,
+}
+
+#[derive(Debug)]
+struct Shared {
+    house: Mutex<House>,
+    /// Events for all connections.
+    news: broadcast::Sender<Value>,
+    hang_up: broadcast::Sender<()>,
+}
+
+impl Shared {
+    fn house(&self) -> MutexGuard<'_, House> {
+        self.house.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The server; it goes away with this value.
+#[derive(Debug)]
+pub struct FakeHomeAssistant {
+    port: u16,
+    shared: Arc<Shared>,
+    _task: JoinSet<()>,
+}
+
+impl FakeHomeAssistant {
+    /// Starts it on a free port.
+    pub async fn start(manner: Manner) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a loopback port is free");
+        let port = listener
+            .local_addr()
+            .expect("a bound socket has an address")
+            .port();
+        let states = RECORDING["subscribed"][1]["event"]["a"]
+            .as_object()
+            .expect("states");
+        let house = House {
+            manner,
+            states: states.clone().into_iter().collect(),
+            calls: Vec::new(),
+            items: vec![json!({"summary": "milk", "uid": "1", "status": "needs_action"})],
+            moved: BTreeSet::new(),
+            connections: 0,
+        };
+        let shared = Arc::new(Shared {
+            house: Mutex::new(house),
+            news: broadcast::channel(NEWS).0,
+            hang_up: broadcast::channel(1).0,
+        });
+        let mut task = JoinSet::new();
+        task.spawn(accept(listener, Arc::clone(&shared)));
+        Self {
+            port,
+            shared,
+            _task: task,
+        }
+    }
+
+    /// Has the daemon of this home speak to it, and understand sentences.
+    pub fn furnish(&self, home: &Home) {
+        let token = home.write("token", TOKEN);
+        home.setting(
+            "home_assistant.url",
+            &format!("\"http://127.0.0.1:{}\"", self.port),
+        );
+        home.setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
+        let also: Vec<String> = self
+            .shared
+            .house()
+            .states
+            .keys()
+            .filter(|id| is_guarded_kind(id))
+            .map(|id| format!("\"{id}\""))
+            .collect();
+        home.setting("home_assistant.also", &format!("[{}]", also.join(", ")));
+        home.setting("skills.intents", "\"alone\"");
+    }
+
+    /// It behaves otherwise from now on.
+    pub fn behave(&self, manner: Manner) {
+        self.shared.house().manner = manner;
+    }
+
+    /// Ends all connections.
+    pub fn hang_up(&self) {
+        let _ended = self.shared.hang_up.send(());
+    }
+
+    /// How many connections there have been.
+    pub fn connections(&self) -> usize {
+        self.shared.house().connections
+    }
+
+    /// The services that were called since this was asked last, with the things that were named.
+    pub fn calls(&self) -> Vec<String> {
+        let calls = std::mem::take(&mut self.shared.house().calls);
+        calls
+            .iter()
+            .map(|call| {
+                let ids: Vec<&str> = ids(call);
+                format!(
+                    "{}.{} {}",
+                    text(call, "domain"),
+                    text(call, "service"),
+                    ids.join(" ")
+                )
+            })
+            .collect()
+    }
+
+    /// The state of a thing.
+    pub fn state(&self, id: &str) -> String {
+        let house = self.shared.house();
+        house
+            .states
+            .get(id)
+            .map_or_else(String::new, |state| text(state, "s").to_owned())
+    }
+
+    /// What has moved since this was asked last, of what must not without a yes.
+    pub fn guarded_moves(&self) -> Vec<String> {
+        let mut house = self.shared.house();
+        let moved = std::mem::take(&mut house.moved);
+        moved.into_iter().filter(|id| is_guarded(id)).collect()
+    }
+}
+
+fn is_guarded_kind(id: &str) -> bool {
+    GUARDED.iter().any(|kind| id.split('.').next() == Some(kind))
+}
+
+fn is_guarded(id: &str) -> bool {
+    is_guarded_kind(id) || id == "cover.garage_door"
+}
+
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    let mut connections = JoinSet::new();
+    while let Ok((socket, _)) = listener.accept().await {
+        let shared = Arc::clone(&shared);
+        let mut hung_up = shared.hang_up.subscribe();
+        connections.spawn(async move {
+            tokio::select! {
+                _ = serve(socket, &shared) => {}
+                _ = hung_up.recv() => {}
+            }
+        });
+    }
+}
+
+/// One connection; ends with it.
+async fn serve(socket: TcpStream, shared: &Shared) -> Option<()> {
+    let mut socket = tokio_tungstenite::accept_async(socket).await.ok()?;
+    shared.house().connections += 1;
+    send(&mut socket, &RECORDING["required"]).await?;
+    let auth = receive(&mut socket).await?;
+    let manner = shared.house().manner;
+    if manner == Manner::Refuses || auth["access_token"] != TOKEN {
+        return send(&mut socket, &RECORDING["invalid"]).await;
+    }
+    send(&mut socket, &RECORDING["ok"]).await?;
+    let mut news = shared.news.subscribe();
+    let mut states = None;
+    loop {
+        tokio::select! {
+            event = news.recv() => {
+                let (event, Some(id)) = (event.ok()?, &states) else { continue };
+                send(&mut socket, &json!({"id": id, "type": "event", "event": event})).await?;
+            }
+            command = receive(&mut socket) => {
+                let command = command?;
+                if shared.house().manner == Manner::Silent {
+                    continue;
+                }
+                if command["type"] == "subscribe_entities" {
+                    states = Some(command["id"].clone());
+                }
+                for answer in answers(&command, shared)? {
+                    send(&mut socket, &answer).await?;
+                }
+            }
+        }
+    }
+}
+
+/// What is answered; nothing ends the connection.
+fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
+    let id = &command["id"];
+    let result = |result: Value| vec![json!({"id": id, "type": "result", "success": true, "result": result})];
+    Some(match text(command, "type") {
+        "ping" => vec![json!({"id": id, "type": "pong"})],
+        "subscribe_events" => result(Value::Null),
+        "subscribe_entities" => {
+            let all: Map<String, Value> = shared.house().states.clone().into_iter().collect();
+            let mut answers = result(Value::Null);
+            answers.push(json!({"id": id, "type": "event", "event": {"a": all}}));
+            answers
+        }
+        "script/config" => {
+            let script = text(command, "entity_id");
+            let known = &RECORDING["scripts"][script];
+            let known = if known.is_null() {
+                &RECORDING["scripts"]["script.none"]
+            } else {
+                known
+            };
+            vec![with_id(known, id)]
+        }
+        "call_service" => return called(command, shared),
+        kind => {
+            let known = &RECORDING["answers"][kind];
+            assert!(
+                !known.is_null(),
+                "a command that the recording has no answer to: {command}"
+            );
+            vec![with_id(known, id)]
+        }
+    })
+}
+
+fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
+    let id = &call["id"];
+    let manner = {
+        let mut house = shared.house();
+        house.calls.push(call.clone());
+        house.manner
+    };
+    let done = json!({"id": id, "type": "result", "success": true, "result": {"context": {}}});
+    Some(match manner {
+        Manner::Deaf | Manner::Silent | Manner::Refuses => Vec::new(),
+        Manner::Lies => vec![done],
+        Manner::Closes => return None,
+        Manner::Floods => {
+            vec![json!({"id": id, "type": "result", "success": true, "result": "x".repeat(24 << 20)})]
+        }
+        Manner::Babbles => vec![
+            json!([1]),
+            json!("x"),
+            json!({"id": "x", "type": 3, "event": [[]]}),
+        ],
+        Manner::Confuses => {
+            move_to(shared, "fan.living_room_fan", "on", &json!({}));
+            vec![done]
+        }
+        Manner::Good if call["domain"] == "todo" => vec![with_id(&listed(call, shared), id)],
+        Manner::Good => {
+            if let Some(error) = refused(call) {
+                return Some(vec![with_id(error, id)]);
+            }
+            for target in ids(call) {
+                carry_out(shared, call, target);
+            }
+            vec![done]
+        }
+    })
+}
+
+/// The shopping list: what is on it, or a change of it.
+fn listed(call: &Value, shared: &Shared) -> Value {
+    let data = &call["service_data"];
+    let mut house = shared.house();
+    let is_it = |item: &Value| item["summary"] == data["item"];
+    match text(call, "service") {
+        "add_item" => house
+            .items
+            .push(json!({"summary": data["item"], "uid": "2", "status": "needs_action"})),
+        "update_item" => {
+            for item in house.items.iter_mut().filter(|item| is_it(item)) {
+                item["status"] = data["status"].clone();
+            }
+        }
+        "remove_item" => house.items.retain(|item| !is_it(item)),
+        _ => {
+            let mut answer = RECORDING["todo"].clone();
+            answer["result"]["response"]["todo.shopping_list"]["items"] = json!(house.items);
+            return answer;
+        }
+    }
+    json!({"type": "result", "success": true, "result": {"context": {}}})
+}
+
+/// An alarm wants its code.
+fn refused(call: &Value) -> Option<&'static Value> {
+    let calls = RECORDING["calls"].as_array().expect("calls");
+    let known = calls
+        .iter()
+        .find(|known| known["call"]["domain"] == "alarm_control_panel")?;
+    let answer = known["frames"].as_array()?.last()?;
+    (call["domain"] == "alarm_control_panel").then_some(answer)
+}
+
+/// As the real one did: a service moves only things of its own kind.
+fn carry_out(shared: &Shared, call: &Value, id: &str) {
+    let (domain, service) = (text(call, "domain"), text(call, "service"));
+    let data = &call["service_data"];
+    if id.split('.').next() != Some(domain) || !shared.house().states.contains_key(id) {
+        return;
+    }
+    match service {
+        "turn_on" if domain == "scene" => {
+            let state = shared.house().states[id].clone();
+            for member in state["a"]["entity_id"].as_array().into_iter().flatten() {
+                let member = member.as_str().unwrap_or_default();
+                let to = if member.starts_with("lock") {
+                    "unlocked"
+                } else {
+                    "on"
+                };
+                move_to(shared, member, to, &json!({}));
+            }
+        }
+        "turn_on" if id == "script.leave" => move_to(shared, "lock.front_door", "unlocked", &json!({})),
+        "turn_on" if domain == "script" => move_to(shared, "light.kitchen_lights", "on", &json!({})),
+        "turn_on" => {
+            let percent = data["brightness_pct"].as_f64();
+            let more = percent.map_or(
+                json!({}),
+                |percent| json!({"brightness": (percent * 2.55).round()}),
+            );
+            move_to(shared, id, "on", &more);
+        }
+        "turn_off" => move_to(shared, id, "off", &json!({})),
+        "unlock" | "open" => move_to(shared, id, "unlocked", &json!({})),
+        "lock" => move_to(shared, id, "locked", &json!({})),
+        "open_cover" | "open_valve" => move_to(shared, id, "open", &json!({"current_position": 100})),
+        "close_cover" | "close_valve" => move_to(shared, id, "closed", &json!({"current_position": 0})),
+        "set_cover_position" => move_to(shared, id, "open", &json!({"current_position": data["position"]})),
+        "set_temperature" => {
+            let state = shared.house().states[id]["s"].clone();
+            move_to(
+                shared,
+                id,
+                state.as_str().unwrap_or("heat"),
+                &json!({"temperature": data["temperature"]}),
+            );
+        }
+        "set_percentage" => move_to(shared, id, "on", &json!({"percentage": data["percentage"]})),
+        "volume_set" => move_to(
+            shared,
+            id,
+            "playing",
+            &json!({"volume_level": data["volume_level"]}),
+        ),
+        _ => {}
+    }
+}
+
+fn move_to(shared: &Shared, id: &str, state: &str, attributes: &Value) {
+    let mut house = shared.house();
+    let Some(known) = house.states.get_mut(id) else {
+        return;
+    };
+    known["s"] = json!(state);
+    for (key, value) in attributes.as_object().into_iter().flatten() {
+        known["a"][key] = value.clone();
+    }
+    house.moved.insert(id.to_owned());
+    drop(house);
+    let change = json!({"c": {id: {"+": {"s": state, "a": attributes}}}});
+    // Without a connection there is none to tell.
+    let _heard = shared.news.send(change);
+}
+
+fn ids(call: &Value) -> Vec<&str> {
+    let target = &call["target"]["entity_id"];
+    let listed = target.as_array().into_iter().flatten().filter_map(Value::as_str);
+    listed.chain(target.as_str()).collect()
+}
+
+fn with_id(answer: &Value, id: &Value) -> Value {
+    let mut answer = answer.clone();
+    answer["id"] = id.clone();
+    answer
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+async fn send(socket: &mut WebSocketStream<TcpStream>, message: &Value) -> Option<()> {
+    socket.send(Message::text(message.to_string())).await.ok()
+}
+
+async fn receive(socket: &mut WebSocketStream<TcpStream>) -> Option<Value> {
+    loop {
+        if let Message::Text(text) = socket.next().await?.ok()? {
+            return serde_json::from_str(text.as_str()).ok();
+        }
+    }
+}
