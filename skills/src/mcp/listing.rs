@@ -4,6 +4,7 @@
 //! us.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use loquat_agent::printable::printable;
 use loquat_agent::toolbox::Tool;
@@ -126,7 +127,11 @@ fn said(tool: &model::Tool) -> Value {
 
 fn fingerprint(said: &str) -> String {
     let digest = Sha256::digest(said.as_bytes());
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    digest.iter().take(16).fold(String::new(), |mut written, byte| {
+        // Writing to a text cannot fail.
+        write!(written, "{byte:02x}").unwrap_or_default();
+        written
+    })
 }
 
 fn hints(tool: &model::Tool) -> Hints {
@@ -224,7 +229,10 @@ mod tests {
         let rules = rules(&[("look", Risk::Read)]);
         let before = read(&rules, &tools(&json!([one("look", "Looks.")])), &BTreeMap::new());
         let tool = &before.tools[0];
-        assert_eq!((tool.tool.name.as_str(), tool.tool.confirm), ("look", Confirm::Never));
+        assert_eq!(
+            (tool.tool.name.as_str(), tool.tool.confirm),
+            ("look", Confirm::Never)
+        );
         assert!(tool.tool.brings_foreign_text && tool.tool.sends && tool.tool.read_only);
         let known = BTreeMap::from_iter([("look".to_owned(), tool.fingerprint.clone())]);
         let same = read(&rules, &tools(&json!([one("look", "Looks.")])), &known);
@@ -237,7 +245,10 @@ mod tests {
         ] {
             let now = read(&rules, &tools(&json!([changed])), &known);
             let tool = &now.tools[0].tool;
-            assert!(now.tools[0].has_changed && tool.name.starts_with("look_"), "{changed}");
+            assert!(
+                now.tools[0].has_changed && tool.name.starts_with("look_"),
+                "{changed}"
+            );
             assert_eq!((tool.category, tool.confirm), (Category::Dangerous, Confirm::Ask));
             assert!(!tool.description.contains("Deletes"), "{}", tool.description);
         }
@@ -245,10 +256,16 @@ mod tests {
 
     #[test]
     fn a_list_is_taken_up_to_its_bounds_and_what_is_missing_is_told() {
-        let many: Vec<Value> = (0..100).map(|number| one(&format!("t{number}"), "One.")).collect();
+        let many: Vec<Value> = (0..100)
+            .map(|number| one(&format!("t{number}"), "One."))
+            .collect();
         let all = read(&rules(&[]), &tools(&json!(many)), &BTreeMap::new());
-        assert_eq!((all.tools.len(), all.left_out.len()), (MOST_TOOLS, 100 - MOST_TOOLS));
-        let huge = json!({"name": "huge", "inputSchema": {"type": "object", "title": "x".repeat(LARGEST_TOOL)}});
+        assert_eq!(
+            (all.tools.len(), all.left_out.len()),
+            (MOST_TOOLS, 100 - MOST_TOOLS)
+        );
+        let huge =
+            json!({"name": "huge", "inputSchema": {"type": "object", "title": "x".repeat(LARGEST_TOOL)}});
         let long = one(&"n".repeat(LONGEST_NAME + 1), "Long.");
         let twins = [one("a.b", "First."), one("a/b", "Second.")];
         let told = json!([huge, long, twins[0], twins[1], one("wordy", &"ß".repeat(9_000))]);
@@ -258,6 +275,9 @@ mod tests {
         assert_eq!(few.left_out.len(), 3, "{:?}", few.left_out);
         assert!(few.tools[1].tool.description.chars().count() < LONGEST_DESCRIPTION + 64);
         let absent = read(&rules(&[("gone", Risk::Ask)]), &[], &BTreeMap::new());
-        assert_eq!(absent.left_out, ["gone is allowed, and the server has no such tool"]);
+        assert_eq!(
+            absent.left_out,
+            ["gone is allowed, and the server has no such tool"]
+        );
     }
 }
