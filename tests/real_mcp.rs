@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use loquat_tests::binaries::{self, setting};
 use loquat_tests::brain::{Reply, Request};
+use loquat_tests::daemon::Launch;
 use loquat_tests::home::free_port;
 use loquat_tests::process::Process;
 use loquat_tests::story::{Scene, Story, TESTER};
-use loquat_tests::wait::{PATIENCE, wait_for, within};
+use loquat_tests::wait::{PATIENCE, within};
 use serde_json::{Value, json};
 use tokio::process::Command;
 
@@ -65,7 +66,7 @@ async fn result_of(story: &Story, tool: &str, arguments: &Value) -> String {
 
 #[tokio::test]
 async fn the_server_of_time_tells_the_time() {
-    let program = peers().join("py/bin/mcp-server-time");
+    let program = peers().join("py/bin/mcp-server-time").display().to_string();
     let settings =
         format!("command = {program:?}\ntools = {{ get_current_time = \"read\", convert_time = \"read\" }}");
     let story = story(&settings, |_| String::new()).await;
@@ -102,7 +103,7 @@ async fn the_server_of_files_stays_in_its_folder() {
     let story = story(&settings, |scene| {
         scene.home.write("shared/note.txt", "plums and pears");
         scene.home.write("secret.txt", "a canary");
-        let folder = scene.home.path().join("shared");
+        let folder = scene.home.path().join("shared").display().to_string();
         format!("args = [{:?}, {folder:?}]", script("server-filesystem"))
     })
     .await;
@@ -218,5 +219,51 @@ async fn the_scenarios_of_a_client_that_apply_are_green() {
         let failed = format!("{scenario}: {shown}{}", String::from_utf8_lossy(&done.stderr));
         assert!(done.status.success(), "{failed}");
         assert!(!failed.contains("FAILURE"), "{failed}");
+    }
+}
+
+/// The scenarios of a server that apply. The others want prompts, resources, logging, completion or tools of the suite's own.
+const SERVED: [&str; 4] = [
+    "server-initialize",
+    "ping",
+    "tools-list",
+    "dns-rebinding-protection",
+];
+
+#[tokio::test]
+async fn the_scenarios_of_a_server_that_apply_are_green() {
+    let story = Story::begin().await;
+    story.home.write("token", "sesame");
+    let (port, passed) = (free_port().to_string(), free_port().to_string());
+    let arguments = ["mcp", "serve", "--port", &port, "--token-file", "~/token"];
+    let door = Launch::new(&story.home, &arguments).process();
+    door.wrote("serves MCP at", PATIENCE).await;
+    let mut command = Command::new(node());
+    command.args([
+        concat!(env!("CARGO_MANIFEST_DIR"), "/mcp/with_token.js"),
+        &passed,
+        &port,
+        "sesame",
+    ]);
+    let proxy = Process::spawn("the proxy", command);
+    proxy.wrote("listening", START).await;
+    for scenario in SERVED {
+        let mut command = Command::new(node());
+        command
+            .arg(script("conformance"))
+            .args([
+                "server",
+                "--url",
+                &format!("http://127.0.0.1:{passed}/mcp"),
+                "--scenario",
+                scenario,
+            ])
+            .current_dir(std::env::temp_dir());
+        let done = within(scenario, START, command.output())
+            .await
+            .expect("node runs");
+        let shown = String::from_utf8_lossy(&done.stdout);
+        let failed = format!("{scenario}: {shown}{}", String::from_utf8_lossy(&done.stderr));
+        assert!(done.status.success() && !failed.contains("FAILURE"), "{failed}");
     }
 }

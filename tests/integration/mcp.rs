@@ -8,10 +8,12 @@ use loquat_tests::binaries;
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
-use loquat_tests::home::Home;
+use loquat_tests::home::{Home, free_port};
 use loquat_tests::wait::{PATIENCE, wait_for};
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::story::{Scene, Story, TESTER};
 
@@ -20,9 +22,11 @@ const READS: &str = "tools = { look = \"read\", guess = \"read\" }";
 /// A server of these manners, with these further settings.
 fn serve(home: &Home, manners: &str, settings: &str) -> PathBuf {
     let log = home.path().join("mcp.log");
-    let program = binaries::mcp_server();
-    let table =
-        format!("[mcp.servers.scripted]\ncommand = {program:?}\nargs = [{manners:?}, {log:?}]\n{settings}\n");
+    let program = binaries::mcp_server().display().to_string();
+    let table = format!(
+        "[mcp.servers.scripted]\ncommand = {program:?}\nargs = [{manners:?}, {:?}]\n{settings}\n",
+        log.display().to_string()
+    );
     home.add_settings(&table);
     log
 }
@@ -353,4 +357,69 @@ async fn a_list_without_end_is_taken_up_to_its_bounds() {
 async fn complaints_without_end_hold_nothing_up() {
     let (story, _) = story("complains", READS).await;
     story.assert_goes_on().await;
+}
+
+/// The status with which the door at this port answers a greeting with these headers, and what it says.
+async fn greeted(port: u16, path: &str, headers: &str) -> (u16, String) {
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
+    let body = body.to_string();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n\
+         Content-Length: {}\r\nConnection: close\r\n{headers}\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let status = answer.split(' ').nth(1).unwrap_or_default().parse().unwrap();
+    (status, answer)
+}
+
+#[tokio::test]
+async fn the_door_for_clients_wants_its_token_and_no_web_page() {
+    let story = Story::begin().await;
+    story.home.write("config/loquat/mcp.token", "sesame\n");
+    let (port, bearer) = (free_port(), "Authorization: Bearer sesame\r\n");
+    let own = format!("Host: 127.0.0.1:{port}\r\n");
+    let number = port.to_string();
+    let arguments = [
+        "mcp",
+        "serve",
+        "--port",
+        &number,
+        "--token-file",
+        "~/config/loquat/mcp.token",
+    ];
+    let door = Launch::new(&story.home, &arguments).process();
+    door.wrote("serves MCP at", PATIENCE).await;
+    let (status, answer) = greeted(port, "/mcp", &format!("{own}{bearer}")).await;
+    assert!(status == 200 && answer.contains("\"loquat\""), "{answer}");
+    for (path, headers, expected) in [
+        (
+            "/mcp",
+            format!("{own}{bearer}Origin: http://127.0.0.1:{port}\r\n"),
+            200,
+        ),
+        (
+            "/mcp",
+            format!("{own}{bearer}Origin: http://127.0.0.1:1\r\n"),
+            403,
+        ),
+        ("/mcp", own.clone(), 401),
+        ("/mcp", format!("{own}Authorization: Bearer sesamE\r\n"), 401),
+        ("/mcp", format!("{own}Authorization: Basic sesame\r\n"), 401),
+        (
+            "/mcp",
+            format!("{own}{bearer}Origin: https://evil.example\r\n"),
+            403,
+        ),
+        ("/mcp", format!("{own}{bearer}Origin: null\r\n"), 403),
+        ("/mcp", format!("Host: evil.example\r\n{bearer}"), 403),
+        ("/", format!("{own}{bearer}"), 404),
+    ] {
+        let (status, answer) = greeted(port, path, &headers).await;
+        assert_eq!(status, expected, "{headers}: {answer}");
+    }
 }

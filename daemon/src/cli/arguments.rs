@@ -79,8 +79,15 @@ pub enum Command {
 /// What to do about MCP.
 #[derive(Debug, Subcommand)]
 pub enum Mcp {
-    /// Serve an MCP client; the same as without a word.
-    Serve,
+    /// Serve MCP clients; without a port one, over standard input and output.
+    Serve {
+        /// Serve over HTTP at this port of 127.0.0.1 instead.
+        #[arg(long, requires = "token_file")]
+        port: Option<u16>,
+        /// The file whose first line is the token that clients have to send.
+        #[arg(long, requires = "port")]
+        token_file: Option<PathBuf>,
+    },
     /// Allow the tools of a server as they are now, after they have changed. Counts from the daemon's next start.
     Accept {
         /// The server, as in [mcp.servers.NAME].

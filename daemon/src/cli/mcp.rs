@@ -1,10 +1,13 @@
-//! `loquat mcp`: the tools and personas of the running daemon for an MCP client, over standard input and output; and the
+//! `loquat mcp`: the tools and personas of the running daemon for MCP clients, over standard input and output or HTTP; and the
 //! owner's word on tools of MCP servers that have changed.
 //!
 //! Every call goes over the bus as that of any other program, through the same checks. Standard output holds the protocol
 //! and nothing else.
 
+mod listener;
+
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,11 +26,13 @@ use rmcp::{ServiceExt, model};
 use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
+use self::listener::Listener;
 use super::arguments::Mcp;
 use super::question::Question;
 use super::{Addressee, Context, Exit};
 use crate::app;
 use crate::link;
+use crate::settings::Secret;
 use crate::state::AllowedTools;
 use crate::supervisor::Supervisor;
 use crate::tools::{HostedTool, RemoteToolboxes};
@@ -43,9 +48,13 @@ const LARGEST_MESSAGE: usize = 1 << 20;
 
 /// `loquat mcp`.
 pub(super) async fn run(context: &Context, command: Option<Mcp>) -> Result<Exit> {
-    match command.unwrap_or(Mcp::Serve) {
-        Mcp::Serve => serve(context).await,
-        Mcp::Accept { server } => accept(context, &server),
+    match command {
+        Some(Mcp::Serve {
+            port: Some(port),
+            token_file: Some(file),
+        }) => serve_over_http(context, port, &file).await,
+        None | Some(Mcp::Serve { .. }) => serve(context).await,
+        Some(Mcp::Accept { server }) => accept(context, &server),
     }
 }
 
@@ -69,16 +78,8 @@ fn accept(context: &Context, server: &str) -> Result<Exit> {
 }
 
 async fn serve(context: &Context) -> Result<Exit> {
-    let address = link::address(&context.settings);
-    if !link::answers(&address).await {
-        bail!(
-            "failed to reach the daemon: no bus answers at {}; start it with: loquat run",
-            address.url()
-        );
-    }
     let supervisor = Supervisor::new();
-    let (bus, ..) = link::join(&context.settings, &supervisor).await;
-    let served = Desk::new(context, bus);
+    let served = Desk::new(context, joined(context, &supervisor).await?);
     let transport =
         AsyncRwTransport::new(tokio::io::stdin(), tokio::io::stdout()).with_max_line_length(LARGEST_MESSAGE);
     let service = served
@@ -89,6 +90,34 @@ async fn serve(context: &Context) -> Result<Exit> {
     supervisor.end_back().await;
     ended.context("failed to serve the MCP client")?;
     Ok(Exit::Ok)
+}
+
+async fn serve_over_http(context: &Context, port: u16, file: &Path) -> Result<Exit> {
+    let token = Secret::File(context.environment.expand_home(file)).fetch(&context.settings.folders)?;
+    let supervisor = Supervisor::new();
+    let desk = Desk::new(context, joined(context, &supervisor).await?);
+    let listener = Listener::open(port, token).await?;
+    context
+        .output
+        .remark(format!("loquat: serves MCP at http://{}/mcp", listener.address()));
+    let interrupted = async { tokio::signal::ctrl_c().await };
+    tokio::select! {
+        () = listener.run(move || desk.anew()) => {}
+        ended = interrupted => ended?,
+    }
+    supervisor.end_back().await;
+    Ok(Exit::Ok)
+}
+
+/// The bus on which the daemon is.
+async fn joined(context: &Context, supervisor: &Supervisor) -> Result<Bus> {
+    let address = link::address(&context.settings);
+    if !link::answers(&address).await {
+        let url = address.url();
+        bail!("failed to reach the daemon: no bus answers at {url}; start it with: loquat run");
+    }
+    let (bus, ..) = link::join(&context.settings, supervisor).await;
+    Ok(bus)
 }
 
 /// What a client finds.
@@ -107,19 +136,24 @@ impl Desk {
     fn new(context: &Context, bus: Bus) -> Self {
         let settings = &context.settings;
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
-        // A session of its own: what a program asks for is no part of what a person says.
-        let session_id = format!("mcp-{}", uuid::Uuid::new_v4().simple());
         Self {
             remote: Arc::new(RemoteToolboxes::new(bus.clone(), timeout)),
             bus,
             exposed: settings.tools.expose.clone(),
             who: Circumstances {
-                session_id,
+                session_id: own_session(),
                 ..app::device(settings).circumstances()
             },
             lang: settings.mycroft.lang.clone(),
             calls: Arc::new(Semaphore::new(CALLS_AT_ONCE)),
         }
+    }
+
+    /// For another client: in a session of its own.
+    fn anew(&self) -> Self {
+        let mut other = self.clone();
+        other.who.session_id = own_session();
+        other
     }
 
     /// The tools on offer by the names that clients call them, which are unique.
@@ -180,6 +214,11 @@ impl Desk {
             tracing::warn!(%error, "failed to stop what an MCP client does not want any more");
         }
     }
+}
+
+/// What a program asks for is no part of what a person says, nor of what another program does.
+fn own_session() -> String {
+    format!("mcp-{}", uuid::Uuid::new_v4().simple())
 }
 
 /// The tool that asks a persona.

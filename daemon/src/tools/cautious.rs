@@ -18,8 +18,14 @@ use crate::persona::Caution;
 pub(crate) struct Cautious {
     inner: Arc<dyn Toolbox>,
     caution: Caution,
-    /// What the toolbox held when it was looked at last, and that with the caution.
-    lists: Mutex<(Arc<[Tool]>, Arc<[Tool]>)>,
+    lists: Mutex<Lists>,
+}
+
+/// What the toolbox held when it was looked at last.
+#[derive(Debug)]
+struct Lists {
+    plain: Arc<[Tool]>,
+    careful: Arc<[Tool]>,
 }
 
 impl Cautious {
@@ -43,7 +49,10 @@ impl Cautious {
         Ok(Arc::new(Self {
             inner,
             caution: caution.clone(),
-            lists: Mutex::new((tools, careful)),
+            lists: Mutex::new(Lists {
+                plain: tools,
+                careful,
+            }),
         }))
     }
 }
@@ -75,11 +84,11 @@ impl Toolbox for Cautious {
     fn tools(&self) -> Arc<[Tool]> {
         let now = self.inner.tools();
         let mut lists = self.lists.lock();
-        if !Arc::ptr_eq(&lists.0, &now) {
+        if !Arc::ptr_eq(&lists.plain, &now) {
             let careful = with_caution(&now, &self.caution);
-            *lists = (now, careful);
+            *lists = Lists { plain: now, careful };
         }
-        Arc::clone(&lists.1)
+        Arc::clone(&lists.careful)
     }
 
     fn overhead(&self) -> Duration {

@@ -237,19 +237,15 @@ impl Connection {
                 tick.tick().await;
             }
         };
-        match &mut self.program {
-            Some(program) => {
-                let how = tokio::select! {
-                    status = program.ended() => format!("it ended with {status}"),
-                    () = closed => "it closed the connection".to_owned(),
-                };
-                format!("{how}{}", complaints(&program.complaints()))
-            }
-            None => {
-                closed.await;
-                "the connection was closed".to_owned()
-            }
-        }
+        let Some(program) = &mut self.program else {
+            closed.await;
+            return "the connection was closed".to_owned();
+        };
+        let how = tokio::select! {
+            status = program.ended() => format!("it ended with {status}"),
+            () = closed => "it closed the connection".to_owned(),
+        };
+        format!("{how}{}", complaints(&program.complaints()))
     }
 
     /// Makes its calls.
@@ -336,13 +332,13 @@ impl Drop for Told<'_> {
 }
 
 impl Caller {
-    /// Makes a call. Once `unwanted` comes the server is told that it is over.
+    /// Makes a call. Once `unwanted` says why it is over the server is told so.
     pub(super) async fn call(
         &self,
         (server, name): (&str, String),
         arguments: Map<String, Value>,
         progress: Pieces,
-        unwanted: impl Future<Output = ()>,
+        unwanted: impl Future<Output = ToolError>,
     ) -> Result<CallToolResult, ToolError> {
         let gone = || {
             let message =
@@ -364,10 +360,10 @@ impl Caller {
         let answer = tokio::select! {
             biased;
             answer = &mut handle.rx => answer,
-            () = unwanted => {
+            why = unwanted => {
                 drop(told);
                 drop(timeout(FAREWELL, handle.cancel(Some("it is not wanted any more".to_owned()))).await);
-                return Err(ToolError::reply("InterruptedError", "the call was stopped"));
+                return Err(why);
             }
         };
         match answer.map_err(|_: oneshot::error::RecvError| gone())? {

@@ -4,6 +4,7 @@
 //! us.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use loquat_agent::printable::printable;
 use loquat_agent::toolbox::Tool;
@@ -126,7 +127,11 @@ fn said(tool: &model::Tool) -> Value {
 
 fn fingerprint(said: &str) -> String {
     let digest = Sha256::digest(said.as_bytes());
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    digest.iter().take(16).fold(String::new(), |mut written, byte| {
+        // Writing to a text cannot fail.
+        write!(written, "{byte:02x}").unwrap_or_default();
+        written
+    })
 }
 
 fn hints(tool: &model::Tool) -> Hints {

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 /// Kept of what it complains of last, in bytes.
@@ -32,7 +32,8 @@ pub(super) struct Program {
     child: Child,
     group: Group,
     said: Arc<Mutex<Vec<u8>>>,
-    drain: JoinHandle<()>,
+    /// Reads its complaints; ended when dropped.
+    drain: JoinSet<()>,
 }
 
 /// All processes of a program. Killed when dropped.
@@ -84,12 +85,13 @@ impl Program {
         let (stdout, stdin) = (child.stdout.take(), child.stdin.take());
         let streams = stdout.zip(stdin).ok_or_else(lost)?;
         let said = Arc::<Mutex<Vec<u8>>>::default();
-        let drain = tokio::spawn(drain(child.stderr.take(), Arc::clone(&said)));
+        let mut drains = JoinSet::new();
+        drains.spawn(drain(child.stderr.take(), Arc::clone(&said)));
         let program = Self {
             child,
             group,
             said,
-            drain,
+            drain: drains,
         };
         Ok((program, streams.0, streams.1))
     }
@@ -115,7 +117,7 @@ impl Program {
         // It looks at every process of the machine.
         drop(tokio::task::spawn_blocking(move || drop(group)).await);
         drop(timeout(LAST_MOMENT, self.child.wait()).await);
-        self.drain.abort();
+        self.drain.shutdown().await;
     }
 }
 

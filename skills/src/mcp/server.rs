@@ -125,8 +125,9 @@ impl Server {
                 Some(Err(error)) => error.to_string(),
             };
             self.is_down(why);
-            failures = if began.elapsed() > STEADY { 0 } else { failures + 1 };
+            failures = if began.elapsed() > STEADY { 0 } else { failures };
             let pause = sleep(PAUSES.after(failures));
+            failures += 1;
             let refuse = async {
                 while let Some(order) = orders.recv().await {
                     drop(order.answer.send(Err(self.unreachable())));
@@ -250,8 +251,9 @@ impl Server {
                 tokio::select! {
                     () = cancel.cancelled() => {}
                     () = answer.closed() => {}
-                    () = over => {}
+                    () = over => return ToolError::timed_out(limit),
                 }
+                ToolError::reply("InterruptedError", "the call was stopped")
             };
             let named = (server.as_str(), listed.name.clone());
             let result = caller.call(named, arguments, progress, unwanted).await;

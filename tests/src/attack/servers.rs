@@ -66,8 +66,8 @@ pub async fn attack(_: Scale) -> Row {
 
 async fn one(manners: &str, lists: bool) -> (Row, usize) {
     let target = Target::begin(|tester, home| {
-        let program = binaries::mcp_server();
-        let log = home.path().join("mcp.log");
+        let program = binaries::mcp_server().display().to_string();
+        let log = home.path().join("mcp.log").display().to_string();
         let tools = if lists { "tools = { look = \"read\", guess = \"read\" }" } else { "" };
         home.add_settings(&format!(
             "[mcp.servers.worst]\ncommand = {program:?}\nargs = [{manners:?}, {log:?}]\ncall_seconds = 1\n{tools}\n"

@@ -2,7 +2,8 @@
 //! What it is asked stands in the file of its second argument, one JSON object a line.
 #![expect(
     clippy::expect_used,
-    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::indexing_slicing,
     clippy::disallowed_methods,
     reason = "a part of the tests whose output is the protocol"
 )]
@@ -77,7 +78,7 @@ impl Server {
                 child
                     .env("MCP_LOG", &self.log)
                     .stderr(Stdio::null())
-                    .spawn()
+                    .status()
                     .expect("a shell can be started");
             }
         }

@@ -129,14 +129,14 @@ section! {
     /// file lists under toolboxes as any other.
     "mcp" Mcp {
         /// The servers, each in a table of its own:
-        /// [mcp.servers.time]
-        /// command = "mcp-server-time"                       a program; or url = "https://…/mcp" with token = { file = "…" }
-        /// args = ["--local-timezone", "Europe/Lisbon"]
-        /// env = { KEY = { credential = "time-key" } }      or { file = "…" }; pass_env = ["NAME"] hands ours on
-        /// tools = { get_current_time = "read", convert_time = "read" }
+        /// `[mcp.servers.time]`
+        /// `command = "mcp-server-time"` (a program), or `url = "https://…/mcp"` with `token = { file = "…" }`
+        /// `args = ["--local-timezone", "Europe/Lisbon"]`
+        /// `env = { KEY = { credential = "time-key" } }` (or `file`), and `pass_env = ["NAME"]`, which hands ours on
+        /// `tools = { get_current_time = "read", convert_time = "read" }`
         /// "read" changes nothing, "change" does no harm, "ask" asks each time, "pin" wants the PIN too. Tools that are not
-        /// listed are not offered; without tools all are offered and each asks.
-        /// Further keys: trusted (false), believe_read_only (false), start_seconds (20), call_seconds (15).
+        /// listed are not offered; without `tools` all are offered and each asks.
+        /// Further keys: `trusted` (false), `believe_read_only` (false), `start_seconds` (20), `call_seconds` (15).
         /// A server is a program of its maker: it can do what you can. The servers of a stronger file replace all of these.
         servers: McpServers = McpServers::default();
     }

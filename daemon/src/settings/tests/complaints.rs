@@ -3,6 +3,42 @@
 use super::{Machine, options};
 use crate::settings::{LoadOptions, Settings};
 
+/// Files with a mistake, and what is said of it.
+fn complained_of(cases: &[(&str, &str)]) {
+    let machine = Machine::new();
+    for (text, expected) in cases {
+        machine.write("etc/loquat/loquat.toml", text);
+        let expected = format!("/etc/loquat/loquat.toml:{expected}");
+        assert_eq!(machine.complaints(&[], &[]), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_mistake_within_a_table_of_a_table_is_told_with_its_own_key() {
+    complained_of(&[
+        (
+            "[mcp.servers.a]\ncommand = 7",
+            "1: mcp.servers.a.command: invalid type: integer `7`, expected a string",
+        ),
+        (
+            "[mcp.servers.a]\ncommand = \"x\"\ntools = { look = \"none\" }",
+            "1: mcp.servers.a.tools.look: unknown variant `none`, expected one of `read`, `change`, `ask`, `pin`",
+        ),
+        (
+            "[mcp.servers.a]\nargs = []",
+            "1: mcp.servers: a: write command, a program, or url, an address",
+        ),
+        (
+            "[mcp.servers.a]\ncommand = \"x\"\nurl = \"https://x\"",
+            "1: mcp.servers: a: write command or url, and not both",
+        ),
+        (
+            "[mcp]\nservers = 7",
+            "2: mcp.servers must be a table for each server, as in [mcp.servers.time], not 7",
+        ),
+    ]);
+}
+
 #[test]
 fn a_mistake_in_a_file_is_one_sentence() {
     let cases: &[(&str, &str)] = &[
@@ -72,26 +108,6 @@ fn a_mistake_in_a_file_is_one_sentence() {
             "2: budget.max_itertions is no setting; did you mean budget.max_iterations?",
         ),
         (
-            "[mcp.servers.a]\ncommand = 7",
-            "1: mcp.servers.a.command: invalid type: integer `7`, expected a string",
-        ),
-        (
-            "[mcp.servers.a]\ncommand = \"x\"\ntools = { look = \"none\" }",
-            "1: mcp.servers.a.tools.look: unknown variant `none`, expected one of `read`, `change`, `ask`, `pin`",
-        ),
-        (
-            "[mcp.servers.a]\nargs = []",
-            "1: mcp.servers: a: write command, a program, or url, an address",
-        ),
-        (
-            "[mcp.servers.a]\ncommand = \"x\"\nurl = \"https://x\"",
-            "1: mcp.servers: a: write command or url, and not both",
-        ),
-        (
-            "[mcp]\nservers = 7",
-            "2: mcp.servers must be a table for each server, as in [mcp.servers.time], not 7",
-        ),
-        (
             "[bus]\nport = \n",
             "2:8: not valid TOML: string values must be quoted, expected literal string",
         ),
@@ -104,12 +120,7 @@ fn a_mistake_in_a_file_is_one_sentence() {
             "3:1: not valid TOML: duplicate key",
         ),
     ];
-    let machine = Machine::new();
-    for (text, expected) in cases {
-        machine.write("etc/loquat/loquat.toml", text);
-        let expected = format!("/etc/loquat/loquat.toml:{expected}");
-        assert_eq!(machine.complaints(&[], &[]), [expected], "{text}");
-    }
+    complained_of(cases);
 }
 
 #[test]
