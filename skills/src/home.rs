@@ -38,7 +38,7 @@ pub use settings::{FetchToken, HomeSettings};
 use tools::Tools;
 
 /// The toolbox's id.
-const ID: &str = "loquat-home-tools";
+pub const ID: &str = "loquat-home-tools";
 
 /// The folder of its sentences.
 pub(crate) const FOLDER: &str = "home";

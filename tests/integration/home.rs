@@ -426,7 +426,7 @@ async fn a_wrong_token_and_a_server_that_says_nothing_are_told_with_the_mend() {
 #[tokio::test]
 async fn a_list_is_changed_and_told_as_it_is_afterwards() {
     let (story, _home) = at_home(Manner::Good).await;
-    for (tool, arguments, told) in [
+    let steps = [
         (
             "change_home_list",
             json!({"action": "add", "item": "eggs"}),
@@ -448,9 +448,12 @@ async fn a_list_is_changed_and_told_as_it_is_afterwards() {
             json!({"action": "remove", "item": "bread"}),
             "Shopping List has no 'bread'",
         ),
-    ] {
+    ];
+    // In sessions of their own: after words of others on a list a change asks.
+    for (number, (tool, arguments, told)) in steps.into_iter().enumerate() {
         story.script([Reply::acts(tool, &arguments), Reply::answers("Done.")]);
-        story.ask("Please see to the list of the house").await;
+        let said = Utterance::new("Please see to the list of the house");
+        said.in_session(&format!("list-{number}")).ask(&story.probe).await;
         let shown = story.brain.requests(TESTER).pop().expect("a request").text();
         assert!(shown.contains(told), "{tool} {arguments}: {shown}");
     }
