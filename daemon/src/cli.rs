@@ -138,10 +138,12 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Com
             return Ok(Err(Exit::Settings));
         }
     };
-    if matches!(arguments.command, Command::Run | Command::Listen(_)) {
-        sound_cookie::provide(&settings, &environment);
-    }
+    let opens_microphone = matches!(arguments.command, Command::Run | Command::Listen(_));
+    let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment));
     log::start(&settings, &arguments.command, output)?;
+    if let Some(error) = failed.flatten() {
+        tracing::warn!(%error, "failed to have a cookie for PulseAudio; a microphone of its may not open");
+    }
     for warning in &settings.warnings {
         tracing::warn!("{warning}");
     }

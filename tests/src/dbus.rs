@@ -40,7 +40,7 @@ impl DbusDaemon {
         Self::at(&free_address(), folder, OPEN).await
     }
 
-    /// The same at this address.
+    /// An open one at this address.
     pub async fn open_at(address: &str, folder: &Path) -> Self {
         Self::at(address, folder, OPEN).await
     }

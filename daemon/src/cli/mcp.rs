@@ -40,6 +40,9 @@ use crate::tools::{HostedTool, RemoteToolboxes};
 /// The tool that asks a persona.
 const ASK: &str = "ask_persona";
 
+/// What frames of this client say that they come from.
+const SOURCE: &str = "loquat-mcp";
+
 /// Calls at once; one more is answered with an error.
 const CALLS_AT_ONCE: usize = 8;
 

@@ -22,17 +22,16 @@ const COOKIE: usize = 256;
 /// The library looks here first.
 const VARIABLE: &str = "PULSE_COOKIE";
 
-/// Becomes a process that has a cookie, and returns only where it is not needed or cannot be.
-pub(super) fn provide(settings: &Settings, environment: &Environment) {
+/// Becomes a process that has a cookie. Returns nothing where it is not needed, and the reason where it cannot be.
+pub(super) fn provide(settings: &Settings, environment: &Environment) -> Option<io::Error> {
     let hears = settings.speech.enabled != Switch::Off && settings.speech.host != SoundHost::Alsa;
     if !hears || has_cookie(environment) {
-        return;
+        return None;
     }
-    let failed = match written(&settings.folders.runtime) {
+    Some(match written(&settings.folders.runtime) {
         Ok(file) => become_again(&file),
         Err(error) => error,
-    };
-    tracing::debug!(%failed, "failed to have a cookie for PulseAudio; a microphone of its may not open");
+    })
 }
 
 /// Whether the file that the library takes, the first that is there, holds one.
