@@ -4,7 +4,7 @@
 mod hearing;
 mod status_line;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +32,7 @@ use crate::ear::EarNews;
 use crate::events::{self, Hub};
 use crate::giving_way::GivingWay;
 use crate::health::{self, Health, Pulse};
+use crate::holding_awake::HoldingAwake;
 use crate::link::{self, Joined};
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
@@ -135,6 +136,7 @@ impl App {
             .with_quiet_hours(hours, device.time_zone.as_deref())
             .with_weather(weather(settings))
             .with_web(web(settings))
+            .with_services(settings.services.allowed.0.clone())
             .with_skill_folders(skill_files::folders(settings, environment))
             .with_device(&addresses(environment));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
@@ -172,6 +174,7 @@ impl App {
         app.supervisor
             .spawn(front, "background calls", worker.run(front.token()));
         app.start_giving_way(settings, &resources);
+        app.start_holding_awake(&resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
@@ -301,6 +304,14 @@ impl App {
             self.supervisor
                 .spawn(front, "giving way", giving_way.run(front.token()));
         }
+    }
+
+    /// Puts the rest of the device off while it listens or speaks.
+    fn start_holding_awake(&self, resources: &Resources) {
+        let holding = HoldingAwake::new(self.bus.clone(), Arc::clone(&resources.inhibitor));
+        let front = &self.supervisor.front;
+        self.supervisor
+            .spawn(front, "holding awake", holding.run(front.token()));
     }
 
     /// Speaks through espeak-ng where no audio service does.
@@ -435,9 +446,17 @@ fn addresses(environment: &Environment) -> DeviceAddresses {
         .map(str::to_owned);
     DeviceAddresses {
         session_bus: named.or_else(|| of_session.map(|socket| format!("unix:path={}", socket.display()))),
+        system_bus: system_bus(environment),
         sound_server: sound_server(environment),
         sound_cookies: sound_cookies(environment),
     }
+}
+
+/// As all programs look for it.
+fn system_bus(environment: &Environment) -> Option<String> {
+    const SOCKET: &str = "/run/dbus/system_bus_socket";
+    let named = environment.variable("DBUS_SYSTEM_BUS_ADDRESS").map(str::to_owned);
+    named.or_else(|| Path::new(SOCKET).exists().then(|| format!("unix:path={SOCKET}")))
 }
 
 /// As PulseAudio's own clients look for it.
@@ -692,7 +711,7 @@ fn worker_program(environment: &Environment) -> PathBuf {
     let path = environment.variable("PATH").unwrap_or_default();
     let elsewhere = path
         .split(':')
-        .map(|folder| std::path::Path::new(folder).join(NAME));
+        .map(|folder| Path::new(folder).join(NAME));
     let found = beside
         .iter()
         .cloned()

@@ -13,6 +13,7 @@
 
 pub mod app;
 pub mod assent;
+mod attention;
 pub mod background;
 pub mod cli;
 mod deed;
@@ -23,6 +24,7 @@ pub mod ear;
 pub mod events;
 pub mod giving_way;
 pub mod health;
+pub mod holding_awake;
 pub mod link;
 pub mod mind;
 pub mod models_in_use;

@@ -11,6 +11,8 @@ use loquat_agent::toolbox::Toolbox;
 use serde_json::{Map, Value};
 
 pub mod alerts;
+mod battery;
+mod bluetooth;
 pub mod clock;
 mod dbus;
 pub mod dialog;
@@ -30,10 +32,13 @@ pub mod math;
 mod media;
 mod memory;
 mod net;
+mod network;
 mod numbers;
+mod power;
 mod records;
 mod resources;
 pub mod rest;
+pub mod services;
 pub mod settings;
 mod shell;
 mod skill;
@@ -41,6 +46,7 @@ pub mod skill_md;
 mod spelling;
 #[cfg(test)]
 mod spoken_tests;
+mod time_zone;
 pub mod volume;
 pub mod weather;
 pub mod web;
@@ -55,6 +61,7 @@ pub use locale::Locales;
 pub use lookup::{Lookup, lookup, lookup_ids};
 pub use media::Players;
 pub use memory::{Memories, Memory, Source};
+pub use power::Inhibitor;
 pub use records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use resources::Resources;
 pub use settings::ToolboxSettingsError;
@@ -81,6 +88,12 @@ const SKILLS: &[Skill] = &[
     skill_md::SKILL,
     media::SKILL,
     volume::SKILL,
+    battery::SKILL,
+    network::SKILL,
+    power::SKILL,
+    bluetooth::SKILL,
+    time_zone::SKILL,
+    services::SKILL,
     #[cfg(test)]
     example::SKILL,
 ];

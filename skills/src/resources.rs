@@ -14,8 +14,10 @@ use crate::lists::Lists;
 use crate::locale::Locales;
 use crate::media::Players;
 use crate::memory::Memories;
+use crate::power::Inhibitor;
 use crate::records::{Records, Volatile};
 use crate::rest::{Hours, Rest};
+use crate::services::AllowedServices;
 use crate::skill_md::SkillFolder;
 use crate::volume::Mixers;
 use crate::volume::pulse::Pulse;
@@ -54,6 +56,12 @@ pub struct Resources {
     pub players: Arc<Players>,
     /// The ways to its loudness, the best first.
     pub(crate) mixers: Mixers,
+    /// The services of the machine.
+    pub(crate) system_bus: DeviceBus,
+    /// Those of the system that may be started and stopped.
+    pub(crate) services: AllowedServices,
+    /// Where its rest is put off.
+    pub inhibitor: Arc<Inhibitor>,
 }
 
 impl Resources {
@@ -75,6 +83,9 @@ impl Resources {
             pages: Arc::default(),
             players: Arc::new(Players::new(DeviceBus::at(None))),
             mixers: Arc::new([]),
+            system_bus: DeviceBus::of_system(None),
+            services: AllowedServices::default(),
+            inhibitor: Arc::new(Inhibitor::new(None)),
         }
     }
 
@@ -88,8 +99,16 @@ impl Resources {
                 socket: addresses.sound_server.clone(),
                 cookies: addresses.sound_cookies.clone(),
             })]),
+            system_bus: DeviceBus::of_system(addresses.system_bus.clone()),
+            inhibitor: Arc::new(Inhibitor::new(addresses.system_bus.clone())),
             ..self
         }
+    }
+
+    /// With these services that may be started and stopped.
+    #[must_use]
+    pub fn with_services(self, services: AllowedServices) -> Self {
+        Self { services, ..self }
     }
 
     /// With hours of every day in which nothing is said unasked, in the zone of this name.

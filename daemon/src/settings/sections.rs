@@ -9,6 +9,7 @@ mod journal;
 mod keys;
 mod local_brain;
 mod rest;
+mod services;
 mod speech;
 mod tools;
 
@@ -23,6 +24,7 @@ pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use rest::{QuietHours, Rest};
+pub use services::{ServiceNames, Services};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use tools::{Log, LogFormat, Memory, Players, Sentences, Skills, Tools, Weather, Web};
 
@@ -56,6 +58,8 @@ pub struct Document {
     pub web: Web,
     /// The media players of this device.
     pub players: Players,
+    /// The services of the system that may be started and stopped.
+    pub services: Services,
     /// Tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
@@ -93,6 +97,7 @@ pub fn tables() -> Vec<Table> {
         table::<Weather>(),
         table::<Web>(),
         table::<Players>(),
+        table::<Services>(),
         table::<Tools>(),
         table::<Journal>(),
         table::<Log>(),
