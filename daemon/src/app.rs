@@ -709,9 +709,7 @@ fn worker_program(environment: &Environment) -> PathBuf {
     const NAME: &str = "loquat-local-brain";
     let beside = std::env::current_exe().ok().map(|own| own.with_file_name(NAME));
     let path = environment.variable("PATH").unwrap_or_default();
-    let elsewhere = path
-        .split(':')
-        .map(|folder| Path::new(folder).join(NAME));
+    let elsewhere = path.split(':').map(|folder| Path::new(folder).join(NAME));
     let found = beside
         .iter()
         .cloned()
