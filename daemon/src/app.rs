@@ -6,7 +6,7 @@ mod reloading;
 mod satellites;
 mod status_line;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +36,7 @@ use crate::ear::EarNews;
 use crate::events::{self, Hub};
 use crate::giving_way::GivingWay;
 use crate::health::{self, Health, Pulse};
+use crate::holding_awake::HoldingAwake;
 use crate::home_assistant;
 use crate::link::{self, Joined};
 use crate::mcp;
@@ -149,6 +150,7 @@ impl App {
             .with_weather(weather(settings))
             .with_web(web(settings))
             .with_home_assistant(home)
+            .with_services(settings.services.allowed.0.clone())
             .with_skill_folders(skill_files::folders(settings, environment))
             .with_device(&addresses(environment))
             .with_mixer(Arc::new(OvosLoudness::new(bus.clone())))
@@ -193,6 +195,7 @@ impl App {
         app.start_giving_way(settings, &resources);
         app.start_mcp(&resources);
         app.start_home(&resources);
+        app.start_holding_awake(&resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
@@ -340,6 +343,14 @@ impl App {
             self.supervisor
                 .spawn(front, "home assistant", home.run(front.token()));
         }
+    }
+
+    /// Puts the rest of the device off while it listens or speaks.
+    fn start_holding_awake(&self, resources: &Resources) {
+        let holding = HoldingAwake::new(self.bus.clone(), Arc::clone(&resources.inhibitor));
+        let front = &self.supervisor.front;
+        self.supervisor
+            .spawn(front, "holding awake", holding.run(front.token()));
     }
 
     /// Speaks through espeak-ng where no audio service does.
@@ -502,10 +513,18 @@ fn recollection(settings: &Settings, resources: &Resources) -> Recollection {
 fn addresses(environment: &Environment) -> DeviceAddresses {
     DeviceAddresses {
         session_bus: environment.session_bus(),
+        system_bus: system_bus(environment),
         sound_server: sound_server(environment),
         sound_cookies: sound_cookies(environment),
         alsa_mixer: Some("default".to_owned()),
     }
+}
+
+/// As all programs look for it.
+fn system_bus(environment: &Environment) -> Option<String> {
+    const SOCKET: &str = "/run/dbus/system_bus_socket";
+    let named = environment.variable("DBUS_SYSTEM_BUS_ADDRESS").map(str::to_owned);
+    named.or_else(|| Path::new(SOCKET).exists().then(|| format!("unix:path={SOCKET}")))
 }
 
 /// As PulseAudio's own clients look for it.
@@ -762,9 +781,7 @@ fn worker_program(environment: &Environment) -> PathBuf {
     const NAME: &str = "loquat-local-brain";
     let beside = std::env::current_exe().ok().map(|own| own.with_file_name(NAME));
     let path = environment.variable("PATH").unwrap_or_default();
-    let elsewhere = path
-        .split(':')
-        .map(|folder| std::path::Path::new(folder).join(NAME));
+    let elsewhere = path.split(':').map(|folder| Path::new(folder).join(NAME));
     let found = beside
         .iter()
         .cloned()

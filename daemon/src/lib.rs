@@ -15,6 +15,7 @@
 
 pub mod app;
 pub mod assent;
+mod attention;
 pub mod background;
 pub mod cli;
 mod deed;
@@ -26,6 +27,7 @@ pub mod ear;
 pub mod events;
 pub mod giving_way;
 pub mod health;
+pub mod holding_awake;
 pub mod home_assistant;
 pub mod link;
 pub mod mcp;

@@ -22,6 +22,7 @@ mod tools;
 mod words;
 mod zone;
 
+pub(crate) use tools::read_place;
 pub(crate) use zone::is_here;
 
 /// The toolbox's id.
@@ -39,7 +40,7 @@ const DAYS: &str = "days_until";
 const PLACE: Slot = Slot {
     name: "place",
     argument: "timezone",
-    read: tools::read_place,
+    read: read_place,
 };
 const DATE: Slot = Slot {
     name: "date",
@@ -56,12 +57,12 @@ const CONVERSION: &[Slot] = &[
     Slot {
         name: "from",
         argument: "from",
-        read: tools::read_place,
+        read: read_place,
     },
     Slot {
         name: "to",
         argument: "to",
-        read: tools::read_place,
+        read: read_place,
     },
 ];
 
@@ -130,4 +131,12 @@ fn named(members: &[&str]) -> Vec<String> {
 /// The zone of a person, or the device's.
 pub(crate) fn zone_of(person: &loquat_agent::toolbox::Circumstances) -> jiff::tz::TimeZone {
     zone::of_person(person)
+}
+
+/// The IANA name of the zone of a place; nothing for what is no place that is known here.
+pub(crate) fn zone_name(place: &str) -> Option<String> {
+    let found = zone::find(place, Timestamp::now()).ok()?;
+    let is_certain = found.note.is_none();
+    let name = found.zone.iana_name().map(str::to_owned);
+    name.filter(|_| is_certain)
 }

@@ -10,20 +10,32 @@ use std::time::Duration;
 use tokio::net::UnixStream;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
-use zbus::Connection;
+use zbus::proxy::CacheProperties;
+use zbus::{Connection, DBusError};
 
 mod bounded;
+mod problem;
+#[cfg(test)]
+pub(crate) mod stage;
+mod words;
 
 use bounded::Bounded;
+pub(crate) use problem::Problem;
+pub(crate) use words::plain;
 
 /// A service that takes longer is one that hangs; a person waits no longer for a sentence.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// For what takes its time by nature, such as a device that is to be reached by radio. What waits less long says so itself.
+pub(crate) const LONGEST_PATIENCE: Duration = Duration::from_secs(25);
 
 /// Where the services of this device are reached. Without an address none of that kind is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeviceAddresses {
     /// The D-Bus of the person who is logged in, as `DBUS_SESSION_BUS_ADDRESS` has it.
     pub session_bus: Option<String>,
+    /// The D-Bus of the machine, as `DBUS_SYSTEM_BUS_ADDRESS` has it.
+    pub system_bus: Option<String>,
     /// The socket of the sound server.
     pub sound_server: Option<PathBuf>,
     /// The files that may hold what the sound server knows its clients by; the first that is there counts.
@@ -40,6 +52,9 @@ pub(crate) enum Fault {
         "failed to reach {service}: there is no D-Bus session; run Loquat as a user service, or set DBUS_SESSION_BUS_ADDRESS"
     )]
     NoBus { service: String },
+    /// This process has no address of the machine's bus.
+    #[error("failed to reach {service}: this device has no D-Bus of the system; install and start dbus")]
+    NoSystemBus { service: String },
     /// The bus does not answer.
     #[error(
         "failed to reach {service}: the D-Bus at {address} does not answer ({why}); see whether dbus runs"
@@ -53,8 +68,8 @@ pub(crate) enum Fault {
     #[error("failed to reach {service}: no program has this name on D-Bus; start the program that brings it")]
     Absent { service: String },
     /// The service hangs.
-    #[error("{service} gave no answer within {} seconds; start it again", PATIENCE.as_secs())]
-    Silent { service: String },
+    #[error("{service} gave no answer within {seconds} seconds; start it again")]
+    Silent { service: String, seconds: u64 },
     /// The service said no.
     #[error("{service} refused ({why}); see what it allows the user of Loquat")]
     Refused { service: String, why: String },
@@ -64,22 +79,39 @@ pub(crate) enum Fault {
 #[derive(Debug, Clone)]
 pub(crate) struct DeviceBus {
     address: Option<String>,
+    is_system: bool,
     connection: Arc<Mutex<Option<Connection>>>,
 }
 
 impl DeviceBus {
     pub(crate) fn at(address: Option<String>) -> Self {
-        let connection = Arc::default();
-        Self { address, connection }
+        Self {
+            address,
+            is_system: false,
+            connection: Arc::default(),
+        }
+    }
+
+    /// The machine's own.
+    pub(crate) fn of_system(address: Option<String>) -> Self {
+        let is_system = true;
+        Self {
+            is_system,
+            ..Self::at(address)
+        }
     }
 
     /// The connection, for a call of this service.
     pub(crate) async fn connection(&self, service: &str) -> Result<Connection, Fault> {
         let service = || service.to_owned();
-        let address = self
-            .address
-            .as_deref()
-            .ok_or_else(|| Fault::NoBus { service: service() })?;
+        let address = self.address.as_deref().ok_or_else(|| {
+            let service = service();
+            if self.is_system {
+                Fault::NoSystemBus { service }
+            } else {
+                Fault::NoBus { service }
+            }
+        })?;
         let mut kept = self.connection.lock().await;
         if let Some(connection) = kept.as_ref().filter(|connection| !connection.is_closed()) {
             return Ok(connection.clone());
@@ -102,36 +134,56 @@ pub(crate) async fn within<T>(
     service: &str,
     call: impl Future<Output = zbus::Result<T>>,
 ) -> Result<T, Fault> {
-    match timeout(PATIENCE, call).await {
+    within_for(PATIENCE, service, call).await
+}
+
+/// What a call came to that may take as long as this.
+pub(crate) async fn within_for<T>(
+    patience: Duration,
+    service: &str,
+    call: impl Future<Output = zbus::Result<T>>,
+) -> Result<T, Fault> {
+    match timeout(patience, call).await {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(fault(service, &error)),
         Err(_) => Err(Fault::Silent {
             service: service.to_owned(),
+            seconds: patience.as_secs(),
         }),
     }
 }
 
+/// The proxy of an object, which keeps no property.
+pub(crate) async fn proxy<P>(connection: &Connection, destination: &str, path: &str) -> zbus::Result<P>
+where
+    P: zbus::proxy::Defaults + From<zbus::Proxy<'static>>,
+{
+    zbus::proxy::Builder::<P>::new(connection)
+        .destination(destination.to_owned())
+        .path(path.to_owned())
+        .cache_properties(CacheProperties::No)
+        .build()
+        .await
+}
+
 fn fault(service: &str, error: &zbus::Error) -> Fault {
-    const ABSENT: [&str; 3] = [
+    const ABSENT: [&str; 4] = [
         "org.freedesktop.DBus.Error.ServiceUnknown",
         "org.freedesktop.DBus.Error.NameHasNoOwner",
-        "org.freedesktop.DBus.Error.Spawn.ExecFailed",
+        "org.freedesktop.DBus.Error.Spawn.",
+        "org.freedesktop.systemd1.",
     ];
     let service = service.to_owned();
-    match error {
-        zbus::Error::MethodError(name, _, _) if ABSENT.contains(&name.as_str()) => Fault::Absent { service },
-        zbus::Error::MethodError(name, _, _) => Fault::Refused {
-            service,
-            why: name.as_str().chars().take(80).collect(),
-        },
-        zbus::Error::FDO(own) if matches!(**own, zbus::fdo::Error::ServiceUnknown(_)) => {
-            Fault::Absent { service }
-        }
-        other => Fault::Refused {
-            service,
-            why: other.to_string().chars().take(80).collect(),
-        },
+    let name = match error {
+        zbus::Error::MethodError(name, _, _) => name.to_string(),
+        zbus::Error::FDO(own) => own.name().to_string(),
+        other => other.to_string(),
+    };
+    if ABSENT.iter().any(|absent| name.starts_with(absent)) {
+        return Fault::Absent { service };
     }
+    let why = name.chars().take(80).collect();
+    Fault::Refused { service, why }
 }
 
 async fn open(address: &str) -> zbus::Result<Connection> {
@@ -150,7 +202,7 @@ pub async fn connecting(address: &str) -> zbus::Result<zbus::connection::Builder
             ));
         }
     };
-    Ok(zbus::connection::Builder::socket(Bounded(stream)).method_timeout(PATIENCE))
+    Ok(zbus::connection::Builder::socket(Bounded(stream)).method_timeout(LONGEST_PATIENCE))
 }
 
 enum Socket<'a> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::pieces::Pieces;
-use loquat_agent::toolbox::{Category, Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Category, Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
 use loquat_agent::undo::Undo;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -29,6 +29,9 @@ type Handler = Box<
 
 /// What a call gives back, and what can be said of it.
 type Told = (Outcome, Option<Telling>);
+
+/// What does the work of a tool with what its toolbox shares.
+type Run<S, A, R> = for<'a> fn(Arc<S>, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>;
 
 /// The result of a tool that tells pieces.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -81,6 +84,19 @@ impl Function {
         Self::describe::<A, R>(name, description, handler)
     }
 
+    /// One that works on what all tools of its toolbox share.
+    pub(crate) fn sharing<S, A, R>(shared: &Arc<S>, name: &str, description: &str, run: Run<S, A, R>) -> Self
+    where
+        S: Send + Sync + 'static,
+        A: DeserializeOwned + JsonSchema + Send + 'static,
+        R: Serialize + JsonSchema + Tell + Send + 'static,
+    {
+        let shared = Arc::clone(shared);
+        Self::waiting(name, description, move |arguments, person| {
+            run(Arc::clone(&shared), arguments, person)
+        })
+    }
+
     /// A harmless tool that tells its result piece by piece while it works, each as soon as it has it. All of them, joined,
     /// are the result. Dropping its future gives the call up.
     pub fn streaming<A, F>(name: &str, description: &str, function: F) -> Self
@@ -122,6 +138,13 @@ impl Function {
     #[must_use]
     pub fn changing(self) -> Self {
         self.with(|tool| (tool.read_only, tool.idempotent) = (false, false))
+    }
+
+    /// The tool changes something that a person may regret: it asks first.
+    #[must_use]
+    pub(crate) fn asking(self) -> Self {
+        self.changing()
+            .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask))
     }
 
     /// The tool goes on after the turn, and the person is told later what came of it: within this time, or that it failed.

@@ -11,6 +11,8 @@ use loquat_agent::toolbox::Toolbox;
 use serde_json::{Map, Value};
 
 pub mod alerts;
+mod battery;
+mod bluetooth;
 pub mod clock;
 mod dbus;
 pub mod dialog;
@@ -32,10 +34,13 @@ pub mod mcp;
 mod media;
 mod memory;
 mod net;
+mod network;
 mod numbers;
+mod power;
 mod records;
 mod resources;
 pub mod rest;
+pub mod services;
 pub mod settings;
 mod shell;
 mod skill;
@@ -43,6 +48,7 @@ pub mod skill_md;
 mod spelling;
 #[cfg(test)]
 mod spoken_tests;
+mod time_zone;
 pub mod volume;
 pub mod weather;
 pub mod web;
@@ -57,6 +63,7 @@ pub use locale::Locales;
 pub use lookup::{Lookup, lookup, lookup_ids};
 pub use media::Players;
 pub use memory::{Memories, Memory, Source};
+pub use power::Inhibitor;
 pub use records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use resources::Resources;
 pub use settings::ToolboxSettingsError;
@@ -85,6 +92,12 @@ const SKILLS: &[Skill] = &[
     skill_md::SKILL,
     media::SKILL,
     volume::SKILL,
+    battery::SKILL,
+    network::SKILL,
+    power::SKILL,
+    bluetooth::SKILL,
+    time_zone::SKILL,
+    services::SKILL,
     #[cfg(test)]
     example::SKILL,
 ];

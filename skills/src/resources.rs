@@ -16,8 +16,10 @@ use crate::locale::Locales;
 use crate::mcp::{ServerRules, Servers};
 use crate::media::Players;
 use crate::memory::Memories;
+use crate::power::Inhibitor;
 use crate::records::{Records, Volatile};
 use crate::rest::{Hours, Rest};
+use crate::services::AllowedServices;
 use crate::skill_md::SkillFolder;
 use crate::volume::alsa::Alsa;
 use crate::volume::pulse::Pulse;
@@ -61,6 +63,12 @@ pub struct Resources {
     pub mcp: Servers,
     /// The Home Assistant of the home, where one is set.
     pub home_assistant: Option<Arc<HomeAssistant>>,
+    /// The services of the machine.
+    pub(crate) system_bus: DeviceBus,
+    /// Those of the system that may be started and stopped.
+    pub(crate) services: AllowedServices,
+    /// Where its rest is put off.
+    pub inhibitor: Arc<Inhibitor>,
 }
 
 impl Resources {
@@ -84,6 +92,9 @@ impl Resources {
             mixers: Arc::new([]),
             mcp: Servers::default(),
             home_assistant: None,
+            system_bus: DeviceBus::of_system(None),
+            services: AllowedServices::default(),
+            inhibitor: Arc::new(Inhibitor::new(None)),
         }
     }
 
@@ -110,6 +121,8 @@ impl Resources {
         Self {
             players: Arc::new(Players::new(session)),
             mixers: mixers(addresses),
+            system_bus: DeviceBus::of_system(addresses.system_bus.clone()),
+            inhibitor: Arc::new(Inhibitor::new(addresses.system_bus.clone())),
             ..self
         }
     }
@@ -120,6 +133,12 @@ impl Resources {
         let mixers = [first].into_iter().chain(self.mixers.iter().map(Arc::clone));
         let mixers = mixers.collect();
         Self { mixers, ..self }
+    }
+
+    /// With these services that may be started and stopped.
+    #[must_use]
+    pub fn with_services(self, services: AllowedServices) -> Self {
+        Self { services, ..self }
     }
 
     /// With hours of every day in which nothing is said unasked, in the zone of this name.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_agent::toolbox::{Circumstances, ToolError, Toolbox};
+use loquat_skills::services::AllowedServices;
 use loquat_skills::{Locales, Resources, TOOLBOXES, ToolboxSettingsError};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -17,7 +18,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::Instant;
 
 fn find(id: &str, settings: &Map<String, Value>) -> Option<Result<Arc<dyn Toolbox>, ToolboxSettingsError>> {
-    loquat_skills::find(id, settings, &Resources::volatile(Arc::new(Locales::embedded())))
+    let services = AllowedServices::try_from(vec!["radio.service".to_owned()]).expect("a service");
+    let resources = Resources::volatile(Arc::new(Locales::embedded())).with_services(services);
+    loquat_skills::find(id, settings, &resources)
 }
 
 fn call(toolbox: &str, tool: &str, arguments: Value) -> Result<Map<String, Value>, ToolError> {

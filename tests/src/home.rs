@@ -140,10 +140,11 @@ impl Home {
             ("XDG_CACHE_HOME", "cache"),
             ("XDG_RUNTIME_DIR", "run"),
         ];
-        parts
-            .into_iter()
-            .map(|(key, part)| (key, self.path().join(part)))
-            .collect()
+        let folders = parts.map(|(key, part)| (key, self.path().join(part)));
+        // A test that says yes to "restart the device" must not reach the services of this machine.
+        let no_bus = format!("unix:path={}", self.path().join("no_system_bus").display());
+        let system_bus = ("DBUS_SYSTEM_BUS_ADDRESS", PathBuf::from(no_bus));
+        folders.into_iter().chain([system_bus]).collect()
     }
 }
 

@@ -12,6 +12,7 @@ mod keys;
 mod local_brain;
 mod mcp;
 mod rest;
+mod services;
 mod speech;
 mod tools;
 mod wyoming;
@@ -30,6 +31,7 @@ pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use mcp::{KeptIn, Mcp, McpServer, McpServers};
 pub use rest::{QuietHours, Rest};
+pub use services::{ServiceNames, Services};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use tools::{Log, LogFormat, Memory, Players, Sentences, Skills, Tools, Weather, Web};
 pub use wyoming::Wyoming;
@@ -68,6 +70,8 @@ pub struct Document {
     pub players: Players,
     /// MCP servers.
     pub mcp: Mcp,
+    /// The services of the system that may be started and stopped.
+    pub services: Services,
     /// Tools on the bus.
     pub tools: Tools,
     /// The door for Home Assistant.
@@ -111,6 +115,7 @@ pub fn tables() -> Vec<Table> {
         table::<HomeAssistant>(),
         table::<Players>(),
         table::<Mcp>(),
+        table::<Services>(),
         table::<Tools>(),
         table::<Wyoming>(),
         table::<Journal>(),

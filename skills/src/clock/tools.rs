@@ -236,7 +236,7 @@ pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> 
 }
 
 /// A place that a sentence names.
-pub(super) fn read_place(said: &str, _: &InLanguage<'_>) -> Option<Value> {
+pub(crate) fn read_place(said: &str, _: &InLanguage<'_>) -> Option<Value> {
     let found = zone::find(said, Timestamp::now()).ok()?;
     // A name that only looks like a place's is left to a brain.
     found.note.is_none().then(|| Value::from(said))

@@ -142,7 +142,7 @@ impl Why {
 impl From<Fault> for Why {
     fn from(fault: Fault) -> Self {
         let dialog = match fault {
-            Fault::NoBus { .. } | Fault::Unreachable { .. } => "no_bus",
+            Fault::NoBus { .. } | Fault::NoSystemBus { .. } | Fault::Unreachable { .. } => "no_bus",
             Fault::Absent { .. } | Fault::Silent { .. } | Fault::Refused { .. } => "refused",
         };
         Self {

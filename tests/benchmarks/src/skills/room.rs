@@ -72,6 +72,7 @@ impl Room {
         home_assistant.furnish(home);
         let ids: Vec<&str> = entries.iter().map(|entry| entry.toolbox.as_str()).collect();
         home.setting("tools.expose", &json!(ids).to_string());
+        home.setting("services.allowed", "[\"radio.service\"]");
         // The probe is a client of the bus, and says yes.
         home.setting("desk.consent_from", "\"bus\"");
         home.setting("desk.persona", &format!("\"{PERSONA}\""));

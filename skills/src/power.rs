@@ -1,0 +1,74 @@
+//! `loquat-power-tools`: suspends, restarts or switches off the device by logind, after a yes of the person.
+//!
+//! Runs nothing with more rights than logind and polkit give to the user of Loquat.
+
+use std::sync::Arc;
+
+use include_dir::include_dir;
+
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::Intent;
+use crate::skill::Skill;
+
+mod inhibitor;
+mod logind;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+pub use inhibitor::Inhibitor;
+
+/// The toolbox's id.
+const ID: &str = "loquat-power-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "power";
+
+const SUSPEND: &str = "suspend_device";
+const RESTART: &str = "restart_device";
+const POWER_OFF: &str = "power_off_device";
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("suspend", SUSPEND),
+    Intent::new("restart", RESTART),
+    Intent::new("power_off", POWER_OFF),
+];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/power/locale"),
+    intents: INTENTS,
+    settings: &[],
+    make: |_, resources| {
+        let bus = Arc::new(resources.system_bus.clone());
+        let functions = vec![
+            Function::sharing(
+                &bus,
+                SUSPEND,
+                "Suspend this device until a person wakes it by hand.",
+                tools::suspend,
+            )
+            .asking(),
+            Function::sharing(
+                &bus,
+                RESTART,
+                "Restart this device, which takes about a minute.",
+                tools::restart,
+            )
+            .asking(),
+            Function::sharing(
+                &bus,
+                POWER_OFF,
+                "Switch this device off until a person switches it on by hand.",
+                tools::power_off,
+            )
+            .asking(),
+        ];
+        Ok(Arc::new(
+            FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales),
+        ))
+    },
+};
