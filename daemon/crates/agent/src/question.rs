@@ -87,7 +87,7 @@ pub struct IntendedCall {
     pub undoes: bool,
     /// What the sentence asks for besides, in its order: "turn the radio on and set a timer for ten minutes".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub further: Vec<IntendedCall>,
+    pub further: Vec<Self>,
 }
 
 impl IntendedCall {

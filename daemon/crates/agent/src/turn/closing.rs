@@ -15,6 +15,15 @@ pub(super) enum Findings {
     AskedAgain,
 }
 
+/// What the brain was told of calls that left out what the person said.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Omissions {
+    /// That numbers were missing.
+    pub(super) numbers: bool,
+    /// How the call has to be.
+    pub(super) shown: bool,
+}
+
 /// How near a turn is to its end.
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
@@ -34,10 +43,7 @@ pub(crate) struct Closing {
     pub(super) doubted: Option<String>,
     /// Whether the next step has to calculate, since the answer held a number that nothing gave.
     pub(super) has_to_calculate: bool,
-    /// Whether the brain was shown a call with what it had left out.
-    pub(super) shown: bool,
-    /// Whether it was told that a call leaves out numbers that the person said.
-    pub(super) omitted: bool,
+    pub(super) omissions: Omissions,
     /// The detail behind a failure.
     pub(super) fault: Option<String>,
     pub(super) findings: Findings,

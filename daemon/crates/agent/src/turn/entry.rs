@@ -82,21 +82,21 @@ impl Turn {
             language: spoken(self.question.lang.as_deref()),
             earlier: &earlier.collect::<Vec<_>>(),
             examples: &admitted.entry.line,
-            is_whole: is_whole && !self.closing.omitted,
+            is_whole: is_whole && !self.closing.omissions.numbers,
         };
         let Some(omission) = gate::omission(&admitted.arguments, &said) else {
             return Ok(admitted);
         };
         let mended = omission.mended(&admitted.arguments);
-        if let Some(arguments) = mended.clone().filter(|_| self.closing.shown) {
+        if let Some(arguments) = mended.clone().filter(|_| self.closing.omissions.shown) {
             let arguments = Arc::new(arguments);
             return Ok(Admitted {
                 arguments,
                 ..admitted
             });
         }
-        self.closing.shown |= mended.is_some();
-        self.closing.omitted |= matches!(omission, Omission::Numbers(_) | Omission::Copied(_));
+        self.closing.omissions.shown |= mended.is_some();
+        self.closing.omissions.numbers |= matches!(omission, Omission::Numbers(_) | Omission::Copied(_));
         self.closing.has_to_calculate = matches!(
             omission,
             Omission::Percent(_) | Omission::Sign(_) | Omission::Date(_)
