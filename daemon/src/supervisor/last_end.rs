@@ -52,8 +52,8 @@ async fn told_and_waited(mut terminate: Signal, mut interrupt: Signal) {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader};
-    use std::process::{Child, Command, Stdio};
+    use std::io::{BufRead, BufReader, Lines};
+    use std::process::{Child, ChildStdout, Command, Stdio};
 
     use rustix::process::{Pid, Signal as Sent, kill_process};
     use tokio::time::Instant;
@@ -80,7 +80,8 @@ mod tests {
         });
     }
 
-    fn blocked() -> Child {
+    /// The process, and what it says from now on.
+    fn blocked() -> (Child, Lines<BufReader<ChildStdout>>) {
         let this = std::env::current_exe().unwrap();
         let name = "supervisor::last_end::tests::with_all_workers_blocked";
         let mut child = Command::new(this)
@@ -90,11 +91,12 @@ mod tests {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         assert!(lines.any(|line| line.unwrap().ends_with("blocked")));
-        child
+        (child, lines)
     }
 
     fn ended_by(signals: &[Sent]) -> (Option<i32>, Duration) {
-        let mut child = blocked();
+        // What the child still says has to find a reader, or that is its end.
+        let (mut child, _heard) = blocked();
         let pid = Pid::from_child(&child);
         let begun = Instant::now();
         for signal in signals {

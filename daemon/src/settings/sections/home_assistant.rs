@@ -43,10 +43,12 @@ section! {
         /// Its address in the home network. Absent: there is none, and nothing of it is offered.
         url: Option<HomeUrl> = None, eg "http://homeassistant.local:8123";
         /// A file with the long-lived token of a user who administers nothing; only its owner should be able to read it.
+        /// Absent: the token is the credential.
         token_file: Option<PathBuf> = None, eg "/etc/loquat/home-assistant.token";
         /// The systemd credential that holds the token, where no file is named.
         token_credential: String = "home_assistant".to_owned();
         /// The area in which this device stands, by its name: "turn on the light" means one there.
+        /// Absent: no area is meant unless it is said.
         area: Option<String> = None, eg "Kitchen";
         /// Entities, or kinds of them, that are moved only after a yes, beside locks, alarms, garages, doors, gates, valves
         /// and sirens, which always are.
