@@ -394,7 +394,7 @@ async fn a_dbus_that_comes_late_or_again_is_joined_and_its_absence_is_said_once(
         .wrote("failed to be on D-Bus; it is tried again", PATIENCE)
         .await;
     for times in 1..=2 {
-        let _bus = DbusDaemon::open_at(&address, scene.home.path()).await;
+        let bus = DbusDaemon::open_at(&address, scene.home.path()).await;
         wait_for("the daemon on D-Bus", PATIENCE, async || {
             let joined = daemon.output().matches("programs reach this daemon").count();
             (joined == times).then_some(())
@@ -402,19 +402,22 @@ async fn a_dbus_that_comes_late_or_again_is_joined_and_its_absence_is_said_once(
         .await;
         let lost = daemon.output().matches("failed to be on D-Bus;").count();
         assert_eq!(lost, times, "once for each loss: {}", daemon.output());
+        bus.close().await;
     }
 }
 
 #[tokio::test]
 async fn without_a_session_nothing_is_said_unless_it_was_asked_for() {
+    const REMARK: &str = "there is no D-Bus session for dbus.interface";
     for (setting, count) in [("\"auto\"", 0), ("\"session\"", 1)] {
         let home = Home::without_bus();
         home.setting("dbus.interface", setting);
         let (daemon, _probe) = Daemon::start(&home).await;
+        if count > 0 {
+            daemon.wrote(REMARK, PATIENCE).await;
+        }
         let said = daemon.output();
-        let remarks = said
-            .matches("there is no D-Bus session for dbus.interface")
-            .count();
+        let remarks = said.matches(REMARK).count();
         assert_eq!(remarks, count, "{setting}: {said}");
     }
 }

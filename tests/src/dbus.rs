@@ -31,7 +31,7 @@ const CLOSED: &str = r#"<policy context="default">
 #[derive(Debug)]
 pub struct DbusDaemon {
     address: String,
-    _daemon: Process,
+    daemon: Process,
 }
 
 impl DbusDaemon {
@@ -63,7 +63,7 @@ impl DbusDaemon {
         let daemon = Process::spawn("dbus-daemon", command);
         let bus = Self {
             address: address.to_owned(),
-            _daemon: daemon,
+            daemon,
         };
         wait_for("the D-Bus", PATIENCE, async || {
             let list = [
@@ -77,6 +77,12 @@ impl DbusDaemon {
         })
         .await;
         bus
+    }
+
+    /// Ends it, so that another can have its address.
+    pub async fn close(mut self) {
+        self.daemon.kill();
+        self.daemon.gone().await;
     }
 
     /// What `DBUS_SESSION_BUS_ADDRESS` has to be.
