@@ -201,7 +201,7 @@ impl Connection {
             if failure.is_ok() {
                 ended = timeout(FAREWELL, program.ended()).await.ok();
             }
-            said = program.complaints();
+            said = program.complaints().await;
             program.end().await;
         }
         if let Some(status) = ended {
@@ -245,7 +245,7 @@ impl Connection {
             status = program.ended() => format!("it ended with {status}"),
             () = closed => "it closed the connection".to_owned(),
         };
-        format!("{how}{}", complaints(&program.complaints()))
+        format!("{how}{}", complaints(&program.complaints().await))
     }
 
     /// Makes its calls.

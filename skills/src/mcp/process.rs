@@ -104,8 +104,11 @@ impl Program {
         }
     }
 
-    /// What it complained of last.
-    pub(super) fn complaints(&self) -> String {
+    /// What it complained of last; of one that has ended, once that has been read. Cancel safe.
+    pub(super) async fn complaints(&mut self) -> String {
+        if matches!(self.child.try_wait(), Ok(Some(_))) {
+            drop(timeout(GRACE, self.drain.join_next()).await);
+        }
         let said = self.said.lock();
         super::listing::shortened(&String::from_utf8_lossy(&said), TAIL)
     }
