@@ -8,7 +8,7 @@ use alsa::mixer::{Mixer as Card, Selem, SelemChannelId};
 use futures_util::future::{BoxFuture, FutureExt};
 use tokio::time::timeout;
 
-use super::mixer::{Level, Mixer, MixerError};
+use super::mixer::{Level, MixerError, SoundSystem, Wish};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -22,31 +22,7 @@ pub(crate) struct Alsa {
     pub(crate) name: String,
 }
 
-/// What is asked of it.
-#[derive(Debug, Clone, Copy)]
-enum Wish {
-    Tell,
-    Set(u8),
-    Mute(bool),
-}
-
-impl Mixer for Alsa {
-    fn level(&self) -> BoxFuture<'_, Result<Level, MixerError>> {
-        self.ask(Wish::Tell)
-    }
-
-    fn set(&self, percent: u8) -> BoxFuture<'_, Result<(), MixerError>> {
-        self.ask(Wish::Set(percent.min(100)))
-            .map(|result| result.map(drop))
-            .boxed()
-    }
-
-    fn mute(&self, muted: bool) -> BoxFuture<'_, Result<(), MixerError>> {
-        self.ask(Wish::Mute(muted)).map(|result| result.map(drop)).boxed()
-    }
-}
-
-impl Alsa {
+impl SoundSystem for Alsa {
     fn ask(&self, wish: Wish) -> BoxFuture<'static, Result<Level, MixerError>> {
         let card = self.clone();
         async move {
@@ -61,7 +37,9 @@ impl Alsa {
         }
         .boxed()
     }
+}
 
+impl Alsa {
     fn exchange(&self, wish: Wish) -> Result<Level, MixerError> {
         let name = &self.name;
         // libasound writes its complaints to standard error unless told otherwise, which is per thread.

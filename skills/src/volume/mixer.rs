@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 /// How loud the device is.
@@ -34,4 +35,34 @@ pub trait Mixer: Send + Sync + fmt::Debug {
 
     /// Silences it, or not.
     fn mute(&self, muted: bool) -> BoxFuture<'_, Result<(), MixerError>>;
+}
+
+/// What is asked of a sound system.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wish {
+    Tell,
+    /// In percent, 100 at most.
+    Set(u8),
+    Mute(bool),
+}
+
+/// A sound system of the machine, which answers each wish with how loud the device is then.
+pub(crate) trait SoundSystem: Send + Sync + fmt::Debug {
+    fn ask(&self, wish: Wish) -> BoxFuture<'static, Result<Level, MixerError>>;
+}
+
+impl<S: SoundSystem> Mixer for S {
+    fn level(&self) -> BoxFuture<'_, Result<Level, MixerError>> {
+        self.ask(Wish::Tell)
+    }
+
+    fn set(&self, percent: u8) -> BoxFuture<'_, Result<(), MixerError>> {
+        let asked = self.ask(Wish::Set(percent.min(100)));
+        asked.map(|result| result.map(drop)).boxed()
+    }
+
+    fn mute(&self, muted: bool) -> BoxFuture<'_, Result<(), MixerError>> {
+        let asked = self.ask(Wish::Mute(muted));
+        asked.map(|result| result.map(drop)).boxed()
+    }
 }

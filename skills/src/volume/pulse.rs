@@ -15,7 +15,7 @@ use pulseaudio::protocol::{
     SinkInfoList, Volume, read_ack_message, read_reply_message, write_command_message,
 };
 
-use super::mixer::{Level, Mixer, MixerError};
+use super::mixer::{Level, MixerError, SoundSystem, Wish};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -32,31 +32,7 @@ pub(crate) struct Pulse {
     pub(crate) cookies: Vec<PathBuf>,
 }
 
-/// What is asked of it.
-#[derive(Debug, Clone, Copy)]
-enum Wish {
-    Tell,
-    Set(u8),
-    Mute(bool),
-}
-
-impl Mixer for Pulse {
-    fn level(&self) -> BoxFuture<'_, Result<Level, MixerError>> {
-        self.ask(Wish::Tell)
-    }
-
-    fn set(&self, percent: u8) -> BoxFuture<'_, Result<(), MixerError>> {
-        self.ask(Wish::Set(percent.min(100)))
-            .map(|result| result.map(drop))
-            .boxed()
-    }
-
-    fn mute(&self, muted: bool) -> BoxFuture<'_, Result<(), MixerError>> {
-        self.ask(Wish::Mute(muted)).map(|result| result.map(drop)).boxed()
-    }
-}
-
-impl Pulse {
+impl SoundSystem for Pulse {
     fn ask(&self, wish: Wish) -> BoxFuture<'static, Result<Level, MixerError>> {
         let server = self.clone();
         async move {
@@ -70,7 +46,9 @@ impl Pulse {
         }
         .boxed()
     }
+}
 
+impl Pulse {
     fn exchange(&self, wish: Wish) -> Result<Level, MixerError> {
         let socket = self.socket.as_ref().ok_or_else(|| {
             MixerError::Absent(
