@@ -31,6 +31,9 @@ const MOST_WORDS: usize = 40;
 /// A sentence asks for no more than so many things.
 const MOST_WISHES: usize = 4;
 
+/// Words with more of them are no list of wishes. Each is a place at which all sentences are compared.
+const MOST_CONJUNCTIONS: usize = 8;
+
 /// The sentences of all tools.
 #[derive(Debug)]
 pub struct SpokenTools {
@@ -193,7 +196,11 @@ impl SpokenTools {
     /// The wishes of which a sentence consists, two at least, and how many of its words they foresaw.
     fn several(&self, said: &[Word], lang: &str, most: usize) -> Option<(Vec<Recognised>, f64)> {
         let mut best: Option<(Vec<Recognised>, f64)> = None;
-        for (head, tail) in Phrases::of(lang).orders.parted(said) {
+        let parted = Phrases::of(lang).orders.parted(said);
+        if parted.len() > MOST_CONJUNCTIONS {
+            return None;
+        }
+        for (head, tail) in parted {
             let Some(first) = self.wish(head, lang) else {
                 continue;
             };
