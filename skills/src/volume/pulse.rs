@@ -14,6 +14,7 @@ use pulseaudio::protocol::{
     ProtocolError, PulseError, SetClientNameReply, SetDeviceMuteParams, SetDeviceVolumeParams, SinkInfo,
     SinkInfoList, Volume, read_ack_message, read_reply_message, write_command_message,
 };
+use rustix::net::sockopt::set_socket_passcred;
 
 use super::mixer::{Level, MixerError, SoundSystem, Wish};
 
@@ -64,6 +65,9 @@ impl Pulse {
         let stream = UnixStream::connect(socket).map_err(unreachable)?;
         stream.set_read_timeout(Some(PATIENCE)).map_err(unreachable)?;
         stream.set_write_timeout(Some(PATIENCE)).map_err(unreachable)?;
+        // The server knows its own user by what the kernel sends along. It asks for that only after it has accepted a
+        // connection, too late for a client that writes at once, so this side asks too.
+        set_socket_passcred(&stream, true).map_err(|error| unreachable(error.into()))?;
         let said = Talk::begin(stream, self.cookie()).and_then(|mut talk| talk.grant(wish));
         said.map_err(|error| {
             let socket = socket.display();
