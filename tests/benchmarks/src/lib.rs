@@ -12,5 +12,6 @@ pub mod bus;
 pub mod decoding;
 pub mod exam;
 pub mod loops;
+pub mod set;
 pub mod skills;
 pub mod turn;

@@ -21,6 +21,7 @@ use tokio::time::{Instant, timeout};
 use super::row::{Answer, Spans};
 use super::{figures, heard};
 use crate::exam::{Span, TIME_HERE, Task, Wanted};
+use crate::set;
 
 /// Threads of the model and tokens of its window, of ours and of the peer's.
 pub(super) const THREADS: usize = 2;
@@ -55,6 +56,8 @@ pub struct Setup {
     pub engine: String,
     /// Whisper and voice activity; nothing where requests are typed.
     pub ears: Option<[PathBuf; 2]>,
+    /// Further keys and values of its settings.
+    pub set: Vec<(String, String)>,
 }
 
 /// A running daemon.
@@ -222,6 +225,7 @@ fn furnished(setup: &Setup) -> Result<Home> {
         home.setting("speech.vad_model", &quoted(voice_activity)?);
         home.setting("speech.wake_word", "\"off\"");
     }
+    set::apply(&home, &setup.set);
     home.write("config/ovos_persona/Loquat.json", &persona(&setup.engine)?);
     Ok(home)
 }

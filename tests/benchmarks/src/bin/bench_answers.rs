@@ -4,7 +4,7 @@
 //! of this machine. The same requests are given as text to the ReAct loop of `ovos-agentic-loop`, with the same model on
 //! llama-cpp-python's server, one after our answer to it, so that a busy machine is busy for both. MODEL names another
 //! model, ENGINE another engine of ours, KINDS the kinds and REQUESTS how many of each. With TYPED=1 requests are put on the
-//! bus instead of spoken; with PEER=0 there is no peer.
+//! bus instead of spoken; with PEER=0 there is no peer. SET has settings of our device, `KEY=VALUE`, with spaces between.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::fs;
@@ -19,6 +19,7 @@ use loquat_benchmarks::answers::report::{Summary, table, without_source};
 use loquat_benchmarks::answers::row::Row;
 use loquat_benchmarks::answers::{Kind, plot, requests};
 use loquat_benchmarks::exam::Task;
+use loquat_benchmarks::set;
 use loquat_tests::binaries::setting;
 use loquat_tests::{machine, models};
 use serde_json::json;
@@ -85,6 +86,7 @@ fn plan() -> Result<Plan> {
         model: file(&model, "gguf")?,
         engine,
         ears,
+        set: set::wanted()?,
     };
     Ok(Plan {
         model,

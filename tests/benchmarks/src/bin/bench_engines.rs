@@ -2,8 +2,9 @@
 //!
 //! The daemon is the real one, with its own toolboxes and its own local brain; nothing is scripted. MODEL names another
 //! model than the smallest one and ENGINES the engines that are tried. EXAM=everyday asks what people say to a device in a
-//! kitchen, EXAM=languages the like in other languages, EXAM=hops what takes two calls; QUESTIONS says how many are asked, and with CONVERSATION=1 all are
-//! asked in one session instead of each in its own.
+//! kitchen, EXAM=languages the like in other languages, EXAM=hops what takes two calls; QUESTIONS says how many are asked,
+//! and with CONVERSATION=1 all are asked in one session instead of each in its own. SET has settings of the daemon,
+//! `KEY=VALUE`, with spaces between.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::fs;
@@ -12,6 +13,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Result, bail, ensure};
 use loquat_agent::engine::ENGINES;
 use loquat_benchmarks::exam::{EVERYDAY, HOPS, LANGUAGES, Task, USUAL};
+use loquat_benchmarks::set;
 use loquat_tests::binaries::setting;
 use loquat_tests::daemon::Daemon;
 use loquat_tests::home::Home;
@@ -117,6 +119,7 @@ fn furnished(model: &str, engines: &[&str]) -> Result<Home> {
     );
     home.setting("log.filter", &format!("{OF_INTEREST:?}"));
     home.setting("log.format", "\"json\"");
+    set::apply(&home, &set::wanted()?);
     for engine in engines {
         let persona = json!({
             "name": engine,
