@@ -36,6 +36,7 @@ pub(crate) const FOLDER: &str = "clock";
 
 const NOW: &str = "get_current_datetime";
 const DAYS: &str = "days_until";
+const DIFFERENCE: &str = "time_difference";
 
 const PLACE: Slot = Slot {
     name: "place",
@@ -65,6 +66,17 @@ const CONVERSION: &[Slot] = &[
         read: read_place,
     },
 ];
+const COMPARISON: &[Slot] = &[
+    Slot {
+        argument: "place",
+        ..PLACE
+    },
+    Slot {
+        name: "other",
+        argument: "other",
+        read: read_place,
+    },
+];
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
@@ -76,6 +88,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("when", DAYS).slots(&[DATE]).answered("date_of"),
     Intent::new("days_until", DAYS).slots(&[DATE]),
     Intent::new("convert_time", "convert_time").slots(CONVERSION),
+    Intent::new("time_difference", DIFFERENCE).slots(COMPARISON),
 ];
 
 /// The skill.
@@ -94,7 +107,7 @@ pub(crate) const SKILL: Skill = Skill {
 };
 
 fn on(now: Now) -> FunctionToolbox {
-    let [here, there] = [Arc::clone(&now), Arc::clone(&now)];
+    let [here, there, apart] = std::array::from_fn(|_| Arc::clone(&now));
     let functions = vec![
         Function::new(
             NOW,
@@ -110,6 +123,15 @@ fn on(now: Now) -> FunctionToolbox {
         .with(|tool| {
             tool.value = Some("spoken".to_owned());
             tool.retold = named(&["time"]);
+        }),
+        Function::new(
+            DIFFERENCE,
+            "Tell how many hours the clocks of one place are ahead of those of another.",
+            move |arguments, person| tools::time_difference(arguments, person, apart()),
+        )
+        .with(|tool| {
+            tool.value = Some("hours".to_owned());
+            tool.retold = named(&["hours"]);
         }),
         Function::new(
             DAYS,

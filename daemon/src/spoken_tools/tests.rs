@@ -79,6 +79,48 @@ const ASKED: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "en-US",
+        "By how many hours is Seoul ahead of Dubai?",
+        "clock.time_difference",
+        "Seoul is 5 hours ahead of Dubai.",
+    ),
+    (
+        "en-US",
+        "what's the time difference between Kathmandu and Tokyo",
+        "clock.time_difference",
+        "Kathmandu is 3 hours and 15 minutes behind Tokyo.",
+    ),
+    (
+        "de-DE",
+        "Wie groß ist der Zeitunterschied zwischen Tokio und Dubai?",
+        "clock.time_difference",
+        "Tokio ist Dubai 5 Stunden voraus.",
+    ),
+    (
+        "fr-FR",
+        "Quel est le décalage horaire entre Tokyo et Dubaï ?",
+        "clock.time_difference",
+        "Tokyo est en avance de 5 heures sur Dubaï.",
+    ),
+    (
+        "es-ES",
+        "¿Cuál es la diferencia horaria entre Tokio y Dubái?",
+        "clock.time_difference",
+        "Tokio va 5 horas por delante de Dubái.",
+    ),
+    (
+        "pt-PT",
+        "Qual é a diferença horária entre Tóquio e Dubai?",
+        "clock.time_difference",
+        "Tóquio está 5 horas à frente de Dubai.",
+    ),
+    (
+        "it-IT",
+        "Qual è la differenza di fuso orario tra Tokyo e Dubai?",
+        "clock.time_difference",
+        "Tokyo è 5 ore avanti rispetto a Dubai.",
+    ),
+    (
+        "en-US",
         "What is 17 percent of 2,450?",
         "math.calculate",
         "That is 416.5.",

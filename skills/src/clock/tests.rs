@@ -119,6 +119,32 @@ async fn times_are_converted_between_places() {
 }
 
 #[tokio::test]
+async fn the_time_between_places_is_told_both_ways() {
+    for (place, other, hours) in [
+        ("Bangkok", "Nairobi", 4.0),
+        ("Nairobi", "Bangkok", -4.0),
+        ("Kathmandu", "London", 5.75),
+        ("Berlin", "Paris", 0.0),
+        ("Tokyo", "here", 8.0),
+    ] {
+        let arguments = json!({"place": place, "other": other});
+        let found = call("time_difference", arguments, &person("en", "Europe/Paris")).await;
+        assert_eq!(found.expect("a difference")["hours"], json!(hours), "{place}");
+    }
+    let found = call(
+        "time_difference",
+        json!({"place": "Atlantis"}),
+        &person("en", "UTC"),
+    )
+    .await;
+    let complaint = found.expect_err("a complaint").to_string();
+    assert!(
+        complaint.starts_with("LookupError: place: no place or time zone 'Atlantis'"),
+        "{complaint}"
+    );
+}
+
+#[tokio::test]
 async fn nothing_is_converted_from_here_to_here() {
     for arguments in [
         json!({"time": "7 am"}),

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::words::Words;
 use super::zone::{self, Found};
 use super::{date, time_of_day};
-use crate::dialog::{Gap, Tell, Telling};
+use crate::dialog::{Amount, Gap, Tell, Telling};
 use crate::intent::InLanguage;
 use crate::numbers::with_figures;
 
@@ -158,6 +158,79 @@ pub(super) fn convert_time(
         spoken: words.time(after.time()),
         place,
     })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Comparison {
+    /// City or country.
+    place: String,
+    /// The city or country that it is compared with; default: here.
+    #[serde(default)]
+    other: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Difference {
+    /// How far the clocks of `place` are ahead of those of `other`; negative when they are behind.
+    hours: f64,
+    place: String,
+    other: String,
+    #[serde(skip)]
+    told: Option<Telling>,
+}
+
+impl Tell for Difference {
+    fn tell(&self) -> Option<Telling> {
+        self.told.clone()
+    }
+}
+
+pub(super) fn time_difference(
+    arguments: Comparison,
+    person: &Circumstances,
+    now: Timestamp,
+) -> Result<Difference, ToolError> {
+    let named = |place: &Option<String>| place.clone().filter(|place| !zone::is_here(place));
+    let names = [named(&Some(arguments.place.clone())), named(&arguments.other)];
+    let place = zone_of("place", Some(arguments.place), person, now)?;
+    let other = zone_of("other", arguments.other, person, now)?;
+    let offset = |found: &Found| now.to_zoned(found.zone.clone()).offset().seconds();
+    let seconds = offset(&place) - offset(&other);
+    // What was found under a name is not always what was meant.
+    let is_certain = place.note.is_none() && other.note.is_none();
+    Ok(Difference {
+        hours: f64::from(seconds) / 3600.0,
+        told: is_certain.then(|| ahead(seconds, names)).flatten(),
+        place: place.name,
+        other: other.name,
+    })
+}
+
+/// How far one place is ahead of the other; nothing where both are here.
+fn ahead(seconds: i32, names: [Option<String>; 2]) -> Option<Telling> {
+    let dialog = match (seconds, &names) {
+        (_, [None, None]) => return None,
+        (0, [Some(_), Some(_)]) => "time_difference_none",
+        (0, _) => "time_difference_none_here",
+        (1.., [Some(_), Some(_)]) => "time_difference_ahead",
+        (_, [Some(_), Some(_)]) => "time_difference_behind",
+        (1.., [Some(_), None]) | (..0, [None, Some(_)]) => "time_difference_ahead_of_here",
+        (_, [Some(_), None] | [None, Some(_)]) => "time_difference_behind_here",
+    };
+    let [place, other] = match names {
+        [None, Some(other)] => [other, String::new()],
+        [place, other] => [place, other].map(Option::unwrap_or_default),
+    };
+    let minutes = f64::from(seconds.unsigned_abs() / 60);
+    let span = [("hours", (minutes / 60.0).floor()), ("minutes", minutes % 60.0)];
+    let amounts = span.into_iter().filter(|(_, number)| *number > 0.0);
+    let amounts = amounts.map(|(unit, number)| Amount::of(number, "unit", unit));
+    Some(
+        Telling::new(dialog)
+            .with("span", Gap::Amounts(amounts.collect()))
+            .words("place", place)
+            .words("other", other),
+    )
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
