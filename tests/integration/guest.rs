@@ -207,37 +207,35 @@ async fn our_commands_are_intents_of_the_core_and_change_the_session() {
 async fn a_summoned_persona_goes_on_with_the_conversation() {
     let (_bus, _core, story) = beside(Generation::PreRelease).await;
     story.brain.whenever(TESTER, "", Reply::answers("Indeed."));
+    let is_pong = |frame: &Frame| frame.topic == "ovos.converse.pong";
+    let send = async |id: &str, session: serde_json::Value, text: &str| {
+        let data = json!({"utterances": [text], "lang": "en-US"});
+        let context = json!({"source": "skills", "utterance_id": id, "session": session});
+        let ping = json!({"type": "ovos.converse.ping", "data": data, "context": context});
+        story.probe.send(&ping).await;
+    };
     let ping = async |session: serde_json::Value, text: &str| {
         let mark = story.probe.mark();
-        let data = json!({"utterances": [text], "lang": "en-US"});
-        let context = json!({"source": "skills", "utterance_id": "u1", "session": session});
-        story
-            .probe
-            .send(&json!({"type": "ovos.converse.ping", "data": data, "context": context}))
-            .await;
-        story.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
-        let frames = story.probe.since(mark);
-        frames
-            .into_iter()
-            .find(|frame| frame.topic == "ovos.converse.pong")
+        send("u1", session, text).await;
+        story.probe.wait("the pong", mark, PATIENCE, is_pong).await
     };
     let handlers = json!([{"skill_id": "loquat", "activated_at": 1}]);
     let active = json!({"session_id": "kitchen", "persona_id": TESTER, "converse_handlers": handlers});
     let idle = json!({"session_id": "kitchen", "converse_handlers": handlers});
-    let pong = ping(active.clone(), "And then?").await.expect("we are listed");
+    let pong = ping(active.clone(), "And then?").await;
     assert_eq!(
         (&pong.data["result"], &pong.data["can_handle"]),
         (&json!(true), &json!(true))
     );
     assert_eq!(pong.utterance_id(), Some("u1"));
-    assert_eq!(ping(idle, "And then?").await.unwrap().data["result"], false);
-    assert_eq!(ping(active.clone(), "stop").await.unwrap().data["result"], false);
-    assert!(
-        ping(json!({"session_id": "kitchen"}), "And then?")
-            .await
-            .is_none(),
-        "not listed is silent"
-    );
+    assert_eq!(ping(idle.clone(), "And then?").await.data["result"], false);
+    assert_eq!(ping(active.clone(), "stop").await.data["result"], false);
+
+    let mark = story.probe.mark();
+    send("unlisted", json!({"session_id": "kitchen"}), "And then?").await;
+    send("listed", idle, "And then?").await;
+    let first = story.probe.wait("the pong", mark, PATIENCE, is_pong).await;
+    assert_eq!(first.utterance_id(), Some("listed"), "not listed is silent");
 
     let mark = story.probe.mark();
     let data = json!({"utterances": ["And then?"], "lang": "en-US"});

@@ -77,9 +77,10 @@ impl Scale {
     }
 }
 
-/// The longest that a ping may wait: a second, and twice that where the programs are not optimised.
+/// The longest that a ping may wait: a second. Where the programs are not optimised the machine compiles and tests beside,
+/// and what counts is that nothing hangs.
 pub const SLOWEST_PING: Duration = if cfg!(debug_assertions) {
-    Duration::from_secs(2)
+    Duration::from_secs(10)
 } else {
     Duration::from_secs(1)
 };
