@@ -60,6 +60,15 @@ packages: cargo-there
 	@./daemon/packages.sh package
 	@./daemon/packaging/package.sh $(TARGET)/packages $(or $(ARCHITECTURES),amd64 arm64)
 
+# The models are those of `make test`; where there are none, what needs one is not asked.
+test-packages: cargo-there
+	@./daemon/packages.sh package
+	@python3 tests/packages/install.py $(TARGET) $(ARCHITECTURES)
+
+test-units: cargo-there
+	@./daemon/packages.sh package
+	@python3 tests/packages/units.py $(TARGET)
+
 install: cargo-there
 	@./daemon/packages.sh build
 	cargo build --release -p loquat -p loquat-local-brain -p loquat-skills
