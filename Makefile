@@ -93,6 +93,10 @@ deny: cargo-there
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
+# `make test` checks its links and the chapters that are made of the code, without mdbook.
+book: cargo-there
+	@./daemon/book/build.sh $(TARGET)/book
+
 # systemd-analyze wants the programs that the units name to exist, so a copy names one that does.
 units:
 	@./systemd/verify.sh $(UNITS) -- $(USER_UNITS)

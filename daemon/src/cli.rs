@@ -3,6 +3,8 @@
 mod arguments;
 mod ask;
 mod bus;
+#[cfg(test)]
+mod chapters;
 mod check;
 mod emergency_stop;
 mod listen;
