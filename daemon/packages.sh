@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Loquat needs to be built (`build`) and tested (`test`). Says which and why before
-# it does, uses sudo for nothing else, and does nothing when all are there.
+# Installs the Debian packages that Loquat needs to be built (`build`), tested (`test`) and packaged (`package`). Says which
+# and why before it does, uses sudo for nothing else, and does nothing when all are there.
 set -euo pipefail
 
-purpose=${1:?usage: packages.sh build|test}
+purpose=${1:?usage: packages.sh build|test|package}
 
 needed=(
     "build-essential|compiles whisper.cpp and llama.cpp"
@@ -32,6 +32,10 @@ for_tests=(
     "python3-gi|lets it wait for calls"
     "python3-dbusmock|stands in for the services of a device"
 )
+for_packages=(
+    "debootstrap|makes the roots in which Loquat is built for arm64, installed and booted"
+    "qemu-user-static|runs programs for arm64"
+)
 
 is_there() {
     case $1 in
@@ -44,6 +48,7 @@ is_there() {
 
 wanted=("${needed[@]}" "${wished[@]}")
 [ "$purpose" = test ] && wanted+=("${for_tests[@]}")
+[ "$purpose" = package ] && wanted+=("${for_packages[@]}")
 missing=()
 for entry in "${wanted[@]}"; do
     name=${entry%%|*}

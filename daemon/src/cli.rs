@@ -3,6 +3,8 @@
 mod arguments;
 mod ask;
 mod bus;
+#[cfg(test)]
+mod chapters;
 mod check;
 mod emergency_stop;
 mod listen;
@@ -11,6 +13,7 @@ mod mcp;
 mod memory;
 mod models;
 mod output;
+mod papers;
 mod personas;
 mod pin;
 mod prompts;
@@ -81,6 +84,9 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         let output = Output::new(arguments.json);
         return check::run(&environment, &options(arguments.overrides), output).await;
     }
+    if let Command::Papers { folder } = &arguments.command {
+        return papers::run(folder, Output::new(arguments.json));
+    }
     // The settings may be waiting for just this line.
     if matches!(arguments.command, Command::Pin) {
         return pin::run(Output::new(arguments.json));
@@ -108,7 +114,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Mcp { command } => mcp::run(&context, command).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
-        Command::Check | Command::Pin => Ok(Exit::Ok),
+        Command::Check | Command::Pin | Command::Papers { .. } => Ok(Exit::Ok),
     }
 }
 

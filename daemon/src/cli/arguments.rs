@@ -74,6 +74,12 @@ pub enum Command {
     },
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
+    /// Write the man pages and the completions of shells into a folder, for those who package Loquat.
+    #[command(hide = true)]
+    Papers {
+        /// The folder; `man1` and `completions` are made in it.
+        folder: PathBuf,
+    },
 }
 
 /// What to do about MCP.

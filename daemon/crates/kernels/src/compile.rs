@@ -4,13 +4,14 @@
 //! The objects of one kernel become one object of which only its entry can be seen, so that the linker mixes nothing of
 //! different kernels, inline functions of C++ included.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Kernel, of};
+use crate::kernel::{Kernel, of};
 
 /// The entry of a kernel as ggml calls it.
 const ENTRY: &str = "ggml_backend_cpu_reg";
@@ -62,7 +63,7 @@ pub fn compile(ggml: &Path, flags: &[&str], folder: &Path) -> Result<(), Compile
     let kernels = of(&architecture);
     let sources = Sources::of(ggml, &architecture)?;
     let mut library = cc::Build::new();
-    for kernel in kernels.iter().filter(|kernel| !kernel.needs.is_empty()) {
+    for kernel in kernels.iter().filter(|kernel| is_compiled(**kernel)) {
         let folder = folder.join(kernel.name);
         fs::create_dir_all(&folder).map_err(|source| at(&folder, source))?;
         let objects = sources.objects(*kernel, &architecture, flags, &folder)?;
@@ -72,6 +73,11 @@ pub fn compile(ggml: &Path, flags: &[&str], folder: &Path) -> Result<(), Compile
     fs::write(&chooser, chooser_of(kernels)).map_err(|source| at(&chooser, source))?;
     library.file(chooser).try_compile("loquat_kernels")?;
     Ok(())
+}
+
+/// The plain one is compiled by the crate that brings ggml.
+fn is_compiled(kernel: Kernel) -> bool {
+    !kernel.needs.is_empty() && kernel.is_part_of(option_env!("LOQUAT_BUILT_KERNEL"))
 }
 
 fn at(path: &Path, source: io::Error) -> CompileError {
@@ -198,7 +204,7 @@ fn run(command: &mut Command) -> Result<(), CompileError> {
 }
 
 fn entry(kernel: Kernel) -> String {
-    if kernel.needs.is_empty() {
+    if !is_compiled(kernel) {
         return ENTRY.to_owned();
     }
     format!("loquat_kernel_{}", kernel.name.replace('-', "_"))
@@ -208,11 +214,11 @@ fn entry(kernel: Kernel) -> String {
 /// once, before `main`, in a constructor without a priority, and so behind every constructor that has one.
 fn chooser_of(kernels: &[Kernel]) -> String {
     let entries: Vec<_> = kernels.iter().map(|kernel| entry(*kernel)).collect();
-    let declared: Vec<_> = entries
+    let declared: BTreeSet<_> = entries
         .iter()
         .map(|entry| format!("reg {entry}(void);"))
         .collect();
-    let declared = declared.join("\n");
+    let declared = Vec::from_iter(declared).join("\n");
     let listed = entries.join(", ");
     format!(
         "#include <stdlib.h>\n\

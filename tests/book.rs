@@ -1,0 +1,168 @@
+//! The book and the pages beside it: every chapter is listed, every link leads somewhere, and every `make` target that is
+//! named exists. Needs no mdbook, and never asks the network.
+#![cfg(test)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the pages of the repository are on the web; in the book they are linked so, since it lies elsewhere.
+const ON_THE_WEB: [&str; 2] = [
+    "https://github.com/loquat-voice/loquat/blob/main/",
+    "https://github.com/loquat-voice/loquat/tree/main/",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .canonicalize()
+        .unwrap()
+}
+
+fn book() -> PathBuf {
+    root().join("daemon/book/src")
+}
+
+/// Every Markdown page that people read: the book, and the pages beside the code.
+fn pages() -> Vec<PathBuf> {
+    let mut found = vec![root().join("README.md"), root().join("CHANGELOG.md")];
+    for folder in ["daemon", "skills", "personas", "systemd", "tests"] {
+        gather(&root().join(folder), &mut found);
+    }
+    assert!(found.len() > 20, "only {found:?}");
+    found
+}
+
+fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !name.starts_with('.') && name != "target" && name != "node_modules" {
+                gather(&path, found);
+            }
+        } else if name == "README.md" || path.starts_with(book()) || name.chars().all(|c| !c.is_lowercase()) {
+            found.extend(name.ends_with(".md").then_some(path));
+        }
+    }
+}
+
+/// A page without what stands in fences of code.
+fn prose(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let mut is_code = false;
+    let kept = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+/// What stands between `](` and `)`.
+fn links(text: &str) -> Vec<String> {
+    let after = text.split("](").skip(1);
+    after
+        .filter_map(|rest| rest.split(')').next())
+        .map(|link| link.trim_matches(['<', '>']).to_owned())
+        .collect()
+}
+
+/// The anchors of a page's headings, as GitHub and mdbook make them.
+fn anchors(path: &Path) -> BTreeSet<String> {
+    let text = prose(path);
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|heading| {
+            let said = heading.trim_start_matches('#').trim().to_lowercase();
+            let kept = said
+                .chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
+
+/// Why a link leads nowhere.
+fn complaint(page: &Path, link: &str) -> Option<String> {
+    let inside = ON_THE_WEB.iter().find_map(|web| link.strip_prefix(web));
+    let (link, from) = match inside {
+        Some(inside) => (inside, root()),
+        None if link.contains("://") || link.starts_with("mailto:") => return None,
+        None => (link, page.parent()?.to_owned()),
+    };
+    let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let target = if file.is_empty() {
+        page.to_owned()
+    } else {
+        from.join(file)
+    };
+    if !target.exists() {
+        return Some(format!("{} links to {file}, which is not there", page.display()));
+    }
+    let is_missing = !anchor.is_empty() && target.is_file() && !anchors(&target).contains(anchor);
+    is_missing.then(|| format!("{} links to #{anchor} of {file}, which has none", page.display()))
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut complaints = Vec::new();
+    let mut count = 0;
+    for page in pages() {
+        for link in links(&prose(&page)) {
+            count += 1;
+            complaints.extend(complaint(&page, &link));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(count > 50, "only {count} links");
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_found() {
+    let page = book().join("introduction.md");
+    for link in [
+        "nowhere.md",
+        "privacy.md#nothing-such",
+        "https://github.com/loquat-voice/loquat/blob/main/nowhere.md",
+    ] {
+        assert!(complaint(&page, link).is_some(), "{link}");
+    }
+    assert_eq!(complaint(&page, "privacy.md#keys"), None);
+}
+
+#[test]
+fn the_summary_lists_every_chapter_once() {
+    let listed = links(&fs::read_to_string(book().join("SUMMARY.md")).unwrap());
+    let there = fs::read_dir(book())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "SUMMARY.md");
+    let there: BTreeSet<String> = there.collect();
+    assert_eq!(listed.iter().cloned().collect::<BTreeSet<_>>(), there);
+    assert_eq!(listed.len(), there.len(), "a chapter is listed twice: {listed:?}");
+}
+
+#[test]
+fn every_make_target_that_is_named_exists() {
+    let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
+    let targets: BTreeSet<&str> = makefile
+        .lines()
+        .filter(|line| !line.starts_with(['\t', '#', ' ']) && !line.contains(":="))
+        .filter_map(|line| line.split_once(':').map(|(name, _)| name))
+        .collect();
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for named in text.split("`make ").skip(1) {
+            let is_name = |c: &char| c.is_ascii_alphanumeric() || *c == '-';
+            let name: String = named.chars().take_while(is_name).collect();
+            // "`make bench-*`" stands for several.
+            let is_known = targets.contains(name.as_str())
+                || (name.ends_with('-') && targets.iter().any(|target| target.starts_with(&name)));
+            assert!(name.is_empty() || is_known, "{}: there is no `make {name}`", page.display());
+            count += 1;
+        }
+    }
+    assert!(count > 20, "only {count} targets are named");
+}

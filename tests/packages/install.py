@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Installs, upgrades and purges the packages in clean roots, asks the programs questions, and prints sizes, times and memory.
+usage: install.py TARGET [amd64] [arm64]      TARGET/packages/out holds what `make packages` has built. Needs root."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from root import Emulation, Root, own_architecture  # noqa: E402
+
+TRIPLES = {"amd64": "x86_64-unknown-linux-gnu", "arm64": "aarch64-unknown-linux-gnu"}
+PROGRAMS = ["loquat", "loquat-bus", "loquat-local-brain", "loquat-confine"]
+MODEL = "smollm2-135m-instruct-q4_1"
+MODELS = Path(os.environ.get("LOQUAT_TEST_MODELS", Path.home() / ".local/share/loquat/models"))
+# Where dpkg, apt and the dynamic linker keep books of their own, and what is said to be a copy of another file.
+BOOKS = ("var/lib/dpkg", "var/lib/apt", "var/cache", "var/log", "var/lib/systemd/deb-systemd-helper", "etc/ld.so.cache", "etc/.pwd.lock")
+BACKUPS = ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "etc/subuid-", "etc/subgid-")
+SUM, SUM_ANSWER = "what is 35 percent of 1840?", "644"
+
+
+def check(holds, what):
+    if not holds:
+        raise SystemExit(f"FAILED: {what}")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Person:
+    """Who asks in the root, with a home of their own that no package touches."""
+
+    def __init__(self, root, program="loquat"):
+        self.root, self.program = root, program
+        self.settings = [f"--set=bus.port={free_port()}", f"--set=local_brain.model={MODEL}", "--set=models.folder=/tmp/models"]
+        self.environment = {"HOME": "/tmp/person", "XDG_RUNTIME_DIR": "/tmp/person"}
+        (root.path / "tmp/person").mkdir(exist_ok=True)
+
+    def ask(self, question):
+        return self.root.run(self.program, *self.settings, "ask", question, environment=self.environment).strip()
+
+    def daemon(self):
+        return Daemon(self)
+
+
+class Daemon:
+    """`loquat run`, ended when it is closed."""
+
+    def __init__(self, person):
+        self.person = person
+
+    def __enter__(self):
+        root, person = self.person.root, self.person
+        log = open(root.path / "tmp/daemon.log", "wb")
+        self.process = root.popen(person.program, *person.settings, "run", environment=person.environment,
+                                  stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(60)
+
+    def memory(self):
+        """The most that the daemon, and the model's process, have held, in MiB."""
+        own = self.process.pid
+        children = Path(f"/proc/{own}/task/{own}/children").read_text().split()
+        return most_held(own), max((most_held(child) for child in children), default=0)
+
+
+def most_held(process):
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) // 1024
+
+
+def newer(package, folder):
+    """The same package in a later version, to upgrade to."""
+    tree = folder / "newer"
+    shutil.rmtree(tree, ignore_errors=True)
+    subprocess.check_call(["dpkg-deb", "-R", str(package), str(tree)])
+    control = tree / "DEBIAN/control"
+    lines = control.read_text().splitlines(keepends=True)
+    control.write_text("".join("Version: 9.9.9-1\n" if line.startswith("Version:") else line for line in lines))
+    with open(tree / "etc/loquat/loquat.toml", "a") as sample:
+        sample.write("\n# Of a later version.\n")
+    sums = tree / "DEBIAN/md5sums"
+    sums.unlink(missing_ok=True)
+    built = folder / "newer.deb"
+    subprocess.check_call(["dpkg-deb", "-Zgzip", "-z1", "-b", str(tree), str(built)], stdout=subprocess.DEVNULL)
+    shutil.rmtree(tree)
+    return built
+
+
+def install(root, package):
+    shutil.copy(package, root.path / "tmp/loquat.deb")
+    root.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", "/tmp/loquat.deb")
+
+
+def enabled(root, *scope):
+    return root.run("systemctl", "--root=/", *scope, "is-enabled", "loquat", check=False).strip()
+
+
+def look_at_installed(root):
+    check(enabled(root) == "disabled", f"the system unit is {enabled(root)} after it was installed")
+    check(enabled(root, "--global") == "disabled", f"the user unit is {enabled(root, '--global')} after it was installed")
+    conffiles = root.run("dpkg-query", "-W", "-f", "${Conffiles}", "loquat")
+    check("/etc/loquat/loquat.toml" in conffiles, f"loquat.toml is no conffile: {conffiles}")
+    check(root.run("getent", "passwd", "loquat").startswith("loquat:"), "there is no user loquat")
+    unit = (root.path / "usr/lib/systemd/user/loquat.service").read_text()
+    check("ExecStart=/usr/bin/loquat run" in unit, "the user unit starts another program")
+    for file in ("usr/share/man/man1/loquat-ask.1.gz", "usr/share/bash-completion/completions/loquat",
+                 "usr/share/zsh/vendor-completions/_loquat", "usr/share/fish/vendor_completions.d/loquat.fish",
+                 "usr/share/dbus-1/system.d/org.loquat.Loquat1.conf", "usr/share/doc/loquat/copyright"):
+        check((root.path / file).exists(), f"/{file} is missing")
+    missing = [name for name in PROGRAMS if "not found" in root.run("ldd", f"/usr/bin/{name}", check=False)]
+    check(not missing, f"the package names too few dependencies for {missing}")
+
+
+def ask_all(root, figures):
+    person = Person(root)
+    shutil.copytree(MODELS, root.path / "tmp/models", ignore=lambda _, names: [name for name in names if MODEL not in name])
+    with person.daemon() as daemon:
+        started = time.monotonic()
+        check(SUM_ANSWER in person.ask(SUM), "the sum was answered wrongly beside the daemon")
+        said = person.ask("Tell me something about the moon.")
+        figures["model answered in s"] = f"{time.monotonic() - started:.1f}"
+        check(len(said) > 10, f"the model said {said!r}")
+        print(f"  the model said: {said[:120]}")
+        figures["daemon MiB"], figures["model MiB"] = daemon.memory()
+
+
+def upgrade(root, package, folder):
+    settings = root.path / "etc/loquat/loquat.toml"
+    edited = settings.read_text().replace("#port = 8181", "port = 8181", 1) + "\n# The owner's own line.\n"
+    settings.write_text(edited)
+    root.run("systemctl", "--root=/", "enable", "loquat")
+    state = root.path / "var/lib/private/loquat"
+    state.mkdir(parents=True)
+    (state / "state.db").write_text("what was said")
+    install(root, newer(package, folder))
+    check("9.9.9" in root.run("dpkg-query", "-W", "loquat"), "it was not upgraded")
+    check(settings.read_text() == edited, "an upgrade changed the owner's settings")
+    check(enabled(root) == "enabled", "an upgrade disabled the unit")
+    check((state / "state.db").exists(), "an upgrade lost the state")
+    check(SUM_ANSWER in Person(root).ask(SUM), "the sum was answered wrongly after the upgrade")
+
+
+def leftovers(before, after):
+    new = [path for path in after if path not in before]
+    return [path for path in new if not path.startswith(BOOKS) and path not in BACKUPS]
+
+
+def purge(root, before):
+    root.run("apt-get", "purge", "-y", "-qq", "loquat")
+    root.run("apt-get", "autoremove", "--purge", "-y", "-qq")
+    left = leftovers(before, root.files())
+    check(not left, "purge left: " + ", ".join(left[:20]))
+    users = (root.path / "etc/passwd").read_text() + (root.path / "etc/group").read_text()
+    check("loquat" not in users, "purge left the user loquat")
+    helper = root.path / "var/lib/systemd/deb-systemd-helper-enabled"
+    check(not list(helper.rglob("*loquat*")), "purge left the unit enabled")
+
+
+def archive(root, file):
+    """The tar.gz, for a person without rights."""
+    root.run("useradd", "--create-home", "pi")
+    home = root.path / "home/pi"
+    subprocess.check_call(["tar", "-C", str(home), "-xzf", str(file)])
+    folder = next(home.glob("loquat-*"))
+    as_person = ["runuser", "-u", "pi", "--", "env", "HOME=/home/pi"]
+    before = set(root.files())
+    said = root.run(*as_person, f"/home/pi/{folder.name}/install.sh")
+    check("Installed loquat" in said, said)
+    check((home / ".config/systemd/user/loquat.service").exists(), "the user unit is missing")
+    person = Person(root, "/home/pi/.local/bin/loquat")
+    check(SUM_ANSWER in person.ask(SUM), "the sum was answered wrongly from the archive")
+    root.run(*as_person, f"/home/pi/{folder.name}/install.sh", "--uninstall")
+    left = [path for path in set(root.files()) - before if not (root.path / path).is_dir()]
+    check(not left, f"the installer left {left}")
+    root.run("userdel", "--remove", "pi", check=False)
+
+
+def baseline(root, figures):
+    """The oldest processor of the architecture: instructions that it does not know would end the program."""
+    emulator = shutil.which("qemu-x86_64-static")
+    if root.architecture != "amd64" or not emulator:
+        return
+    shutil.copy(emulator, root.path / "tmp/qemu")
+    person = Person(root)
+    settings = person.settings + ["--set=bus.embed=auto"]
+    said = root.run("/tmp/qemu", "-cpu", "qemu64", "/usr/bin/loquat", *settings, "ask", SUM, environment=person.environment)
+    check(SUM_ANSWER in said, f"on the oldest amd64 processor it said {said}")
+    figures["oldest processor"] = "answers"
+
+
+def try_architecture(folder, architecture, figures):
+    packages = sorted((folder / "out").glob(f"loquat_*_{architecture}.deb"))
+    check(packages, f"there is no package for {architecture} in {folder / 'out'}; run make packages first")
+    package = packages[-1]
+    tar = next((folder / "out").glob(f"loquat-*-{TRIPLES[architecture]}.tar.gz"))
+    figures["deb MB"] = f"{package.stat().st_size / 1e6:.1f}"
+    figures["tar.gz MB"] = f"{tar.stat().st_size / 1e6:.1f}"
+    with Root(folder / "roots", architecture) as root:
+        root.run("apt-get", "update", "-qq")
+        # Files of the lists just fetched are no leftovers; a first install makes the folders that all later ones use.
+        before = root.files()
+        started = time.monotonic()
+        install(root, package)
+        figures["install s"] = f"{time.monotonic() - started:.1f}"
+        check(SUM_ANSWER in Person(root).ask(SUM), "the first question was answered wrongly")
+        figures["install to first answer s"] = f"{time.monotonic() - started:.1f}"
+        size = sum((root.path / "usr/bin" / name).stat().st_size for name in PROGRAMS)
+        figures["programs MB"] = f"{size / 1e6:.1f}"
+        print("  installed; units disabled, conffile, user, papers: ", end="", flush=True)
+        look_at_installed(root)
+        print("ok")
+        baseline(root, figures)
+        ask_all(root, figures)
+        archive(root, tar)
+        print("  the archive installs for a person and uninstalls: ok")
+        upgrade(root, package, folder)
+        print("  an upgrade keeps settings, state and the enabled unit: ok")
+        purge(root, before)
+        print("  purge leaves nothing: ok")
+
+
+def table(all_figures):
+    names = []
+    for figures in all_figures.values():
+        names += [name for name in figures if name not in names]
+    print(f"\n{'':28}" + "".join(f"{architecture:>12}" for architecture in all_figures))
+    for name in names:
+        print(f"{name:28}" + "".join(f"{str(figures.get(name, '-')):>12}" for figures in all_figures.values()))
+    emulated = [name for name in all_figures if name != own_architecture()]
+    if emulated:
+        print(f"{', '.join(emulated)} ran under qemu-user: times and memory are those of the emulator too.")
+
+
+def main():
+    folder = Path(sys.argv[1]).resolve() / "packages"
+    architectures = sys.argv[2:] or ["amd64", "arm64"]
+    if os.geteuid():
+        raise SystemExit("The roots need root's rights: sudo make test-packages")
+    figures = {architecture: {} for architecture in architectures}
+    with Emulation("arm64" in architectures):
+        for architecture in architectures:
+            print(f"{architecture}:", flush=True)
+            try_architecture(folder, architecture, figures[architecture])
+    table(figures)
+
+
+if __name__ == "__main__":
+    main()
