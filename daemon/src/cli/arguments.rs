@@ -72,8 +72,21 @@ pub enum Command {
         #[arg(value_enum)]
         order: Option<EmergencyStop>,
     },
+    /// Open the page of the running daemon in a browser, or print the address that lets one in once.
+    Page {
+        /// What else to do about the page.
+        #[command(subcommand)]
+        command: Option<PageCommand>,
+    },
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
+}
+
+/// What to do about the page.
+#[derive(Debug, Subcommand)]
+pub enum PageCommand {
+    /// Set the password that other machines are asked for: reads it twice and prints the line for loquat.toml.
+    Password,
 }
 
 /// What to do about MCP.
