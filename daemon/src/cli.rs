@@ -7,7 +7,7 @@ mod check;
 mod emergency_stop;
 mod listen;
 mod log;
-mod mcp;
+pub(crate) mod mcp;
 mod memory;
 mod models;
 mod output;

@@ -14,6 +14,7 @@ mod lists;
 mod live;
 mod log;
 mod log_tail;
+mod mcp;
 mod memory;
 mod metrics;
 mod models;
@@ -38,7 +39,7 @@ use axum::http::StatusCode;
 use axum::http::header::LOCATION;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use loquat_bus::Bus;
 use loquat_failure::with_causes;
 use loquat_skills::Resources;
@@ -54,6 +55,7 @@ use self::guard::Submission;
 use self::listener::Listener;
 use self::live::Change;
 pub use self::log_tail::LogTail;
+use self::mcp::Mcp;
 use self::metrics::Metrics;
 use self::models::Fetches;
 use self::own_address::OwnAddress;
@@ -82,8 +84,11 @@ const MOST_WATCHERS: usize = 32;
 /// What the page is made of.
 #[derive(Debug)]
 pub struct Parts {
-    /// The bus.
+    /// The bus, to be listened to.
     pub bus: Bus,
+    /// A client of its own, by which orders go out: what the daemon's own client sends counts as heard at the device, and
+    /// would be a yes to what is asked there.
+    pub client: Bus,
     /// What turns report to.
     pub hub: Hub,
     /// Who answers.
@@ -129,6 +134,7 @@ struct PageState {
     orders: Orders,
     own: OwnAddress,
     metrics_token: Option<SecretString>,
+    mcp: Option<Mcp>,
     /// How long a yes is waited for.
     patience: Duration,
     password: Password,
@@ -146,8 +152,11 @@ struct PageState {
 impl PageState {
     fn new(parts: Parts, own: OwnAddress) -> Self {
         let settings = &parts.settings;
+        let mcp_token = token(settings, settings.page.mcp_token.as_deref(), &parts.environment);
+        let client = parts.client;
         Self {
-            orders: Orders::new(SOURCE, parts.bus.clone(), parts.reloading, &parts.lang),
+            mcp: mcp_token.map(|token| Mcp::new((settings, client.clone()), &own, token)),
+            orders: Orders::new(SOURCE, client, parts.reloading, &parts.lang),
             metrics_token: token(settings, settings.page.metrics_token.as_deref(), &parts.environment),
             patience: Duration::from_secs(settings.desk.consent_seconds.into()),
             password: Password::new(settings.page.password.clone()),
@@ -191,11 +200,8 @@ fn token(settings: &Settings, file: Option<&std::path::Path>, environment: &Envi
         .ok()
 }
 
-/// Serves the page, unless it is switched off; a page that cannot be served stops nothing else.
+/// Serves the page. One that cannot be served stops nothing else.
 pub async fn start(supervisor: &Supervisor, parts: Parts) {
-    if parts.settings.page.port == 0 {
-        return;
-    }
     let listener = match Listener::open(&parts.settings.page).await {
         Ok(listener) => listener,
         Err(error) => {
@@ -258,6 +264,7 @@ fn router(page: Arc<PageState>) -> Router {
         .route("/say", post(sound::say))
         .route("/log", get(log::view))
         .route("/metrics", get(metrics::read))
+        .route("/mcp", any(mcp::serve))
         .route("/live/{view}", get(live::live))
         .route("/reveal", post(reveal))
         .route("/enter", get(entry::knock).post(entry::enter))

@@ -6,6 +6,7 @@ use tokio::sync::watch;
 
 use super::App;
 use crate::ear::EarNews;
+use crate::link;
 use crate::page::{self, LogTail, Parts};
 use crate::settings::{Environment, LoadOptions, Settings};
 
@@ -17,8 +18,12 @@ impl App {
         (status, ear_news): (watch::Receiver<String>, watch::Receiver<EarNews>),
         log: LogTail,
     ) {
+        if settings.page.port == 0 {
+            return;
+        }
         let parts = Parts {
             bus: self.bus.clone(),
+            client: link::another_client(self.address.clone(), settings, &self.supervisor),
             hub: self.hub.clone(),
             mind: Arc::clone(&self.mind),
             resources: self.resources.clone(),

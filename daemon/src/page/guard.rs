@@ -63,7 +63,8 @@ pub(super) async fn guard(State(page): State<Arc<PageState>>, request: Request, 
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "DENY"),
-        (REFERRER_POLICY, "no-referrer"),
+        // Without a referrer to itself, a browser hides where our own forms come from.
+        (REFERRER_POLICY, "same-origin"),
         (
             HeaderName::from_static("cross-origin-opener-policy"),
             "same-origin",

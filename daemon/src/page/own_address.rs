@@ -42,6 +42,21 @@ impl OwnAddress {
         }
     }
 
+    /// All of them, without the port.
+    pub(super) fn names(&self) -> Vec<String> {
+        let name = |host: &String| match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name.to_owned(),
+            _ => host.clone(),
+        };
+        self.hosts.iter().map(name).collect()
+    }
+
+    /// The origins of its own pages.
+    pub(super) fn origins(&self) -> Vec<String> {
+        let origin = |host: &String| format!("{}://{host}", self.scheme);
+        self.hosts.iter().map(origin).collect()
+    }
+
     /// Whether it is encrypted.
     pub(super) fn is_encrypted(&self) -> bool {
         self.scheme == "https"

@@ -18,6 +18,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use self::consent::PagePerson;
 use super::guard::Submission;
+use super::live::Change;
 use super::session::Session;
 use super::shell::{View, csrf, shell};
 use super::{PageState, answered, see};
@@ -154,7 +155,8 @@ pub(super) async fn call(
         },
     };
     page.questions.begin(&turn_id);
-    let (own, asker) = (Arc::clone(&page), Arc::clone(&session));
+    page.turns.expect(&turn_id);
+    let (own, asker, id) = (Arc::clone(&page), Arc::clone(&session), turn_id.clone());
     let begun = page.work.begin(|ending| async move {
         let person: Arc<dyn Person> = Arc::new(PagePerson::new(Arc::clone(&own), asker));
         let (stopper, stop) = stop_pair();
@@ -169,11 +171,15 @@ pub(super) async fn call(
             ended = &mut ended => ended,
         };
         if let Err(error) = ended {
-            tracing::warn!(%error, "a tool could not be tried");
+            own.turns.fail(&id, &error.to_string());
+            own.tell(Change::Turn(id.into()));
         }
     });
     match begun {
         Ok(()) => see(&format!("/turns/{turn_id}")),
-        Err(busy) => answered(&session, &path(&tool), Err(busy.to_string())),
+        Err(busy) => {
+            page.turns.fail(&turn_id, &busy.to_string());
+            answered(&session, &path(&tool), Err(busy.to_string()))
+        }
     }
 }

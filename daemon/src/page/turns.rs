@@ -11,6 +11,7 @@ use std::sync::Arc;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use loquat_wire::session::DEFAULT_SESSION_ID;
 use maud::{Markup, html};
 use parking_lot::Mutex;
 use tokio::sync::broadcast::{self, error::RecvError};
@@ -41,17 +42,30 @@ pub(super) struct Turns(Mutex<VecDeque<KeptTurn>>);
 
 impl Turns {
     fn take(&self, news: &News) {
+        let ids = (Arc::clone(&news.turn_id), Arc::clone(&news.session_id));
+        self.with(ids, |turn| turn.take(&news.event));
+    }
+
+    /// A turn of this page is about to begin, and is looked at before it does.
+    pub(super) fn expect(&self, id: &str) {
+        self.with((id.into(), DEFAULT_SESSION_ID.into()), |_| {});
+    }
+
+    /// It did not begin, for this reason.
+    pub(super) fn fail(&self, id: &str, why: &str) {
+        self.with((id.into(), DEFAULT_SESSION_ID.into()), |turn| turn.fail(why));
+    }
+
+    /// Changes one, which is begun where it is not there yet; the oldest make room.
+    fn with(&self, (id, session): (Arc<str>, Arc<str>), change: impl FnOnce(&mut KeptTurn)) {
         let mut turns = self.0.lock();
-        let known = turns.iter().rposition(|turn| turn.id == news.turn_id);
+        let known = turns.iter().rposition(|turn| turn.id == id);
         let at = known.unwrap_or_else(|| {
-            turns.push_back(KeptTurn::new(
-                Arc::clone(&news.turn_id),
-                Arc::clone(&news.session_id),
-            ));
+            turns.push_back(KeptTurn::new(id, session));
             turns.len() - 1
         });
         if let Some(turn) = turns.get_mut(at) {
-            turn.take(&news.event);
+            change(turn);
         }
         while turns.len() > MOST_TURNS || turns.iter().map(KeptTurn::bytes).sum::<usize>() > MOST_BYTES {
             turns.pop_front();

@@ -282,6 +282,13 @@ impl KeptTurn {
         }
     }
 
+    /// It ended before it began.
+    pub(in super::super) fn fail(&mut self, why: &str) {
+        let now = self.began.elapsed();
+        self.note(0, "Could not begin", ("Why", why), now);
+        self.ended = Some((Reason::Noop, now));
+    }
+
     fn find(&mut self, (kind, step, key): (Kind, u32, &str)) -> Option<&mut Bar> {
         let mut bars = self.bars.iter_mut().rev();
         bars.find(|bar| bar.kind == kind && bar.step == step && bar.key == key)
