@@ -26,6 +26,8 @@ for_tests=(
     "pipewire-pulse|a sound server in the place of PulseAudio"
     "dbus|a D-Bus of its own for each test"
     "libglib2.0-bin|asks over it as GNOME does"
+    "chromium|looks at the page"
+    "openssl|makes a certificate for it"
     "mpv|a media player"
     "mpv-mpris|lets D-Bus reach it"
     "python3-dbus|a media player that lies"

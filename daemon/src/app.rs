@@ -2,12 +2,13 @@
 //! order that loses nothing and ends them in one that leaves no utterance without an end.
 
 mod hearing;
+mod page;
 mod reloading;
 mod satellites;
 mod status_line;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use loquat_agent::engine::ENGINES;
@@ -21,6 +22,7 @@ use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
+use loquat_speech::EarHandle;
 use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
@@ -95,6 +97,10 @@ pub struct App {
     attended: watch::Sender<bool>,
     /// What hears, once something is to be heard.
     whisper: Arc<Whisper>,
+    /// The ear, once it is open.
+    ear: OnceLock<EarHandle>,
+    /// What toolboxes share.
+    resources: Resources,
 }
 
 impl App {
@@ -186,6 +192,8 @@ impl App {
             mcp: resources.mcp.clone(),
             attended: watch::channel(false).0,
             whisper,
+            ear: OnceLock::new(),
+            resources: resources.clone(),
         };
         app.start_ringer(settings, &resources);
         app.start_rest();

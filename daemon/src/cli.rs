@@ -9,10 +9,11 @@ mod check;
 mod emergency_stop;
 mod listen;
 mod log;
-mod mcp;
+pub(crate) mod mcp;
 mod memory;
 mod models;
 mod output;
+mod page;
 mod papers;
 mod personas;
 mod pin;
@@ -30,9 +31,10 @@ use anyhow::Result;
 use clap::Parser;
 
 pub use self::arguments::{
-    Addressee, Arguments, Ask, Command, EmergencyStop, Listen, Mcp, Memories, Models, Prompts, Replay, Tools,
+    Addressee, Arguments, Ask, Command, EmergencyStop, Listen, Mcp, Memories, Models, PageCommand, Prompts, Replay, Tools,
 };
 pub use self::output::{Exit, Output, Style};
+use crate::page::LogTail;
 use crate::settings::{Environment, LoadOptions, Settings};
 
 /// What every command gets.
@@ -46,6 +48,8 @@ pub struct Context {
     pub options: LoadOptions,
     /// Where to write.
     pub output: Output,
+    /// The end of the log.
+    pub log: LogTail,
 }
 
 /// The whole of a program: reads the command line, starts the runtime, and turns what comes out into an exit code.
@@ -91,6 +95,12 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
     if matches!(arguments.command, Command::Pin) {
         return pin::run(Output::new(arguments.json));
     }
+    if let Command::Page {
+        command: Some(command),
+    } = &arguments.command
+    {
+        return page::password(command, Output::new(arguments.json));
+    }
     if matches!(arguments.command, Command::Bus) {
         let kept = bus::become_small();
         if kept.kind() != io::ErrorKind::NotFound {
@@ -114,6 +124,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Mcp { command } => mcp::run(&context, command).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
+        Command::Page { .. } => page::run(&context).await,
         Command::Check | Command::Pin | Command::Papers { .. } => Ok(Exit::Ok),
     }
 }
@@ -146,7 +157,7 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Com
     };
     let opens_microphone = matches!(arguments.command, Command::Run | Command::Listen(_));
     let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment));
-    log::start(&settings, &arguments.command, output)?;
+    let log = log::start(&settings, &arguments.command, output)?;
     if let Some(error) = failed.flatten() {
         tracing::warn!(%error, "failed to have a cookie for PulseAudio; a microphone of its may not open");
     }
@@ -158,6 +169,7 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Com
         environment,
         options,
         output,
+        log,
     };
     Ok(Ok((arguments.command, context)))
 }

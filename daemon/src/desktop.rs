@@ -5,7 +5,6 @@
 
 mod caller;
 mod interface;
-mod orders;
 mod place;
 
 use std::sync::Arc;
@@ -27,11 +26,14 @@ use zbus::object_server::InterfaceRef;
 
 use self::caller::Callers;
 use self::interface::{Loquat1, Loquat1Signals};
-use self::orders::Orders;
 pub use self::place::Place;
 use crate::app::Reloading;
 use crate::events::{Hub, News, as_json};
 use crate::mind::Mind;
+use crate::orders::Orders;
+
+/// What we are called on the OVOS bus.
+const SOURCE: &str = "loquat-desktop";
 
 /// The name on D-Bus.
 const NAME: &str = "org.loquat.Loquat1";
@@ -102,7 +104,7 @@ impl Desktop {
             replaced: shown.mind.replacements(),
             shown,
             listening: Arc::default(),
-            orders: Orders::new(bus, reloading, lang),
+            orders: Orders::new(SOURCE, bus, reloading, lang),
         }
     }
 

@@ -6,7 +6,7 @@
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
 //!    [`wyoming`] lets the voice devices of Home Assistant speak to it too, and [`whisper`] hear for them.
 //! 4. [`events`] carries all that happens in a turn to its readers.
-//!    [`desktop`] lets programs in over D-Bus.
+//!    [`desktop`] lets programs in over D-Bus, [`page`] a person with a browser.
 //! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes. [`disk_alarm`] tells
 //!    the person when nothing can be written. [`seat`] keeps a second daemon from answering too.
 //! 6. [`supervisor`] ends the front before the back, so that no utterance is left without an end; [`health`] tells systemd.
@@ -30,16 +30,21 @@ pub mod health;
 pub mod holding_awake;
 pub mod home_assistant;
 pub mod link;
+mod lockout;
 pub mod mcp;
 pub mod mind;
 pub mod models_in_use;
+mod orders;
 pub mod ovos_loudness;
+pub mod page;
+pub mod password;
 pub mod persona;
 pub mod phrases;
 pub mod pin;
 pub mod rest;
 pub mod ringer;
 pub mod seat;
+mod secret_hash;
 pub mod settings;
 pub mod skill_files;
 pub mod spoken_tools;

@@ -12,6 +12,7 @@ mod no_brain;
 mod ready;
 mod recollection;
 mod reply;
+mod trial;
 
 use std::collections::BTreeSet;
 use std::pin::pin;
@@ -41,6 +42,7 @@ use self::moment::told;
 use self::ready::LOOKUP_SECONDS;
 pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
+pub use self::trial::{Trial, TrialError};
 pub use self::reply::{Reply, Undoable};
 use self::reply::{reported, undone, worded};
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};

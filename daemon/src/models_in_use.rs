@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loquat_models::{Catalogue, Store};
+use loquat_models::{Catalogue, Mirror, Store};
 
 use crate::settings::{Environment, Listening, Settings};
 
@@ -68,6 +68,16 @@ impl ModelsInUse {
             voice_activity: chooser.choose(&settings.speech.vad_model, &["ggml-silero-v6.2.0"]),
             wake_word: wake_word(settings, catalogue).map(|name| chooser.named(&name)),
         }
+    }
+
+    /// The folder of models, and where they come from: the mirror of the settings, in which a folder's `~` is the person's
+    /// home, or the usual places.
+    pub fn store(settings: &Settings, environment: &Environment) -> Store {
+        let mirror = settings.models.mirror.as_ref().map(|mirror| match Mirror::new(mirror) {
+            Mirror::Folder(folder) => Mirror::Folder(environment.expand_home(&folder)),
+            server @ Mirror::Server(_) => server,
+        });
+        Store::new(&settings.folders.models).with_mirror(mirror)
     }
 
     /// All that is used.

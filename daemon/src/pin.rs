@@ -2,29 +2,17 @@
 //!
 //! Nothing here keeps, prints or logs a PIN.
 
-use std::fmt;
-
-use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
-use argon2::{Algorithm, Argon2, Params, Version};
 use loquat_orchestrator::template::{ALL_FUEL, Template};
 use loquat_orchestrator::words::Word;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 
 use crate::assent::{self, Assent, answer_words};
+use crate::secret_hash::SecretHash;
 use crate::settings::form::Form;
 
 /// Digits of a PIN; fewer are guessed, more are not remembered.
 const LENGTH: std::ops::RangeInclusive<usize> = 4..=12;
-
-/// Memory that one hash takes, in KiB: what the smallest board can spare for a moment.
-const MEMORY: u32 = 8 * 1024;
-
-/// Passes over that memory.
-const PASSES: u32 = 3;
-
-/// The most memory that a hash in the settings may ask for, in KiB.
-const MOST_MEMORY: u32 = 64 * 1024;
 
 /// What is wrong with a PIN or its hash.
 #[derive(Debug, thiserror::Error)]
@@ -41,16 +29,10 @@ pub enum PinError {
     Hashing(argon2::password_hash::Error),
 }
 
-/// The hash of a PIN. `Debug` does not show it, since a short PIN can be found by trying.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The hash of a PIN.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct PinHash(String);
-
-impl fmt::Debug for PinHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PinHash(..)")
-    }
-}
+pub struct PinHash(SecretHash);
 
 impl PinHash {
     /// Hashes a PIN of 4 to 12 digits with a salt of its own. Blocks for a good part of a second.
@@ -59,40 +41,22 @@ impl PinHash {
         if !LENGTH.contains(&digits.len()) || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
             return Err(PinError::NotDigits);
         }
-        let salt = SaltString::encode_b64(uuid::Uuid::new_v4().as_bytes()).map_err(PinError::Hashing)?;
-        let params = Params::new(MEMORY, PASSES, 1, None).map_err(|error| PinError::Hashing(error.into()))?;
-        let hash = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-            .hash_password(digits.as_bytes(), &salt)
-            .map_err(PinError::Hashing)?;
-        Ok(Self(hash.to_string()))
+        SecretHash::of(pin).map(Self).map_err(PinError::Hashing)
     }
 
     /// Reads what `loquat pin` has printed.
     pub fn parse(text: &str) -> Result<Self, PinError> {
-        let hash = PasswordHash::new(text).map_err(|_| PinError::NotAHash)?;
-        let params = Params::try_from(&hash).map_err(|_| PinError::NotAHash)?;
-        let is_usable = hash.algorithm.as_str().starts_with("argon2")
-            && hash.hash.is_some()
-            && params.m_cost() <= MOST_MEMORY
-            && params.t_cost() <= 16
-            && params.p_cost() <= 4;
-        is_usable.then(|| Self(text.to_owned())).ok_or(PinError::NotAHash)
+        SecretHash::parse(text).map(Self).ok_or(PinError::NotAHash)
     }
 
     /// The line for the settings.
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_str()
     }
 
-    /// Whether it is the hash of this PIN. Compares in constant time. Blocks for a good part of a second, so it has no
-    /// place on a thread of the runtime.
+    /// Whether it is the hash of this PIN. Blocks for a good part of a second, so it has no place on a thread of the runtime.
     pub fn is_of(&self, pin: &SecretString) -> bool {
-        let Ok(hash) = PasswordHash::new(&self.0) else {
-            return false;
-        };
-        Argon2::default()
-            .verify_password(pin.expose_secret().as_bytes(), &hash)
-            .is_ok()
+        self.0.is_of(pin)
     }
 }
 
@@ -106,7 +70,7 @@ impl TryFrom<String> for PinHash {
 
 impl From<PinHash> for String {
     fn from(hash: PinHash) -> Self {
-        hash.0
+        hash.0.as_str().to_owned()
     }
 }
 

@@ -35,7 +35,7 @@ pub use secret::{Secret, SecretError};
 pub use sections::{
     Bus, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl, Interface,
     Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models,
-    Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, Switch, Tools, Voice,
+    Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, Switch, Tools, Voice,
     Weather, Wyoming,
 };
 
@@ -75,6 +75,10 @@ pub struct Entry {
     pub value: Option<toml::Value>,
     /// Where it comes from.
     pub origin: Origin,
+    /// Whether the value is not to be shown.
+    pub is_secret: bool,
+    /// What it does; one sentence per line.
+    pub doc: &'static str,
 }
 
 impl Settings {
@@ -106,7 +110,7 @@ impl Settings {
             origins,
         };
         let folders = settings.folders.complaint(environment).into_iter().collect();
-        let doors = settings.unguarded_door().into_iter().collect();
+        let doors = settings.unguarded_doors();
         let all = [layers.complaints, complaints, warnings, folders, doors].concat();
         (settings, Complaints(all))
     }
@@ -126,6 +130,8 @@ impl Settings {
                 .and_then(|table| table.get(key.name))
                 .cloned(),
             origin: self.origin_of(&key.path()),
+            is_secret: key.is_secret,
+            doc: key.doc,
         };
         Catalogue::new().keys().map(entry).collect()
     }
@@ -158,10 +164,16 @@ impl Settings {
         }
     }
 
-    /// What is wrong with where Wyoming is listened for, seen with who may come in.
-    fn unguarded_door(&self) -> Option<Complaint> {
-        let text = self.wyoming.complaint()?;
-        Some(Complaint::refusal(self.origin_of("wyoming.listen"), text))
+    /// What is wrong with where we listen, seen with who may come in.
+    fn unguarded_doors(&self) -> Vec<Complaint> {
+        let doors = [
+            ("wyoming.listen", self.wyoming.complaint()),
+            ("page.address", self.page.complaint()),
+        ];
+        let wrong = doors
+            .into_iter()
+            .filter_map(|(key, complaint)| Some(Complaint::refusal(self.origin_of(key), complaint?)));
+        wrong.collect()
     }
 
     /// The persona that answers where no other was asked for, if one was named.

@@ -59,6 +59,7 @@ pub mod wiktionary;
 pub use dbus::{DeviceAddresses, connecting};
 pub use intent::Intents;
 pub use knowledge::{Knowledge, KnowledgeKind};
+pub use lists::{Lists, Overview};
 pub use locale::Locales;
 pub use lookup::{Lookup, lookup, lookup_ids};
 pub use media::Players;

@@ -27,7 +27,7 @@ mod tools;
 mod undo;
 mod words;
 
-pub(crate) use store::Lists;
+pub use store::{Lists, Overview};
 use tools::Shelf;
 
 /// The toolbox's id.

@@ -37,8 +37,8 @@ pub struct Resources {
     pub records: Arc<dyn Records>,
     /// Timers, alarms and reminders.
     pub alerts: Arc<Alerts>,
-    /// The lists among them.
-    pub(crate) lists: Arc<Lists>,
+    /// All lists.
+    pub lists: Arc<Lists>,
     /// What persons had remembered.
     pub memories: Arc<Memories>,
     /// Whether the device sleeps or is to be quiet.

@@ -44,6 +44,7 @@ mod one_daemon;
 mod orchestrator;
 mod own_consent;
 mod packaged_models;
+mod page;
 mod personas;
 mod pin;
 mod power_loss;

@@ -15,12 +15,14 @@ use crate::persona::Persona;
 const SETTINGS: &str = "config/loquat/loquat.toml";
 
 /// A test neither opens the microphone of the machine nor speaks into its room, and does not wait long for an
-/// ovos-core that is not there. What it asks is the persona's to answer, although a skill would understand it.
-const QUIET: [(&str, &str); 4] = [
+/// ovos-core that is not there. What it asks is the persona's to answer, although a skill would understand it. It serves no
+/// page: many daemons run at once.
+const QUIET: [(&str, &str); 5] = [
     ("speech.enabled", "false"),
     ("voice.espeak", "\"never\""),
     ("desk.core_probe_seconds", "0.3"),
     ("skills.intents", "\"never\""),
+    ("page.port", "0"),
 ];
 
 /// Below the ports that Linux gives to those who do not care (32768 and up).

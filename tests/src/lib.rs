@@ -12,6 +12,7 @@
 pub mod attack;
 pub mod binaries;
 pub mod brain;
+pub mod browser;
 pub mod bus;
 pub mod citizen;
 pub mod conformance;

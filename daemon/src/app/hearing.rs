@@ -41,6 +41,7 @@ impl App {
         let recognizer = self.whisper.recognizer().await?;
         let (handle, mut actor) = Ear::new(speech, recognizer, Source::Microphone);
         let sleeper = handle.clone();
+        let _is_first = self.ear.set(handle.clone());
         let mute = settings.mycroft.listener.mute_during_output;
         let mut ear = EarOnBus::new(self.bus.clone(), handle, super::languages(settings), mute)
             .ok_or_else(|| "somebody else reads its events".to_owned())?;

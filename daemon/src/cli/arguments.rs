@@ -72,6 +72,12 @@ pub enum Command {
         #[arg(value_enum)]
         order: Option<EmergencyStop>,
     },
+    /// Open the page of the running daemon in a browser, or print the address that lets one in once.
+    Page {
+        /// What else to do about the page.
+        #[command(subcommand)]
+        command: Option<PageCommand>,
+    },
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
     /// Write the man pages and the completions of shells into a folder, for those who package Loquat.
@@ -80,6 +86,13 @@ pub enum Command {
         /// The folder; `man1` and `completions` are made in it.
         folder: PathBuf,
     },
+}
+
+/// What to do about the page.
+#[derive(Debug, Subcommand)]
+pub enum PageCommand {
+    /// Set the password that other machines are asked for: reads it twice and prints the line for loquat.toml.
+    Password,
 }
 
 /// What to do about MCP.

@@ -5,41 +5,63 @@ use std::io::{self, Write};
 
 use anyhow::{Context as _, Result};
 use loquat_agent::printable::printable;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Registry, fmt};
 
 use super::{Command, Output};
+use crate::page::LogTail;
 use crate::settings::{LogFormat, Origin, Settings};
 
-/// Starts the log on standard error. Beside a person at the terminal only trouble is logged, since the rest is shown.
-pub(super) fn start(settings: &Settings, command: &Command, output: Output) -> Result<()> {
+/// Starts the log on standard error, and keeps its end. Beside a person at the terminal only trouble is logged, since the
+/// rest is shown.
+pub(super) fn start(settings: &Settings, command: &Command, output: Output) -> Result<LogTail> {
     let serves = matches!(command, Command::Run | Command::Bus);
     let shown_to_a_person = !serves || output.is_terminal();
     let usual = settings.origin_of("log.filter") == Origin::Default;
-    let filter = if shown_to_a_person && usual {
+    let shown = if shown_to_a_person && usual {
         "error"
     } else {
         settings.log.filter.as_str()
     };
-    let filter =
-        EnvFilter::try_new(filter).with_context(|| format!("failed to understand log.filter '{filter}'"))?;
-    // What that library logs are the words of MCP servers.
-    let filter = if settings.log.filter.contains("trace") || settings.log.filter.contains("rmcp") {
-        filter
-    } else {
-        filter.add_directive("rmcp=off".parse()?)
-    };
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let log = fmt::layer()
         .with_ansi(false)
         .with_writer(|| Printable(io::stderr()));
-    let started = match settings.log.format {
-        LogFormat::Json => log.json().try_init(),
-        LogFormat::Text => log.try_init(),
-        LogFormat::Auto if output.is_terminal() => log.try_init(),
+    let log: Box<dyn Layer<Registry> + Send + Sync> = match settings.log.format {
+        LogFormat::Json => log.json().boxed(),
+        LogFormat::Text => log.boxed(),
+        LogFormat::Auto if output.is_terminal() => log.boxed(),
         // The journal has its own clock.
-        LogFormat::Auto => log.without_time().try_init(),
+        LogFormat::Auto => log.without_time().boxed(),
     };
-    started.map_err(|error| anyhow::anyhow!("failed to start the log: {error}"))
+    let tail = LogTail::default();
+    let kept = tail.clone();
+    // What people say is logged at trace, and is nothing for a page.
+    let end = fmt::layer()
+        .with_ansi(false)
+        .with_target(false)
+        .with_writer(move || kept.clone())
+        .with_filter(filter(settings, &settings.log.filter)?)
+        .with_filter(LevelFilter::DEBUG);
+    let end = matches!(command, Command::Run).then_some(end);
+    let started = Registry::default()
+        .with(log.with_filter(filter(settings, shown)?))
+        .with(end)
+        .try_init();
+    started.map_err(|error| anyhow::anyhow!("failed to start the log: {error}"))?;
+    Ok(tail)
+}
+
+fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
+    let filter = EnvFilter::try_new(directives)
+        .with_context(|| format!("failed to understand log.filter '{directives}'"))?;
+    // What that library logs are the words of MCP servers.
+    if settings.log.filter.contains("trace") || settings.log.filter.contains("rmcp") {
+        Ok(filter)
+    } else {
+        Ok(filter.add_directive("rmcp=off".parse()?))
+    }
 }
 
 /// Passes lines on without control characters. It is given whole lines at once.

@@ -27,12 +27,13 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
 use self::listener::Listener;
+pub(crate) use self::listener::streamable;
 use super::arguments::Mcp;
 use super::question::Question;
 use super::{Addressee, Context, Exit};
 use crate::app;
 use crate::link;
-use crate::settings::Secret;
+use crate::settings::{Secret, Settings};
 use crate::state::AllowedTools;
 use crate::supervisor::Supervisor;
 use crate::tools::{HostedTool, RemoteToolboxes};
@@ -82,7 +83,7 @@ fn accept(context: &Context, server: &str) -> Result<Exit> {
 
 async fn serve(context: &Context) -> Result<Exit> {
     let supervisor = Supervisor::new();
-    let served = Desk::new(context, joined(context, &supervisor).await?);
+    let served = Desk::new(&context.settings, joined(context, &supervisor).await?);
     let transport =
         AsyncRwTransport::new(tokio::io::stdin(), tokio::io::stdout()).with_max_line_length(LARGEST_MESSAGE);
     let service = served
@@ -98,7 +99,7 @@ async fn serve(context: &Context) -> Result<Exit> {
 async fn serve_over_http(context: &Context, port: u16, file: &Path) -> Result<Exit> {
     let token = Secret::File(context.environment.expand_home(file)).fetch(&context.settings.folders)?;
     let supervisor = Supervisor::new();
-    let desk = Desk::new(context, joined(context, &supervisor).await?);
+    let desk = Desk::new(&context.settings, joined(context, &supervisor).await?);
     let listener = Listener::open(port, token).await?;
     context
         .output
@@ -125,7 +126,7 @@ async fn joined(context: &Context, supervisor: &Supervisor) -> Result<Bus> {
 
 /// What a client finds.
 #[derive(Clone)]
-struct Desk {
+pub(crate) struct Desk {
     bus: Bus,
     remote: Arc<RemoteToolboxes>,
     /// The toolboxes that the owner offers to programs.
@@ -136,8 +137,8 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(context: &Context, bus: Bus) -> Self {
-        let settings = &context.settings;
+    /// On the daemon's bus, by a client that is not the daemon's own.
+    pub(crate) fn new(settings: &Settings, bus: Bus) -> Self {
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
         Self {
             remote: Arc::new(RemoteToolboxes::new(bus.clone(), timeout)),
@@ -153,7 +154,7 @@ impl Desk {
     }
 
     /// For another client: in a session of its own.
-    fn anew(&self) -> Self {
+    pub(crate) fn anew(&self) -> Self {
         let mut other = self.clone();
         other.who.session_id = own_session();
         other

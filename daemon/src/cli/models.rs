@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use loquat_failure::with_causes;
-use loquat_models::{Bar, Catalogue, Kind, Listed, Mirror, State, Store};
+use loquat_models::{Bar, Catalogue, Kind, Listed, State, Store};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -13,7 +13,7 @@ use crate::models_in_use::ModelsInUse;
 
 /// `loquat models`.
 pub(super) async fn run(context: &Context, command: Option<Models>) -> Result<Exit> {
-    let store = Store::new(&context.settings.folders.models).with_mirror(mirror(context));
+    let store = ModelsInUse::store(&context.settings, &context.environment);
     let used = used(context);
     match command.unwrap_or(Models::List) {
         Models::List => Ok(list(&store, &used, context.output)),
@@ -24,15 +24,6 @@ pub(super) async fn run(context: &Context, command: Option<Models>) -> Result<Ex
         Models::Verify { names } => verify(&store, names, context.output).await,
         Models::Remove { names } => Ok(remove(&store, &names, context.output)),
     }
-}
-
-/// The mirror of the settings, with a folder's `~` being the person's home.
-fn mirror(context: &Context) -> Option<Mirror> {
-    let mirror = Mirror::new(context.settings.models.mirror.as_ref()?);
-    Some(match mirror {
-        Mirror::Folder(folder) => Mirror::Folder(context.environment.expand_home(&folder)),
-        server @ Mirror::Server(_) => server,
-    })
 }
 
 /// Names of the models that this device uses, as far as the catalogue has them.

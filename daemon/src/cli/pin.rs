@@ -11,16 +11,8 @@ use crate::pin::PinHash;
 
 /// `loquat pin`.
 pub(super) fn run(output: Output) -> Result<Exit> {
-    let pin = if std::io::stdin().is_terminal() {
-        let first = typed("PIN (4 to 12 digits): ")?;
-        let second = typed("The same once more: ")?;
-        if first.expose_secret() != second.expose_secret() {
-            output.remark("loquat: the two are not the same; nothing has changed");
-            return Ok(Exit::Failed);
-        }
-        first
-    } else {
-        piped()?
+    let Some(pin) = secret_of_a_person("PIN (4 to 12 digits): ", output)? else {
+        return Ok(Exit::Failed);
     };
     match PinHash::of(&pin) {
         Ok(hash) => {
@@ -36,9 +28,23 @@ pub(super) fn run(output: Output) -> Result<Exit> {
     }
 }
 
+/// What a person types twice, or pipes in; nothing where the two are not the same.
+pub(super) fn secret_of_a_person(prompt: &str, output: Output) -> Result<Option<SecretString>> {
+    if !std::io::stdin().is_terminal() {
+        return piped().map(Some);
+    }
+    let first = typed(prompt)?;
+    let second = typed("The same once more: ")?;
+    if first.expose_secret() != second.expose_secret() {
+        output.remark("loquat: the two are not the same; nothing has changed");
+        return Ok(None);
+    }
+    Ok(Some(first))
+}
+
 /// What is typed without being shown.
 fn typed(prompt: &str) -> Result<SecretString> {
-    let pin = rpassword::prompt_password(prompt).context("failed to read the PIN from the terminal")?;
+    let pin = rpassword::prompt_password(prompt).context("failed to read it from the terminal")?;
     Ok(SecretString::from(pin.trim()))
 }
 
@@ -48,6 +54,6 @@ fn piped() -> Result<SecretString> {
     std::io::stdin()
         .lock()
         .read_line(&mut line)
-        .context("failed to read the PIN from standard input")?;
+        .context("failed to read it from standard input")?;
     Ok(SecretString::from(line.trim()))
 }

@@ -23,6 +23,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         environment,
         options,
         output,
+        log,
     } = context;
     last_end::guard()?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -41,7 +42,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         return Ok(Exit::Settings);
     }
     let app = App::start(&settings, &environment, lock.as_ref()).await;
-    let app = app.with_options(options);
+    let app = app.with_options(options.clone());
     greet(&app, output);
     app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings).await;
@@ -53,7 +54,9 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         app.supervisor
             .spawn_optional(front, "terminal", terminal.run(front.token()));
     }
-    let status = app.report_health(ear);
+    let status = app.report_health(ear.clone());
+    let context = (&settings, &environment, &options);
+    app.start_page(context, (status.clone(), ear), log).await;
     app.start_desktop(&settings, &environment, status);
     if !settings.bus_address().is_loopback() {
         let another = seat::warn_of_another(app.bus.clone());

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 use tokio::sync::Mutex;
-use tokio::time::Instant;
 
+use crate::lockout::Lockout;
 use crate::pin::PinHash;
 
 /// Wrong PINs in a row that lock it, over all sessions.
@@ -19,13 +19,7 @@ pub(super) struct PinLock {
     hash: Option<PinHash>,
     /// Held while a PIN is compared, so that several at once are not more tries than one after the other.
     tries: Mutex<()>,
-    state: parking_lot::Mutex<Tries>,
-}
-
-#[derive(Debug, Default)]
-struct Tries {
-    wrong: u32,
-    locked_at: Option<Instant>,
+    lockout: Lockout,
 }
 
 impl PinLock {
@@ -33,7 +27,7 @@ impl PinLock {
         Self {
             hash,
             tries: Mutex::default(),
-            state: parking_lot::Mutex::default(),
+            lockout: Lockout::new(MOST_WRONG, LOCKED),
         }
     }
 
@@ -44,8 +38,7 @@ impl PinLock {
 
     /// Whether no PIN is taken now.
     pub(super) fn is_locked(&self) -> bool {
-        let since = self.lock().locked_at;
-        since.is_some_and(|since| since.elapsed() < LOCKED)
+        self.lockout.is_locked()
     }
 
     /// Whether this is the PIN. Compares on a thread for what blocks. A cancelled comparison counts as none.
@@ -54,29 +47,13 @@ impl PinLock {
         let Some(hash) = self.hash.clone().filter(|_| !self.is_locked()) else {
             return false;
         };
-        // Noted before the comparison, so that calling it off is no way to try for free.
-        self.note_wrong();
+        self.lockout.note_wrong();
         let compared = tokio::task::spawn_blocking(move || hash.is_of(&pin)).await;
         let is_right = compared.unwrap_or_default();
         if is_right {
-            *self.lock() = Tries::default();
+            self.lockout.forgive();
         }
         is_right
-    }
-
-    fn note_wrong(&self) {
-        let mut tries = self.lock();
-        tries.wrong += 1;
-        if tries.wrong >= MOST_WRONG {
-            *tries = Tries {
-                wrong: 0,
-                locked_at: Some(Instant::now()),
-            };
-        }
-    }
-
-    fn lock(&self) -> parking_lot::MutexGuard<'_, Tries> {
-        self.state.lock()
     }
 }
 

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use loquat_agent::printable::printable;
+use loquat_failure::with_causes;
 use zbus::message::Header;
 use zbus::object_server::SignalEmitter;
 use zbus::{Connection, fdo, interface};
 
 use super::Shown;
 use super::caller::Callers;
-use super::orders::Orders;
 use crate::mind::Mind;
+use crate::orders::{OrderError, Orders};
 
 /// The object.
 #[derive(Debug)]
@@ -21,6 +22,16 @@ pub(super) struct Loquat1 {
     pub(super) listening: Arc<AtomicBool>,
     pub(super) callers: Callers,
     pub(super) orders: Orders,
+}
+
+/// As D-Bus names what went wrong.
+fn refused(error: OrderError) -> fdo::Error {
+    let text = with_causes(&error);
+    match error {
+        OrderError::Empty => fdo::Error::InvalidArgs(text),
+        OrderError::TooLong(_) | OrderError::Busy => fdo::Error::LimitsExceeded(text),
+        _ => fdo::Error::Failed(text),
+    }
 }
 
 /// The persona that answers when none is asked for; empty without one.
@@ -40,7 +51,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<String> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.ask(text).await
+        self.orders.ask(text).await.map_err(refused)
     }
 
     /// Ends what the device does and says.
@@ -50,7 +61,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<()> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.stop().await
+        self.orders.stop().await.map_err(refused)
     }
 
     /// Has the device listen, as after the wake word.
@@ -60,7 +71,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<()> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.listen().await
+        self.orders.listen().await.map_err(refused)
     }
 
     /// Has the device say these words.
@@ -71,7 +82,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<()> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.say(text).await
+        self.orders.say(text).await.map_err(refused)
     }
 
     /// Reads settings and persona files again, and tells who answers now and what counts after a restart only.
@@ -82,7 +93,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<String> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.reload().await
+        self.orders.reload().await.map_err(refused)
     }
 
     /// How the daemon fares, in one line.

@@ -57,6 +57,16 @@ impl Form for Vec<IpAddr> {
     }
 }
 
+impl Form for IpAddr {
+    fn expected() -> String {
+        "an IP address, as in \"127.0.0.1\"".to_owned()
+    }
+
+    fn is_text() -> bool {
+        true
+    }
+}
+
 impl Form for SocketAddr {
     fn expected() -> String {
         "an IP address and a port, as in \"127.0.0.1:10700\"".to_owned()

@@ -11,6 +11,7 @@ mod journal;
 mod keys;
 mod local_brain;
 mod mcp;
+mod page;
 mod rest;
 mod services;
 mod speech;
@@ -30,6 +31,7 @@ pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use mcp::{KeptIn, Mcp, McpServer, McpServers};
+pub use page::Page;
 pub use rest::{QuietHours, Rest};
 pub use services::{ServiceNames, Services};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
@@ -84,6 +86,8 @@ pub struct Document {
     pub budget: Budget,
     /// What desktop programs reach.
     pub dbus: Dbus,
+    /// What a person watches and tends in a browser.
+    pub page: Page,
 }
 
 /// A table as the loader and the sample file know it.
@@ -122,6 +126,7 @@ pub fn tables() -> Vec<Table> {
         table::<Log>(),
         table::<Budget>(),
         table::<Dbus>(),
+        table::<Page>(),
     ]
 }
 

@@ -130,6 +130,16 @@ pub struct Alert {
 }
 
 impl Alert {
+    /// Whether it rings.
+    pub fn is_ringing(&self) -> bool {
+        self.ringing.is_some()
+    }
+
+    /// Whether it is due again when it has rung.
+    pub fn is_repeated(&self) -> bool {
+        self.repetition.is_some()
+    }
+
     /// For how many seconds it has been due; negative as long as it is not.
     pub(super) fn overdue(&self, now: &Now) -> f64 {
         match &self.due_after_span {

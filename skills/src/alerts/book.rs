@@ -129,6 +129,11 @@ impl Alerts {
         .await
     }
 
+    /// Takes one away for a person who sees them all; whether it was there.
+    pub async fn cancel(&self, id: u64) -> bool {
+        !self.remove(&[id]).await.is_empty()
+    }
+
     /// Takes these away; those that were there.
     pub(super) async fn remove(&self, ids: &[u64]) -> Vec<Alert> {
         self.with(|book| {

@@ -34,6 +34,17 @@ pub(super) struct List {
     pub(super) is_foreign: bool,
 }
 
+/// A list as a person sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overview {
+    /// By which it is changed.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// What is on it.
+    pub items: Vec<String>,
+}
+
 /// Why a list stays as it is.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refused {
@@ -51,7 +62,7 @@ type Kept = BTreeMap<String, List>;
 
 /// All lists of the device, by their ids.
 #[derive(Debug)]
-pub(crate) struct Lists {
+pub struct Lists {
     records: Arc<dyn Records>,
     /// Nothing before the first use. A change takes them out until it is written: when it is given up in between, what
     /// the records hold is read again.
@@ -81,6 +92,33 @@ impl Lists {
         let all = kept.iter().map(|(id, list)| (id.clone(), list.clone())).collect();
         *slot = Some(kept);
         Ok(all)
+    }
+
+    /// All that have something on them, for a person who sees them all: id, name and items.
+    pub async fn overview(&self) -> Result<Vec<Overview>, Unkept> {
+        let all = self.all().await?.into_iter();
+        Ok(all
+            .map(|(id, list)| Overview {
+                name: if list.name.is_empty() { id.clone() } else { list.name },
+                id,
+                items: list.items,
+            })
+            .collect())
+    }
+
+    /// Takes one item off a list, or everything where none is named; how many went.
+    pub async fn take_off(&self, id: &str, item: Option<&str>) -> Result<usize, Unkept> {
+        let edit = |items: &mut Vec<String>| {
+            let before = items.len();
+            items.retain(|one| item.is_some_and(|item| one != item));
+            before - items.len()
+        };
+        match self.change((id, id), false, edit).await {
+            Ok(gone) => Ok(gone),
+            Err(Refused::Unkept(unkept)) => Err(unkept),
+            // A list that grows shorter breaks no bound.
+            Err(_) => Ok(0),
+        }
     }
 
     /// Changes what is on a list and writes it; one that was not there is begun under this name. What a program adds marks

@@ -190,6 +190,11 @@ impl Memories {
         Ok(own.filter(|(_, memory)| memory.owner == owner).collect())
     }
 
+    /// All of everybody, the oldest first.
+    pub async fn of_all_owners(&self) -> Result<Vec<(String, Memory)>, Unkept> {
+        Ok(self.records.all(MEMORY).await?.into_iter().filter_map(read).collect())
+    }
+
     /// Of an owner, what shares a word with this, the best first.
     pub(super) async fn about(&self, owner: &str, text: &str) -> Result<Vec<(String, Memory)>, Unkept> {
         self.holding(owner, self.words(text)).await
@@ -221,7 +226,7 @@ impl Memories {
     }
 
     /// Forgets these.
-    pub(super) async fn forget(&self, ids: impl IntoIterator<Item = String>) -> Result<(), Unkept> {
+    pub async fn forget(&self, ids: impl IntoIterator<Item = String>) -> Result<(), Unkept> {
         let gone = ids.into_iter().map(|id| Change::remove(MEMORY, id));
         self.change(gone.collect()).await
     }

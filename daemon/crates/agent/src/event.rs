@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::brain::Usage;
+use crate::brain::{Asking, Capabilities, Usage};
 use crate::consent::Consent;
 use crate::record::Reason;
 
@@ -232,6 +232,10 @@ pub enum Event {
 pub trait Observer: Send + Sync {
     /// Takes the next event.
     fn event(&self, event: &Event);
+
+    /// Takes what the brain is sent in a step, as it would be for the brain that is asked first. Told behind
+    /// [`Event::BrainAsked`].
+    fn prompt(&self, _step: u32, _request: &Asking<'_>, _capabilities: Capabilities) {}
 
     /// Whether it wants to be told of the answer while it is written. That costs some work for each piece.
     fn hears_answers(&self) -> bool {

@@ -61,20 +61,11 @@ impl Listener {
 
     /// Lets clients in for ever. `make` gives what serves one request.
     pub(super) async fn run<S: ServerHandler>(self, make: impl Fn() -> S + Send + Sync + 'static) {
-        let mut config = StreamableHttpServerConfig::default()
-            .with_max_request_body_bytes(LARGEST_MESSAGE)
-            .enforce_origin_validation();
         let own = ["127.0.0.1", "localhost"];
-        config.allowed_hosts = own.map(str::to_owned).to_vec();
         // Only a page of ours could have this origin, and there is none.
-        config.allowed_origins = own
-            .map(|name| format!("http://{name}:{}", self.address.port()))
-            .to_vec();
-        // Nothing is kept from one request to the next, so that no client can leave anything.
-        (config.legacy_session_mode, config.json_response) = (false, true);
-        let keeper = Arc::new(NeverSessionManager::default());
+        let origins = own.map(|name| format!("http://{name}:{}", self.address.port()));
         let door = Arc::new(Door {
-            service: StreamableHttpService::new(move || Ok(make()), keeper, config),
+            service: streamable(make, &own.map(str::to_owned), &origins),
             token: self.token,
         });
         let mut connections = JoinSet::new();
@@ -90,6 +81,22 @@ impl Listener {
             }
         }
     }
+}
+
+/// What serves MCP to requests for these hosts that come from no page, or from one of these origins. `make` gives what serves
+/// one request.
+pub(crate) fn streamable<S: ServerHandler>(
+    make: impl Fn() -> S + Send + Sync + 'static,
+    hosts: &[String],
+    origins: &[String],
+) -> StreamableHttpService<S, NeverSessionManager> {
+    let mut config = StreamableHttpServerConfig::default()
+        .with_max_request_body_bytes(LARGEST_MESSAGE)
+        .enforce_origin_validation();
+    (config.allowed_hosts, config.allowed_origins) = (hosts.to_vec(), origins.to_vec());
+    // Nothing is kept from one request to the next, so that no client can leave anything.
+    (config.legacy_session_mode, config.json_response) = (false, true);
+    StreamableHttpService::new(move || Ok(make()), Arc::new(NeverSessionManager::default()), config)
 }
 
 /// What stands behind the door, and what opens it.

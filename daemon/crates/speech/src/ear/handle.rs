@@ -1,7 +1,7 @@
 //! What callers hold of an ear, and the state they share with it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Duration;
 
@@ -11,6 +11,9 @@ use tokio::sync::{Semaphore, mpsc};
 use super::listener::Order;
 use crate::event::EarEvent;
 use crate::hearing::Attention;
+
+/// What is left of a level from one piece of sound to the next, of which there are some tens a second.
+const FADING: f32 = 0.9;
 
 /// Why `listen()` did not open a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +42,8 @@ pub(super) struct Shared {
     pub(super) sounding: AtomicBool,
     /// One permit for each time the ear was woken and the reader was not told yet.
     pub(super) awoken: Semaphore,
+    /// How loud the sound was last: the bits of a number from 0 to 1.
+    level: AtomicU32,
     lang: Mutex<Option<String>>,
 }
 
@@ -49,6 +54,7 @@ impl Shared {
             asleep: AtomicBool::new(false),
             sounding: AtomicBool::new(false),
             awoken: Semaphore::new(0),
+            level: AtomicU32::new(0),
             lang: Mutex::new(lang),
         }
     }
@@ -62,6 +68,14 @@ impl Shared {
         } else {
             Attention::Awake
         }
+    }
+
+    /// Notes how loud a piece of sound is. What was louder fades away, so that a reader who looks seldom sees it too.
+    pub(super) fn note_level(&self, samples: &[f32]) {
+        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let faded = f32::from_bits(self.level.load(Ordering::Relaxed)) * FADING;
+        self.level
+            .store(peak.max(faded).min(1.0).to_bits(), Ordering::Relaxed);
     }
 
     pub(super) fn lang(&self) -> Option<String> {
@@ -131,6 +145,11 @@ impl EarHandle {
     /// Whether the microphone is muted.
     pub fn is_muted(&self) -> bool {
         self.shared.muted.load(Ordering::SeqCst)
+    }
+
+    /// How loud the sound was last, from 0 to 1 of what the microphone can take.
+    pub fn level(&self) -> f32 {
+        f32::from_bits(self.shared.level.load(Ordering::Relaxed))
     }
 
     /// Suspends capture until [`EarHandle::wake`] or a wake word; an open capture ends with nothing heard.

@@ -183,6 +183,7 @@ impl<V: Voice> Listener<V> {
         }
         let mut samples = Vec::with_capacity(raw.len());
         resampler.feed(&raw, &mut samples);
+        self.shared.note_level(&samples);
         let report = &mut awake_to(&self.shared, report_to(&self.reporter));
         self.hearing.feed(&samples, report);
     }

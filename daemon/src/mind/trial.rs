@@ -1,0 +1,113 @@
+//! Single calls of tools that a person has put together, as on the page: in a turn of its own, through the same gate as every
+//! other call, without a brain.
+//!
+//! Nothing of it is remembered, and it is not gone on with after a crash.
+
+use std::sync::Arc;
+
+use loquat_agent::consent::Person;
+use loquat_agent::record::Record;
+use loquat_agent::toolbox::Toolbox;
+use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal};
+
+use super::{AskingToolbox, BackgroundToolbox, Handler, Mind, ReadyPersona, Utterance, question};
+
+/// A call to be made.
+#[derive(Debug)]
+pub struct Trial {
+    /// Becomes the turn's id.
+    pub turn_id: String,
+    /// The call.
+    pub call: IntendedCall,
+}
+
+/// Why there is nothing to call.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TrialError {
+    /// The toolbox is not there.
+    #[error("there is no toolbox '{0}' any more; look at the list again")]
+    NoToolbox(String),
+    /// Nothing is run at all.
+    #[error("the emergency stop is set, and no tool runs; clear it with: loquat emergency-stop clear")]
+    EmergencyStop,
+}
+
+impl Mind {
+    /// All toolboxes that a person can try: those of the default persona as it has them, the others of this process, and those
+    /// on the bus that no other one hides.
+    pub async fn toolboxes_to_try(&self) -> Vec<Arc<dyn Toolbox>> {
+        let persona = self.default_persona();
+        let of_persona = persona.iter().flat_map(|persona| &persona.handlers);
+        let here = of_persona.flat_map(|handler| &handler.toolboxes).chain(&self.own);
+        let mut all: Vec<Arc<dyn Toolbox>> = Vec::new();
+        for toolbox in here {
+            if all.iter().all(|known| known.id() != toolbox.id()) {
+                all.push(Arc::clone(toolbox));
+            }
+        }
+        for tool in self.remote.list().await {
+            let is_known = all.iter().any(|known| known.id() == tool.toolbox_id);
+            let found = (!is_known)
+                .then(|| self.remote.toolbox_as_called_by_a_person(&tool.toolbox_id))
+                .flatten();
+            all.extend(found);
+        }
+        all
+    }
+
+    /// Makes the call. `person` is asked before it may do harm.
+    pub async fn try_tool(
+        &self,
+        trial: Trial,
+        (stop, person): (StopSignal, Arc<dyn Person>),
+    ) -> Result<Record, TrialError> {
+        if self.is_emergency_stopped() {
+            return Err(TrialError::EmergencyStop);
+        }
+        let wanted = trial.call.toolbox_id.as_str();
+        let mut all = self.toolboxes_to_try().await.into_iter();
+        let toolbox = all.find(|toolbox| toolbox.id() == wanted);
+        let toolbox = toolbox.ok_or_else(|| TrialError::NoToolbox(wanted.to_owned()))?;
+        let toolbox = AskingToolbox::of(toolbox, &person);
+        let toolbox = match &self.background {
+            Some(background) => BackgroundToolbox::of(toolbox, background),
+            None => toolbox,
+        };
+        let persona = self.default_persona();
+        let persona = persona.unwrap_or_else(|| Arc::new(ReadyPersona::apologising(String::new())));
+        let handler = Handler::without_brain(vec![toolbox], persona.thinker());
+        Ok(self.call(&persona, &handler, trial, (stop, person)).await)
+    }
+
+    async fn call(
+        &self,
+        persona: &ReadyPersona,
+        handler: &Handler,
+        Trial { turn_id, call }: Trial,
+        (stop, person): (StopSignal, Arc<dyn Person>),
+    ) -> Record {
+        let arguments = serde_json::Value::Object(call.arguments.clone());
+        let utterance = Utterance {
+            turn_id,
+            channel: "text",
+            // The gate looks for what a call is made of in what the person said, which is this form.
+            ..Utterance::aloud(&format!("{} {arguments}", call.tool), &self.device.lang)
+        };
+        let means = Means {
+            brain: Arc::clone(&handler.brain),
+            toolboxes: handler.toolboxes.clone(),
+            arrivals: None,
+            budget: handler.budget,
+            settings: handler.settings.clone(),
+            observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
+            stop,
+            turn_cache: Arc::clone(&self.turn_cache),
+            person: Some(person),
+        };
+        let question = Question {
+            intended: Some(call),
+            ..question(&self.device, persona, handler, &utterance)
+        };
+        Box::pin(loquat_agent::answer(handler.engine, question, means)).await
+    }
+}

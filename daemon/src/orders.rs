@@ -1,0 +1,152 @@
+//! What a program of the desktop or a person on the page wants of the device, put on the OVOS bus as any client of it would.
+//! Decides nothing about who may.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_bus::Bus;
+use loquat_wire::session::DEFAULT_SESSION_ID;
+use loquat_wire::{Message, Session, topic};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+use crate::app::{ReloadError, Reloading};
+use crate::cli::Addressee;
+use crate::cli::question::Question;
+use crate::desk::spoken;
+
+/// Of what is asked or to be said, in bytes. The desk takes no longer utterance.
+const LONGEST: usize = 8 << 10;
+
+/// Questions that are answered at once; one more is refused.
+const QUESTIONS: usize = 4;
+
+/// A listener that is there says at once whether it hears.
+const LISTENER_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Why an order is not carried out.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OrderError {
+    /// There are no words.
+    #[error("the text is empty")]
+    Empty,
+    /// There are too many.
+    #[error("the text has {0} bytes; at most {LONGEST} are taken")]
+    TooLong(usize),
+    /// Others are asking.
+    #[error("{QUESTIONS} questions are being answered; try again later")]
+    Busy,
+    /// No listener is there.
+    #[error("no program listens on this device; loquat check says what the microphone lacks")]
+    NoListener,
+    /// The listener hears nothing now.
+    #[error("the microphone is muted, or the device is speaking")]
+    Muted,
+    /// The bus does not take it.
+    #[error("failed to reach the OVOS bus: {0}")]
+    Bus(String),
+    /// It was not answered.
+    #[error("{0:#}")]
+    Unanswered(anyhow::Error),
+    /// Settings or personas are wrong.
+    #[error(transparent)]
+    Reload(#[from] ReloadError),
+}
+
+/// Gives orders. Clones share the count of questions.
+#[derive(Debug, Clone)]
+pub(crate) struct Orders {
+    /// What frames say that they come from.
+    source: &'static str,
+    bus: Bus,
+    reloading: Reloading,
+    lang: String,
+    questions: Arc<Semaphore>,
+}
+
+impl Orders {
+    pub(crate) fn new(source: &'static str, bus: Bus, reloading: Reloading, lang: &str) -> Self {
+        Self {
+            source,
+            bus,
+            reloading,
+            lang: lang.to_owned(),
+            questions: Arc::new(Semaphore::new(QUESTIONS)),
+        }
+    }
+
+    /// The answer to a question in the device's own session.
+    pub(crate) async fn ask(&self, question: &str) -> Result<String, OrderError> {
+        let question = bounded(question)?;
+        let _place = self.questions.try_acquire().map_err(|_| OrderError::Busy)?;
+        let asked = self.put(question).await?;
+        asked.answer().await.map_err(OrderError::Unanswered)
+    }
+
+    /// Puts a question in the device's own session, and waits for no answer.
+    pub(crate) async fn tell(&self, question: &str) -> Result<(), OrderError> {
+        self.put(bounded(question)?).await.map(drop)
+    }
+
+    async fn put(&self, question: &str) -> Result<Question, OrderError> {
+        let to = Addressee {
+            persona: None,
+            session: DEFAULT_SESSION_ID.to_owned(),
+            lang: None,
+        };
+        let asked = Question::put(&self.bus, self.source, question, &to, &self.lang).await;
+        asked.map_err(OrderError::Unanswered)
+    }
+
+    /// Ends what the device does and says.
+    pub(crate) async fn stop(&self) -> Result<(), OrderError> {
+        self.emit(self.in_own_session(topic::STOP, json!({}))).await
+    }
+
+    /// Opens the microphone of whichever program listens on this device.
+    pub(crate) async fn listen(&self) -> Result<(), OrderError> {
+        let question = self.in_own_session(topic::MIC_GET_STATUS, json!({}));
+        let heard = self.bus.request(question, None, LISTENER_PATIENCE).await;
+        let heard = heard.map_err(|_| OrderError::NoListener)?;
+        if heard.data.get("muted") == Some(&Value::Bool(true)) {
+            return Err(OrderError::Muted);
+        }
+        self.emit(self.in_own_session(topic::MIC_LISTEN, json!({}))).await
+    }
+
+    /// Has these words spoken.
+    pub(crate) async fn say(&self, words: &str) -> Result<(), OrderError> {
+        let mut frame = spoken::remark(bounded(words)?, &self.lang);
+        frame.context.set_source(self.source);
+        self.emit(frame).await
+    }
+
+    /// Reads settings and personas again, and tells what came of it.
+    pub(crate) async fn reload(&self) -> Result<String, OrderError> {
+        Ok(self.reloading.reload().await?)
+    }
+
+    async fn emit(&self, frame: Message) -> Result<(), OrderError> {
+        let emitted = self.bus.emit(frame).await;
+        emitted.map_err(|error| OrderError::Bus(error.to_string()))
+    }
+
+    fn in_own_session(&self, topic: &str, data: Value) -> Message {
+        let mut frame = Message::new(topic, data);
+        frame.context.set_source(self.source);
+        frame.context.set_session(&Session::named(DEFAULT_SESSION_ID));
+        frame
+    }
+}
+
+/// Words, if there are any and not too many.
+fn bounded(text: &str) -> Result<&str, OrderError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(OrderError::Empty);
+    }
+    if text.len() > LONGEST {
+        return Err(OrderError::TooLong(text.len()));
+    }
+    Ok(text)
+}

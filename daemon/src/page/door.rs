@@ -1,0 +1,135 @@
+//! Where `loquat page` asks the running daemon for a one-time address: a socket in the runtime folder that only its owner
+//! reaches. It does not go over the bus, since every program there would hear it.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::PageState;
+
+/// The socket's name.
+const NAME: &str = "page.sock";
+
+/// For a whole exchange.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Bytes of an answer.
+const LARGEST: u64 = 4096;
+
+/// What is answered.
+#[derive(Debug, Serialize, Deserialize)]
+struct Address {
+    url: String,
+}
+
+/// Why there is no address.
+#[derive(Debug, thiserror::Error)]
+pub enum DoorError {
+    /// No page is served.
+    #[error(
+        "failed to reach the page of a running daemon at {path}; start the daemon with: loquat run, and see that page.port \
+         is not 0 and no other program has that port",
+        path = .path.display()
+    )]
+    NotThere {
+        /// The socket.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The daemon answers something else.
+    #[error("failed to understand the daemon at {path}; is it of this version?", path = .path.display())]
+    Garbled {
+        /// The socket.
+        path: PathBuf,
+    },
+}
+
+/// A page's address that is good once, from the running daemon.
+pub async fn address(runtime: &Path) -> Result<String, DoorError> {
+    let path = runtime.join(NAME);
+    let asked = async {
+        let stream = UnixStream::connect(&path).await?;
+        let mut answer = String::new();
+        stream.take(LARGEST).read_to_string(&mut answer).await?;
+        Ok(answer)
+    };
+    let answer = timeout(PATIENCE, asked).await;
+    let answer = answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+    let answer = answer.map_err(|source| DoorError::NotThere {
+        path: path.clone(),
+        source,
+    })?;
+    let address: Result<Address, _> = serde_json::from_str(&answer);
+    address
+        .map(|address| address.url)
+        .map_err(|_| DoorError::Garbled { path })
+}
+
+/// The open socket; its file goes with it.
+#[derive(Debug)]
+pub(super) struct Door {
+    listener: UnixListener,
+    path: PathBuf,
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.path).unwrap_or_default();
+    }
+}
+
+impl Door {
+    /// Opens it in the runtime folder, in the place of what an earlier daemon left.
+    pub(super) fn open(runtime: &Path) -> io::Result<Self> {
+        DirBuilder::new().recursive(true).mode(0o700).create(runtime)?;
+        let path = runtime.join(NAME);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let listener = UnixListener::bind(&path)?;
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
+        Ok(Self { listener, path })
+    }
+
+    /// Answers until cancelled, one after the other.
+    pub(super) async fn run(self, page: Arc<PageState>, cancel: CancellationToken) {
+        loop {
+            let came = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                came = self.listener.accept() => came,
+            };
+            match came {
+                Ok((stream, _)) => {
+                    drop(timeout(PATIENCE, answer(stream, &page)).await);
+                }
+                // There are no descriptors left.
+                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+            }
+        }
+    }
+}
+
+async fn answer(mut stream: UnixStream, page: &PageState) -> io::Result<()> {
+    let peer = stream.peer_cred()?.uid();
+    if peer != rustix::process::getuid().as_raw() && peer != 0 {
+        tracing::warn!(user = peer, "another user asked for the page's address and gets none");
+        return Ok(());
+    }
+    let url = page.own.entry(&page.sessions.token());
+    let answer = serde_json::to_vec(&Address { url })?;
+    stream.write_all(&answer).await?;
+    stream.shutdown().await
+}

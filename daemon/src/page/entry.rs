@@ -1,0 +1,147 @@
+//! Entering and leaving: by the address that `loquat page` prints, or by the password where one is set.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Extension, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::{LOCATION, SET_COOKIE};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use secrecy::SecretString;
+use serde::Deserialize;
+use tokio::sync::Mutex;
+
+use super::PageState;
+use super::guard::{COOKIE_NAME, Submission};
+use super::session::Session;
+use super::shell;
+use crate::lockout::Lockout;
+use crate::password::PasswordHash;
+
+/// Wrong passwords in a row after which none is taken for a while.
+const MOST_WRONG: u32 = 5;
+
+/// For how long.
+const LOCKED: Duration = Duration::from_secs(300);
+
+/// The password, and how often it was wrong.
+#[derive(Debug)]
+pub(super) struct Password {
+    hash: Option<PasswordHash>,
+    lockout: Lockout,
+    /// Held while one is compared, so that several at once are not more tries than one after the other.
+    tries: Mutex<()>,
+}
+
+impl Password {
+    pub(super) fn new(hash: Option<PasswordHash>) -> Self {
+        Self {
+            hash,
+            lockout: Lockout::new(MOST_WRONG, LOCKED),
+            tries: Mutex::default(),
+        }
+    }
+
+    fn is_set(&self) -> bool {
+        self.hash.is_some()
+    }
+
+    /// Whether this is the password. Compares on a thread for what blocks.
+    async fn opens(&self, password: SecretString) -> bool {
+        let _one_at_a_time = self.tries.lock().await;
+        let Some(hash) = self.hash.clone().filter(|_| !self.lockout.is_locked()) else {
+            return false;
+        };
+        self.lockout.note_wrong();
+        let compared = tokio::task::spawn_blocking(move || hash.is_of(&password)).await;
+        let is_right = compared.unwrap_or_default();
+        if is_right {
+            self.lockout.forgive();
+        }
+        is_right
+    }
+}
+
+/// What the address may hold.
+#[derive(Debug, Deserialize)]
+pub(super) struct Ticket {
+    token: Option<String>,
+}
+
+/// A browser comes with a token, or looks for the way in.
+pub(super) async fn knock(State(page): State<Arc<PageState>>, Query(ticket): Query<Ticket>) -> Response {
+    match ticket.token {
+        Some(token) if page.sessions.redeem(&token) => let_in(&page),
+        Some(_) => {
+            let why =
+                "This address was used already or has expired. Run loquat page once more for another one.";
+            (StatusCode::UNAUTHORIZED, way_in(&page, Some(why))).into_response()
+        }
+        None => way_in(&page, None).into_response(),
+    }
+}
+
+/// A browser comes with a password.
+pub(super) async fn enter(
+    State(page): State<Arc<PageState>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let password = SecretString::from(sent.get("password").unwrap_or_default());
+    if page.password.opens(password).await {
+        return let_in(&page);
+    }
+    let why = if page.password.lockout.is_locked() {
+        "Too many wrong passwords. None is taken for five minutes; loquat page lets you in meanwhile."
+    } else {
+        "This is not the password."
+    };
+    (StatusCode::UNAUTHORIZED, way_in(&page, Some(why))).into_response()
+}
+
+/// A browser leaves.
+pub(super) async fn leave(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+) -> Response {
+    page.sessions.leave(&session);
+    let gone = format!("{COOKIE_NAME}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    (
+        StatusCode::SEE_OTHER,
+        [(SET_COOKIE, gone), (LOCATION, "/enter".to_owned())],
+    )
+        .into_response()
+}
+
+fn let_in(page: &PageState) -> Response {
+    let session = page.sessions.enter();
+    let secure = if page.own.is_encrypted() { "; Secure" } else { "" };
+    let cookie = format!(
+        "{COOKIE_NAME}={}; Path=/; HttpOnly; SameSite=Strict{secure}",
+        session.secret()
+    );
+    (
+        StatusCode::SEE_OTHER,
+        [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())],
+    )
+        .into_response()
+}
+
+fn way_in(page: &PageState, complaint: Option<&str>) -> Markup {
+    let content = html! {
+        main.entry id="main" {
+            h1 { "Loquat" }
+            @if let Some(complaint) = complaint { p.fault role="alert" { (complaint) } }
+            p { "To enter, run this on the device. It opens this page, or prints an address that is good once:" }
+            p { code { "loquat page" } }
+            @if page.password.is_set() {
+                form method="post" action="/enter" {
+                    label for="password" { "Or the password" }
+                    input #password type="password" name="password" autocomplete="current-password" required;
+                    button.primary { "Enter" }
+                }
+            }
+        }
+    };
+    shell::document("Enter", &content)
+}

@@ -1,0 +1,131 @@
+//! Where browsers come in: a bounded number of connections, with or without encryption. Knows no page.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::{self, ServerConfig};
+use tokio_util::sync::CancellationToken;
+
+use crate::settings::Page;
+
+/// Connections at once; the browser of one more waits. Each open tab keeps one, and a few more for a moment.
+const MOST_CONNECTIONS: usize = 64;
+
+/// For the greetings of TLS, and for the head of a request.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why the page is not served.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ListenError {
+    #[error("serve the page at {address}; set page.port to a port that no other program has, or to 0")]
+    Address {
+        address: SocketAddr,
+        #[source]
+        source: io::Error,
+    },
+    #[error("read the certificate or key of the page from {path}; it must hold PEM", path = .path.display())]
+    Unreadable {
+        path: PathBuf,
+        #[source]
+        source: rustls_pki_types::pem::Error,
+    },
+    #[error("use page.certificate and page.key; are they of one another?")]
+    Unusable(#[source] rustls::Error),
+}
+
+/// The open door.
+pub(super) struct Listener {
+    socket: TcpListener,
+    tls: Option<TlsAcceptor>,
+    /// Where it is.
+    pub(super) address: SocketAddr,
+}
+
+impl Listener {
+    /// Opens it where the settings say.
+    pub(super) async fn open(settings: &Page) -> Result<Self, ListenError> {
+        let tls = match (&settings.certificate, &settings.key) {
+            (Some(certificate), Some(key)) => Some(acceptor(certificate, key)?),
+            _ => None,
+        };
+        let address = SocketAddr::new(settings.address, settings.port);
+        let failed = |source| ListenError::Address { address, source };
+        let socket = TcpListener::bind(address).await.map_err(failed)?;
+        let address = socket.local_addr().map_err(failed)?;
+        Ok(Self { socket, tls, address })
+    }
+
+    /// Lets browsers in until cancelled; those that are there are cut off then.
+    pub(super) async fn run(self, router: Router, cancel: CancellationToken) {
+        let mut connections = JoinSet::new();
+        loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                Some(_) = connections.join_next() => {}
+                came = self.socket.accept(), if connections.len() < MOST_CONNECTIONS => match came {
+                    Ok((stream, _)) => drop(connections.spawn(greet(stream, self.tls.clone(), router.clone()))),
+                    // There are no descriptors left; some come back when a connection ends.
+                    Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+                },
+            }
+        }
+    }
+}
+
+async fn greet(stream: TcpStream, tls: Option<TlsAcceptor>, router: Router) {
+    // Events are small and have to be there at once.
+    stream.set_nodelay(true).unwrap_or_default();
+    match tls {
+        None => serve(stream, router).await,
+        Some(tls) => {
+            if let Ok(Ok(stream)) = timeout(PATIENCE, tls.accept(stream)).await {
+                serve(stream, router).await;
+            }
+        }
+    }
+}
+
+async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, router: Router) {
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    if let Err(error) = connection.await {
+        tracing::debug!(%error, "failed to serve a browser");
+    }
+}
+
+fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, ListenError> {
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        move |source| ListenError::Unreadable { path, source }
+    };
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(certificate)
+        .map_err(unreadable(certificate))?
+        .collect();
+    let chain = chain.map_err(unreadable(certificate))?;
+    let key = PrivateKeyDer::from_pem_file(key).map_err(unreadable(key))?;
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(ListenError::Unusable)?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .map_err(ListenError::Unusable)?;
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}

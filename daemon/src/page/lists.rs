@@ -1,0 +1,93 @@
+//! The lists of the device, with ways to take things off them.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use loquat_agent::printable::printable;
+use loquat_skills::Overview;
+use maud::{Markup, html};
+
+use super::guard::Submission;
+use super::session::Session;
+use super::shell::{View, button, shell};
+use super::veil::Veil;
+use super::{PageState, answered};
+
+/// The view.
+pub(super) async fn view(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+) -> Markup {
+    let veil = Veil::of(&session);
+    let content = match page.resources.lists.overview().await {
+        Ok(all) => html! {
+            @if all.is_empty() { p.hint { "Nothing is on any list. Say: put milk on the shopping list." } }
+            @for list in &all { (card(list, &session, veil)) }
+        },
+        Err(why) => html! { p.fault { "The lists cannot be read, since " (why) "." } },
+    };
+    let view = View {
+        path: "/lists",
+        title: "Lists",
+        live: None,
+        content,
+    };
+    shell(&page, &session, &view)
+}
+
+fn card(list: &Overview, session: &Session, veil: Veil) -> Markup {
+    let clear = html! { button.quiet data-sure="Take everything off this list?" { "Clear" } };
+    html! {
+        section.card aria-label=(list.name) {
+            div.row { h2 { (printable(&list.name)) } (button(session, "/lists/remove", &[("list", &list.id)], &clear)) }
+            ul.rows {
+                @for (number, item) in list.items.iter().enumerate() {
+                    @let mark = mark(session, item);
+                    @let name = format!("Take off number {} of {}", number + 1, list.name);
+                    @let face = html! { button.quiet aria-label=(name) { "Take off" } };
+                    li {
+                        p.what { (veil.words(item)) }
+                        (button(session, "/lists/remove", &[("list", &list.id), ("item", &mark)], &face))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What stands for a thing in a form: it says nothing of its words, and stays the same when others come and go.
+fn mark(session: &Session, item: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    (&session.csrf, item).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// Takes one thing off a list, or everything.
+pub(super) async fn remove(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let id = sent.get("list").unwrap_or_default();
+    let lists = &page.resources.lists;
+    let taken = match sent.get("item") {
+        None => lists.take_off(id, None).await,
+        Some(wanted) => {
+            let all = lists.overview().await.unwrap_or_default();
+            let list = all.into_iter().find(|list| list.id == id);
+            let mut items = list.into_iter().flat_map(|list| list.items);
+            match items.find(|item| mark(&session, item) == wanted) {
+                Some(item) => lists.take_off(id, Some(&item)).await,
+                None => Ok(0),
+            }
+        }
+    };
+    let done = match taken {
+        Ok(0) => Err("It was gone already.".to_owned()),
+        Ok(count) => Ok(Some(format!("Taken off: {count}."))),
+        Err(why) => Err(format!("Nothing was changed, since {why}.")),
+    };
+    answered(&session, "/lists", done)
+}

@@ -1,0 +1,90 @@
+//! Who answers: the personas of the device with their handlers, where each was read, and what is wrong with their files.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use loquat_agent::printable::printable;
+use loquat_failure::with_causes;
+use maud::{Markup, html};
+
+use super::guard::Submission;
+use super::session::Session;
+use super::settings::{complaints, fresh};
+use super::shell::{View, button, shell};
+use super::{PageState, answered};
+use crate::app;
+use crate::persona::{Handler, Persona};
+
+/// The view.
+pub(super) async fn view(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+) -> Markup {
+    let own = Arc::clone(&page);
+    let read = tokio::task::spawn_blocking(move || {
+        let (settings, _) = fresh(&own);
+        app::load_personas(&settings, &own.environment)
+    });
+    let content = match read.await {
+        Ok((personas, wrong)) => {
+            let default = page.mind.default_persona();
+            let is_default = |persona: &Persona| default.as_ref().is_some_and(|own| own.id == persona.id);
+            html! {
+                (complaints(&wrong))
+                (button(&session, "/reload", &[("back", "/personas")], &html! { button { "Read settings and personas again" } }))
+                @for persona in &personas { (card(&page, persona, is_default(persona))) }
+            }
+        }
+        Err(_) => html! { p.fault { "The files of personas could not be read; see the log." } },
+    };
+    let view = View {
+        path: "/personas",
+        title: "Personas",
+        live: None,
+        content,
+    };
+    shell(&page, &session, &view)
+}
+
+fn card(page: &PageState, persona: &Persona, is_default: bool) -> Markup {
+    let answers = page.mind.find(&persona.id).is_some();
+    html! {
+        article.card aria-label=(persona.name) {
+            h2 {
+                (printable(&persona.name)) " "
+                @if is_default { span.badge.good { "answers" } }
+                @if !answers { span.badge.bad { "not ready" } }
+            }
+            @if let Some(about) = &persona.description { p { (printable(about)) } }
+            dl.facts {
+                dt { "Read from" } dd { code { (printable(&persona.origin.to_string())) } }
+                @if let Some(lang) = &persona.lang { dt { "Language" } dd { (printable(lang)) } }
+                @for handler in &persona.handlers { (way(handler)) }
+            }
+            @if let Some(prompt) = &persona.system_prompt {
+                details { summary { "Its instructions" } div.inside { pre tabindex="0" { (super::veil::lines(prompt)) } } }
+            }
+        }
+    }
+}
+
+/// A way to answer.
+fn way(handler: &Handler) -> Markup {
+    let boxes: Vec<&str> = handler.toolboxes.iter().map(|choice| choice.id.as_str()).collect();
+    html! {
+        dt { "Answers by" } dd { code { (printable(handler.lookup.as_deref().unwrap_or(&handler.engine_id))) } }
+        @if !boxes.is_empty() { dt { "With the tools of" } dd { (printable(&boxes.join(", "))) } }
+    }
+}
+
+/// Reads settings and personas again.
+pub(super) async fn reload(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let done = page.orders.reload().await;
+    let back = sent.get("back").unwrap_or("/settings");
+    answered(&session, back, done.map(Some).map_err(|error| with_causes(&error)))
+}

@@ -1,0 +1,196 @@
+//! Browsers that have entered, each with a secret in its cookie and one in its forms; and the words that let one enter once.
+//!
+//! Knows no request and keeps nothing over a restart.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::time::Instant;
+
+/// A browser that shows nothing of itself for so long has to enter again.
+const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// Browsers at once; of one more, the one that was seen least lately has to enter again.
+const MOST_SESSIONS: usize = 16;
+
+/// How long a one-time token is good.
+const GOOD: Duration = Duration::from_secs(120);
+
+/// Tokens that are good at the same time; one more takes the place of the oldest.
+const MOST_TOKENS: usize = 8;
+
+/// A browser that has entered.
+#[derive(Debug)]
+pub(super) struct Session {
+    /// What its cookie holds.
+    secret: String,
+    /// What its forms hold, so that no other page can send one in its name.
+    pub(super) csrf: String,
+    /// Whether it is shown what people said.
+    reveals: AtomicBool,
+    /// What the next view tells of what was done, and whether that is a fault.
+    notice: Mutex<Option<Notice>>,
+    seen: Mutex<Instant>,
+}
+
+/// A sentence of what was done, or of why it was not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Notice {
+    pub(super) text: String,
+    pub(super) is_fault: bool,
+}
+
+impl Session {
+    fn new() -> Self {
+        Self {
+            secret: drawn(),
+            csrf: drawn(),
+            reveals: AtomicBool::new(false),
+            notice: Mutex::default(),
+            seen: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// What its cookie holds.
+    pub(super) fn secret(&self) -> &str {
+        &self.secret
+    }
+
+    /// Whether it is shown what people said.
+    pub(super) fn reveals(&self) -> bool {
+        self.reveals.load(Ordering::Relaxed)
+    }
+
+    /// Shows it what people said, or hides that.
+    pub(super) fn reveal(&self, reveals: bool) {
+        self.reveals.store(reveals, Ordering::Relaxed);
+    }
+
+    /// Has the next view tell this.
+    pub(super) fn note(&self, notice: Notice) {
+        *self.notice.lock() = Some(notice);
+    }
+
+    /// What is to be told, once.
+    pub(super) fn take_notice(&self) -> Option<Notice> {
+        self.notice.lock().take()
+    }
+
+    fn is_idle(&self) -> bool {
+        self.seen.lock().elapsed() > IDLE
+    }
+}
+
+/// All of them.
+#[derive(Debug, Default)]
+pub(super) struct Sessions {
+    /// Those seen last stand last.
+    entered: Mutex<VecDeque<Arc<Session>>>,
+    tokens: Mutex<VecDeque<(String, Instant)>>,
+}
+
+impl Sessions {
+    /// A word that lets one browser enter once, within two minutes.
+    pub(super) fn token(&self) -> String {
+        let mut tokens = self.tokens.lock();
+        if tokens.len() >= MOST_TOKENS {
+            tokens.pop_front();
+        }
+        let token = drawn();
+        tokens.push_back((token.clone(), Instant::now()));
+        token
+    }
+
+    /// Whether this is a token that is good. It is not any more then.
+    pub(super) fn redeem(&self, token: &str) -> bool {
+        let mut tokens = self.tokens.lock();
+        tokens.retain(|(_, since)| since.elapsed() < GOOD);
+        let found = tokens.iter().position(|(known, _)| is_same(known, token));
+        found.and_then(|at| tokens.remove(at)).is_some()
+    }
+
+    /// One more browser.
+    pub(super) fn enter(&self) -> Arc<Session> {
+        let mut entered = self.entered.lock();
+        entered.retain(|session| !session.is_idle());
+        if entered.len() >= MOST_SESSIONS {
+            entered.pop_front();
+        }
+        let session = Arc::new(Session::new());
+        entered.push_back(Arc::clone(&session));
+        session
+    }
+
+    /// The browser whose cookie holds this.
+    pub(super) fn find(&self, secret: &str) -> Option<Arc<Session>> {
+        let mut entered = self.entered.lock();
+        let at = entered
+            .iter()
+            .position(|session| is_same(&session.secret, secret) && !session.is_idle())?;
+        let session = entered.remove(at)?;
+        *session.seen.lock() = Instant::now();
+        entered.push_back(Arc::clone(&session));
+        Some(session)
+    }
+
+    /// It has to enter again from now on.
+    pub(super) fn leave(&self, session: &Session) {
+        self.entered.lock().retain(|one| one.secret != session.secret);
+    }
+}
+
+/// 244 bits that the system has drawn.
+fn drawn() -> String {
+    let half = || uuid::Uuid::new_v4().simple().to_string();
+    half() + &half()
+}
+
+/// Takes as long for a wrong secret as for the right one.
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    let pairs = one.bytes().zip(other.bytes());
+    let differs = pairs.fold(0, |differs, (one, other)| differs | (one ^ other));
+    one.len() == other.len() && differs == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_token_is_good_once_and_not_for_long() {
+        let sessions = Sessions::default();
+        let token = sessions.token();
+        assert!(!sessions.redeem("") && !sessions.redeem(&token[1..]));
+        assert!(sessions.redeem(&token) && !sessions.redeem(&token));
+        let late = sessions.token();
+        tokio::time::advance(GOOD).await;
+        assert!(!sessions.redeem(&late), "it has expired");
+        let first = sessions.token();
+        for _ in 0..MOST_TOKENS {
+            sessions.token();
+        }
+        assert!(!sessions.redeem(&first), "newer ones took its place");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_browser_stays_as_long_as_it_is_used_and_there_is_room() {
+        let sessions = Sessions::default();
+        let used = sessions.enter();
+        let idle = sessions.enter();
+        tokio::time::advance(IDLE / 2).await;
+        assert!(sessions.find(used.secret()).is_some());
+        tokio::time::advance(IDLE / 2 + Duration::from_secs(1)).await;
+        assert!(sessions.find(used.secret()).is_some());
+        assert!(sessions.find(idle.secret()).is_none());
+        for _ in 0..MOST_SESSIONS {
+            sessions.enter();
+        }
+        assert!(sessions.find(used.secret()).is_none());
+        let left = sessions.enter();
+        sessions.leave(&left);
+        assert!(sessions.find(left.secret()).is_none());
+    }
+}

@@ -1,0 +1,81 @@
+//! The password of the page: its hash, as the settings hold it. Keeps, prints and logs no password.
+
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+
+use crate::secret_hash::SecretHash;
+use crate::settings::form::Form;
+
+/// Letters of a password; fewer are guessed.
+const SHORTEST: usize = 10;
+
+/// Bytes that are hashed at most.
+const LONGEST: usize = 1024;
+
+/// What is wrong with a password or its hash.
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    /// It is too short or too long.
+    #[error("a password has 10 letters at least and 1024 bytes at most; take a sentence")]
+    Length,
+    /// The setting holds something else.
+    #[error("failed to read page.password: it must be a line that `loquat page password` has printed")]
+    NotAHash,
+    /// The hash could not be made.
+    #[error("failed to hash the password: {0}")]
+    Hashing(argon2::password_hash::Error),
+}
+
+/// The hash of a password.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PasswordHash(SecretHash);
+
+impl PasswordHash {
+    /// Hashes a password. Blocks for a good part of a second.
+    pub fn of(password: &SecretString) -> Result<Self, PasswordError> {
+        let text = password.expose_secret();
+        if text.chars().count() < SHORTEST || text.len() > LONGEST {
+            return Err(PasswordError::Length);
+        }
+        SecretHash::of(password).map(Self).map_err(PasswordError::Hashing)
+    }
+
+    /// The line for the settings.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// Whether it is the hash of this password. Blocks for a good part of a second.
+    pub fn is_of(&self, password: &SecretString) -> bool {
+        password.expose_secret().len() <= LONGEST && self.0.is_of(password)
+    }
+}
+
+impl TryFrom<String> for PasswordHash {
+    type Error = PasswordError;
+
+    fn try_from(text: String) -> Result<Self, PasswordError> {
+        SecretHash::parse(&text).map(Self).ok_or(PasswordError::NotAHash)
+    }
+}
+
+impl From<PasswordHash> for String {
+    fn from(hash: PasswordHash) -> Self {
+        hash.0.as_str().to_owned()
+    }
+}
+
+impl Form for PasswordHash {
+    fn expected() -> String {
+        "a hash that `loquat page password` has printed".to_owned()
+    }
+
+    fn is_text() -> bool {
+        true
+    }
+
+    fn is_secret() -> bool {
+        true
+    }
+}

@@ -1,0 +1,54 @@
+//! The page in a real Chromium: each of its functions, every view at two widths and by day and night, looked through by axe.
+//! `make test-page` installs the driver and runs this; the pictures are in `target/page`.
+#![cfg(test)]
+
+use std::path::Path;
+use std::time::Duration;
+
+use loquat_tests::binaries::{self, setting};
+use loquat_tests::brain::Reply;
+use loquat_tests::browser::{address, served};
+use loquat_tests::story::{Scene, TESTER};
+use loquat_tests::wait::{PATIENCE, within};
+use serde_json::json;
+use tokio::process::Command;
+
+/// Some forty views, each looked through, on a busy machine.
+const LONG: Duration = Duration::from_secs(600);
+
+#[tokio::test]
+async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody() {
+    let scene = Scene::default();
+    served(&scene.home);
+    // What is fetched is not there, and no test asks the model hub.
+    let mirror = scene.home.path().join("mirror");
+    std::fs::create_dir_all(&mirror).unwrap();
+    scene
+        .home
+        .setting("models.mirror", &format!("{:?}", mirror.display().to_string()));
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("the page is served", PATIENCE).await;
+    for _ in 0..2 {
+        story.brain.script(
+            TESTER,
+            [
+                Reply::acts("evaluate_expression", &json!({"expression": "6 * 7"})),
+                Reply::answers("It is 42."),
+            ],
+        );
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/drive.js");
+    let pictures = binaries::loquat().with_file_name("../page");
+    let mut driver = Command::new("node");
+    driver
+        .arg(script)
+        .env("PAGE_URL", address(&story.home).await)
+        .env("PAGE_SHOTS", &pictures)
+        .kill_on_drop(true);
+    if let Some(folder) = setting("LOQUAT_PAGE_PEERS") {
+        driver.env("LOQUAT_PAGE_PEERS", folder);
+    }
+    let ended = within("the browser to be done", LONG, driver.status()).await;
+    assert!(ended.expect("node is there").success(), "{}", story.daemon.output());
+}
