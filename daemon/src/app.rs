@@ -46,7 +46,7 @@ use crate::ovos_loudness::OvosLoudness;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
 use crate::rest;
 use crate::ringer::Ringer;
-use crate::settings::{self, Complaint, Environment, Espeak, LoadOptions, QuietHours, Reports, Settings};
+use crate::settings::{self, Complaint, Environment, Espeak, QuietHours, Reports, Settings};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
@@ -397,7 +397,8 @@ impl App {
             condition,
             ear,
             mcp: (self.mcp.clone(), self.mcp.changes()),
-            rest: self.model_and_persona(),
+            model: self.model(),
+            personas: (Arc::clone(&self.mind), self.mind.replacements()),
         };
         self.supervisor
             .spawn(back, "status", line.keep(status, back.token()));
@@ -411,7 +412,6 @@ impl App {
         &self,
         settings: &Settings,
         environment: &Environment,
-        options: LoadOptions,
         status: watch::Receiver<String>,
     ) {
         let Some(place) = Place::choose(settings.dbus.interface, environment) else {
@@ -424,7 +424,7 @@ impl App {
             model: language.is_present().then(|| language.name.clone()),
             mind: Arc::clone(&self.mind),
         };
-        let reloading = self.reloading.clone().with_options(options);
+        let reloading = self.reloading.clone();
         let desktop = Desktop::new(
             place,
             client,
@@ -438,13 +438,11 @@ impl App {
             .spawn_optional(front, "desktop", desktop.run(front.token()));
     }
 
-    /// Whether the model of this device is there, and who answers.
-    fn model_and_persona(&self) -> String {
+    /// The model of this device, and whether it is there.
+    fn model(&self) -> String {
         let model = &self.models.language;
         let missing = if model.is_present() { "" } else { " missing" };
-        let persona = self.mind.default_persona();
-        let persona = persona.map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
-        format!("model {}{missing}; {persona} answers", model.name)
+        format!("{}{missing}", model.name)
     }
 
     /// Keeps the thread of the state turning, and tells the person when nothing can be written.

@@ -68,6 +68,7 @@ pub struct Desktop {
     frames: Subscription,
     hub: Hub,
     shown: Shown,
+    replaced: watch::Receiver<()>,
     listening: Arc<AtomicBool>,
     callers: Callers,
     orders: Orders,
@@ -98,6 +99,7 @@ impl Desktop {
             place,
             frames: bus.subscribe(Topics::of(topics).including_own()),
             hub,
+            replaced: shown.mind.replacements(),
             shown,
             listening: Arc::default(),
             orders: Orders::new(bus, reloading, lang),
@@ -219,6 +221,7 @@ impl Desktop {
                     Err(broadcast::error::RecvError::Closed) => return Ok(()),
                 },
                 Ok(()) = self.shown.status.changed() => timeout(PATIENCE, self.status(&interface)).await,
+                Ok(()) = self.replaced.changed() => timeout(PATIENCE, self.persona(&interface)).await,
                 message = closed.next() => match message {
                     Some(_) => continue,
                     None => return Err(zbus::Error::InputOutput(Arc::new(std::io::ErrorKind::UnexpectedEof.into()))),
@@ -271,6 +274,11 @@ impl Desktop {
         self.shown.status.borrow_and_update();
         let emitter = interface.signal_emitter();
         interface.get().await.status_changed(emitter).await
+    }
+
+    async fn persona(&self, interface: &InterfaceRef<Loquat1>) -> zbus::Result<()> {
+        let emitter = interface.signal_emitter();
+        interface.get().await.persona_changed(emitter).await
     }
 }
 

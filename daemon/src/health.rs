@@ -85,6 +85,17 @@ pub fn ready() {
     tell(&[NotifyState::Ready]);
 }
 
+/// Settings are read again, until [`ready`] is told.
+pub fn reloading() {
+    let now = NotifyState::monotonic_usec_now().ok();
+    tell(
+        &[Some(NotifyState::Reloading), now]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>(),
+    );
+}
+
 /// We are going down.
 pub fn stopping() {
     tell(&[NotifyState::Stopping]);

@@ -30,6 +30,7 @@ use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use serde_json::{Map, Value, json};
+use tokio::sync::watch;
 
 pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::delegation::{Asker, Chain, Delegates, Unheard};
@@ -59,6 +60,8 @@ const REHEARSED: &str = "Hello";
 #[derive(Debug)]
 pub struct Mind {
     roster: RwLock<Roster>,
+    /// Tells that others answer than before.
+    replaced: watch::Sender<()>,
     device: Device,
     hub: Hub,
     remote: Arc<RemoteToolboxes>,
@@ -161,6 +164,7 @@ impl Mind {
     ) -> Self {
         Self {
             roster: RwLock::new(Roster::new(personas, default)),
+            replaced: watch::Sender::default(),
             device,
             hub,
             remote,
@@ -232,6 +236,12 @@ impl Mind {
     /// Puts others in the place of all personas. Turns that run end with the one with which they began.
     pub fn replace(&self, personas: Vec<ReadyPersona>, default: Option<String>) {
         *self.roster.write() = Roster::new(personas, default);
+        self.replaced.send_replace(());
+    }
+
+    /// Changes whenever all personas were replaced.
+    pub fn replacements(&self) -> watch::Receiver<()> {
+        self.replaced.subscribe()
     }
 
     /// The persona of this id or name, unless it was taken back.

@@ -233,7 +233,8 @@ async fn changed(news: &mut Option<watch::Receiver<EarNews>>) -> Option<EarNews>
     std::future::pending().await
 }
 
-fn stdin_is_terminal() -> bool {
+/// Whether a terminal is our input.
+pub fn stdin_is_terminal() -> bool {
     std::io::IsTerminal::is_terminal(&std::io::stdin())
 }
 

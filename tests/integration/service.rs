@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use loquat_tests::brain::{Delivery, Reply};
+use loquat_tests::brain::{Delivery, Gate, Reply};
 use loquat_tests::bus::FakeBus;
 use loquat_tests::daemon::Launch;
 use loquat_tests::home::Home;
 use loquat_tests::notify::NotifySocket;
+use loquat_tests::persona::Persona;
 use loquat_tests::turn::{HANDLED, Utterance};
 use loquat_tests::wait::PATIENCE;
 use rustix::process::Signal;
@@ -80,6 +81,56 @@ async fn a_sigterm_in_the_middle_of_a_turn_ends_it_with_a_sentence() {
 #[tokio::test]
 async fn a_sigint_in_the_middle_of_a_turn_does_the_same() {
     interrupted_by(Signal::INT).await;
+}
+
+#[tokio::test]
+async fn a_sighup_reads_personas_again_and_the_turn_that_runs_is_answered() {
+    let scene = Scene::default();
+    scene.home.persona(&scene.tester());
+    let socket = NotifySocket::open(scene.home.path());
+    let launch = Launch::new(&scene.home, &["run"]).notifying(&socket);
+    let (daemon, probe) = launch.ready().await;
+    socket.heard("READY=1", 1, PATIENCE).await;
+    let gate = Gate::default();
+    scene
+        .brain
+        .script(TESTER, [Reply::answers("It was worth the wait.").behind(&gate)]);
+    let waiting = Utterance::new("ponder this");
+    let mark = waiting.enter(&probe).await;
+    scene.brain.asked(TESTER, 1, PATIENCE).await;
+
+    // What cannot be used changes nothing, and ends nothing.
+    scene.home.setting("desk.history_turns", "\"many\"");
+    daemon.signal(Signal::HUP);
+    socket.heard("READY=1", 2, PATIENCE).await;
+    daemon.wrote("nothing is changed", PATIENCE).await;
+    scene.home.setting("desk.history_turns", "3");
+    scene.home.setting("desk.persona", "\"Other\"");
+    scene
+        .home
+        .persona(&Persona::react("Other", &scene.brain.url("Other")));
+    daemon.signal(Signal::HUP);
+    socket.heard("READY=1", 3, PATIENCE).await;
+    let lines = socket.lines();
+    let reloads = lines
+        .windows(2)
+        .filter(|pair| pair[0] == "RELOADING=1" && pair[1].starts_with("MONOTONIC_USEC="));
+    assert_eq!(reloads.count(), 2, "{lines:?}");
+    daemon
+        .wrote("after a restart: desk.history_turns", PATIENCE)
+        .await;
+    scene.brain.script("Other", [Reply::answers("I am another.")]);
+    let other = Utterance::new("Who are you?").in_session("kitchen");
+    assert_eq!(other.ask(&probe).await.answer(), "I am another.");
+    gate.open();
+    let answered = waiting.end(&probe, mark).await;
+    assert_eq!(answered.answer(), "It was worth the wait.");
+    socket
+        .heard("STATUS=on the bus; no microphone: ", 2, PATIENCE)
+        .await;
+    let lines = socket.lines();
+    let status = lines.iter().rev().find(|line| line.starts_with("STATUS="));
+    assert!(status.unwrap().ends_with("; Other answers"), "{status:?}");
 }
 
 #[tokio::test]

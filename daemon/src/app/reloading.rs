@@ -1,19 +1,40 @@
-//! Reads settings and persona files again while the daemon runs, and has the personas that come of it answer.
+//! Reads settings and persona files again while the daemon runs, and has the personas that come of it answer. Programs ask
+//! for it over D-Bus, and systemd with SIGHUP.
 //!
 //! What else is set counts from the next start on, and that is told. Nothing is changed where the settings cannot be used.
 
 use std::sync::Arc;
 
 use loquat_brain::LocalBrain;
+use loquat_failure::with_causes;
 use loquat_skills::Resources;
 use parking_lot::Mutex;
+use tokio::signal::unix::Signal;
+use tokio_util::sync::CancellationToken;
 
-use super::prepared;
+use super::{App, prepared};
+use crate::health;
 use crate::mind::{Brains, Mind};
 use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings};
 
 /// What counts as soon as it is read again: tables, and keys of others.
 const AT_ONCE: [&str; 3] = ["budget.", "keys.", "desk.persona"];
+
+impl App {
+    /// With what the command line says about settings, which counts when they are read again.
+    #[must_use]
+    pub fn with_options(mut self, options: LoadOptions) -> Self {
+        self.reloading.options = options;
+        self
+    }
+
+    /// Reads settings and personas again at each of these signals.
+    pub fn reload_at(&self, signals: Signal) {
+        let front = &self.supervisor.front;
+        let reloading = self.reloading.clone().at_each(signals, front.token());
+        self.supervisor.spawn(front, "reloading", reloading);
+    }
+}
 
 /// Why nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -60,12 +81,6 @@ impl Reloading {
         }
     }
 
-    /// With what the command line says about settings.
-    #[must_use]
-    pub fn with_options(self, options: LoadOptions) -> Self {
-        Self { options, ..self }
-    }
-
     /// Every local brain that was made, to be shut down.
     pub fn local_brains(&self) -> Vec<Arc<LocalBrain>> {
         self.brains.lock().local().to_vec()
@@ -77,6 +92,17 @@ impl Reloading {
         let own = self.clone();
         let read = tokio::task::spawn_blocking(move || own.read());
         read.await.map_err(|_| ReloadError::Broken)?
+    }
+
+    /// Reads all of it again at each signal, and tells systemd when that is done. Signals that come meanwhile are one.
+    async fn at_each(self, mut signals: Signal, cancel: CancellationToken) {
+        while let Some(Some(())) = cancel.run_until_cancelled(signals.recv()).await {
+            health::reloading();
+            if let Err(error) = self.reload().await {
+                tracing::error!(error = with_causes(&error), "told to reload");
+            }
+            health::ready();
+        }
     }
 
     fn read(&self) -> Result<String, ReloadError> {

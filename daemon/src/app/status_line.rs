@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::disk_alarm;
 use crate::ear::EarNews;
+use crate::mind::Mind;
 use crate::state::Condition;
 
 /// What the line is made of.
@@ -18,8 +19,10 @@ pub(super) struct StatusLine {
     pub(super) ear: watch::Receiver<EarNews>,
     /// The MCP servers, and what tells that one is other than before.
     pub(super) mcp: (Servers, watch::Receiver<u64>),
-    /// What does not change: model and persona.
-    pub(super) rest: String,
+    /// The model of this device.
+    pub(super) model: String,
+    /// Whose default persona is shown, and what tells that it may be another.
+    pub(super) personas: (Arc<Mind>, watch::Receiver<()>),
 }
 
 impl StatusLine {
@@ -35,6 +38,7 @@ impl StatusLine {
                 Ok(()) = self.condition.changed() => {}
                 Ok(()) = self.ear.changed() => {}
                 Ok(()) = self.mcp.1.changed() => {}
+                Ok(()) = self.personas.1.changed() => {}
             }
         }
     }
@@ -45,7 +49,10 @@ impl StatusLine {
         let ear = ear(&self.ear.borrow_and_update());
         self.mcp.1.mark_unchanged();
         let mcp = mcp(&self.mcp.0);
-        format!("{bus}{disk}; {ear}; {}{mcp}", self.rest)
+        self.personas.1.mark_unchanged();
+        let persona = self.personas.0.default_persona();
+        let persona = persona.map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
+        format!("{bus}{disk}; {ear}; model {}; {persona} answers{mcp}", self.model)
     }
 }
 

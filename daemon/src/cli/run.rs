@@ -16,7 +16,7 @@ use crate::state::{Holder, LockError, StateLock};
 use crate::supervisor::last_end;
 use crate::terminal::{self, Terminal};
 
-/// Runs until a signal, the end of a person's input, or the end of an essential task.
+/// Runs until a signal other than SIGHUP, which has settings read again where no terminal sends it; the end of a person's input, or the end of an essential task.
 pub(super) async fn run(context: Context) -> Result<Exit> {
     let Context {
         settings,
@@ -27,6 +27,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     last_end::guard()?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut hangup = signal(SignalKind::hangup())?;
     let (lock, _seat) = match take_place(&settings) {
         Ok(place) => place,
         Err(holder) => {
@@ -40,6 +41,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         return Ok(Exit::Settings);
     }
     let app = App::start(&settings, &environment, lock.as_ref()).await;
+    let app = app.with_options(options);
     greet(&app, output);
     app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings).await;
@@ -52,16 +54,22 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
             .spawn_optional(front, "terminal", terminal.run(front.token()));
     }
     let status = app.report_health(ear);
-    app.start_desktop(&settings, &environment, options, status);
+    app.start_desktop(&settings, &environment, status);
     if !settings.bus_address().is_loopback() {
         let another = seat::warn_of_another(app.bus.clone());
         app.supervisor.spawn_optional(front, "another", another);
     }
     app.start_rehearsal();
+    // A terminal sends it when it is closed; from anywhere else it is systemd's word for reading settings again.
+    let is_at_terminal = terminal::stdin_is_terminal();
+    if !is_at_terminal {
+        app.reload_at(signal(SignalKind::hangup())?);
+    }
     let ended = front.token();
     tokio::select! {
         _ = terminate.recv() => tracing::info!("told to end"),
         _ = interrupt.recv() => tracing::info!("interrupted"),
+        _ = hangup.recv(), if is_at_terminal => tracing::info!("the terminal was closed"),
         () = ended.cancelled() => {}
     }
     health::stopping();

@@ -80,15 +80,9 @@ impl Loquat1 {
         &self,
         #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
-        #[zbus(signal_emitter)] emitter: SignalEmitter<'_>,
     ) -> fdo::Result<String> {
         let _place = self.callers.admit(connection, &header).await?;
-        let before = persona(&self.shown.mind);
-        let report = self.orders.reload().await?;
-        if persona(&self.shown.mind) != before {
-            self.persona_changed(&emitter).await?;
-        }
-        Ok(report)
+        self.orders.reload().await
     }
 
     /// How the daemon fares, in one line.
