@@ -43,6 +43,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
                 "health",
                 "phrases",
                 "pin",
+                "satellite",
                 "seat",
                 "settings",
                 "supervisor",

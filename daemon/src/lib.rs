@@ -39,6 +39,7 @@ pub mod phrases;
 pub mod pin;
 pub mod rest;
 pub mod ringer;
+pub mod satellite;
 pub mod seat;
 pub mod settings;
 pub mod skill_files;
