@@ -13,6 +13,7 @@ pub mod attack;
 pub mod binaries;
 pub mod brain;
 pub mod bus;
+pub mod certificate;
 pub mod citizen;
 pub mod conformance;
 pub mod daemon;
