@@ -45,6 +45,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
                 "password",
                 "phrases",
                 "pin",
+                "satellite",
                 "seat",
                 "secret_hash",
                 "settings",

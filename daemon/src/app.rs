@@ -2,6 +2,7 @@
 //! order that loses nothing and ends them in one that leaves no utterance without an end.
 
 mod hearing;
+mod neighbours;
 mod page;
 mod reloading;
 mod satellites;
@@ -36,9 +37,7 @@ use crate::device::Device;
 use crate::disk_alarm;
 use crate::ear::EarNews;
 use crate::events::{self, Hub};
-use crate::giving_way::GivingWay;
 use crate::health::{self, Health, Pulse};
-use crate::holding_awake::HoldingAwake;
 use crate::home_assistant;
 use crate::link::{self, Joined};
 use crate::mcp;
@@ -200,10 +199,7 @@ impl App {
         let front = &app.supervisor.front;
         app.supervisor
             .spawn(front, "background calls", worker.run(front.token()));
-        app.start_giving_way(settings, &resources);
-        app.start_mcp(&resources);
-        app.start_home(&resources);
-        app.start_holding_awake(&resources);
+        app.start_neighbours(settings, &resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
@@ -323,42 +319,6 @@ impl App {
         let front = &self.supervisor.front;
         let task = rest::run(self.bus.clone(), Arc::clone(&self.rest), front.token());
         self.supervisor.spawn(front, "rest", task);
-    }
-
-    /// Has media players pause while the device listens or speaks.
-    fn start_giving_way(&self, settings: &Settings, resources: &Resources) {
-        if settings.players.give_way {
-            let giving_way = GivingWay::new(self.bus.clone(), Arc::clone(&resources.players));
-            let front = &self.supervisor.front;
-            self.supervisor
-                .spawn(front, "giving way", giving_way.run(front.token()));
-        }
-    }
-
-    /// Starts the MCP servers that the settings name.
-    fn start_mcp(&self, resources: &Resources) {
-        if !resources.mcp.is_empty() {
-            let front = &self.supervisor.front;
-            self.supervisor
-                .spawn(front, "mcp servers", resources.mcp.clone().run(front.token()));
-        }
-    }
-
-    /// Keeps the connection to the Home Assistant of the home.
-    fn start_home(&self, resources: &Resources) {
-        if let Some(home) = resources.home_assistant.clone() {
-            let front = &self.supervisor.front;
-            self.supervisor
-                .spawn(front, "home assistant", home.run(front.token()));
-        }
-    }
-
-    /// Puts the rest of the device off while it listens or speaks.
-    fn start_holding_awake(&self, resources: &Resources) {
-        let holding = HoldingAwake::new(self.bus.clone(), Arc::clone(&resources.inhibitor));
-        let front = &self.supervisor.front;
-        self.supervisor
-            .spawn(front, "holding awake", holding.run(front.token()));
     }
 
     /// Speaks through espeak-ng where no audio service does.
@@ -516,7 +476,7 @@ fn recollection(settings: &Settings, resources: &Resources) -> Recollection {
 }
 
 /// Where the services of this device are reached.
-fn addresses(environment: &Environment) -> DeviceAddresses {
+pub fn addresses(environment: &Environment) -> DeviceAddresses {
     DeviceAddresses {
         session_bus: environment.session_bus(),
         system_bus: system_bus(environment),

@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 pub(crate) use self::toolbox::{BackgroundArrivals, BackgroundToolbox};
 use crate::deed;
 use crate::phrases::{BackgroundEnd, Phrases};
+use crate::satellite::is_of_satellite;
 use crate::state::unix_now;
 
 /// Calls that go on at once; one more is refused.
@@ -144,7 +145,18 @@ impl Background {
             lang,
         };
         let cancel = CancellationToken::new();
-        let said = Phrases::of(&notice.lang).background_started.clone();
+        let phrases = Phrases::of(&notice.lang);
+        let mut result = Map::new();
+        let said = if is_of_satellite(&notice.session_id) {
+            // A brain words its own answer, and is to say so too.
+            result.insert(
+                "told".to_owned(),
+                json!("when the person speaks here the next time"),
+            );
+            phrases.background_started_there.clone()
+        } else {
+            phrases.background_started.clone()
+        };
         let id = notice.id;
         self.enter(&notice, &tool, &cancel)?;
         let is_kept = self.keep(&notice).await;
@@ -166,7 +178,7 @@ impl Background {
             self.told(id).await;
             return Err(busy());
         }
-        let result = Map::from_iter([("started".to_owned(), json!(true)), ("id".to_owned(), json!(id))]);
+        result.extend([("started".to_owned(), json!(true)), ("id".to_owned(), json!(id))]);
         Ok(Outcome {
             spoken: Some(said),
             ..Outcome::from(result)

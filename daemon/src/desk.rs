@@ -83,17 +83,8 @@ use crate::spoken_tools::{SpokenTools, Wanted};
 use crate::state::{State, unix_now};
 use crate::tools::Registered;
 
-/// The source of what is said to satellites that this process serves: neither our own ear nor our own terminal.
-pub const SATELLITES: &str = "wyoming";
-
 /// The topic by which the turns of one session are stopped, and nothing of other skills.
 pub const STOP_US: &str = "loquat.stop";
-
-/// Whether a session is a conversation with such a satellite. It asks and is answered, and cannot be called.
-pub fn is_of_satellite(session_id: &str) -> bool {
-    let rest = session_id.strip_prefix(SATELLITES);
-    rest.is_some_and(|rest| rest.starts_with(':'))
-}
 
 /// Searches, turns and dispatches under way at once; one utterance more is refused.
 const UNDER_WAY: usize = 1024;

@@ -15,10 +15,12 @@ pub fn of(settings: &Settings) -> Option<Arc<HomeAssistant>> {
     let folders = settings.folders.clone();
     let fetch = move || secret.fetch(&folders).map_err(|error| with_causes(&error));
     Some(Arc::new(HomeAssistant::new(HomeSettings {
+        ca_file: own.ca_file.clone(),
         area: own.area.clone(),
         asks: own.ask.clone(),
         unasked: own.unasked.clone(),
         also: own.also.clone(),
+        assist: own.assist,
         ..HomeSettings::new(url, Arc::new(fetch))
     })))
 }

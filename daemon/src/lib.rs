@@ -43,6 +43,7 @@ pub mod phrases;
 pub mod pin;
 pub mod rest;
 pub mod ringer;
+pub mod satellite;
 pub mod seat;
 mod secret_hash;
 pub mod settings;

@@ -28,6 +28,7 @@ use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
 use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
+use loquat_skills::home;
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use serde_json::{Map, Value, json};
@@ -334,14 +335,20 @@ impl Mind {
         if self.is_emergency_stopped() {
             return Reply::instead(Reason::EmergencyStop, phrases.emergency_stop(true));
         }
+        let assisted = self.assisted(persona, &utterance);
+        let is_understood = utterance.intended.is_some();
+        let utterance = Utterance {
+            intended: utterance.intended.clone().or(assisted),
+            ..utterance
+        };
         let tools = self.tools(persona, &utterance);
         let memories = match &self.recollection {
-            Some(recollection) if persona.remembers && tools.is_none() => {
+            Some(recollection) if persona.remembers && !(is_understood && tools.is_some()) => {
                 recollection.for_turn(&utterance).await
             }
             _ => Vec::new(),
         };
-        let utterance = Utterance {
+        let mut utterance = Utterance {
             memories,
             ..utterance
         };
@@ -354,6 +361,10 @@ impl Mind {
         let others = persona.handlers.iter().filter(|_| utterance.undoing.is_none());
         let mut looked_up = Duration::ZERO;
         for (attempt, handler) in tools.iter().chain(others).enumerate() {
+            // What Assist did not take was understood nowhere.
+            if attempt > 0 && !is_understood {
+                utterance.intended = None;
+            }
             let Ok(intended) = begins_with(persona, handler, &utterance, looked_up) else {
                 continue;
             };
@@ -416,6 +427,22 @@ impl Mind {
         let asked = |toolbox: &&Arc<dyn Toolbox>| intended.all().any(|call| call.toolbox_id == toolbox.id());
         let toolboxes: Vec<_> = self.own.iter().filter(asked).cloned().collect();
         (!toolboxes.is_empty()).then(|| Handler::without_brain(toolboxes, persona.thinker()))
+    }
+
+    /// What nothing here understood, as a sentence for Assist of Home Assistant, where that is asked.
+    fn assisted(&self, persona: &ReadyPersona, utterance: &Utterance) -> Option<IntendedCall> {
+        // Who only asks what we would answer wants nothing moved.
+        let is_order = utterance.channel != "query" && utterance.undoing.is_none();
+        let is_for_it = is_order && persona.leaves_to_tools && persona.apology.is_none();
+        let mut own = self.own.iter().filter(|_| is_for_it);
+        let home = own.find(|toolbox| toolbox.id() == home::ID)?;
+        let has_it = home.tools().iter().any(|tool| tool.name == home::ASSIST);
+        has_it.then(|| IntendedCall {
+            toolbox_id: home::ID.to_owned(),
+            tool: home::ASSIST.to_owned(),
+            arguments: Map::from_iter([("text".to_owned(), json!(utterance.text))]),
+            ..IntendedCall::default()
+        })
     }
 
     /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the

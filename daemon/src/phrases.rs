@@ -86,6 +86,8 @@ pub struct Phrases {
     pub nothing_to_undo: String,
     /// What was asked for goes on in the background.
     pub background_started: String,
+    /// What was asked for goes on, and the one who asked cannot be called.
+    pub background_started_there: String,
     /// Nothing goes on in the background.
     pub background_idle: String,
     undone: String,

@@ -22,8 +22,9 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::desk::{is_of_satellite, spoken};
+use crate::desk::spoken;
 use crate::phrases::Phrases;
+use crate::satellite::is_of_satellite;
 
 /// From one sound to the next.
 const SOUND_EVERY: Duration = Duration::from_secs(4);

@@ -9,6 +9,7 @@ mod conversations;
 mod event;
 mod field;
 mod hearing;
+mod late;
 mod offer;
 mod service;
 mod sessions;

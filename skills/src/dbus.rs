@@ -15,12 +15,14 @@ use zbus::{Connection, DBusError};
 
 mod bounded;
 mod problem;
+mod report;
 #[cfg(test)]
 pub(crate) mod stage;
 mod words;
 
 use bounded::Bounded;
 pub(crate) use problem::Problem;
+pub(crate) use report::{Nothing, Report, Reporting, reporting};
 pub(crate) use words::plain;
 
 /// A service that takes longer is one that hangs; a person waits no longer for a sentence.
@@ -99,6 +101,11 @@ impl DeviceBus {
             is_system,
             ..Self::at(address)
         }
+    }
+
+    /// Where it is, if this process has an address.
+    pub(crate) fn address(&self) -> Option<&str> {
+        self.address.as_deref()
     }
 
     /// The connection, for a call of this service.

@@ -18,6 +18,7 @@ use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot, Unsaid};
 use crate::skill::Skill;
 
+mod assist;
 mod deed;
 mod gaps;
 mod guard;
@@ -30,6 +31,7 @@ mod settings;
 mod target;
 #[cfg(test)]
 mod tests;
+mod tls;
 mod tools;
 mod words;
 
@@ -52,6 +54,8 @@ const PATIENCE: Duration = Duration::from_secs(14);
 const CONTROL: &str = "control_home";
 const SET: &str = "set_home";
 const READ: &str = "read_home";
+/// Known outside, since it takes what no sentence of ours does.
+pub const ASSIST: &str = "ask_assist";
 const RESOLVE: &str = "resolve_home";
 const READ_LIST: &str = "read_home_list";
 const CHANGE_LIST: &str = "change_home_list";
@@ -154,7 +158,7 @@ pub(crate) const SKILL: Skill = Skill {
 };
 
 fn toolbox(tools: &Shared) -> FunctionToolbox {
-    let functions = vec![
+    let mut functions = vec![
         on(
             tools,
             CONTROL,
@@ -192,6 +196,19 @@ fn toolbox(tools: &Shared) -> FunctionToolbox {
         .changing(),
         on(tools, RESOLVE, "Finds what a call means.", tools::resolve).with(|tool| tool.only_undoes = true),
     ];
+    if tools.home.settings.assist {
+        let assist = on(
+            tools,
+            ASSIST,
+            "Hand a sentence to Assist of Home Assistant.",
+            assist::ask,
+        )
+        .changing();
+        functions.push(assist.with(|tool| {
+            tool.only_undoes = true;
+            tool.resolved_by = Some(RESOLVE.to_owned());
+        }));
+    }
     FunctionToolbox::new(ID, functions)
 }
 

@@ -35,6 +35,7 @@ mod media;
 mod memory;
 mod net;
 mod network;
+mod notifications;
 mod numbers;
 mod power;
 mod records;
@@ -64,6 +65,7 @@ pub use locale::Locales;
 pub use lookup::{Lookup, lookup, lookup_ids};
 pub use media::Players;
 pub use memory::{Memories, Memory, Source};
+pub use notifications::Notifications;
 pub use power::Inhibitor;
 pub use records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use resources::Resources;
@@ -93,6 +95,7 @@ const SKILLS: &[Skill] = &[
     skill_md::SKILL,
     media::SKILL,
     volume::SKILL,
+    notifications::SKILL,
     battery::SKILL,
     network::SKILL,
     power::SKILL,

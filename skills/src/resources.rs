@@ -16,6 +16,7 @@ use crate::locale::Locales;
 use crate::mcp::{ServerRules, Servers};
 use crate::media::Players;
 use crate::memory::Memories;
+use crate::notifications::Notifications;
 use crate::power::Inhibitor;
 use crate::records::{Records, Volatile};
 use crate::rest::{Hours, Rest};
@@ -57,6 +58,8 @@ pub struct Resources {
     pages: Arc<OnceLock<Arc<Pages>>>,
     /// The media players of the device.
     pub players: Arc<Players>,
+    /// What the desktop shows.
+    pub notifications: Arc<Notifications>,
     /// The ways to its loudness, the best first.
     pub(crate) mixers: Mixers,
     /// The MCP servers of the owner.
@@ -89,6 +92,7 @@ impl Resources {
             knowledge: Arc::default(),
             pages: Arc::default(),
             players: Arc::new(Players::new(DeviceBus::at(None))),
+            notifications: Arc::new(Notifications::new(DeviceBus::at(None))),
             mixers: Arc::new([]),
             mcp: Servers::default(),
             home_assistant: None,
@@ -119,7 +123,8 @@ impl Resources {
     pub fn with_device(self, addresses: &DeviceAddresses) -> Self {
         let session = DeviceBus::at(addresses.session_bus.clone());
         Self {
-            players: Arc::new(Players::new(session)),
+            players: Arc::new(Players::new(session.clone())),
+            notifications: Arc::new(Notifications::new(session)),
             mixers: mixers(addresses),
             system_bus: DeviceBus::of_system(addresses.system_bus.clone()),
             inhibitor: Arc::new(Inhibitor::new(addresses.system_bus.clone())),

@@ -106,10 +106,24 @@ SENTENCES = {
     "en": [
         "turn off the bed light", "unlock the front door", "open the garage door", "turn off all the lights",
         "what is the meaning of life", "add milk to my shopping list", "turn on evening mood", "turn on leave the house",
-        "open all the covers", "is the front door locked", "vacuum the house", "what time is it",
+        "open all the covers", "is the front door locked", "vacuum the house", "what time is it", "bed light off",
+        "how many lights are on", "leave the house", "announce dinner is ready", "activate the evening script",
+        "change the brightness of the bed light to 40", "lights out in the bedroom",
     ],
-    "de": ["schalte die Bettlampe aus", "öffne das Garagentor", "schließe die Haustür auf", "schalte alle Lichter aus"],
+    "de": [
+        "schalte die Bettlampe aus", "öffne das Garagentor", "schließe die Haustür auf", "schalte alle Lichter aus",
+        "Bettlampe aus", "Garage auf",
+    ],
 }  # fmt: skip
+
+# Handed to Assist at the end, since they move things.
+MOVING = {
+    "en": [
+        "bed light off", "how many lights are on", "leave the house", "activate the evening script",
+        "change the brightness of the bed light to 40", "lights out in the bedroom",
+    ],
+    "de": ["Bettlampe aus", "Garage auf"],
+}
 
 
 def small(state):
@@ -205,6 +219,10 @@ async def record(url, session, token):
         type="call_service", domain="todo", service="get_items", target={"entity_id": ["todo.shopping_list"]},
         return_response=True,
     )  # fmt: skip
+    for language, said_in in MOVING.items():
+        for said in said_in:
+            command = {"type": "conversation/process", "text": said, "language": language}
+            recording["processed"][said] = await user.ask(**command, agent_id="conversation.home_assistant")
     return recording
 
 

@@ -3,6 +3,7 @@
 
 use loquat_tests::binaries::setting;
 use loquat_tests::brain::Reply;
+use loquat_tests::certificate::Identity;
 use loquat_tests::frame::Frame;
 use loquat_tests::home_assistant::{FakeHomeAssistant, Manner, TOKEN};
 use loquat_tests::turn::Utterance;
@@ -271,6 +272,7 @@ async fn a_real_home_assistant_is_told_the_same_sentences() {
         .home
         .setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
     scene.home.setting("home_assistant.also", "[\"lock.front_door\"]");
+    scene.home.setting("home_assistant.assist", "true");
     scene.home.setting("skills.intents", "\"alone\"");
     let tester = scene.tester().toolboxes(&[TOOLS]);
     let story = scene.play_attended(&tester).await;
@@ -291,6 +293,25 @@ async fn a_real_home_assistant_is_told_the_same_sentences() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    for (said, answer) in [
+        ("lights out in the bedroom", "Turned off the lights"),
+        (
+            "announce dinner is ready",
+            "Home Assistant understood that, but does not tell what it would move, so I have not handed it on.",
+        ),
+    ] {
+        assert_eq!(types(&story, said).await, answer);
+    }
+    let asked = types(&story, "leave the house").await;
+    assert!(
+        asked.starts_with("Shall I do this: ask assist, leave the house:"),
+        "{asked}"
+    );
+    assert!(types(&story, "No").await.contains("left it"));
+    assert_eq!(
+        types(&story, "Is the front door locked").await,
+        "Front Door: locked."
+    );
     let question = "Shall I do this: control home, unlock: Front Door?";
     assert_eq!(types(&story, "Unlock the front door").await, question);
     assert!(types(&story, "No").await.contains("left it"));
@@ -309,6 +330,148 @@ async fn a_real_home_assistant_is_told_the_same_sentences() {
         (told == "Front Door: unlocked.").then_some(())
     })
     .await;
+}
+
+/// A daemon that hands what it does not understand to Assist.
+async fn with_assist() -> (Story, FakeHomeAssistant) {
+    let home_assistant = FakeHomeAssistant::start(Manner::Good).await;
+    let scene = Scene::default();
+    home_assistant.furnish(&scene.home);
+    scene.home.setting("home_assistant.assist", "true");
+    let tester = scene.tester().toolboxes(&[TOOLS]);
+    let story = scene.play_attended(&tester).await;
+    story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
+    (story, home_assistant)
+}
+
+#[tokio::test]
+async fn what_no_sentence_of_ours_takes_is_handed_to_assist_where_it_is_set() {
+    let (story, home) = with_assist().await;
+    for (lang, said, answer, called) in [
+        (
+            "en-US",
+            "Lights out in the bedroom",
+            "Turned off the lights",
+            "conversation.process light.bed_light",
+        ),
+        (
+            "en-US",
+            "Activate the evening script",
+            "Started",
+            "conversation.process script.evening",
+        ),
+        ("en-US", "What is the meaning of life?", "The persona has it.", ""),
+        (
+            "en-US",
+            "Announce dinner is ready",
+            "Home Assistant understood that, but does not tell what it would move, so I have not handed it on.",
+            "",
+        ),
+        // Ours go first.
+        (
+            "en-US",
+            "Turn off the bed light",
+            "I have turned off Bed Light.",
+            "light.turn_off light.bed_light",
+        ),
+    ] {
+        let utterance = Utterance::new(said).session("lang", json!(lang));
+        let turn = utterance.ask(&story.probe).await;
+        turn.assert_ended_once();
+        assert_eq!(
+            (turn.answer(), home.calls().join(" ").as_str()),
+            (answer, called),
+            "{said}"
+        );
+    }
+    let told = story.ask("How many lights are on?").await;
+    assert_eq!(told.answer(), "4", "the state that the real one was in");
+    // The persona is shown nothing of it.
+    let request = story.brain.requests(TESTER).pop().expect("a request").text();
+    assert!(!request.contains("ask_assist"), "{request}");
+    assert_eq!(home.guarded_moves(), Vec::<String>::new());
+    home.behave(Manner::Forswears);
+    let told = story.ask("Bed light off").await;
+    assert!(
+        told.answer().starts_with("Home Assistant says"),
+        "{}",
+        told.answer()
+    );
+}
+
+#[tokio::test]
+async fn assist_moves_no_lock_and_no_garage_without_a_yes() {
+    let (story, home) = with_assist().await;
+    for (said, question, id, to) in [(
+        "Leave the house",
+        "Shall I do this: ask assist, Leave the house: Leave the house?",
+        "lock.front_door",
+        "unlocked",
+    )] {
+        let before = home.state(id);
+        assert_eq!(types(&story, said).await, question);
+        assert!(types(&story, "No").await.contains("left it"), "{said}");
+        assert_eq!(home.state(id), before, "{said}");
+        assert_eq!(types(&story, said).await, question);
+        types(&story, "Yes").await;
+        assert_eq!(home.state(id), to, "{said}");
+        home.guarded_moves();
+    }
+    // A program says no yes, and one who cannot be asked gets nothing moved.
+    let turn = story.ask("Leave the house").await;
+    turn.assert_ended_once();
+    let german = Utterance::new("Garage auf").session("lang", json!("de-DE"));
+    german.ask(&story.probe).await.assert_ended_once();
+    assert_eq!(home.guarded_moves(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn tls_is_spoken_and_no_certificate_is_accepted_unseen() {
+    for (identity, file, answer) in [
+        (Identity::self_signed(), None, "I have turned on Bed Light."),
+        (Identity::of_an_authority(), None, "I have turned on Bed Light."),
+        (
+            Identity::of_an_authority(),
+            Some(Identity::stranger()),
+            "I cannot reach Home Assistant.",
+        ),
+        (
+            Identity::self_signed(),
+            Some("no certificate".to_owned()),
+            "I cannot reach Home Assistant.",
+        ),
+        (
+            Identity::self_signed(),
+            Some(String::new()),
+            "I cannot reach Home Assistant.",
+        ),
+    ] {
+        let home = FakeHomeAssistant::secure(Manner::Good, &identity).await;
+        let scene = Scene::default();
+        home.furnish(&scene.home);
+        // Without a file the authorities of the machine count, and this one is none of them.
+        if file.as_deref() != Some("") {
+            let trusted = file.clone().unwrap_or_else(|| identity.trusted.clone());
+            let path = scene.home.write("trusted.pem", &trusted);
+            scene
+                .home
+                .setting("home_assistant.ca_file", &format!("\"{}\"", path.display()));
+        }
+        let tester = scene.tester().toolboxes(&[TOOLS]);
+        let story = scene.play(&tester).await;
+        let told = wait_for("the sentence", PATIENCE, async || {
+            let told = story.ask("Turn on the bed light").await.answer().to_owned();
+            (told == answer).then_some(told)
+        });
+        told.await;
+        if answer.starts_with("I cannot") {
+            assert_eq!(home.connections(), 0, "the token was sent to a stranger");
+            story.daemon.wrote("home_assistant.ca_file", PATIENCE).await;
+        }
+    }
 }
 
 #[tokio::test]

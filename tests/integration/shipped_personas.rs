@@ -41,7 +41,7 @@ fn engine(file: &mut Value) -> &mut Value {
 async fn each_is_asked_and_answers() {
     let scene = Scene::default();
     let all = [files("personas"), files("personas/engines")].concat();
-    assert!(all.len() >= 17, "{} personas", all.len());
+    assert!(all.len() >= 19, "{} personas", all.len());
     let mut names = Vec::new();
     for (number, (_, mut file)) in all.into_iter().enumerate() {
         let name = file["name"].as_str().expect("a name").to_owned();
@@ -73,9 +73,14 @@ async fn each_is_asked_and_answers() {
                 .any(|request| request.text().contains(&tool) || request.tools().contains(&tool))
         };
         // A critic drafts without tools, and has nothing to check in this draft.
-        let is_shown = ["evaluate_expression", "read_file", "search_wikipedia"]
-            .into_iter()
-            .any(shown);
+        let is_shown = [
+            "evaluate_expression",
+            "read_file",
+            "search_wikipedia",
+            "set_volume",
+        ]
+        .into_iter()
+        .any(shown);
         assert!(
             is_shown || tools == 0 || name == "Checker",
             "{name} is shown no tool"
@@ -98,7 +103,9 @@ async fn the_list_holds_those_of_the_program_and_no_complaint() {
     };
     assert_eq!(
         names(&listed),
-        ["Loquat", "Kitchen", "Desk", "Research", "Scout", "Abacus"]
+        [
+            "Loquat", "Kitchen", "Desk", "House", "Steward", "Research", "Scout", "Abacus"
+        ]
     );
     for (path, file) in files("personas/engines") {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
@@ -107,5 +114,5 @@ async fn the_list_holds_those_of_the_program_and_no_complaint() {
     let listed = Launch::new(&home, &["personas", "--json"]).run().await;
     let listed: Value = serde_json::from_str(&listed.stdout).expect("JSON");
     assert_eq!(listed["complaints"], json!([]));
-    assert_eq!(names(&listed).len(), 17, "{listed}");
+    assert_eq!(names(&listed).len(), 19, "{listed}");
 }

@@ -1,6 +1,7 @@
 //! Home Assistant's way in: the real package of its protocol talks to the real daemon, and so do peers that break it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::daemon::Launch;
@@ -8,7 +9,7 @@ use loquat_tests::frame::Frame;
 use loquat_tests::models::smallest;
 use loquat_tests::persona::Persona;
 use loquat_tests::sound::speak;
-use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
+use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox, Told};
 use loquat_tests::wait::PATIENCE;
 use loquat_tests::wyoming::{HomeAssistant, WyomingPort, hear_out, sentence, tell};
 use serde_json::json;
@@ -233,6 +234,36 @@ async fn an_open_door_is_refused_with_the_mend() {
 }
 
 #[tokio::test]
+async fn a_check_tells_whether_the_door_is_free_ours_or_another_s() {
+    let (story, door) = open().await;
+    let look = async || {
+        let check = Launch::new(&story.home, &["check"]).run().await.shown();
+        let mut lines = check.lines().filter(|line| line.contains("wyoming"));
+        lines.next().unwrap_or_default().to_owned()
+    };
+    door.open().await;
+    let said = look().await;
+    assert!(
+        said.starts_with("ok") && said.contains("a running Loquat listens"),
+        "{said}"
+    );
+    assert!(said.contains("for this machine alone"), "{said}");
+    let other = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let taken = other.local_addr().unwrap();
+    story.home.setting("wyoming.listen", &format!("\"{taken}\""));
+    let said = look().await;
+    assert!(
+        said.starts_with("BROKEN") && said.contains("another program listens"),
+        "{said}"
+    );
+    drop(other);
+    story.home.setting("wyoming.allow", "[\"192.168.1.20\"]");
+    let said = look().await;
+    assert!(said.starts_with("ok") && said.contains("is free"), "{said}");
+    assert!(said.contains("this machine and 192.168.1.20"), "{said}");
+}
+
+#[tokio::test]
 async fn what_is_set_at_a_satellite_rings_at_the_device() {
     let scene = Scene::default();
     let door = WyomingPort::of(&scene.home);
@@ -247,6 +278,62 @@ async fn what_is_set_at_a_satellite_rings_at_the_device() {
     assert_eq!(ringing.session_id(), "default");
     let speaks = |frame: &Frame| frame.is_speak() && frame.session_id() == "default";
     story.probe.wait("its words", mark, PATIENCE, speaks).await;
+}
+
+/// A satellite cannot be called: what comes of a call that goes on is told with the next answer, and that is said beforehand.
+#[tokio::test]
+async fn what_goes_on_is_told_with_the_next_answer() {
+    const PEER: &str = "peer-tools";
+    let scene = Scene::default();
+    let door = WyomingPort::of(&scene.home);
+    let tester = scene
+        .tester()
+        .trusting(PEER)
+        .setting(PEER, json!({"trust": "safe"}));
+    let tester = tester.unasked_when_tainted(PEER, &["back_up"]);
+    let story = scene.play(&tester).await;
+    let outcome = json!({"started": "c1", "result": {"text": "Twelve files are safe."}});
+    let told = vec![
+        Told::now(None, json!({"result": {"started": "c1"}, "started": "c1"})),
+        Told::now(Some("loquat.tool.outcome"), outcome).after(Duration::from_secs(1)),
+    ];
+    let definition = json!({"name": "back_up", "description": "Backs up.", "async": true,
+        "argument_schema": {"type": "object", "properties": {}}, "output_schema": {"type": "object"}});
+    let tool = ScriptedTool::new(definition, move |_, _| Act::Tells(told.clone()));
+    let _peer = ScriptedToolbox::join(story.home.port(), PEER, vec![tool]).await;
+    story.script([
+        Reply::acts("back_up", &json!({})),
+        Reply::answers("I have begun."),
+    ]);
+    let mark = story.probe.mark();
+    assert_eq!(
+        door.say("one", "Back up my files").await,
+        handled("I have begun.")
+    );
+    let shown = story.brain.requests(TESTER).last().unwrap().text();
+    assert!(
+        shown.contains("when the person speaks here the next time"),
+        "{shown}"
+    );
+    let late = |frame: &Frame| frame.is_speak() && frame.utterance().contains("Twelve files");
+    let frame = story.probe.wait("what came of it", mark, PATIENCE, late).await;
+    assert!(
+        frame.session_id().starts_with("wyoming:"),
+        "{}",
+        frame.session_id()
+    );
+    story.brain.whenever(TESTER, "Hello", Reply::answers("Good day."));
+    assert_eq!(
+        door.say("two", "Hello").await,
+        handled("Good day."),
+        "of another conversation"
+    );
+    let (_, said) = door.say("one", "Hello").await;
+    assert_eq!(
+        said,
+        "This is done now: back up. Twelve files are safe.\nGood day."
+    );
+    assert_eq!(door.say("one", "Hello").await, handled("Good day."), "once");
 }
 
 #[tokio::test]

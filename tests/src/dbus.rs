@@ -123,6 +123,32 @@ impl DbusDaemon {
         output.expect("./daemon/packages.sh test installs the tools of D-Bus")
     }
 
+    /// A mock of python3-dbusmock that stands in for the service of this name; it ends with the value.
+    pub async fn mock(&self, template: &str, name: &str) -> Process {
+        let mut command = Command::new("/usr/bin/python3");
+        command
+            .args(["-m", "dbusmock", "--template", template])
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
+            .env("DBUS_SYSTEM_BUS_ADDRESS", &self.address);
+        let mock = Process::spawn(template, command);
+        let call = [
+            "call",
+            "org.freedesktop.DBus",
+            "/",
+            "org.freedesktop.DBus",
+            "GetNameOwner",
+            "s",
+            name,
+        ];
+        wait_for(name, PATIENCE, async || {
+            self.busctl(&call).await.status.success().then_some(())
+        })
+        .await;
+        mock
+    }
+
     /// A player that plays a silent file over and over, and shows itself by this script of mpv.
     pub fn player(&self, folder: &Path) -> Process {
         let file = crate::sound::noise(folder);

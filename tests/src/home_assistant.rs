@@ -3,17 +3,22 @@
 //!
 //! It keeps every call and everything that was ever moved. It speaks the websocket API and nothing else.
 
+mod assist;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Map, Value, json};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
+use crate::certificate::Identity;
 use crate::home::Home;
 
 /// The token that it accepts.
@@ -50,6 +55,8 @@ pub enum Manner {
     Floods,
     /// It answers a call with what is no answer.
     Babbles,
+    /// Assist means another thing by a sentence than it said when it was only tried.
+    Forswears,
 }
 
 #[derive(Debug)]
@@ -81,6 +88,8 @@ impl Shared {
 #[derive(Debug)]
 pub struct FakeHomeAssistant {
     port: u16,
+    /// Whether it is spoken to with TLS.
+    is_secure: bool,
     shared: Arc<Shared>,
     _task: JoinSet<()>,
 }
@@ -88,6 +97,15 @@ pub struct FakeHomeAssistant {
 impl FakeHomeAssistant {
     /// Starts it on a free port.
     pub async fn start(manner: Manner) -> Self {
+        Self::start_with(manner, None).await
+    }
+
+    /// With TLS.
+    pub async fn secure(manner: Manner, identity: &Identity) -> Self {
+        Self::start_with(manner, Some(identity.acceptor.clone())).await
+    }
+
+    async fn start_with(manner: Manner, acceptor: Option<TlsAcceptor>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a loopback port is free");
@@ -112,9 +130,11 @@ impl FakeHomeAssistant {
             hang_up: broadcast::channel(1).0,
         });
         let mut task = JoinSet::new();
-        task.spawn(accept(listener, Arc::clone(&shared)));
+        let is_secure = acceptor.is_some();
+        task.spawn(accept(listener, acceptor, Arc::clone(&shared)));
         Self {
             port,
+            is_secure,
             shared,
             _task: task,
         }
@@ -123,10 +143,12 @@ impl FakeHomeAssistant {
     /// Has the daemon of this home speak to it, and understand sentences.
     pub fn furnish(&self, home: &Home) {
         let token = home.write("token", TOKEN);
-        home.setting(
-            "home_assistant.url",
-            &format!("\"http://127.0.0.1:{}\"", self.port),
-        );
+        let address = if self.is_secure {
+            format!("\"https://localhost:{}\"", self.port)
+        } else {
+            format!("\"http://127.0.0.1:{}\"", self.port)
+        };
+        home.setting("home_assistant.url", &address);
         home.setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
         let also: Vec<String> = self
             .shared
@@ -197,14 +219,21 @@ fn is_guarded(id: &str) -> bool {
     is_guarded_kind(id) || id == "cover.garage_door"
 }
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+async fn accept(listener: TcpListener, acceptor: Option<TlsAcceptor>, shared: Arc<Shared>) {
     let mut connections = JoinSet::new();
     while let Ok((socket, _)) = listener.accept().await {
         let shared = Arc::clone(&shared);
         let mut hung_up = shared.hang_up.subscribe();
+        let acceptor = acceptor.clone();
         connections.spawn(async move {
+            let served = async {
+                match acceptor {
+                    Some(acceptor) => serve(acceptor.accept(socket).await.ok()?, &shared).await,
+                    None => serve(socket, &shared).await,
+                }
+            };
             tokio::select! {
-                _ = serve(socket, &shared) => {}
+                _ = served => {}
                 _ = hung_up.recv() => {}
             }
         });
@@ -212,7 +241,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
 }
 
 /// One connection; ends with it.
-async fn serve(socket: TcpStream, shared: &Shared) -> Option<()> {
+async fn serve(socket: impl AsyncRead + AsyncWrite + Unpin, shared: &Shared) -> Option<()> {
     let mut socket = tokio_tungstenite::accept_async(socket).await.ok()?;
     shared.house().connections += 1;
     send(&mut socket, &RECORDING["required"]).await?;
@@ -270,6 +299,11 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
             vec![with_id(known, id)]
         }
         "call_service" => return called(command, shared),
+        "conversation/agent/homeassistant/debug" => {
+            let said = command["sentences"][0].as_str().unwrap_or_default();
+            vec![with_id(&tried(text(command, "language"), said), id)]
+        }
+        "conversation/process" => vec![with_id(&assist::handed(command, shared), id)],
         kind => {
             let known = &RECORDING["answers"][kind];
             assert!(
@@ -279,6 +313,15 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
             vec![with_id(known, id)]
         }
     })
+}
+
+/// What Assist made of a sentence without doing it, as the real one did; of others, that it knows no such thing.
+fn tried(language: &str, said: &str) -> Value {
+    let known = RECORDING["sentences"][language].as_object().into_iter().flatten();
+    let plain = |text: &str| text.trim_end_matches(['.', '?', '!']).to_lowercase();
+    let mut found = known.filter(|(sentence, _)| plain(sentence) == plain(said));
+    let unknown = &RECORDING["sentences"]["en"]["vacuum the house"];
+    found.next().map_or(unknown, |(_, answer)| answer).clone()
 }
 
 fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
@@ -305,8 +348,10 @@ fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
             move_to(shared, "fan.living_room_fan", "on", &json!({}));
             vec![done]
         }
-        Manner::Good if call["domain"] == "todo" => vec![with_id(&listed(call, shared), id)],
-        Manner::Good => {
+        Manner::Good | Manner::Forswears if call["domain"] == "todo" => {
+            vec![with_id(&listed(call, shared), id)]
+        }
+        Manner::Good | Manner::Forswears => {
             if let Some(error) = refused(call) {
                 return Some(vec![with_id(error, id)]);
             }
@@ -440,11 +485,17 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
-async fn send(socket: &mut WebSocketStream<TcpStream>, message: &Value) -> Option<()> {
+async fn send<S>(socket: &mut WebSocketStream<S>, message: &Value) -> Option<()>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     socket.send(Message::text(message.to_string())).await.ok()
 }
 
-async fn receive(socket: &mut WebSocketStream<TcpStream>) -> Option<Value> {
+async fn receive<S>(socket: &mut WebSocketStream<S>) -> Option<Value>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     loop {
         if let Message::Text(text) = socket.next().await?.ok()? {
             return serde_json::from_str(text.as_str()).ok();

@@ -1,5 +1,7 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
+mod neighbours;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -106,6 +108,8 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(personas(&settings, environment));
     findings.extend(mcp_servers(&settings, environment).await);
     findings.extend(home(&settings).await);
+    findings.extend(neighbours::wyoming(&settings).await);
+    findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));
     findings.push(whisper(&models.whisper));

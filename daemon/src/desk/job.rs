@@ -8,8 +8,9 @@ pub(super) use loquat_orchestrator::frames::Origin;
 use loquat_wire::{Message, Session, answer_lang};
 use serde::{Deserialize, Serialize};
 
-use super::{SATELLITES, new_id};
+use super::new_id;
 use crate::mind::ReadyPersona;
+use crate::satellite::SATELLITES;
 use crate::spoken_tools::Wanted;
 use crate::state::Moment;
 

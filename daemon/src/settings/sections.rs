@@ -35,7 +35,7 @@ pub use page::Page;
 pub use rest::{QuietHours, Rest};
 pub use services::{ServiceNames, Services};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
-pub use tools::{Log, LogFormat, Memory, Players, Sentences, Skills, Tools, Weather, Web};
+pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
 pub use wyoming::Wyoming;
 
 /// All of `loquat.toml`.
@@ -70,6 +70,8 @@ pub struct Document {
     pub home_assistant: HomeAssistant,
     /// The media players of this device.
     pub players: Players,
+    /// The notifications of the desktop.
+    pub notifications: Notifications,
     /// MCP servers.
     pub mcp: Mcp,
     /// The services of the system that may be started and stopped.
@@ -118,6 +120,7 @@ pub fn tables() -> Vec<Table> {
         table::<Web>(),
         table::<HomeAssistant>(),
         table::<Players>(),
+        table::<Notifications>(),
         table::<Mcp>(),
         table::<Services>(),
         table::<Tools>(),

@@ -13,13 +13,18 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::late::{Late, Whose};
 use super::sessions::Sessions;
 use super::talks::{Answer, Busy, Talks};
-use crate::desk::{SATELLITES, STOP_US};
+use crate::desk::STOP_US;
 use crate::ear::is_question;
+use crate::satellite::{SATELLITES, is_of_satellite};
 
 /// Our own key in the context, which comes back on everything that the utterance causes (MSG-1 §2.3).
 const KEY: &str = "loquat_wyoming";
+
+/// What the conversation of a sentence begins with that belongs to none.
+const ALONE: &str = "alone-";
 
 /// Longer than any turn may take.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -76,7 +81,7 @@ impl Sentence {
     fn session(&self) -> Result<String, AskError> {
         let conversation = match &self.conversation {
             Some(id) => checked("conversation_id", id)?.to_owned(),
-            None => uuid::Uuid::new_v4().to_string(),
+            None => format!("{ALONE}{}", uuid::Uuid::new_v4()),
         };
         Ok(format!("{SATELLITES}:{}:{conversation}", self.peer))
     }
@@ -95,6 +100,7 @@ pub(super) struct Conversations {
     lang: String,
     talks: Mutex<Talks>,
     sessions: Mutex<Sessions>,
+    late: Mutex<Late>,
     /// Sessions in which an answer is no longer wanted.
     given_up: mpsc::Sender<String>,
 }
@@ -108,6 +114,7 @@ impl Conversations {
             lang: lang.to_owned(),
             talks: Mutex::default(),
             sessions: Mutex::default(),
+            late: Mutex::default(),
             given_up,
         };
         (conversations, receiver)
@@ -142,7 +149,7 @@ impl Conversations {
     fn heard(&self, frame: &Received) {
         let message = &frame.message;
         let Some(utterance) = message.context.text(KEY) else {
-            return;
+            return self.heard_late(frame);
         };
         let mut talks = self.talks.lock();
         if talks.session_of(utterance) == Some(message.context.session_id()) {
@@ -155,6 +162,45 @@ impl Conversations {
             }
             topic::INTENT_UNMATCHED => talks.unmatched(utterance),
             _ => talks.ended(utterance),
+        }
+    }
+
+    /// What belongs to no utterance came of something that went on after its answer.
+    fn heard_late(&self, frame: &Received) {
+        let message = &frame.message;
+        let session = message.context.session_id();
+        if frame.canonical == topic::SPEAK && is_of_satellite(session) {
+            let text = message.data.get("utterance").and_then(Value::as_str);
+            let whose = self.whose(session);
+            self.late.lock().keep(whose, text.unwrap_or_default());
+        }
+    }
+
+    /// Where the satellite of a session is found again.
+    fn whose(&self, session: &str) -> Whose {
+        let known = self.sessions.lock().of(session);
+        // Of one machine; another may call its devices the same.
+        let (machine, conversation) = session.rsplit_once(':').unwrap_or((session, ""));
+        let device = known.as_map().get("site_id").and_then(Value::as_str);
+        // What tells neither conversation nor device is one that tells neither.
+        let device = device.or(conversation.starts_with(ALONE).then_some(""));
+        Whose {
+            session: session.to_owned(),
+            device: device.map(|device| format!("{machine}:{device}")),
+        }
+    }
+
+    /// An answer, behind what was still to be said there.
+    fn after_what_was_late(&self, session: &str, answer: Answer) -> Answer {
+        let whose = self.whose(session);
+        let mut said = self.late.lock().take(&whose);
+        if said.is_empty() {
+            return answer;
+        }
+        said.extend(Some(answer.text).filter(|text| !text.is_empty()));
+        Answer {
+            text: said.join("\n"),
+            ..answer
         }
     }
 
@@ -179,8 +225,8 @@ impl Conversations {
         self.bus.emit(frame).await.map_err(AskError::Bus)?;
         match timeout(PATIENCE, answer).await {
             Ok(Ok(answer)) => {
-                waiting.session = None;
-                Ok(answer)
+                let session = waiting.session.take().unwrap_or_default();
+                Ok(self.after_what_was_late(&session, answer))
             }
             _ => Err(AskError::TooLate),
         }

@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::dbus::{DeviceBus, Problem, proxy, within};
-use crate::dialog::{Amount, Gap, Tell, Telling};
+use crate::dbus::{DeviceBus, Nothing, Problem, Report, Reporting, proxy, reporting, within};
+use crate::dialog::{Amount, Gap, Telling};
 
 /// As people call it.
 const SERVICE: &str = "UPower";
@@ -36,9 +34,6 @@ trait Battery {
     fn time_to_full(&self) -> zbus::Result<i64>;
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum State {
@@ -50,7 +45,7 @@ enum State {
 }
 
 /// How full it is.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Charge {
     present: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,53 +55,17 @@ pub(super) struct Charge {
     /// Until it is full or empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     minutes: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
 }
 
-impl Tell for Charge {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
+pub(super) fn get(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Charge> {
+    reporting(async move { charge(&bus).await })
 }
 
-impl Charge {
-    fn none(problem: Problem, text: Option<String>) -> Self {
-        Self {
-            present: false,
-            percent: None,
-            state: None,
-            minutes: None,
-            problem: text,
-            told: problem.told,
-        }
-    }
-}
-
-pub(super) fn get(
-    bus: Arc<DeviceBus>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Charge, ToolError>> {
-    async move {
-        Ok(match charge(&bus).await {
-            Ok(charge) => charge,
-            Err(problem) => {
-                let text = Some(problem.text.clone());
-                Charge::none(problem, text)
-            }
-        })
-    }
-    .boxed()
-}
-
-async fn charge(bus: &DeviceBus) -> Result<Charge, Problem> {
+async fn charge(bus: &DeviceBus) -> Result<Report<Charge>, Problem> {
     let connection = bus.connection(SERVICE).await?;
     let battery: BatteryProxy<'_> = within(SERVICE, proxy(&connection, NAME, PATH)).await?;
     if !within(SERVICE, battery.is_present()).await? {
-        return Ok(Charge::none(Problem::new("", "none"), None));
+        return Ok(Report::new(Charge::default(), Telling::new("none")));
     }
     let percent = within(SERVICE, battery.percentage()).await?;
     let percent = percent.clamp(0.0, 100.0).round() as u8;
@@ -124,14 +83,13 @@ async fn charge(bus: &DeviceBus) -> Result<Charge, Problem> {
     let told = Telling::new(dialog(state, minutes.is_some()))
         .with("percent", Gap::Number(f64::from(percent)))
         .with("time", Gap::Amounts(amounts(minutes.unwrap_or_default())));
-    Ok(Charge {
+    let charge = Charge {
         present: true,
         percent: Some(percent),
         state: Some(state),
         minutes,
-        problem: None,
-        told,
-    })
+    };
+    Ok(Report::new(charge, told))
 }
 
 fn dialog(state: State, has_end: bool) -> &'static str {

@@ -2,22 +2,17 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::service::{Bluetooth, Device};
-use crate::dbus::{DeviceBus, Problem};
-use crate::dialog::{Gap, Tell, Telling};
+use crate::dbus::{DeviceBus, Nothing, Problem, Report, Reporting, reporting};
+use crate::dialog::{Gap, Telling};
 
 /// Named in one sentence, and in one result.
 const MOST_NAMED: usize = 5;
 const MOST_LISTED: usize = 20;
-
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Named {
@@ -26,13 +21,9 @@ pub(super) struct Named {
 }
 
 /// The devices that are paired.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Listed {
     devices: Vec<Entry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -42,27 +33,11 @@ struct Entry {
 }
 
 /// What came of a wish.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Obeyed {
     done: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
-}
-
-impl Tell for Listed {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
-}
-
-impl Tell for Obeyed {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
 }
 
 /// The adapter, where there is one that is on.
@@ -81,25 +56,11 @@ async fn reached(bus: &DeviceBus) -> Result<Bluetooth, Problem> {
     }
 }
 
-pub(super) fn list(
-    bus: Arc<DeviceBus>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Listed, ToolError>> {
-    async move {
-        Ok(match reached(&bus).await {
-            Ok(bluetooth) => listed(&bluetooth.paired),
-            Err(problem) => Listed {
-                devices: Vec::new(),
-                problem: Some(problem.text),
-                told: problem.told,
-            },
-        })
-    }
-    .boxed()
+pub(super) fn list(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {
+    reporting(async move { reached(&bus).await.map(|bluetooth| listed(&bluetooth.paired)) })
 }
 
-fn listed(paired: &[Device]) -> Listed {
+fn listed(paired: &[Device]) -> Report<Listed> {
     let names = |is_connected: bool| {
         let named = paired.iter().filter(|device| device.is_connected == is_connected);
         let names = named.map(|device| device.name.clone()).take(MOST_NAMED);
@@ -119,54 +80,19 @@ fn listed(paired: &[Device]) -> Listed {
         name: device.name.clone(),
         connected: device.is_connected,
     });
-    Listed {
-        devices: entries.collect(),
-        problem: None,
-        told,
-    }
+    let devices = entries.collect();
+    Report::new(Listed { devices }, told)
 }
 
-pub(super) fn connect(
-    bus: Arc<DeviceBus>,
-    asked: Named,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
-    changed(bus, asked.name, true)
+pub(super) fn connect(bus: Arc<DeviceBus>, asked: Named, _: &Circumstances) -> Reporting<'_, Obeyed> {
+    reporting(async move { change(&bus, &asked.name, true).await })
 }
 
-pub(super) fn disconnect(
-    bus: Arc<DeviceBus>,
-    asked: Named,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
-    changed(bus, asked.name, false)
+pub(super) fn disconnect(bus: Arc<DeviceBus>, asked: Named, _: &Circumstances) -> Reporting<'_, Obeyed> {
+    reporting(async move { change(&bus, &asked.name, false).await })
 }
 
-fn changed(
-    bus: Arc<DeviceBus>,
-    name: String,
-    connects: bool,
-) -> BoxFuture<'static, Result<Obeyed, ToolError>> {
-    async move {
-        Ok(match change(&bus, &name, connects).await {
-            Ok((name, told)) => Obeyed {
-                done: true,
-                name: Some(name),
-                problem: None,
-                told,
-            },
-            Err(problem) => Obeyed {
-                done: false,
-                name: None,
-                problem: Some(problem.text),
-                told: problem.told,
-            },
-        })
-    }
-    .boxed()
-}
-
-async fn change(bus: &DeviceBus, name: &str, connects: bool) -> Result<(String, Telling), Problem> {
+async fn change(bus: &DeviceBus, name: &str, connects: bool) -> Result<Report<Obeyed>, Problem> {
     let bluetooth = reached(bus).await?;
     let wanted = crate::folded(name);
     let meant = |device: &&Device| crate::folded(&device.name) == wanted;
@@ -186,5 +112,6 @@ async fn change(bus: &DeviceBus, name: &str, connects: bool) -> Result<(String, 
         bluetooth.disconnect(device).await?;
     }
     let told = Telling::new(dialog).words("name", &device.name);
-    Ok((device.name.clone(), told))
+    let name = Some(device.name.clone());
+    Ok(Report::new(Obeyed { done: true, name }, told))
 }

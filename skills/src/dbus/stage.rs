@@ -91,6 +91,11 @@ impl Stage {
         reply.unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
+    /// Where programs of the test find the bus.
+    pub(crate) fn address(&self) -> String {
+        format!("unix:path={}", self.folder.path().join("bus").display())
+    }
+
     /// What the mocks were asked.
     pub(crate) fn asked(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
@@ -98,7 +103,7 @@ impl Stage {
 
     /// Both of the device's buses are this one.
     pub(crate) fn resources(&self) -> Resources {
-        let address = format!("unix:path={}", self.folder.path().join("bus").display());
+        let address = self.address();
         Resources::volatile(Arc::new(Locales::embedded())).with_device(&DeviceAddresses {
             session_bus: Some(address.clone()),
             system_bus: Some(address),
@@ -138,6 +143,16 @@ pub(crate) async fn run(
 /// Where no service is, every tool of a skill says so in each language, and names the mend; and which of its tools ask first
 /// is what the test expects.
 pub(crate) async fn tells_what_is_missing(skill: &Skill, calls: &[(&str, Value)], asking: &[&str]) {
+    tells_what_is_missing_on(skill, calls, asking, "install and start dbus").await;
+}
+
+/// As above, of services on a bus whose absence is mended so.
+pub(crate) async fn tells_what_is_missing_on(
+    skill: &Skill,
+    calls: &[(&str, Value)],
+    asking: &[&str],
+    mend: &str,
+) {
     let stage = Stage::new().await;
     let nothing = Resources::volatile(Arc::new(Locales::embedded()));
     for (tool, arguments) in calls {
@@ -151,7 +166,7 @@ pub(crate) async fn tells_what_is_missing(skill: &Skill, calls: &[(&str, Value)]
         let without = run(skill, &nothing, tool, arguments.clone()).await;
         let without = without.expect("an outcome");
         let problem = without.result["problem"].as_str().expect("a problem");
-        assert!(problem.contains("install and start dbus"), "{problem}");
+        assert!(problem.contains(mend), "{problem}");
     }
     let toolbox = skill.toolbox(&Map::new(), &nothing).expect("no settings");
     let tools = toolbox.tools();

@@ -206,6 +206,11 @@ impl HomeAssistant {
         !self.house.read().entities.is_empty()
     }
 
+    /// Whether it answers now.
+    pub(crate) fn is_ready(&self) -> bool {
+        matches!(*self.condition.borrow(), Condition::Ready { .. })
+    }
+
     /// Waits a moment for a connection that is being made; an error where there is none.
     pub(crate) async fn ready(&self) -> Result<(), HomeFault> {
         let mut condition = self.condition.subscribe();

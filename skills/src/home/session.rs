@@ -8,16 +8,20 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use secrecy::ExposeSecret;
 use serde_json::{Map, Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
+use tokio_rustls::TlsConnector;
+use tokio_tungstenite::tungstenite::http::Uri;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use super::house::Registries;
 use super::link::{Condition, HomeAssistant, HomeFault, Order};
 use super::settings::HomeSettings;
+use super::tls;
 
 /// The states of four thousand entities are about three megabytes.
 const LARGEST_MESSAGE: usize = 8 << 20;
@@ -48,7 +52,12 @@ const REGISTRIES: [&str; 4] = [
     "floor_registry_updated",
 ];
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+/// With TLS or without.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+type Socket = WebSocketStream<Box<dyn Stream>>;
 
 /// A connection that stands.
 pub(super) struct Session<'a> {
@@ -72,9 +81,7 @@ impl<'a> Session<'a> {
         let token = tokio::task::spawn_blocking(move || fetch()).await;
         let token = token.map_err(|_| Condition::Refused("the token could not be read".to_owned()))?;
         let token = token.map_err(Condition::Refused)?;
-        let socket = connect(&home.settings.url)
-            .await
-            .map_err(Condition::Unreachable)?;
+        let socket = connect(&home.settings).await.map_err(Condition::Unreachable)?;
         let mut session = Self {
             home,
             socket,
@@ -340,16 +347,48 @@ impl<'a> Session<'a> {
     }
 }
 
-async fn connect(url: &str) -> Result<Socket, String> {
-    let url = HomeSettings::socket_url(url)?;
+async fn connect(settings: &HomeSettings) -> Result<Socket, String> {
+    let url = HomeSettings::socket_url(&settings.url)?;
+    let connector = trust(settings, &url).await?;
     let limits = WebSocketConfig::default()
         .max_message_size(Some(LARGEST_MESSAGE))
         .max_frame_size(Some(LARGEST_MESSAGE));
-    match timeout(STEP, connect_async_with_config(url, Some(limits), true)).await {
-        Ok(Ok((socket, _))) => Ok(socket),
-        Ok(Err(error)) => Err(lost(&error)),
+    let opened = async {
+        let stream = dial(&url, connector.as_ref()).await?;
+        let opened = client_async_with_config(url, stream, Some(limits)).await;
+        opened.map_err(|error| lost(&error))
+    };
+    match timeout(STEP, opened).await {
+        Ok(opened) => opened.map(|(socket, _)| socket),
         Err(_) => Err(format!("it did not answer within {} seconds", STEP.as_secs())),
     }
+}
+
+/// How the server is trusted, where it is spoken to with TLS. Read anew for each connection, as the token is.
+async fn trust(settings: &HomeSettings, url: &str) -> Result<Option<TlsConnector>, String> {
+    if !url.starts_with("wss://") {
+        return Ok(None);
+    }
+    let file = settings.ca_file.clone();
+    let read = tokio::task::spawn_blocking(move || tls::connector(file.as_deref())).await;
+    let read = read.map_err(|_| "the certificates could not be read".to_owned())?;
+    read.map(Some)
+}
+
+/// A stream to the server.
+async fn dial(url: &str, connector: Option<&TlsConnector>) -> Result<Box<dyn Stream>, String> {
+    let uri: Uri = url.parse().map_err(|_| format!("{url} is no address"))?;
+    let host = uri.host().unwrap_or_default();
+    let port = uri
+        .port_u16()
+        .unwrap_or(if connector.is_some() { 443 } else { 80 });
+    let stream = TcpStream::connect((host.trim_matches(['[', ']']), port)).await;
+    let stream = stream.map_err(|error| error.to_string())?;
+    stream.set_nodelay(true).ok();
+    Ok(match connector {
+        Some(connector) => Box::new(tls::handshake(connector, host, stream).await?),
+        None => Box::new(stream),
+    })
 }
 
 /// What the websocket says, in words for a person.

@@ -1,6 +1,7 @@
 //! Where a Home Assistant is, and what its owner says of it. The token is fetched anew for each connection and kept nowhere.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use secrecy::SecretString;
@@ -13,6 +14,8 @@ pub type FetchToken = Arc<dyn Fn() -> Result<SecretString, String> + Send + Sync
 pub struct HomeSettings {
     /// `http://homeassistant.local:8123`.
     pub url: String,
+    /// The certificates that are trusted with TLS, in place of those of the machine.
+    pub ca_file: Option<PathBuf>,
     /// Fetches its token.
     pub token: FetchToken,
     /// The area in which this device stands, by its name.
@@ -21,6 +24,8 @@ pub struct HomeSettings {
     pub asks: Vec<String>,
     /// Scripts and scenes that run unasked whatever they move.
     pub unasked: Vec<String>,
+    /// Whether what is understood by no sentence of ours is handed to Assist.
+    pub assist: bool,
     /// Entities without a unique id that are taken in, since Home Assistant tells only its administrators of them.
     pub also: Vec<String>,
 }
@@ -30,10 +35,12 @@ impl HomeSettings {
     pub fn new(url: impl Into<String>, token: FetchToken) -> Self {
         Self {
             url: url.into(),
+            ca_file: None,
             token,
             area: None,
             asks: Vec::new(),
             unasked: Vec::new(),
+            assist: false,
             also: Vec::new(),
         }
     }
@@ -41,14 +48,12 @@ impl HomeSettings {
     /// The address of the websocket API; what is wrong with the URL where there is none.
     pub fn socket_url(url: &str) -> Result<String, String> {
         let plain = url.trim().trim_end_matches('/');
-        let host = plain.strip_prefix("http://").ok_or_else(|| {
-            if plain.starts_with("https://") {
-                "Loquat speaks to Home Assistant without TLS; write its address in the home network, such as \
-                 http://homeassistant.local:8123"
-            } else {
-                "write it with http://, such as http://homeassistant.local:8123"
-            }
-        })?;
+        let schemes = [("http://", "ws"), ("https://", "wss")];
+        let found = schemes
+            .iter()
+            .find_map(|(scheme, socket)| Some((plain.strip_prefix(scheme)?, socket)));
+        let (host, socket) =
+            found.ok_or("write it with http:// or https://, such as http://homeassistant.local:8123")?;
         let is_host = |host: &str| {
             !host.is_empty()
                 && host
@@ -61,7 +66,7 @@ impl HomeSettings {
                     .to_owned(),
             );
         }
-        Ok(format!("ws://{host}/api/websocket"))
+        Ok(format!("{socket}://{host}/api/websocket"))
     }
 }
 
@@ -84,8 +89,12 @@ mod tests {
             socket("http://ha:8123/").as_deref(),
             Ok("ws://ha:8123/api/websocket")
         );
+        assert_eq!(
+            socket("https://ha.lan").as_deref(),
+            Ok("wss://ha.lan/api/websocket")
+        );
         for wrong in [
-            "https://ha:8123",
+            "https://",
             "ha:8123",
             "",
             "http://",

@@ -18,7 +18,7 @@ use super::house::{Entity, House};
 use super::link::{HomeAssistant, HomeFault};
 use super::order::{Action, Order, Shade};
 use super::target::{Found, Search, Why, Wish};
-use super::{CONTROL, FOLDER, SET};
+use super::{ASSIST, CONTROL, FOLDER, SET};
 use crate::dialog::{Gap, Tell, Telling};
 use crate::locale::Locales;
 
@@ -38,7 +38,7 @@ pub(super) struct Tools {
     pub(super) locales: Arc<Locales>,
 }
 
-type Shared = Arc<Tools>;
+pub(super) type Shared = Arc<Tools>;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Control {
@@ -274,6 +274,9 @@ impl Tools {
         // What a caller writes there was not resolved.
         arguments.remove("entities");
         arguments.remove("left_out");
+        if tool == ASSIST {
+            return self.resolve_sentence(arguments, person).await;
+        }
         let given = given(&tool, &arguments)?;
         let found = match self.home.ready().await {
             Ok(()) => self.find(&given, person).unwrap_or_default(),
@@ -620,7 +623,7 @@ fn value(order: Order) -> Option<Value> {
 }
 
 /// A name with its room, for the question.
-fn told_name(entity: &Entity, house: &House) -> String {
+pub(super) fn told_name(entity: &Entity, house: &House) -> String {
     let area = entity.area.as_deref().and_then(|area| house.area(area));
     match area {
         Some(area) => format!("{} ({})", entity.name(), area.name()),
@@ -632,7 +635,7 @@ pub(super) fn lang(person: &Circumstances) -> &str {
     person.lang.as_deref().unwrap_or("en")
 }
 
-fn unknown(message: &str) -> ToolError {
+pub(super) fn unknown(message: &str) -> ToolError {
     ToolError::reply("LookupError", message)
 }
 

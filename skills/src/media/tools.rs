@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::player::{Order, Player, Status};
 use super::players::Players;
-use crate::dbus::Fault;
-use crate::dialog::{Gap, Tell, Telling};
+use crate::dbus::{Fault, Nothing, Problem, Report, Reporting, reporting};
+use crate::dialog::{Gap, Telling};
 
 /// In seconds: a day.
 const FARTHEST: f64 = 86_400.0;
@@ -44,24 +43,16 @@ pub(super) struct Seek {
     seconds: f64,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
-
 /// What came of an order.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Obeyed {
     done: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<String>,
-    /// Why it was not done, and the mend.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
 }
 
 /// What is being played.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct NowPlaying {
     playing: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,20 +63,12 @@ pub(super) struct NowPlaying {
     album: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
 }
 
 /// The players that there are.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Listed {
     players: Vec<Entry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -94,48 +77,21 @@ struct Entry {
     playing: bool,
 }
 
-macro_rules! tells {
-    ($($result:ty),*) => { $(impl Tell for $result {
-        fn tell(&self) -> Option<Telling> {
-            Some(self.told.clone())
-        }
-    })* };
-}
-
-tells!(Obeyed, NowPlaying, Listed);
-
-impl Obeyed {
-    fn not(why: &Why) -> Self {
-        Self {
-            done: false,
-            player: None,
-            problem: Some(why.problem.clone()),
-            told: why.told.clone(),
-        }
-    }
-}
-
 /// Why nothing was done.
-struct Why {
-    problem: String,
-    told: Telling,
-}
+struct Why(Problem);
 
 impl Why {
     fn no_player() -> Self {
-        Self {
-            problem:
-                "no media player runs on this device; start one that has MPRIS, such as mpv with mpv-mpris"
-                    .to_owned(),
-            told: Telling::new("no_player"),
-        }
+        let text =
+            "no media player runs on this device; start one that has MPRIS, such as mpv with mpv-mpris";
+        Self(Problem::new(text, "no_player"))
     }
 
     fn no_such_player(name: &str) -> Self {
-        Self {
-            problem: format!("there is no player called {name}; list_players tells which there are"),
+        Self(Problem {
+            text: format!("there is no player called {name}; list_players tells which there are"),
             told: Telling::new("no_such_player").words("player", name),
-        }
+        })
     }
 }
 
@@ -145,26 +101,21 @@ impl From<Fault> for Why {
             Fault::NoBus { .. } | Fault::NoSystemBus { .. } | Fault::Unreachable { .. } => "no_bus",
             Fault::Absent { .. } | Fault::Silent { .. } | Fault::Refused { .. } => "refused",
         };
-        Self {
-            problem: fault.to_string(),
-            told: Telling::new(dialog),
-        }
+        Self(Problem::new(fault.to_string(), dialog))
     }
 }
 
-pub(super) fn control(
-    players: Arc<Players>,
-    asked: Control,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
-    async move {
-        let done = controlled(&players, &asked).await;
-        Ok(done.unwrap_or_else(|why| Obeyed::not(&why)))
+impl From<Why> for Problem {
+    fn from(Why(problem): Why) -> Self {
+        problem
     }
-    .boxed()
 }
 
-async fn controlled(players: &Players, asked: &Control) -> Result<Obeyed, Why> {
+pub(super) fn control(players: Arc<Players>, asked: Control, _: &Circumstances) -> Reporting<'_, Obeyed> {
+    reporting(async move { controlled(&players, &asked).await })
+}
+
+async fn controlled(players: &Players, asked: &Control) -> Result<Report<Obeyed>, Why> {
     let all = named(players, asked.player.as_deref()).await?;
     let first = all.first().ok_or_else(Why::no_player)?;
     let sounds = |player: &&Player| player.status == Status::Playing || players.has_given_way(player);
@@ -196,7 +147,7 @@ async fn told(
     meant: &[&Player],
     order: Order,
     dialog: &'static str,
-) -> Result<Obeyed, Why> {
+) -> Result<Report<Obeyed>, Why> {
     let mut last = Err(Why::no_player());
     for player in meant {
         player.tell(order).await?;
@@ -206,59 +157,32 @@ async fn told(
     last
 }
 
-async fn done(player: &Player, dialog: &'static str) -> Obeyed {
+async fn done(player: &Player, dialog: &'static str) -> Report<Obeyed> {
     let called = player.called().await;
-    Obeyed {
-        done: true,
-        told: Telling::new(dialog).words("player", &called),
-        player: Some(called),
-        problem: None,
-    }
+    let told = Telling::new(dialog).words("player", &called);
+    let player = Some(called);
+    Report::new(Obeyed { done: true, player }, told)
 }
 
-pub(super) fn seek(
-    players: Arc<Players>,
-    asked: Seek,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
-    async move {
-        if !asked.seconds.is_finite() || asked.seconds.abs() > FARTHEST {
-            let complaint = "seconds: write a number of seconds within a day, such as 30 or -30";
-            return Err(ToolError::reply("ValueError", complaint));
-        }
-        let sought = async {
-            let all = named(&players, None).await?;
-            let first = all.first().ok_or_else(Why::no_player)?;
-            first.seek(asked.seconds).await?;
-            let dialog = if asked.seconds < 0.0 { "back" } else { "forward" };
-            Ok(done(first, dialog).await)
-        };
-        Ok(sought.await.unwrap_or_else(|why| Obeyed::not(&why)))
+pub(super) fn seek(players: Arc<Players>, asked: Seek, _: &Circumstances) -> Reporting<'_, Obeyed> {
+    if !asked.seconds.is_finite() || asked.seconds.abs() > FARTHEST {
+        let complaint = "seconds: write a number of seconds within a day, such as 30 or -30";
+        return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
     }
-    .boxed()
+    reporting(async move {
+        let all = named(&players, None).await?;
+        let first = all.first().ok_or_else(Why::no_player)?;
+        first.seek(asked.seconds).await?;
+        let dialog = if asked.seconds < 0.0 { "back" } else { "forward" };
+        Ok::<_, Why>(done(first, dialog).await)
+    })
 }
 
-pub(super) fn what_plays(
-    players: Arc<Players>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<NowPlaying, ToolError>> {
-    async move {
-        let found = playing(&players).await;
-        Ok(found.unwrap_or_else(|why| NowPlaying {
-            playing: false,
-            title: None,
-            artist: None,
-            album: None,
-            player: None,
-            problem: Some(why.problem),
-            told: why.told,
-        }))
-    }
-    .boxed()
+pub(super) fn what_plays(players: Arc<Players>, _: Nothing, _: &Circumstances) -> Reporting<'_, NowPlaying> {
+    reporting(async move { playing(&players).await })
 }
 
-async fn playing(players: &Players) -> Result<NowPlaying, Why> {
+async fn playing(players: &Players) -> Result<Report<NowPlaying>, Why> {
     let all = named(players, None).await?;
     let first = all.first().ok_or_else(Why::no_player)?;
     let playing = first.status == Status::Playing || players.has_given_way(first);
@@ -274,51 +198,29 @@ async fn playing(players: &Players) -> Result<NowPlaying, Why> {
         .words("player", &called)
         .words("title", piece.title.clone().unwrap_or_default())
         .words("artist", piece.artist.clone().unwrap_or_default());
-    Ok(NowPlaying {
+    let now = NowPlaying {
         playing,
         title: piece.title,
         artist: piece.artist,
         album: piece.album,
         player: Some(called),
-        problem: None,
-        told,
-    })
+    };
+    Ok(Report::new(now, told))
 }
 
-pub(super) fn list(
-    players: Arc<Players>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Listed, ToolError>> {
-    async move {
-        let found = async {
-            let all = named(&players, None).await?;
-            let mut entries = Vec::new();
-            for player in &all {
-                entries.push(Entry {
-                    name: player.called().await,
-                    playing: player.status == Status::Playing || players.has_given_way(player),
-                });
-            }
-            Ok(entries)
-        };
-        Ok(match found.await {
-            Ok(players) => Listed {
-                told: listed(&players),
-                players,
-                problem: None,
-            },
-            Err(why) => {
-                let why: Why = why;
-                Listed {
-                    players: Vec::new(),
-                    problem: Some(why.problem),
-                    told: why.told,
-                }
-            }
-        })
-    }
-    .boxed()
+pub(super) fn list(players: Arc<Players>, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {
+    reporting(async move {
+        let all = named(&players, None).await?;
+        let mut entries = Vec::new();
+        for player in &all {
+            entries.push(Entry {
+                name: player.called().await,
+                playing: player.status == Status::Playing || players.has_given_way(player),
+            });
+        }
+        let told = listed(&entries);
+        Ok::<_, Why>(Report::new(Listed { players: entries }, told))
+    })
 }
 
 fn listed(players: &[Entry]) -> Telling {

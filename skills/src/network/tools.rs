@@ -2,22 +2,17 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::service::{Kind, Known, Network};
-use crate::dbus::{DeviceBus, Problem};
-use crate::dialog::{Gap, Tell, Telling};
+use crate::dbus::{DeviceBus, Nothing, Problem, Report, Reporting, reporting};
+use crate::dialog::{Gap, Telling};
 
 /// Named in one sentence, and in one result.
 const MOST_NAMED: usize = 5;
 const MOST_LISTED: usize = 20;
-
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Wanted {
@@ -57,20 +52,12 @@ pub(super) struct State {
     internet: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     wifi_on: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Option<Telling>,
 }
 
 /// The networks that the device knows.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Listed {
     networks: Vec<Entry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Option<Telling>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -80,73 +67,32 @@ struct Entry {
 }
 
 /// What came of a wish.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Obeyed {
     done: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Option<Telling>,
 }
-
-macro_rules! tells {
-    ($($result:ty),*) => { $(impl Tell for $result {
-        fn tell(&self) -> Option<Telling> {
-            self.told.clone()
-        }
-    })* };
-}
-
-tells!(State, Listed, Obeyed);
 
 impl Obeyed {
-    fn told(told: Telling, name: Option<String>) -> Self {
-        Self {
-            done: true,
-            name,
-            problem: None,
-            told: Some(told),
-        }
+    fn told(told: Telling, name: Option<String>) -> Report<Self> {
+        Report::new(Self { done: true, name }, told)
     }
 }
 
-impl From<Problem> for Obeyed {
-    fn from(problem: Problem) -> Self {
-        Self {
-            done: false,
-            name: None,
-            problem: Some(problem.text),
-            told: Some(problem.told),
-        }
-    }
+pub(super) fn get(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, State> {
+    reporting(async move { state(&bus).await })
 }
 
-pub(super) fn get(
-    bus: Arc<DeviceBus>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<State, ToolError>> {
-    async move {
-        Ok(state(&bus).await.unwrap_or_else(|problem| State {
-            problem: Some(problem.text),
-            told: Some(problem.told),
-            ..State::default()
-        }))
-    }
-    .boxed()
-}
-
-async fn state(bus: &DeviceBus) -> Result<State, Problem> {
+async fn state(bus: &DeviceBus) -> Result<Report<State>, Problem> {
     let network = Network::reach(bus).await?;
     let wifi_on = Some(network.is_wifi_on().await?);
     let Some(connected) = network.connected().await? else {
-        return Ok(State {
+        let state = State {
             wifi_on,
-            told: Some(Telling::new("offline")),
             ..State::default()
-        });
+        };
+        return Ok(Report::new(state, Telling::new("offline")));
     };
     let internet = network.reaches_internet().await;
     let (by, dialog) = match (connected.kind, connected.signal) {
@@ -165,7 +111,7 @@ async fn state(bus: &DeviceBus) -> Result<State, Problem> {
     if internet == Some(false) {
         told = told.then(Telling::new("no_internet"));
     }
-    Ok(State {
+    let state = State {
         connected: true,
         by: Some(by),
         name: Some(connected.name),
@@ -173,30 +119,15 @@ async fn state(bus: &DeviceBus) -> Result<State, Problem> {
         address: connected.address,
         internet,
         wifi_on,
-        problem: None,
-        told: Some(told),
-    })
+    };
+    Ok(Report::new(state, told))
 }
 
-pub(super) fn list(
-    bus: Arc<DeviceBus>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Listed, ToolError>> {
-    async move {
-        Ok(match known(&bus).await {
-            Ok((_, known)) => listed(known),
-            Err(problem) => Listed {
-                networks: Vec::new(),
-                problem: Some(problem.text),
-                told: Some(problem.told),
-            },
-        })
-    }
-    .boxed()
+pub(super) fn list(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {
+    reporting(async move { known(&bus).await.map(|(_, known)| listed(known)) })
 }
 
-fn listed(known: Vec<Known>) -> Listed {
+fn listed(known: Vec<Known>) -> Report<Listed> {
     let names: Vec<String> = known
         .iter()
         .take(MOST_NAMED)
@@ -216,11 +147,8 @@ fn listed(known: Vec<Known>) -> Listed {
         name: one.name,
         connected: one.is_connected,
     });
-    Listed {
-        networks: entries.collect(),
-        problem: None,
-        told: Some(told),
-    }
+    let networks = entries.collect();
+    Report::new(Listed { networks }, told)
 }
 
 async fn known(bus: &DeviceBus) -> Result<(Network, Vec<Known>), Problem> {
@@ -229,15 +157,11 @@ async fn known(bus: &DeviceBus) -> Result<(Network, Vec<Known>), Problem> {
     Ok((network, known))
 }
 
-pub(super) fn connect(
-    bus: Arc<DeviceBus>,
-    asked: Wanted,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
-    async move { Ok(joined(&bus, asked).await.unwrap_or_else(Obeyed::from)) }.boxed()
+pub(super) fn connect(bus: Arc<DeviceBus>, asked: Wanted, _: &Circumstances) -> Reporting<'_, Obeyed> {
+    reporting(async move { joined(&bus, asked).await })
 }
 
-async fn joined(bus: &DeviceBus, asked: Wanted) -> Result<Obeyed, Problem> {
+async fn joined(bus: &DeviceBus, asked: Wanted) -> Result<Report<Obeyed>, Problem> {
     let (network, known) = known(bus).await?;
     let wanted = asked.name.filter(|name| !name.trim().is_empty());
     let meant = match &wanted {
@@ -272,15 +196,11 @@ async fn joined(bus: &DeviceBus, asked: Wanted) -> Result<Obeyed, Problem> {
     })
 }
 
-pub(super) fn set_wifi(
-    bus: Arc<DeviceBus>,
-    asked: Wifi,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
-    async move { Ok(switched(&bus, asked.state).await.unwrap_or_else(Obeyed::from)) }.boxed()
+pub(super) fn set_wifi(bus: Arc<DeviceBus>, asked: Wifi, _: &Circumstances) -> Reporting<'_, Obeyed> {
+    reporting(async move { switched(&bus, asked.state).await })
 }
 
-async fn switched(bus: &DeviceBus, wanted: Switch) -> Result<Obeyed, Problem> {
+async fn switched(bus: &DeviceBus, wanted: Switch) -> Result<Report<Obeyed>, Problem> {
     let network = Network::reach(bus).await?;
     let (on, dialog) = match wanted {
         Switch::On => (true, "wifi_is_on"),

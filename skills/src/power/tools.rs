@@ -2,36 +2,21 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::logind::{ManagerProxy, NAME, PATH, SERVICE};
-use crate::dbus::{DeviceBus, Problem, proxy, within};
-use crate::dialog::{Tell, Telling};
-
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
+use crate::dbus::{DeviceBus, Nothing, Problem, Report, Reporting, proxy, reporting, within};
+use crate::dialog::Telling;
 
 /// What came of a wish.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Left {
     done: bool,
     /// For how long the device is away.
     #[serde(skip_serializing_if = "Option::is_none")]
     away: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
-}
-
-impl Tell for Left {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
 }
 
 /// What the device is to do.
@@ -69,48 +54,27 @@ impl Rest {
     }
 }
 
-pub(super) fn suspend(
-    bus: Arc<DeviceBus>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Left, ToolError>> {
+pub(super) fn suspend(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Left> {
     left(bus, Rest::Suspend)
 }
 
-pub(super) fn restart(
-    bus: Arc<DeviceBus>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Left, ToolError>> {
+pub(super) fn restart(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Left> {
     left(bus, Rest::Restart)
 }
 
-pub(super) fn power_off(
-    bus: Arc<DeviceBus>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Left, ToolError>> {
+pub(super) fn power_off(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Left> {
     left(bus, Rest::PowerOff)
 }
 
-fn left(bus: Arc<DeviceBus>, rest: Rest) -> BoxFuture<'static, Result<Left, ToolError>> {
-    async move {
-        Ok(match go(&bus, rest).await {
-            Ok(()) => Left {
-                done: true,
-                away: Some(rest.away()),
-                problem: None,
-                told: Telling::new(rest.dialog()),
-            },
-            Err(problem) => Left {
-                done: false,
-                away: None,
-                problem: Some(problem.text),
-                told: problem.told,
-            },
-        })
-    }
-    .boxed()
+fn left(bus: Arc<DeviceBus>, rest: Rest) -> Reporting<'static, Left> {
+    reporting(async move {
+        go(&bus, rest).await?;
+        let away = Some(rest.away());
+        Ok::<_, Problem>(Report::new(
+            Left { done: true, away },
+            Telling::new(rest.dialog()),
+        ))
+    })
 }
 
 async fn go(bus: &DeviceBus, rest: Rest) -> Result<(), Problem> {

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::allowed::{AllowedServices, spoken};
 use super::systemd::{Condition, Order, Systemd};
-use crate::dbus::{DeviceBus, Problem};
-use crate::dialog::{Gap, Tell, Telling};
+use crate::dbus::{DeviceBus, Nothing, Problem, Report, Reporting, reporting};
+use crate::dialog::{Gap, Telling};
 
 /// Asked about in one call.
 const MOST: usize = 16;
@@ -21,9 +19,6 @@ pub(super) struct Desk {
     pub(super) bus: DeviceBus,
     pub(super) allowed: AllowedServices,
 }
-
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -41,13 +36,9 @@ pub(super) struct Wanted {
 }
 
 /// The services that are allowed.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Listed {
     services: Vec<Entry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -58,27 +49,11 @@ struct Entry {
 }
 
 /// What came of an order.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Obeyed {
     done: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
-}
-
-impl Tell for Listed {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
-}
-
-impl Tell for Obeyed {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
 }
 
 fn word(condition: Condition) -> &'static str {
@@ -90,22 +65,8 @@ fn word(condition: Condition) -> &'static str {
     }
 }
 
-pub(super) fn list(
-    desk: Arc<Desk>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Listed, ToolError>> {
-    async move {
-        Ok(match conditions(&desk).await {
-            Ok(all) => listed(all),
-            Err(problem) => Listed {
-                services: Vec::new(),
-                problem: Some(problem.text),
-                told: problem.told,
-            },
-        })
-    }
-    .boxed()
+pub(super) fn list(desk: Arc<Desk>, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {
+    reporting(async move { conditions(&desk).await.map(listed) })
 }
 
 async fn conditions(desk: &Desk) -> Result<Vec<(String, Condition)>, Problem> {
@@ -117,7 +78,7 @@ async fn conditions(desk: &Desk) -> Result<Vec<(String, Condition)>, Problem> {
     Ok(all)
 }
 
-fn listed(all: Vec<(String, Condition)>) -> Listed {
+fn listed(all: Vec<(String, Condition)>) -> Report<Listed> {
     let names = |is_running: bool| {
         let chosen = all
             .iter()
@@ -137,30 +98,15 @@ fn listed(all: Vec<(String, Condition)>) -> Listed {
         name,
         state: word(condition),
     });
-    Listed {
-        services: entries.collect(),
-        problem: None,
-        told,
-    }
+    let services = entries.collect();
+    Report::new(Listed { services }, told)
 }
 
-pub(super) fn control(
-    desk: Arc<Desk>,
-    asked: Wanted,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Obeyed, ToolError>> {
-    async move {
-        Ok(controlled(&desk, &asked).await.unwrap_or_else(|problem| Obeyed {
-            done: false,
-            state: None,
-            problem: Some(problem.text),
-            told: problem.told,
-        }))
-    }
-    .boxed()
+pub(super) fn control(desk: Arc<Desk>, asked: Wanted, _: &Circumstances) -> Reporting<'_, Obeyed> {
+    reporting(async move { controlled(&desk, &asked).await })
 }
 
-async fn controlled(desk: &Desk, asked: &Wanted) -> Result<Obeyed, Problem> {
+async fn controlled(desk: &Desk, asked: &Wanted) -> Result<Report<Obeyed>, Problem> {
     let Some(unit) = desk.allowed.find(&asked.service) else {
         let text =
             "services.allowed of loquat.toml names no such service; list_services tells which it names";
@@ -175,12 +121,8 @@ async fn controlled(desk: &Desk, asked: &Wanted) -> Result<Obeyed, Problem> {
     let condition = systemd.tell(unit, order).await?;
     let told = |dialog| Telling::new(dialog).words("name", spoken(unit));
     if condition == wanted {
-        return Ok(Obeyed {
-            done: true,
-            state: Some(word(condition)),
-            problem: None,
-            told: told(dialog),
-        });
+        let state = Some(word(condition));
+        return Ok(Report::new(Obeyed { done: true, state }, told(dialog)));
     }
     let state = word(condition);
     Err(Problem {

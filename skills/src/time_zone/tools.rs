@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::zone_name;
-use crate::dbus::{DeviceBus, Problem, plain, proxy, within};
-use crate::dialog::{Tell, Telling};
+use crate::dbus::{DeviceBus, Nothing, Problem, Report, Reporting, plain, proxy, reporting, within};
+use crate::dialog::Telling;
 
 /// As people call it.
 const SERVICE: &str = "timedate1";
@@ -26,91 +25,51 @@ trait TimeDate {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
-
-#[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Wanted {
     /// A city, or an IANA zone such as Europe/Berlin.
     place: String,
 }
 
 /// What the device is set to.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Setting {
     done: bool,
     /// IANA name.
     #[serde(skip_serializing_if = "Option::is_none")]
     zone: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
 }
 
-impl Tell for Setting {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
+fn now(zone: &str, dialog: &'static str) -> Report<Setting> {
+    let zone = plain(zone).unwrap_or_default();
+    let (_, city) = zone.rsplit_once('/').unwrap_or(("", &zone));
+    let told = Telling::new(dialog).words("city", city.replace('_', " "));
+    let zone = Some(zone);
+    Report::new(Setting { done: true, zone }, told)
 }
 
-impl Setting {
-    fn now(zone: &str, dialog: &'static str) -> Self {
-        let zone = plain(zone).unwrap_or_default();
-        let (_, city) = zone.rsplit_once('/').unwrap_or(("", &zone));
-        Self {
-            done: true,
-            told: Telling::new(dialog).words("city", city.replace('_', " ")),
-            zone: Some(zone),
-            problem: None,
-        }
-    }
+pub(super) fn get(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Setting> {
+    reporting(async move { current(&bus).await })
 }
 
-impl From<Problem> for Setting {
-    fn from(problem: Problem) -> Self {
-        Self {
-            done: false,
-            zone: None,
-            problem: Some(problem.text),
-            told: problem.told,
-        }
-    }
-}
-
-pub(super) fn get(
-    bus: Arc<DeviceBus>,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Setting, ToolError>> {
-    async move { Ok(current(&bus).await.unwrap_or_else(Setting::from)) }.boxed()
-}
-
-async fn current(bus: &DeviceBus) -> Result<Setting, Problem> {
+async fn current(bus: &DeviceBus) -> Result<Report<Setting>, Problem> {
     let set = within(SERVICE, reached(bus).await?.timezone()).await?;
-    Ok(Setting::now(&set, "zone"))
+    Ok(now(&set, "zone"))
 }
 
-pub(super) fn set(
-    bus: Arc<DeviceBus>,
-    asked: Wanted,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Setting, ToolError>> {
-    async move {
-        let Some(zone) = zone_name(&asked.place) else {
-            let complaint = "place: write a city, or an IANA zone such as Europe/Berlin";
-            return Err(ToolError::reply("ValueError", complaint));
-        };
-        Ok(changed(&bus, &zone).await.unwrap_or_else(Setting::from))
-    }
-    .boxed()
+pub(super) fn set(bus: Arc<DeviceBus>, asked: Wanted, _: &Circumstances) -> Reporting<'_, Setting> {
+    let Some(zone) = zone_name(&asked.place) else {
+        let complaint = "place: write a city, or an IANA zone such as Europe/Berlin";
+        return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
+    };
+    reporting(async move { changed(&bus, &zone).await })
 }
 
-async fn changed(bus: &DeviceBus, zone: &str) -> Result<Setting, Problem> {
+async fn changed(bus: &DeviceBus, zone: &str) -> Result<Report<Setting>, Problem> {
     let service = reached(bus).await?;
     within(SERVICE, service.set_timezone(zone, false)).await?;
     let set = within(SERVICE, service.timezone()).await?;
     if set == zone {
-        return Ok(Setting::now(zone, "now_set"));
+        return Ok(now(zone, "now_set"));
     }
     let text = "timedate1 did not set the zone and does not say why; see `journalctl -u systemd-timedated`";
     Err(Problem::new(text, "refused"))

@@ -1,14 +1,14 @@
 //! What the tools take, do and tell; the sound system is the work of the modules beside.
 
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Mixers;
 use super::mixer::{Level, Mixer, MixerError};
-use crate::dialog::{Gap, Tell, Telling};
+use crate::dbus::{Nothing, Problem, Report, Reporting, reporting};
+use crate::dialog::{Gap, Telling};
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub(super) struct Wanted {
@@ -22,53 +22,35 @@ pub(super) struct By {
     by: f64,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
-
 /// How loud the device is now.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Loudness {
     done: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     percent: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     muted: Option<bool>,
-    /// Why it was not done, and the mend.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(skip)]
-    told: Telling,
-}
-
-impl Tell for Loudness {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
 }
 
 impl Loudness {
-    fn now(level: Level, dialog: &'static str) -> Self {
-        Self {
+    fn now(level: Level, dialog: &'static str) -> Report<Self> {
+        let loudness = Self {
             done: true,
             percent: Some(level.percent),
             muted: Some(level.muted),
-            problem: None,
-            told: Telling::new(dialog).with("percent", Gap::Number(f64::from(level.percent))),
-        }
+        };
+        let told = Telling::new(dialog).with("percent", Gap::Number(f64::from(level.percent)));
+        Report::new(loudness, told)
     }
+}
 
-    fn problem(error: &MixerError) -> Self {
+impl From<MixerError> for Problem {
+    fn from(error: MixerError) -> Self {
         let dialog = match error {
             MixerError::Absent(_) => "absent",
             MixerError::Refused(_) => "refused",
         };
-        Self {
-            done: false,
-            percent: None,
-            muted: None,
-            problem: Some(error.to_string()),
-            told: Telling::new(dialog),
-        }
+        Self::new(error.to_string(), dialog)
     }
 }
 
@@ -81,19 +63,11 @@ enum Wish {
     Mute(bool),
 }
 
-pub(super) fn get(
-    mixers: Mixers,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+pub(super) fn get(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting<'_, Loudness> {
     granted(mixers, Wish::Tell)
 }
 
-pub(super) fn set(
-    mixers: Mixers,
-    asked: Wanted,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+pub(super) fn set(mixers: Mixers, asked: Wanted, _: &Circumstances) -> Reporting<'_, Loudness> {
     if !(0.0..=100.0).contains(&asked.percent) {
         let complaint = "percent: write a number from 0 to 100";
         return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
@@ -101,11 +75,7 @@ pub(super) fn set(
     granted(mixers, Wish::Set(asked.percent))
 }
 
-pub(super) fn change(
-    mixers: Mixers,
-    asked: By,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+pub(super) fn change(mixers: Mixers, asked: By, _: &Circumstances) -> Reporting<'_, Loudness> {
     if !(-100.0..=100.0).contains(&asked.by) {
         let complaint = "by: write a number from -100 to 100";
         return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
@@ -113,41 +83,31 @@ pub(super) fn change(
     granted(mixers, Wish::By(asked.by))
 }
 
-pub(super) fn mute(
-    mixers: Mixers,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+pub(super) fn mute(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting<'_, Loudness> {
     granted(mixers, Wish::Mute(true))
 }
 
-pub(super) fn unmute(
-    mixers: Mixers,
-    _: Nothing,
-    _: &Circumstances,
-) -> BoxFuture<'_, Result<Loudness, ToolError>> {
+pub(super) fn unmute(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting<'_, Loudness> {
     granted(mixers, Wish::Mute(false))
 }
 
-fn granted(mixers: Mixers, wish: Wish) -> BoxFuture<'static, Result<Loudness, ToolError>> {
-    async move {
+fn granted(mixers: Mixers, wish: Wish) -> Reporting<'static, Loudness> {
+    reporting(async move {
         let mut absent = Vec::new();
         for mixer in mixers.iter() {
             match grant(&**mixer, wish).await {
-                Ok(loudness) => return Ok(loudness),
-                Err(error @ MixerError::Refused(_)) => return Ok(Loudness::problem(&error)),
                 Err(MixerError::Absent(why)) => absent.push(why),
+                granted => return granted,
             }
         }
         if absent.is_empty() {
             absent.push("failed to find a way to the sound of this device".to_owned());
         }
-        Ok(Loudness::problem(&MixerError::Absent(absent.join("; "))))
-    }
-    .boxed()
+        Err(MixerError::Absent(absent.join("; ")))
+    })
 }
 
-async fn grant(mixer: &dyn Mixer, wish: Wish) -> Result<Loudness, MixerError> {
+async fn grant(mixer: &dyn Mixer, wish: Wish) -> Result<Report<Loudness>, MixerError> {
     let before = mixer.level().await?;
     let wanted = match wish {
         Wish::Tell => {

@@ -146,9 +146,9 @@ impl Question {
         self.intended.as_ref().is_some_and(|call| call.undoes)
     }
 
-    /// Whether a tool is one of this turn: those that only take calls back are there for just that.
+    /// Whether a tool is one of this turn: one that no brain is shown is there for the call that was meant alone.
     pub(crate) fn may_call(&self, tool: &Tool) -> bool {
-        let intended = self.intended.as_ref().filter(|call| call.undoes);
+        let intended = self.intended.as_ref();
         !tool.only_undoes || intended.is_some_and(|call| call.tool == tool.name)
     }
 

@@ -29,6 +29,8 @@ fn the_personas_of_the_program_are_read_without_a_word() {
             ("loquat", "ovos-react-loop", "loquat-local-brain", 2),
             ("kitchen", "ovos-react-loop", "loquat-local-brain", 4),
             ("desk", "ovos-react-loop", "loquat-local-brain", 4),
+            ("house", "ovos-react-loop", "loquat-local-brain", 5),
+            ("steward", "ovos-react-loop", "loquat-local-brain", 8),
             ("research", "ovos-plan-execute-loop", "ovos-chat-openai-plugin", 6),
             ("scout", "ovos-react-loop", "ovos-chat-openai-plugin", 2),
             (

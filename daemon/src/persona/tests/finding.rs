@@ -29,7 +29,7 @@ fn the_first_of_a_name_wins() {
     assert_eq!(
         names(&personas),
         [
-            "Loquat", "Other", "Kitchen", "Desk", "Research", "Scout", "Abacus"
+            "Loquat", "Other", "Kitchen", "Desk", "House", "Steward", "Research", "Scout", "Abacus"
         ]
     );
     assert_eq!(

@@ -29,7 +29,7 @@ impl From<HomeUrl> for String {
 
 impl Form for HomeUrl {
     fn expected() -> String {
-        "an address in the home network with http://, as in \"http://homeassistant.local:8123\"".to_owned()
+        "an address with http:// or https://, as in \"http://homeassistant.local:8123\"".to_owned()
     }
 
     fn is_text() -> bool {
@@ -40,8 +40,11 @@ impl Form for HomeUrl {
 section! {
     /// The Home Assistant of the home, whose lights, covers, locks and sensors are told and asked about.
     "home_assistant" HomeAssistant {
-        /// Its address in the home network. Absent: there is none, and nothing of it is offered.
+        /// Its address; with https:// it is spoken to with TLS. Absent: there is none, and nothing of it is offered.
         url: Option<HomeUrl> = None, eg "http://homeassistant.local:8123";
+        /// A file of certificates in the form of PEM that are trusted for it with TLS: its own, which it may have signed
+        /// itself, or that of its authority. Absent: those that this machine trusts are.
+        ca_file: Option<PathBuf> = None, eg "/etc/loquat/home-assistant.pem";
         /// A file with the long-lived token of a user who administers nothing; only its owner should be able to read it.
         /// Absent: the token is the credential.
         token_file: Option<PathBuf> = None, eg "/etc/loquat/home-assistant.token";
@@ -56,6 +59,9 @@ section! {
         /// Scripts and scenes that run without a yes, whatever they move.
         /// Without this one runs unasked only where it is seen to move none of the above.
         unasked: Vec<String> = Vec::new();
+        /// Whether what no sentence of ours understands is handed to Home Assistant's own Assist before a persona thinks about
+        /// it. Each is tried there without effect first, so that locks, doors, alarms and garages ask as always.
+        assist: bool = false;
         /// Entities without a unique id that are to be seen: only an administrator is told whether Assist may see these.
         also: Vec<String> = Vec::new();
     }

@@ -99,6 +99,15 @@ section! {
 }
 
 section! {
+    /// The notifications that programs of the desktop show.
+    "notifications" Notifications {
+        /// Whether they are heard and kept in memory, the last 32, to be read aloud when a person asks. Whoever speaks to the
+        /// device can have them read.
+        keep: bool = false;
+    }
+}
+
+section! {
     /// Tools on the bus.
     "tools" Tools {
         /// Ids of the toolboxes that anybody on the bus may find and call.

@@ -98,6 +98,9 @@ async fn ask() -> Result<()> {
                 request.0,
                 mark.told
             );
+            for moved in &mark.unasked {
+                println!("    moved without a yes: {moved}");
+            }
             marks.push(mark);
         }
         rows.push((entry, marks));

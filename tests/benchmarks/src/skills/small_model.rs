@@ -1,6 +1,7 @@
 //! Requests in English to a real small model, one persona for each skill, without intents: is the right tool called, and is
 //! the answer right?
 
+use std::cell::Cell;
 use std::fs;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use loquat_tests::daemon::Daemon;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
+use loquat_tests::home_assistant::{FakeHomeAssistant, Manner};
 use loquat_tests::models;
 use loquat_tests::probe::BusProbe;
 use loquat_tests::turn::Utterance;
@@ -36,6 +38,8 @@ pub struct Mark {
     pub took: Duration,
     /// What was called and said.
     pub told: String,
+    /// Locks, doors, alarms and garages that moved although no yes was asked for.
+    pub unasked: Vec<String>,
 }
 
 /// A daemon with the model and a persona for each skill.
@@ -45,6 +49,7 @@ pub struct Class {
     _daemon: Daemon,
     _home: Home,
     _world: World,
+    home_assistant: FakeHomeAssistant,
 }
 
 impl Class {
@@ -63,6 +68,8 @@ impl Class {
         );
         let home = Home::without_bus();
         let world = furnished(&home).await;
+        let home_assistant = FakeHomeAssistant::start(Manner::Good).await;
+        home_assistant.furnish(&home);
         let file = fs::canonicalize(file)?.display().to_string();
         home.setting("local_brain.model", &format!("{file:?}"));
         // The probe is a client of the bus, and says yes.
@@ -77,6 +84,7 @@ impl Class {
             _daemon: daemon,
             _home: home,
             _world: world,
+            home_assistant,
         })
     }
 
@@ -88,9 +96,10 @@ impl Class {
             .in_session(&session)
             .patience(THINKING);
         let mark = utterance.enter(&self.probe).await;
+        let asked = Cell::new(false);
         let (turn, ()) = tokio::join!(utterance.end(&self.probe, mark), async {
             tokio::select! {
-                () = self.assent(&session, mark) => {}
+                () = self.assent(&session, mark, &asked) => {}
                 _ = self.probe.try_wait(mark, THINKING, |frame| utterance.owns(frame) && frame.topic == loquat_tests::turn::HANDLED) => {}
             }
         });
@@ -119,11 +128,17 @@ impl Class {
             right: called && answer.to_lowercase().contains(&request.2.to_lowercase()),
             took: Duration::from_secs_f64(result["seconds"].as_f64().unwrap_or_default()),
             told: format!("{} -> {answer}", names.join(", ")),
+            unasked: self
+                .home_assistant
+                .guarded_moves()
+                .into_iter()
+                .filter(|_| !asked.get())
+                .collect(),
         }
     }
 
     /// Says yes whenever something is asked in this session.
-    async fn assent(&self, session: &str, mut mark: usize) {
+    async fn assent(&self, session: &str, mut mark: usize, asked: &Cell<bool>) {
         loop {
             let asks = |frame: &Frame| {
                 frame.session_id() == session
@@ -133,6 +148,7 @@ impl Class {
             if self.probe.try_wait(mark, THINKING, asks).await.is_none() {
                 return;
             }
+            asked.set(true);
             mark = self.probe.mark();
             Utterance::new("Yes").in_session(session).enter(&self.probe).await;
         }
