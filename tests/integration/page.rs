@@ -313,7 +313,7 @@ async fn a_tool_is_tried_through_the_gate() {
     let gone = browser.send_and_look("/tools/ovos-math-tools/no_such", &[]).await;
     assert!(gone.contains("no such tool"), "{gone}");
     let add = "/tools/loquat-list-tools/add_to_list";
-    let turn = browser.send(add, &[("arg:items", "milk\neggs"), ("arg:list", "shopping")]).await;
+    let turn = browser.send(add, &[("arg:items", "milk and eggs"), ("arg:list", "shopping")]).await;
     shows(&mut browser, &turn, "answered").await;
     let clear = "/tools/loquat-list-tools/clear_list";
     let turn = browser.send(clear, &[("arg:list", "shopping")]).await;
@@ -360,7 +360,7 @@ async fn timers_lists_and_memories_are_seen_and_taken_away() {
     assert!(gone.contains("taken away") && !gone.contains("pasta"), "{gone}");
     let again = browser.send_and_look("/timers/remove", &[("id", &id)]).await;
     assert!(again.contains("gone already"), "{again}");
-    let items = [("arg:items", "milk\neggs"), ("arg:list", "shopping")];
+    let items = [("arg:items", "milk and eggs"), ("arg:list", "shopping")];
     let turn = browser.send("/tools/loquat-list-tools/add_to_list", &items).await;
     shows(&mut browser, &turn, "answered").await;
     let lists = browser.look("/lists").await;
@@ -419,6 +419,37 @@ async fn a_model_is_fetched_while_its_progress_is_told() {
     assert_eq!(piece["id"], "fetching");
     let unknown = browser.send_and_look("/models/fetch", &[("name", "no_such_model")]).await;
     assert!(unknown.contains("no_such_model"), "{unknown}");
+}
+
+#[tokio::test]
+async fn mcp_is_served_where_it_is_opened_to_its_own_token_alone() {
+    let scene = Scene::default();
+    let root = served(&scene.home);
+    let file = scene.home.write("mcp.token", "a-token-of-mcp\n");
+    scene.home.setting("page.mcp_token", &format!("{:?}", file.display().to_string()));
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("the page is served", PATIENCE).await;
+    let outside = Browser::outside(&root);
+    let greeting = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
+    let greet = |token: &str| {
+        let request = outside.request(Method::POST, "/mcp").json(&greeting);
+        let request = request.header("accept", "application/json, text/event-stream");
+        request.header("authorization", format!("Bearer {token}"))
+    };
+    let status = |request: reqwest::RequestBuilder| async { request.send().await.unwrap().status() };
+    assert_eq!(status(greet("another")).await, StatusCode::UNAUTHORIZED);
+    let foreign = greet("a-token-of-mcp").header("origin", "http://evil.example");
+    assert_eq!(status(foreign).await, StatusCode::FORBIDDEN);
+    let named = greet("a-token-of-mcp").header("host", "evil.example");
+    assert_eq!(status(named).await, StatusCode::MISDIRECTED_REQUEST);
+    let greeted = greet("a-token-of-mcp").send().await.unwrap();
+    let text = greeted.text().await.unwrap();
+    assert!(text.contains("\"name\":\"loquat\""), "{text}");
+    let (_closed, browser) = self::story().await;
+    let shut = browser.request(Method::POST, "/mcp").send().await.unwrap();
+    assert_eq!(shut.status(), StatusCode::NOT_FOUND, "it is closed unless it is opened");
 }
 
 #[tokio::test]

@@ -84,9 +84,8 @@ fn badges(tool: &Tool) -> Markup {
 }
 
 async fn find(page: &PageState, toolbox: &str, name: &str) -> Option<Tool> {
-    let all = all(page).await;
-    let (_, tools) = all.into_iter().find(|(id, _)| id == toolbox)?;
-    tools.iter().find(|tool| tool.name == name).cloned()
+    let toolbox = page.mind.toolbox_to_try(toolbox).await?;
+    toolbox.tools().iter().find(|tool| tool.name == name).cloned()
 }
 
 /// The view of one, with its form.

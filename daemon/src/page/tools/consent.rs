@@ -124,14 +124,14 @@ pub(in super::super) fn asked(page: &PageState, session: &Session, turn_id: &str
             let told = serde_json::to_string_pretty(request.told()).unwrap_or_default();
             html! {
                 div id="asked" {
-                    form.card.question method="post" action="/answer" role="alertdialog" aria-labelledby="may" aria-describedby="call" {
-                        (csrf(session))
-                        input type="hidden" name="turn" value=(turn_id);
-                        input type="hidden" name="call" value=(request.call_id);
+                    div.card.question role="alertdialog" aria-labelledby="may" aria-describedby="call" {
                         h2 #may { "May this run?" }
                         p { code { (printable(&request.tool)) } " " (printable(&request.description)) }
                         pre #call tabindex="0" { (told) }
-                        div.row {
+                        form.row method="post" action="/answer" {
+                            (csrf(session))
+                            input type="hidden" name="turn" value=(turn_id);
+                            input type="hidden" name="call" value=(request.call_id);
                             button.danger name="yes" value="1" { "Yes, run it" }
                             button name="yes" value="0" { "No" }
                         }

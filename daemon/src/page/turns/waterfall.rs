@@ -69,7 +69,9 @@ pub(super) fn waterfall(turn: &KeptTurn, veil: Veil) -> Markup {
                 dt { "Asked" } dd { (veil.words(&turn.utterance)) }
                 @if !turn.answer.is_empty() { dt { "Answered" } dd { (veil.words(&turn.answer)) } }
                 dt { "Outcome" } dd { span.badge.(class) { (outcome) } }
-                dt { "When" } dd { (day_and_time(turn.since)) ", took " (span(turn.length())) }
+                dt { "When" } dd {
+                    (day_and_time(turn.since)) @if turn.ended.is_some() { ", took " (span(turn.length())) }
+                }
                 @if !turn.engine.is_empty() { dt { "Engine" } dd { code { (printable(&turn.engine)) } } }
                 dt { "Conversation" } dd { (printable(&turn.session)) }
             }
