@@ -187,7 +187,7 @@ const STEPS = {
     await open(page, "/settings");
     await seen(page.getByText("loquat.toml:").first());
     await page.getByRole("button", { name: "Read settings and personas again" }).click();
-    await notice(page, "answers");
+    await notice(page, "personas: ");
   },
   "a model is fetched, and how that goes is told": async (page) => {
     await open(page, "/models");

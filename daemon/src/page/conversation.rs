@@ -232,7 +232,7 @@ pub(super) fn all(page: &PageState, veil: Veil) -> Piece {
 fn lines(page: &PageState, veil: Veil) -> Markup {
     let kept = page.conversation.0.lock();
     html! {
-        ol.lines id="lines" role="log" aria-label="Conversation" tabindex="0" {
+        div.lines id="lines" role="log" aria-label="Conversation" tabindex="0" {
             @for line in &kept.lines { (shown(line, veil)) }
         }
     }
@@ -244,7 +244,7 @@ fn shown(line: &Line, veil: Veil) -> Markup {
         Speaker::Device => ("device", "Loquat"),
     };
     html! {
-        li id={"line-" (line.number)} class=(class) {
+        div id={"line-" (line.number)} class=(class) {
             p.who { (name) @if !line.session.is_empty() { " in " (line.session) } " · " (time_of_day(line.at)) }
             p.said { (veil.words(&line.text)) }
         }
