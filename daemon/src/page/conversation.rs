@@ -161,7 +161,12 @@ pub(super) async fn follow(page: Arc<PageState>, mut frames: Subscription, cance
     }
 }
 
-fn take(page: &PageState, Received { message, canonical, .. }: &Received) {
+fn take(
+    page: &PageState,
+    Received {
+        message, canonical, ..
+    }: &Received,
+) {
     let session = message.context.session();
     let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
     let does = match canonical.as_str() {

@@ -153,7 +153,7 @@ pub(super) async fn call(
             ..IntendedCall::default()
         },
     };
-    page.questions.begin(&turn_id);
+    page.questions.begin(&turn_id, &session);
     page.turns.expect(&turn_id);
     let (own, asker, id) = (Arc::clone(&page), Arc::clone(&session), turn_id.clone());
     let begun = page.work.begin(|ending| async move {

@@ -35,22 +35,26 @@ struct Asked {
 #[derive(Debug, Default)]
 pub(in super::super) struct Questions {
     asked: Mutex<HashMap<String, Asked>>,
-    of_page: Mutex<VecDeque<String>>,
+    /// Turns of this page, and the secrets of the browsers that began them.
+    of_page: Mutex<VecDeque<(String, String)>>,
 }
 
 impl Questions {
-    /// A turn of this page begins.
-    pub(super) fn begin(&self, turn_id: &str) {
+    /// A browser begins a turn.
+    pub(super) fn begin(&self, turn_id: &str, session: &Session) {
         let mut turns = self.of_page.lock();
         if turns.len() >= MOST_TURNS {
             turns.pop_front();
         }
-        turns.push_back(turn_id.to_owned());
+        turns.push_back((turn_id.to_owned(), session.secret().to_owned()));
     }
 
-    /// Whether a person has begun the turn on this page.
-    pub(in super::super) fn is_of_page(&self, turn_id: &str) -> bool {
-        self.of_page.lock().iter().any(|known| known == turn_id)
+    /// Whether this browser has begun the turn.
+    pub(in super::super) fn is_of(&self, session: &Session, turn_id: &str) -> bool {
+        let turns = self.of_page.lock();
+        turns
+            .iter()
+            .any(|(known, secret)| known == turn_id && secret == session.secret())
     }
 
     /// Takes the answer of a browser; false where nothing waits for it.
@@ -155,7 +159,7 @@ pub(in super::super) async fn answer(
         Some("1") => Consent::Given,
         _ => Consent::Refused,
     };
-    let back = if page.questions.is_of_page(turn) {
+    let back = if page.questions.is_of(&session, turn) {
         format!("/turns/{turn}")
     } else {
         "/turns".to_owned()
