@@ -19,7 +19,7 @@ FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-mcp \
-        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page
+        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page bench-page
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -41,6 +41,7 @@ help:
 	@echo "make test-page     drive the page in a real Chromium, look it through with axe, and keep pictures of it (needs npm)"
 	@echo "make attack        attack a release build with frames, injections, forgeries, schemas and floods, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
 	@echo "make bench-alerts  set 200 timers, kill the daemon 50 times, and tell what was lost or late"
+	@echo "make bench-page    10,000 turns with the page open: how soon each is seen, and whether the daemon grows"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1 SET=KEY=VALUE)"
@@ -139,6 +140,11 @@ test-page: cargo-there
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/page/install.py
 	cargo test --locked -p loquat-tests --test real_page -- --nocapture
+
+# Ten thousand turns with a view open: how soon each is seen, and whether the daemon grows.
+bench-page: cargo-there
+	@$(MAKE) --no-print-directory build-test
+	cargo test --locked -p loquat-tests --test integration page:: -- --ignored --nocapture
 
 # Some floods hold more than a thousand connections open in this process.
 attack: cargo-there

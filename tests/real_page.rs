@@ -50,5 +50,9 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
         driver.env("LOQUAT_PAGE_PEERS", folder);
     }
     let ended = within("the browser to be done", LONG, driver.status()).await;
-    assert!(ended.expect("node is there").success(), "{}", story.daemon.output());
+    assert!(
+        ended.expect("node is there").success(),
+        "{}",
+        story.daemon.output()
+    );
 }

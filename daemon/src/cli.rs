@@ -31,7 +31,8 @@ use anyhow::Result;
 use clap::Parser;
 
 pub use self::arguments::{
-    Addressee, Arguments, Ask, Command, EmergencyStop, Listen, Mcp, Memories, Models, PageCommand, Prompts, Replay, Tools,
+    Addressee, Arguments, Ask, Command, EmergencyStop, Listen, Mcp, Memories, Models, PageCommand, Prompts,
+    Replay, Tools,
 };
 pub use self::output::{Exit, Output, Style};
 use crate::page::LogTail;

@@ -73,10 +73,14 @@ impl ModelsInUse {
     /// The folder of models, and where they come from: the mirror of the settings, in which a folder's `~` is the person's
     /// home, or the usual places.
     pub fn store(settings: &Settings, environment: &Environment) -> Store {
-        let mirror = settings.models.mirror.as_ref().map(|mirror| match Mirror::new(mirror) {
-            Mirror::Folder(folder) => Mirror::Folder(environment.expand_home(&folder)),
-            server @ Mirror::Server(_) => server,
-        });
+        let mirror = settings
+            .models
+            .mirror
+            .as_ref()
+            .map(|mirror| match Mirror::new(mirror) {
+                Mirror::Folder(folder) => Mirror::Folder(environment.expand_home(&folder)),
+                server @ Mirror::Server(_) => server,
+            });
         Store::new(&settings.folders.models).with_mirror(mirror)
     }
 

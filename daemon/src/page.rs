@@ -48,8 +48,8 @@ use secrecy::SecretString;
 use tokio::sync::{Semaphore, broadcast, watch};
 
 use self::conversation::Conversation;
-pub use self::door::{DoorError, address};
 use self::door::Door;
+pub use self::door::{DoorError, address};
 use self::entry::Password;
 use self::guard::Submission;
 use self::listener::Listener;
@@ -157,7 +157,11 @@ impl PageState {
         Self {
             mcp: mcp_token.map(|token| Mcp::new((settings, client.clone()), &own, token)),
             orders: Orders::new(SOURCE, client, parts.reloading, &parts.lang),
-            metrics_token: token(settings, settings.page.metrics_token.as_deref(), &parts.environment),
+            metrics_token: token(
+                settings,
+                settings.page.metrics_token.as_deref(),
+                &parts.environment,
+            ),
             patience: Duration::from_secs(settings.desk.consent_seconds.into()),
             password: Password::new(settings.page.password.clone()),
             bus: parts.bus,
@@ -192,7 +196,11 @@ impl PageState {
 }
 
 /// The first line of a file of the settings, where one is named and can be read.
-fn token(settings: &Settings, file: Option<&std::path::Path>, environment: &Environment) -> Option<SecretString> {
+fn token(
+    settings: &Settings,
+    file: Option<&std::path::Path>,
+    environment: &Environment,
+) -> Option<SecretString> {
     let secret = Secret::File(environment.expand_home(file?));
     let fetched = secret.fetch(&settings.folders);
     fetched
@@ -213,13 +221,23 @@ pub async fn start(supervisor: &Supervisor, parts: Parts) {
     let own = OwnAddress::new(&parts.settings.page, listener.address);
     let (hub, bus) = (parts.hub.clone(), parts.bus.clone());
     let page = Arc::new(PageState::new(parts, own));
-    tracing::info!(address = page.own.root(), "the page is served; loquat page opens it");
+    tracing::info!(
+        address = page.own.root(),
+        "the page is served; loquat page opens it"
+    );
     let front = &supervisor.front;
-    let (turns, counted) = (hub.subscribe(), (hub.subscribe(), bus.subscribe(metrics::topics())));
+    let (turns, counted) = (
+        hub.subscribe(),
+        (hub.subscribe(), bus.subscribe(metrics::topics())),
+    );
     let frames = bus.subscribe(conversation::topics());
     let own = || Arc::clone(&page);
     supervisor.spawn_optional(front, "page turns", turns::follow(own(), turns, front.token()));
-    supervisor.spawn_optional(front, "page metrics", metrics::follow(own(), counted, front.token()));
+    supervisor.spawn_optional(
+        front,
+        "page metrics",
+        metrics::follow(own(), counted, front.token()),
+    );
     supervisor.spawn_optional(
         front,
         "page conversation",
@@ -230,7 +248,9 @@ pub async fn start(supervisor: &Supervisor, parts: Parts) {
     supervisor.spawn_optional(front, "page work", async move { worker.work.run(ending).await });
     match door {
         Ok(door) => supervisor.spawn_optional(front, "page door", door.run(own(), front.token())),
-        Err(error) => tracing::warn!(%error, "failed to open the socket by which loquat page reaches the page"),
+        Err(error) => {
+            tracing::warn!(%error, "failed to open the socket by which loquat page reaches the page");
+        }
     }
     let served = listener.run(router(page), front.token());
     supervisor.spawn_optional(front, "page", served);

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::browser::{Browser, address, served};
 use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::{Home, free_port};
+use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -54,19 +56,28 @@ async fn the_address_lets_one_browser_in_once() {
     let path = format!("/enter{ticket}");
     let mut outside = Browser::outside(root);
     let look = |browser: &Browser, path: &str| browser.request(Method::GET, path).send();
-    assert_eq!(look(&outside, "/turns").await.unwrap().status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(
+        look(&outside, "/turns").await.unwrap().status(),
+        StatusCode::UNAUTHORIZED
+    );
     let wrong = look(&outside, "/enter?token=0123456789abcdef").await.unwrap();
     assert_eq!(wrong.status(), StatusCode::UNAUTHORIZED);
     let first = look(&outside, &path).await.unwrap();
     assert_eq!(first.status(), StatusCode::SEE_OTHER);
     let cookie = first.headers()["set-cookie"].to_str().unwrap().to_owned();
-    assert!(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Strict"), "{cookie}");
+    assert!(
+        cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Strict"),
+        "{cookie}"
+    );
     let again = look(&outside, &path).await.unwrap();
     assert_eq!(again.status(), StatusCode::UNAUTHORIZED);
     assert!(!again.headers().contains_key("set-cookie"));
     assert!(outside.keep(&first) && outside.look("/turns").await.contains("<h1>Turns</h1>"));
     let policy = first.headers()["content-security-policy"].to_str().unwrap();
-    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert!(
+        policy.contains("default-src 'none'") && !policy.contains("unsafe"),
+        "{policy}"
+    );
     let mut left = browser.clone();
     let mut pushed = browser.watch("now").await;
     left.send("/leave", &[]).await;
@@ -99,17 +110,28 @@ async fn no_other_page_and_no_other_name_gets_through() {
         let sent = post().header("origin", origin).form(&fields);
         assert_eq!(status(sent).await, StatusCode::FORBIDDEN, "{origin}");
     }
-    assert_eq!(status(post().form(&fields)).await, StatusCode::FORBIDDEN, "of no page");
+    assert_eq!(
+        status(post().form(&fields)).await,
+        StatusCode::FORBIDDEN,
+        "of no page"
+    );
     for csrf in ["", "0123"] {
-        let sent = post().header("origin", &own).form(&[("csrf", csrf), ("shown", "1")]);
+        let sent = post()
+            .header("origin", &own)
+            .form(&[("csrf", csrf), ("shown", "1")]);
         assert_eq!(status(sent).await, StatusCode::FORBIDDEN, "{csrf}");
     }
-    let json = post().header("origin", &own).json(&json!({"csrf": browser.csrf()}));
+    let json = post()
+        .header("origin", &own)
+        .json(&json!({"csrf": browser.csrf()}));
     assert_eq!(status(json).await, StatusCode::BAD_REQUEST);
     let large = [("csrf", browser.csrf()), ("shown", &"x".repeat(70_000))];
     let large = post().header("origin", &own).form(&large);
     assert_eq!(status(large).await, StatusCode::PAYLOAD_TOO_LARGE);
-    assert_eq!(status(post().header("origin", &own).form(&fields)).await, StatusCode::SEE_OTHER);
+    assert_eq!(
+        status(post().header("origin", &own).form(&fields)).await,
+        StatusCode::SEE_OTHER
+    );
 }
 
 #[tokio::test]
@@ -141,14 +163,23 @@ async fn other_machines_are_let_in_with_encryption_and_a_password_only() {
     let mut browser = Browser::outside(&root);
     assert!(browser.look("/enter").await.contains("type=\"password\""));
     for _ in 0..4 {
-        let wrong = browser.submit("/enter", &[("password", "another long sentence")]).await;
+        let wrong = browser
+            .submit("/enter", &[("password", "another long sentence")])
+            .await;
         assert_eq!(wrong.status(), StatusCode::UNAUTHORIZED);
     }
     let right = [("password", "a rather long sentence")];
     let entered = browser.submit("/enter", &right).await;
-    assert!(entered.headers()["set-cookie"].to_str().unwrap().contains("; Secure"));
+    assert!(
+        entered.headers()["set-cookie"]
+            .to_str()
+            .unwrap()
+            .contains("; Secure")
+    );
     for _ in 0..5 {
-        browser.submit("/enter", &[("password", "another long sentence")]).await;
+        browser
+            .submit("/enter", &[("password", "another long sentence")])
+            .await;
     }
     let locked = browser.submit("/enter", &right).await;
     assert_eq!(locked.status(), StatusCode::UNAUTHORIZED, "too many were wrong");
@@ -159,7 +190,15 @@ async fn other_machines_are_let_in_with_encryption_and_a_password_only() {
 fn certified(folder: &Path) -> (String, String) {
     let (certificate, key) = (folder.join("page.pem"), folder.join("page.key"));
     let made = Command::new("openssl")
-        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"])
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+        ])
         .args(["-days", "2", "-subj", "/CN=localhost", "-out"])
         .arg(&certificate)
         .arg("-keyout")
@@ -178,19 +217,29 @@ async fn a_turn_is_seen_while_it_runs() {
     let is_first = |piece: &Value| piece["id"] == "turns";
     pushed.piece("the list as it is", PATIENCE, is_first).await;
     story.script([Reply::says("").delivered(Delivery::Never)]);
-    let entered = loquat_tests::turn::Utterance::new(QUESTION).enter(&story.probe).await;
+    let entered = Utterance::new(QUESTION).enter(&story.probe).await;
     let holds = |words: &'static str| {
         move |piece: &Value| piece["html"].as_str().is_some_and(|html| html.contains(words))
     };
-    let line = pushed.piece("what was asked", PATIENCE, holds("six times seven")).await;
+    let line = pushed
+        .piece("what was asked", PATIENCE, holds("six times seven"))
+        .await;
     assert_eq!(line["into"], "lines");
     // The brain never answers, so what is told of it is told while it thinks.
-    let row = pushed.piece("the running turn", PATIENCE, holds("1 brain call")).await;
+    let row = pushed
+        .piece("the running turn", PATIENCE, holds("1 brain call"))
+        .await;
     assert!(row["html"].as_str().unwrap().contains("running"), "{row}");
     assert!(entered <= story.probe.mark());
-    let id = row["id"].as_str().unwrap().strip_prefix("row-").unwrap().to_owned();
+    let id = row["id"]
+        .as_str()
+        .unwrap()
+        .strip_prefix("row-")
+        .unwrap()
+        .to_owned();
     let mut turn = browser.watch(&format!("turn-{id}")).await;
-    turn.piece("its bars", PATIENCE, holds("What the brain was sent")).await;
+    turn.piece("its bars", PATIENCE, holds("What the brain was sent"))
+        .await;
     browser.look("/").await;
     browser.send("/stop", &[]).await;
 }
@@ -202,7 +251,14 @@ async fn what_people_said_is_hidden_until_it_is_asked_for() {
     let turns = shows(&mut browser, "/turns", "words hidden").await;
     let (_, rest) = turns.split_once("href=\"/turns/").unwrap();
     let turn = format!("/turns/{}", rest.split('"').next().unwrap());
-    let views = ["/", "/turns", "/log", "/metrics", &turn, &format!("{turn}/prompts/1")];
+    let views = [
+        "/",
+        "/turns",
+        "/log",
+        "/metrics",
+        &turn,
+        &format!("{turn}/prompts/1"),
+    ];
     for view in views {
         let text = browser.look(view).await;
         for said in ["six times", "It is 42", "6 * 7"] {
@@ -212,11 +268,19 @@ async fn what_people_said_is_hidden_until_it_is_asked_for() {
     browser.look("/").await;
     browser.send("/reveal", &[("shown", "1")]).await;
     let whole = browser.look(&turn).await;
-    for said in [QUESTION, "It is 42.", "6 * 7", "ovos-math-tools/evaluate_expression"] {
+    for said in [
+        QUESTION,
+        "It is 42.",
+        "6 * 7",
+        "ovos-math-tools/evaluate_expression",
+    ] {
         assert!(whole.contains(said), "{said} in {whole}");
     }
     let prompt = browser.look(&format!("{turn}/prompts/1")).await;
-    assert!(prompt.contains(QUESTION) && prompt.contains("Instructions"), "{prompt}");
+    assert!(
+        prompt.contains(QUESTION) && prompt.contains("Instructions"),
+        "{prompt}"
+    );
     let second = browser.look(&format!("{turn}/prompts/2")).await;
     assert!(second.contains("42"), "what the tool brought: {second}");
 }
@@ -238,7 +302,10 @@ async fn a_turn_of_an_earlier_start_is_played_again() {
     assert!(before.contains(QUESTION), "{before}");
     let (_, rest) = before.split_once("href=\"").unwrap();
     let whole = browser.look(rest.split('"').next().unwrap()).await;
-    assert!(whole.contains("It is 42.") && whole.contains("evaluate_expression"), "{whole}");
+    assert!(
+        whole.contains("It is 42.") && whole.contains("evaluate_expression"),
+        "{whole}"
+    );
 }
 
 #[tokio::test]
@@ -246,7 +313,9 @@ async fn figures_are_read_with_their_token_and_hold_no_words() {
     let scene = Scene::default();
     let root = served(&scene.home);
     let file = scene.home.write("metrics.token", "a-token-of-metrics\n");
-    scene.home.setting("page.metrics_token", &format!("{:?}", file.display().to_string()));
+    scene
+        .home
+        .setting("page.metrics_token", &format!("{:?}", file.display().to_string()));
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     story.daemon.wrote("the page is served", PATIENCE).await;
@@ -260,7 +329,8 @@ async fn figures_are_read_with_their_token_and_hold_no_words() {
     assert_eq!(read("another").await.status(), StatusCode::UNAUTHORIZED);
     let text = wait_for("the turn in the figures", PATIENCE, async || {
         let text = read("a-token-of-metrics").await.text().await.unwrap();
-        text.contains("loquat_turns_total{reason=\"answered\"} 1").then_some(text)
+        text.contains("loquat_turns_total{reason=\"answered\"} 1")
+            .then_some(text)
     })
     .await;
     for figure in [
@@ -273,7 +343,9 @@ async fn figures_are_read_with_their_token_and_hold_no_words() {
         assert!(text.contains(figure), "{figure} in {text}");
     }
     assert!(!text.contains("six times") && !text.contains("42."), "{text}");
-    let other = outside.request(Method::GET, "/turns").header("authorization", "Bearer a-token-of-metrics");
+    let other = outside
+        .request(Method::GET, "/turns")
+        .header("authorization", "Bearer a-token-of-metrics");
     assert_eq!(other.send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
 }
 
@@ -291,7 +363,9 @@ async fn a_typed_question_a_stop_and_a_sentence_reach_the_bus() {
     let is_said = |frame: &Frame| frame.is_speak() && frame.utterance() == "One two three";
     story.probe.wait("the sentence", mark, PATIENCE, is_said).await;
     browser.send("/stop", &[("back", "/")]).await;
-    let is_stop = |frame: &Frame| frame.topic == "mycroft.stop" || frame.topic == "ovos.utterance.stop" || frame.topic.ends_with("stop");
+    let is_stop = |frame: &Frame| {
+        frame.topic == "mycroft.stop" || frame.topic == "ovos.utterance.stop" || frame.topic.ends_with("stop")
+    };
     story.probe.wait("the stop", mark, PATIENCE, is_stop).await;
     let deaf = browser.send_and_look("/listen", &[("back", "/sound")]).await;
     assert!(deaf.contains("no program listens"), "{deaf}");
@@ -302,7 +376,10 @@ async fn a_typed_question_a_stop_and_a_sentence_reach_the_bus() {
 async fn a_tool_is_tried_through_the_gate() {
     let (story, mut browser) = story().await;
     let tools = browser.look("/tools").await;
-    assert!(tools.contains("evaluate_expression") && tools.contains("asks first"), "{tools}");
+    assert!(
+        tools.contains("evaluate_expression") && tools.contains("asks first"),
+        "{tools}"
+    );
     let form = "/tools/ovos-math-tools/evaluate_expression";
     let page = browser.look(form).await;
     assert!(page.contains("name=\"arg:expression\""), "{page}");
@@ -313,7 +390,9 @@ async fn a_tool_is_tried_through_the_gate() {
     let gone = browser.send_and_look("/tools/ovos-math-tools/no_such", &[]).await;
     assert!(gone.contains("no such tool"), "{gone}");
     let add = "/tools/loquat-list-tools/add_to_list";
-    let turn = browser.send(add, &[("arg:items", "milk\neggs"), ("arg:list", "shopping")]).await;
+    let turn = browser
+        .send(add, &[("arg:items", "milk and eggs"), ("arg:list", "shopping")])
+        .await;
     shows(&mut browser, &turn, "answered").await;
     let clear = "/tools/loquat-list-tools/clear_list";
     let turn = browser.send(clear, &[("arg:list", "shopping")]).await;
@@ -328,7 +407,9 @@ async fn a_tool_is_tried_through_the_gate() {
     let refused = other.send_and_look("/answer", &yes).await;
     assert!(refused.contains("waits for no answer"), "{refused}");
     browser.look(&turn).await;
-    browser.send("/answer", &[("turn", id), ("call", &call), ("yes", "0")]).await;
+    browser
+        .send("/answer", &[("turn", id), ("call", &call), ("yes", "0")])
+        .await;
     let ended = shows(&mut browser, &turn, "failed").await;
     assert!(ended.contains("Person"), "{ended}");
     browser.send("/reveal", &[("shown", "1")]).await;
@@ -336,7 +417,9 @@ async fn a_tool_is_tried_through_the_gate() {
     let turn = browser.send(clear, &[("arg:list", "shopping")]).await;
     let asks = shows(&mut browser, &turn, "May this run?").await;
     let (id, call) = (turn.strip_prefix("/turns/").unwrap(), field(&asks, "call"));
-    browser.send("/answer", &[("turn", id), ("call", &call), ("yes", "1")]).await;
+    browser
+        .send("/answer", &[("turn", id), ("call", &call), ("yes", "1")])
+        .await;
     shows(&mut browser, "/lists", "Nothing is on any list").await;
 }
 
@@ -360,12 +443,14 @@ async fn timers_lists_and_memories_are_seen_and_taken_away() {
     assert!(gone.contains("taken away") && !gone.contains("pasta"), "{gone}");
     let again = browser.send_and_look("/timers/remove", &[("id", &id)]).await;
     assert!(again.contains("gone already"), "{again}");
-    let items = [("arg:items", "milk\neggs"), ("arg:list", "shopping")];
+    let items = [("arg:items", "milk and eggs"), ("arg:list", "shopping")];
     let turn = browser.send("/tools/loquat-list-tools/add_to_list", &items).await;
     shows(&mut browser, &turn, "answered").await;
     let lists = browser.look("/lists").await;
     let (list, item) = (field(&lists, "list"), field(&lists, "item"));
-    let less = browser.send_and_look("/lists/remove", &[("list", &list), ("item", &item)]).await;
+    let less = browser
+        .send_and_look("/lists/remove", &[("list", &list), ("item", &item)])
+        .await;
     assert!(!less.contains("milk") && less.contains("eggs"), "{less}");
     let none = browser.send_and_look("/lists/remove", &[("list", &list)]).await;
     assert!(none.contains("Nothing is on any list"), "{none}");
@@ -376,7 +461,10 @@ async fn timers_lists_and_memories_are_seen_and_taken_away() {
     assert!(memory.contains("the bins go out"), "{memory}");
     let id = field(&memory, "id");
     let forgotten = browser.send_and_look("/memory/forget", &[("id", &id)]).await;
-    assert!(forgotten.contains("Forgotten: 1.") && !forgotten.contains("bins go out"), "{forgotten}");
+    assert!(
+        forgotten.contains("Forgotten: 1.") && !forgotten.contains("bins go out"),
+        "{forgotten}"
+    );
     let none = browser.send_and_look("/memory/forget", &[("id", &id)]).await;
     assert!(none.contains("Nothing was marked"), "{none}");
 }
@@ -385,11 +473,20 @@ async fn timers_lists_and_memories_are_seen_and_taken_away() {
 async fn settings_and_personas_are_shown_with_their_sources_and_what_is_wrong() {
     let (story, mut browser) = story().await;
     let settings = browser.look("/settings").await;
-    assert!(settings.contains("loquat.toml:") && settings.contains("Nothing is wrong"), "{settings}");
+    assert!(
+        settings.contains("loquat.toml:") && settings.contains("Nothing is wrong"),
+        "{settings}"
+    );
     let personas = browser.look("/personas").await;
-    assert!(personas.contains(&format!("{TESTER}.json")) && personas.contains("ovos-react-loop"), "{personas}");
+    assert!(
+        personas.contains(&format!("{TESTER}.json")) && personas.contains("ovos-react-loop"),
+        "{personas}"
+    );
     story.home.setting("desk.no_such_key", "1");
-    story.home.write("config/ovos_persona/Broken.json", "{\"name\": \"Broken\", \"solvers\": 7}");
+    story.home.write(
+        "config/ovos_persona/Broken.json",
+        "{\"name\": \"Broken\", \"solvers\": 7}",
+    );
     let settings = browser.look("/settings").await;
     assert!(settings.contains("desk.no_such_key is no setting"), "{settings}");
     assert!(browser.look("/personas").await.contains("Broken.json"));
@@ -405,7 +502,9 @@ async fn a_model_is_fetched_while_its_progress_is_told() {
     let root = served(&scene.home);
     let mirror = scene.home.path().join("mirror");
     std::fs::create_dir_all(&mirror).unwrap();
-    scene.home.setting("models.mirror", &format!("{:?}", mirror.display().to_string()));
+    scene
+        .home
+        .setting("models.mirror", &format!("{:?}", mirror.display().to_string()));
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     story.daemon.wrote("the page is served", PATIENCE).await;
@@ -414,11 +513,54 @@ async fn a_model_is_fetched_while_its_progress_is_told() {
     let mut pushed = browser.watch("models").await;
     browser.send("/models/fetch", &[("name", "hey_mycroft")]).await;
     // The mirror is empty, which is told as everything else is.
-    let failed = |piece: &Value| piece["html"].as_str().is_some_and(|html| html.contains("failed to"));
+    let failed = |piece: &Value| {
+        piece["html"]
+            .as_str()
+            .is_some_and(|html| html.contains("failed to"))
+    };
     let piece = pushed.piece("how the download ended", PATIENCE, failed).await;
     assert_eq!(piece["id"], "fetching");
-    let unknown = browser.send_and_look("/models/fetch", &[("name", "no_such_model")]).await;
+    let unknown = browser
+        .send_and_look("/models/fetch", &[("name", "no_such_model")])
+        .await;
     assert!(unknown.contains("no_such_model"), "{unknown}");
+}
+
+#[tokio::test]
+async fn mcp_is_served_where_it_is_opened_to_its_own_token_alone() {
+    let scene = Scene::default();
+    let root = served(&scene.home);
+    let file = scene.home.write("mcp.token", "a-token-of-mcp\n");
+    scene
+        .home
+        .setting("page.mcp_token", &format!("{:?}", file.display().to_string()));
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("the page is served", PATIENCE).await;
+    let outside = Browser::outside(&root);
+    let greeting = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
+    let greet = |token: &str| {
+        let request = outside.request(Method::POST, "/mcp").json(&greeting);
+        let request = request.header("accept", "application/json, text/event-stream");
+        request.header("authorization", format!("Bearer {token}"))
+    };
+    let status = |request: reqwest::RequestBuilder| async { request.send().await.unwrap().status() };
+    assert_eq!(status(greet("another")).await, StatusCode::UNAUTHORIZED);
+    let foreign = greet("a-token-of-mcp").header("origin", "http://evil.example");
+    assert_eq!(status(foreign).await, StatusCode::FORBIDDEN);
+    let named = greet("a-token-of-mcp").header("host", "evil.example");
+    assert_eq!(status(named).await, StatusCode::MISDIRECTED_REQUEST);
+    let greeted = greet("a-token-of-mcp").send().await.unwrap();
+    let text = greeted.text().await.unwrap();
+    assert!(text.contains("\"name\":\"loquat\""), "{text}");
+    let (_closed, browser) = self::story().await;
+    let shut = browser.request(Method::POST, "/mcp").send().await.unwrap();
+    assert_eq!(
+        shut.status(),
+        StatusCode::NOT_FOUND,
+        "it is closed unless it is opened"
+    );
 }
 
 #[tokio::test]
@@ -433,5 +575,56 @@ async fn a_page_that_cannot_be_served_stops_nothing_else() {
     assert_eq!(story.ask("Do you answer?").await.answer(), "Yes.");
     story.daemon.wrote("the page is not served", PATIENCE).await;
     let asked = Launch::new(&story.home, &["page"]).run().await;
-    assert!(!asked.status.success() && asked.stderr.contains("page.port"), "{}", asked.shown());
+    assert!(
+        !asked.status.success() && asked.stderr.contains("page.port"),
+        "{}",
+        asked.shown()
+    );
+}
+
+/// By how much the daemon may grow from the first thousand turns to the ten thousandth, in bytes: what a heap holds back.
+const GROWTH: u64 = 8 << 20;
+
+/// In which a turn is to be seen, from the moment it was asked for.
+const SEEN: Duration = Duration::from_millis(100);
+
+#[tokio::test]
+#[ignore = "takes minutes, and wants a quiet machine; make bench-page runs it"]
+async fn ten_thousand_turns_are_seen_at_once_and_leave_no_growth() {
+    let scene = Scene::default();
+    let root = served(&scene.home);
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("the page is served", PATIENCE).await;
+    let browser = Browser::entered(&story.home, &root).await;
+    let mut pushed = browser.watch("now").await;
+    let (mut lags, mut sizes) = (Vec::new(), Vec::new());
+    for turn in 0..10_000 {
+        let asked = Instant::now();
+        let utterance = Utterance::new("What is 6 times 7?");
+        let mark = utterance.enter(&story.probe).await;
+        let is_row = |piece: &Value| {
+            let html = piece["html"].as_str().unwrap_or_default();
+            piece["into"] == "turns" && html.contains("answered")
+        };
+        pushed.piece("the turn", PATIENCE, is_row).await;
+        lags.push(asked.elapsed());
+        utterance.end(&story.probe, mark).await;
+        if turn % 1_000 == 999 {
+            sizes.push(story.daemon.anonymous_bytes());
+        }
+    }
+    lags.sort();
+    let at = |share: usize| lags[lags.len() * share / 1000 - 1];
+    let megabytes: Vec<f64> = sizes.iter().map(|size| *size as f64 / 1e6).collect();
+    println!(
+        "from asking to the answered turn on the page: median {:?}, 99 % {:?}, longest {:?}",
+        at(500),
+        at(990),
+        at(1000)
+    );
+    println!("anonymous memory after each thousand turns, in MB: {megabytes:.1?}");
+    assert!(at(990) < SEEN);
+    assert!(sizes[9] < sizes[0] + GROWTH, "{megabytes:?}");
 }

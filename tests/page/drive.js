@@ -155,7 +155,7 @@ const STEPS = {
     await notice(page, "taken away");
   },
   "something is put on a list and taken off": async (page) => {
-    await tried(page, "loquat-list-tools/add_to_list", { items: "milk\neggs", list: "shopping" });
+    await tried(page, "loquat-list-tools/add_to_list", { items: "milk and eggs", list: "shopping" });
     await seen(page.locator(".badge.good"));
     await open(page, "/lists");
     await seen(page.getByText("milk"));
@@ -183,11 +183,11 @@ const STEPS = {
   "personas and settings are shown with their sources, and read again": async (page) => {
     await open(page, "/personas");
     await seen(page.getByRole("heading", { name: /Tester/ }));
-    await seen(page.getByText("Tester.json"));
+    await seen(page.getByRole("article", { name: "Tester" }).getByText("Tester.json"));
     await open(page, "/settings");
     await seen(page.getByText("loquat.toml:").first());
     await page.getByRole("button", { name: "Read settings and personas again" }).click();
-    await notice(page, "answers");
+    await notice(page, "personas: ");
   },
   "a model is fetched, and how that goes is told": async (page) => {
     await open(page, "/models");

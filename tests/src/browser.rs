@@ -117,7 +117,10 @@ impl Browser {
         let answer = self.submit(path, &fields).await;
         let status = answer.status();
         assert_eq!(status, StatusCode::SEE_OTHER, "{path}: {:?}", answer.text().await);
-        let place = answer.headers().get("location").and_then(|place| place.to_str().ok());
+        let place = answer
+            .headers()
+            .get("location")
+            .and_then(|place| place.to_str().ok());
         place.unwrap_or_default().to_owned()
     }
 

@@ -25,8 +25,8 @@ pub(super) struct Loquat1 {
 }
 
 /// As D-Bus names what went wrong.
-fn refused(error: OrderError) -> fdo::Error {
-    let text = with_causes(&error);
+fn refused(error: &OrderError) -> fdo::Error {
+    let text = with_causes(error);
     match error {
         OrderError::Empty => fdo::Error::InvalidArgs(text),
         OrderError::TooLong(_) | OrderError::Busy => fdo::Error::LimitsExceeded(text),
@@ -51,7 +51,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<String> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.ask(text).await.map_err(refused)
+        self.orders.ask(text).await.map_err(|error| refused(&error))
     }
 
     /// Ends what the device does and says.
@@ -61,7 +61,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<()> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.stop().await.map_err(refused)
+        self.orders.stop().await.map_err(|error| refused(&error))
     }
 
     /// Has the device listen, as after the wake word.
@@ -71,7 +71,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<()> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.listen().await.map_err(refused)
+        self.orders.listen().await.map_err(|error| refused(&error))
     }
 
     /// Has the device say these words.
@@ -82,7 +82,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<()> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.say(text).await.map_err(refused)
+        self.orders.say(text).await.map_err(|error| refused(&error))
     }
 
     /// Reads settings and persona files again, and tells who answers now and what counts after a restart only.
@@ -93,7 +93,7 @@ impl Loquat1 {
         #[zbus(header)] header: Header<'_>,
     ) -> fdo::Result<String> {
         let _place = self.callers.admit(connection, &header).await?;
-        self.orders.reload().await.map_err(refused)
+        self.orders.reload().await.map_err(|error| refused(&error))
     }
 
     /// How the daemon fares, in one line.

@@ -36,15 +36,7 @@ impl Mind {
     /// All toolboxes that a person can try: those of the default persona as it has them, the others of this process, and those
     /// on the bus that no other one hides.
     pub async fn toolboxes_to_try(&self) -> Vec<Arc<dyn Toolbox>> {
-        let persona = self.default_persona();
-        let of_persona = persona.iter().flat_map(|persona| &persona.handlers);
-        let here = of_persona.flat_map(|handler| &handler.toolboxes).chain(&self.own);
-        let mut all: Vec<Arc<dyn Toolbox>> = Vec::new();
-        for toolbox in here {
-            if all.iter().all(|known| known.id() != toolbox.id()) {
-                all.push(Arc::clone(toolbox));
-            }
-        }
+        let mut all = self.toolboxes_here();
         for tool in self.remote.list().await {
             let is_known = all.iter().any(|known| known.id() == tool.toolbox_id);
             let found = (!is_known)
@@ -53,6 +45,29 @@ impl Mind {
             all.extend(found);
         }
         all
+    }
+
+    /// One of them. Those of this process are found without asking the bus, which takes its time.
+    pub async fn toolbox_to_try(&self, id: &str) -> Option<Arc<dyn Toolbox>> {
+        let mut here = self.toolboxes_here().into_iter();
+        if let Some(toolbox) = here.find(|toolbox| toolbox.id() == id) {
+            return Some(toolbox);
+        }
+        let mut all = self.toolboxes_to_try().await.into_iter();
+        all.find(|toolbox| toolbox.id() == id)
+    }
+
+    /// Those of this process.
+    fn toolboxes_here(&self) -> Vec<Arc<dyn Toolbox>> {
+        let persona = self.default_persona();
+        let of_persona = persona.iter().flat_map(|persona| &persona.handlers);
+        let mut here: Vec<Arc<dyn Toolbox>> = Vec::new();
+        for toolbox in of_persona.flat_map(|handler| &handler.toolboxes).chain(&self.own) {
+            if here.iter().all(|known| known.id() != toolbox.id()) {
+                here.push(Arc::clone(toolbox));
+            }
+        }
+        here
     }
 
     /// Makes the call. `person` is asked before it may do harm.
@@ -65,8 +80,7 @@ impl Mind {
             return Err(TrialError::EmergencyStop);
         }
         let wanted = trial.call.toolbox_id.as_str();
-        let mut all = self.toolboxes_to_try().await.into_iter();
-        let toolbox = all.find(|toolbox| toolbox.id() == wanted);
+        let toolbox = self.toolbox_to_try(wanted).await;
         let toolbox = toolbox.ok_or_else(|| TrialError::NoToolbox(wanted.to_owned()))?;
         let toolbox = AskingToolbox::of(toolbox, &person);
         let toolbox = match &self.background {

@@ -161,7 +161,12 @@ pub(super) async fn follow(page: Arc<PageState>, mut frames: Subscription, cance
     }
 }
 
-fn take(page: &PageState, Received { message, canonical, .. }: &Received) {
+fn take(
+    page: &PageState,
+    Received {
+        message, canonical, ..
+    }: &Received,
+) {
     let session = message.context.session();
     let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
     let does = match canonical.as_str() {
@@ -232,7 +237,7 @@ pub(super) fn all(page: &PageState, veil: Veil) -> Piece {
 fn lines(page: &PageState, veil: Veil) -> Markup {
     let kept = page.conversation.0.lock();
     html! {
-        ol.lines id="lines" role="log" aria-label="Conversation" tabindex="0" {
+        div.lines id="lines" role="log" aria-label="Conversation" tabindex="0" {
             @for line in &kept.lines { (shown(line, veil)) }
         }
     }
@@ -244,7 +249,7 @@ fn shown(line: &Line, veil: Veil) -> Markup {
         Speaker::Device => ("device", "Loquat"),
     };
     html! {
-        li id={"line-" (line.number)} class=(class) {
+        div id={"line-" (line.number)} class=(class) {
             p.who { (name) @if !line.session.is_empty() { " in " (line.session) } " · " (time_of_day(line.at)) }
             p.said { (veil.words(&line.text)) }
         }

@@ -125,7 +125,10 @@ impl Door {
 async fn answer(mut stream: UnixStream, page: &PageState) -> io::Result<()> {
     let peer = stream.peer_cred()?.uid();
     if peer != rustix::process::getuid().as_raw() && peer != 0 {
-        tracing::warn!(user = peer, "another user asked for the page's address and gets none");
+        tracing::warn!(
+            user = peer,
+            "another user asked for the page's address and gets none"
+        );
         return Ok(());
     }
     let url = page.own.entry(&page.sessions.token());

@@ -80,7 +80,9 @@ pub(super) async fn guard(State(page): State<Arc<PageState>>, request: Request, 
         (CACHE_CONTROL, cache),
     ];
     for (name, value) in headers {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
     }
     response
 }
@@ -205,7 +207,9 @@ pub(super) fn refused(status: StatusCode, why: &'static str) -> Response {
 impl Submission {
     /// What a form with these fields sends.
     pub(super) fn of(fields: &[(&str, &str)]) -> Self {
-        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let fields = fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Self(Arc::new(fields.collect()))
     }
 }

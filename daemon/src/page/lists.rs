@@ -23,7 +23,7 @@ pub(super) async fn view(
     let veil = Veil::of(&session);
     let content = match page.resources.lists.overview().await {
         Ok(all) => html! {
-            @if all.is_empty() { p.hint { "Nothing is on any list. Say: put milk on the shopping list." } }
+            @if all.is_empty() { p.hint { "Nothing is on any list. Say: put apples on the shopping list." } }
             @for list in &all { (card(list, &session, veil)) }
         },
         Err(why) => html! { p.fault { "The lists cannot be read, since " (why) "." } },

@@ -15,8 +15,8 @@ use futures_util::stream::{self, Stream};
 use maud::Markup;
 use serde_json::json;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::time::{Interval, MissedTickBehavior};
 
 use super::session::Session;
@@ -98,7 +98,8 @@ impl Piece {
     }
 
     fn event(self) -> Event {
-        let data = json!({"id": self.id, "into": self.into, "first": self.first, "html": self.html.into_string()});
+        let data =
+            json!({"id": self.id, "into": self.into, "first": self.first, "html": self.html.into_string()});
         Event::default().event("put").data(data.to_string())
     }
 }
@@ -199,7 +200,11 @@ impl Watch {
     }
 
     fn tell_level(&mut self) {
-        let level = self.page.ear.as_ref().map_or(0.0, loquat_speech::EarHandle::level);
+        let level = self
+            .page
+            .ear
+            .as_ref()
+            .map_or(0.0, loquat_speech::EarHandle::level);
         let level = (level * 100.0).round() as u32;
         if level != self.told_level {
             self.told_level = level;
@@ -225,7 +230,7 @@ impl Watch {
                 turns::row(page, id, veil).into_iter().collect()
             }
             (Region::Turn(own), Change::Turn(id)) if own.as_str() == &**id => {
-                turns::whole(page, id, veil).into_iter().collect()
+                turns::whole(page, session, id).into_iter().collect()
             }
             (Region::Turn(own), Change::Question(id)) if own.as_str() == &**id => {
                 vec![tools::consent::asked(page, session, id)]
@@ -249,7 +254,10 @@ impl Watch {
             Region::Turns => vec![turns::latest(page, veil)],
             Region::Turn(id) => {
                 let asked = tools::consent::asked(page, session, id);
-                turns::whole(page, id, veil).into_iter().chain([asked]).collect()
+                turns::whole(page, session, id)
+                    .into_iter()
+                    .chain([asked])
+                    .collect()
             }
             Region::Models => vec![models::fetching(page, session)],
             Region::Sound => vec![conversation::hearing(page), sound::heard(page, veil)],

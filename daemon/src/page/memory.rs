@@ -24,7 +24,7 @@ pub(super) async fn view(
     let veil = Veil::of(&session);
     let content = match page.resources.memories.of_all_owners().await {
         Ok(all) if all.is_empty() => {
-            html! { p.hint { "Nothing is remembered. Say: remember that the bins go out on Tuesday." } }
+            html! { p.hint { "Nothing is remembered. Say: remember that I park on the left side." } }
         }
         Ok(all) => form(&all, &session, veil),
         Err(why) => html! { p.fault { "What is remembered cannot be read, since " (why) "." } },

@@ -100,7 +100,11 @@ impl Metrics {
 
     fn register(&mut self) {
         let registry = &mut self.registry;
-        registry.register("loquat_turns", "Turns by the reason of their end", self.turns.clone());
+        registry.register(
+            "loquat_turns",
+            "Turns by the reason of their end",
+            self.turns.clone(),
+        );
         registry.register_with_unit(
             "gen_ai_invoke_agent_duration",
             "How long turns took, by the reason of their end",
@@ -124,17 +128,38 @@ impl Metrics {
             Unit::Seconds,
             self.tool_seconds.clone(),
         );
-        registry.register("loquat_consents", "Questions for a yes, by their answers", self.consents.clone());
-        registry.register("loquat_events_lost", "Events that were not counted", self.lost.clone());
+        registry.register(
+            "loquat_consents",
+            "Questions for a yes, by their answers",
+            self.consents.clone(),
+        );
+        registry.register(
+            "loquat_events_lost",
+            "Events that were not counted",
+            self.lost.clone(),
+        );
         registry.register_with_unit(
             "loquat_speech_to_sound",
             "From the end of what a person said to the first sound of the answer",
             Unit::Seconds,
             self.first_sound.clone(),
         );
-        registry.register("loquat_bus_connected", "Whether the bus answers", self.connected.clone());
-        registry.register("loquat_bus_connections", "Connections to the bus so far", self.connections.clone());
-        registry.register_with_unit("loquat_uptime", "Since the start", Unit::Seconds, self.uptime.clone());
+        registry.register(
+            "loquat_bus_connected",
+            "Whether the bus answers",
+            self.connected.clone(),
+        );
+        registry.register(
+            "loquat_bus_connections",
+            "Connections to the bus so far",
+            self.connections.clone(),
+        );
+        registry.register_with_unit(
+            "loquat_uptime",
+            "Since the start",
+            Unit::Seconds,
+            self.uptime.clone(),
+        );
     }
 
     /// A name that may have figures of its own.
@@ -158,7 +183,8 @@ impl Metrics {
             }
             Event::BrainReplied { step, elapsed, usage } => {
                 let brain = self.asked_brain(turn, *step);
-                let token = |kind: &str| vec![("brain", brain.clone()), ("gen_ai_token_type", kind.to_owned())];
+                let token =
+                    |kind: &str| vec![("brain", brain.clone()), ("gen_ai_token_type", kind.to_owned())];
                 self.tokens
                     .get_or_create(&token("input"))
                     .inc_by(usage.prompt_tokens);
@@ -217,7 +243,9 @@ impl Metrics {
 
     fn asked_brain(&self, turn: &Arc<str>, step: u32) -> String {
         let mut asked = self.asked.lock();
-        let at = asked.iter().rposition(|(known, number, _)| known == turn && *number == step);
+        let at = asked
+            .iter()
+            .rposition(|(known, number, _)| known == turn && *number == step);
         at.map_or_else(|| OTHER.to_owned(), |at| asked.swap_remove(at).2)
     }
 
@@ -259,7 +287,12 @@ fn observe(histograms: &Histograms, labels: &Labels, span: Duration) {
 
 /// What the reader of the bus listens to.
 pub(super) fn topics() -> Topics {
-    Topics::of([topic::RECORD_ENDED, topic::AUDIO_OUTPUT_STARTED, topic::STT_FAILED]).including_own()
+    Topics::of([
+        topic::RECORD_ENDED,
+        topic::AUDIO_OUTPUT_STARTED,
+        topic::STT_FAILED,
+    ])
+    .including_own()
 }
 
 /// Counts until cancelled.

@@ -196,7 +196,11 @@ pub(super) async fn fetch(
         return answered(&session, "/models", Err(unknown.to_string()));
     }
     let Some(cancel) = page.fetches.begin(&name) else {
-        return answered(&session, "/models", Err("It is being fetched already.".to_owned()));
+        return answered(
+            &session,
+            "/models",
+            Err("It is being fetched already.".to_owned()),
+        );
     };
     let (own, model) = (Arc::clone(&page), name.clone());
     let begun = page

@@ -98,10 +98,21 @@ mod tests {
             ..Page::default()
         };
         let own = OwnAddress::new(&page, "127.0.0.1:8300".parse().unwrap());
-        for host in ["127.0.0.1:8300", "LOCALHOST:8300", "[::1]:8300", "kitchen.local:8300"] {
+        for host in [
+            "127.0.0.1:8300",
+            "LOCALHOST:8300",
+            "[::1]:8300",
+            "kitchen.local:8300",
+        ] {
             assert!(own.is_host(host), "{host}");
         }
-        for host in ["127.0.0.1", "localhost:80", "evil.example:8300", "localhost:8300.evil", ""] {
+        for host in [
+            "127.0.0.1",
+            "localhost:80",
+            "evil.example:8300",
+            "localhost:8300.evil",
+            "",
+        ] {
             assert!(!own.is_host(host), "{host}");
         }
         assert!(own.is_origin("http://localhost:8300", "localhost:8300"));

@@ -26,17 +26,19 @@ pub(super) async fn view(
         let (settings, _) = fresh(&own);
         app::load_personas(&settings, &own.environment)
     });
-    let content = match read.await {
-        Ok((personas, wrong)) => {
-            let default = page.mind.default_persona();
-            let is_default = |persona: &Persona| default.as_ref().is_some_and(|own| own.id == persona.id);
-            html! {
-                (complaints(&wrong))
-                (button(&session, "/reload", &[("back", "/personas")], &html! { button { "Read settings and personas again" } }))
-                @for persona in &personas { (card(&page, persona, is_default(persona))) }
-            }
+    let content = if let Ok((personas, wrong)) = read.await {
+        let default = page.mind.default_persona();
+        let is_default = |persona: &Persona| {
+            let own = page.mind.find(&persona.id).zip(default.as_ref());
+            own.is_some_and(|(own, default)| Arc::ptr_eq(&own, default))
+        };
+        html! {
+            (complaints(&wrong))
+            (button(&session, "/reload", &[("back", "/personas")], &html! { button { "Read settings and personas again" } }))
+            @for persona in &personas { (card(&page, persona, is_default(persona))) }
         }
-        Err(_) => html! { p.fault { "The files of personas could not be read; see the log." } },
+    } else {
+        html! { p.fault { "The files of personas could not be read; see the log." } }
     };
     let view = View {
         path: "/personas",
@@ -71,7 +73,11 @@ fn card(page: &PageState, persona: &Persona, is_default: bool) -> Markup {
 
 /// A way to answer.
 fn way(handler: &Handler) -> Markup {
-    let boxes: Vec<&str> = handler.toolboxes.iter().map(|choice| choice.id.as_str()).collect();
+    let boxes: Vec<&str> = handler
+        .toolboxes
+        .iter()
+        .map(|choice| choice.id.as_str())
+        .collect();
     html! {
         dt { "Answers by" } dd { code { (printable(handler.lookup.as_deref().unwrap_or(&handler.engine_id))) } }
         @if !boxes.is_empty() { dt { "With the tools of" } dd { (printable(&boxes.join(", "))) } }
@@ -86,5 +92,9 @@ pub(super) async fn reload(
 ) -> Response {
     let done = page.orders.reload().await;
     let back = sent.get("back").unwrap_or("/settings");
-    answered(&session, back, done.map(Some).map_err(|error| with_causes(&error)))
+    answered(
+        &session,
+        back,
+        done.map(Some).map_err(|error| with_causes(&error)),
+    )
 }

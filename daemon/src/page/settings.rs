@@ -39,39 +39,39 @@ pub(super) async fn view(
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
     let own = Arc::clone(&page);
-    let content = match tokio::task::spawn_blocking(move || fresh(&own)).await {
-        Ok((settings, wrong)) => {
-            let entries = settings.entries();
-            let running = page.settings.entries();
-            let mut tables: Vec<(&str, Vec<&Entry>)> = Vec::new();
-            for entry in &entries {
-                let table = entry.key.split('.').next().unwrap_or_default();
-                match tables.last_mut() {
-                    Some((last, rows)) if *last == table => rows.push(entry),
-                    _ => tables.push((table, vec![entry])),
-                }
+    let read = tokio::task::spawn_blocking(move || fresh(&own));
+    let content = if let Ok((settings, wrong)) = read.await {
+        let entries = settings.entries();
+        let running = page.settings.entries();
+        let mut tables: Vec<(&str, Vec<&Entry>)> = Vec::new();
+        for entry in &entries {
+            let table = entry.key.split('.').next().unwrap_or_default();
+            match tables.last_mut() {
+                Some((last, rows)) if *last == table => rows.push(entry),
+                _ => tables.push((table, vec![entry])),
             }
-            let counts = |entry: &Entry| {
-                running
-                    .iter()
-                    .any(|own| own.key == entry.key && own.value == entry.value)
-            };
-            html! {
-                p.hint {
-                    "As the files say now. Change loquat.toml, then have it read again; what counts after a restart only is "
-                    "told then."
-                }
-                (complaints(&wrong))
-                (button(&session, "/reload", &[("back", "/settings")], &html! { button { "Read settings and personas again" } }))
-                @for (table, rows) in &tables {
-                    details.table open[rows.iter().any(|entry| entry.origin != Origin::Default)] {
-                        summary { h2 { code { "[" (table) "]" } } }
-                        dl.settings { @for entry in rows { (row(entry, counts(entry))) } }
-                    }
+        }
+        let counts = |entry: &Entry| {
+            running
+                .iter()
+                .any(|own| own.key == entry.key && own.value == entry.value)
+        };
+        html! {
+            p.hint {
+                "As the files say now. Change loquat.toml, then have it read again; what counts after a restart only is "
+                "told then."
+            }
+            (complaints(&wrong))
+            (button(&session, "/reload", &[("back", "/settings")], &html! { button { "Read settings and personas again" } }))
+            @for (table, rows) in &tables {
+                details.table open[rows.iter().any(|entry| entry.origin != Origin::Default)] {
+                    summary { h2 { code { "[" (table) "]" } } }
+                    dl.settings { @for entry in rows { (row(entry, counts(entry))) } }
                 }
             }
         }
-        Err(_) => html! { p.fault { "The settings could not be read; see the log." } },
+    } else {
+        html! { p.fault { "The settings could not be read; see the log." } }
     };
     let view = View {
         path: "/settings",
@@ -87,6 +87,8 @@ fn row(entry: &Entry, counts: bool) -> Markup {
     let value = match &entry.value {
         None => "not set".to_owned(),
         Some(_) if entry.is_secret => "set, and not shown".to_owned(),
+        // What is below may be a program's arguments or an address, which hold secrets of others.
+        Some(toml::Value::Table(table)) => table.keys().cloned().collect::<Vec<_>>().join(", "),
         Some(value) => value.to_string(),
     };
     let is_set = entry.origin != Origin::Default;

@@ -84,9 +84,8 @@ fn badges(tool: &Tool) -> Markup {
 }
 
 async fn find(page: &PageState, toolbox: &str, name: &str) -> Option<Tool> {
-    let all = all(page).await;
-    let (_, tools) = all.into_iter().find(|(id, _)| id == toolbox)?;
-    tools.iter().find(|tool| tool.name == name).cloned()
+    let toolbox = page.mind.toolbox_to_try(toolbox).await?;
+    toolbox.tools().iter().find(|tool| tool.name == name).cloned()
 }
 
 /// The view of one, with its form.
@@ -154,7 +153,7 @@ pub(super) async fn call(
             ..IntendedCall::default()
         },
     };
-    page.questions.begin(&turn_id);
+    page.questions.begin(&turn_id, &session);
     page.turns.expect(&turn_id);
     let (own, asker, id) = (Arc::clone(&page), Arc::clone(&session), turn_id.clone());
     let begun = page.work.begin(|ending| async move {

@@ -132,17 +132,17 @@ fn listed(turn: &KeptTurn, veil: Veil) -> Markup {
 }
 
 /// A turn's waterfall, as a piece.
-pub(super) fn whole(page: &PageState, id: &str, veil: Veil) -> Option<Piece> {
+pub(super) fn whole(page: &PageState, session: &Session, id: &str) -> Option<Piece> {
     let turn = page.turns.find(id)?;
-    Some(Piece::over("turn", waterfall(&turn, veil_of(page, id, veil))))
+    Some(Piece::over("turn", waterfall(&turn, veil_of(page, session, id))))
 }
 
 /// What a person has put together on this page is no secret to them.
-fn veil_of(page: &PageState, id: &str, veil: Veil) -> Veil {
-    if page.questions.is_of_page(id) {
+fn veil_of(page: &PageState, session: &Session, id: &str) -> Veil {
+    if page.questions.is_of(session, id) {
         Veil::Lifted
     } else {
-        veil
+        Veil::of(session)
     }
 }
 
@@ -185,7 +185,7 @@ pub(super) async fn one(
     Extension(session): Extension<Arc<Session>>,
     Path(id): Path<String>,
 ) -> Response {
-    let veil = veil_of(&page, &id, Veil::of(&session));
+    let veil = veil_of(&page, &session, &id);
     let live = page.turns.find(&id);
     let is_live = live.is_some();
     let turn = match live {
@@ -218,7 +218,7 @@ pub(super) async fn prompt(
     Extension(session): Extension<Arc<Session>>,
     Path((id, step)): Path<(String, u32)>,
 ) -> Response {
-    let veil = veil_of(&page, &id, Veil::of(&session));
+    let veil = veil_of(&page, &session, &id);
     let content = match played::prompt(&page, &id, step).await {
         Ok(prompt) => waterfall::prompt(&prompt, veil),
         Err(why) => html! { p.fault { (why) } },

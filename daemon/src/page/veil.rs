@@ -17,7 +17,11 @@ pub(super) enum Veil {
 impl Veil {
     /// As this browser wants it.
     pub(super) fn of(session: &Session) -> Self {
-        if session.reveals() { Self::Lifted } else { Self::Down }
+        if session.reveals() {
+            Self::Lifted
+        } else {
+            Self::Down
+        }
     }
 
     /// Words of people, on a line or within a paragraph.

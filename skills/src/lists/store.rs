@@ -99,7 +99,11 @@ impl Lists {
         let all = self.all().await?.into_iter();
         Ok(all
             .map(|(id, list)| Overview {
-                name: if list.name.is_empty() { id.clone() } else { list.name },
+                name: if list.name.is_empty() {
+                    id.clone()
+                } else {
+                    list.name
+                },
                 id,
                 items: list.items,
             })

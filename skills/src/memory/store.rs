@@ -192,7 +192,13 @@ impl Memories {
 
     /// All of everybody, the oldest first.
     pub async fn of_all_owners(&self) -> Result<Vec<(String, Memory)>, Unkept> {
-        Ok(self.records.all(MEMORY).await?.into_iter().filter_map(read).collect())
+        Ok(self
+            .records
+            .all(MEMORY)
+            .await?
+            .into_iter()
+            .filter_map(read)
+            .collect())
     }
 
     /// Of an owner, what shares a word with this, the best first.

@@ -96,7 +96,11 @@ pub(crate) fn streamable<S: ServerHandler>(
     (config.allowed_hosts, config.allowed_origins) = (hosts.to_vec(), origins.to_vec());
     // Nothing is kept from one request to the next, so that no client can leave anything.
     (config.legacy_session_mode, config.json_response) = (false, true);
-    StreamableHttpService::new(move || Ok(make()), Arc::new(NeverSessionManager::default()), config)
+    StreamableHttpService::new(
+        move || Ok(make()),
+        Arc::new(NeverSessionManager::default()),
+        config,
+    )
 }
 
 /// What stands behind the door, and what opens it.

@@ -35,22 +35,26 @@ struct Asked {
 #[derive(Debug, Default)]
 pub(in super::super) struct Questions {
     asked: Mutex<HashMap<String, Asked>>,
-    of_page: Mutex<VecDeque<String>>,
+    /// Turns of this page, and the secrets of the browsers that began them.
+    of_page: Mutex<VecDeque<(String, String)>>,
 }
 
 impl Questions {
-    /// A turn of this page begins.
-    pub(super) fn begin(&self, turn_id: &str) {
+    /// A browser begins a turn.
+    pub(super) fn begin(&self, turn_id: &str, session: &Session) {
         let mut turns = self.of_page.lock();
         if turns.len() >= MOST_TURNS {
             turns.pop_front();
         }
-        turns.push_back(turn_id.to_owned());
+        turns.push_back((turn_id.to_owned(), session.secret().to_owned()));
     }
 
-    /// Whether a person has begun the turn on this page.
-    pub(in super::super) fn is_of_page(&self, turn_id: &str) -> bool {
-        self.of_page.lock().iter().any(|known| known == turn_id)
+    /// Whether this browser has begun the turn.
+    pub(in super::super) fn is_of(&self, session: &Session, turn_id: &str) -> bool {
+        let turns = self.of_page.lock();
+        turns
+            .iter()
+            .any(|(known, secret)| known == turn_id && secret == session.secret())
     }
 
     /// Takes the answer of a browser; false where nothing waits for it.
@@ -124,14 +128,14 @@ pub(in super::super) fn asked(page: &PageState, session: &Session, turn_id: &str
             let told = serde_json::to_string_pretty(request.told()).unwrap_or_default();
             html! {
                 div id="asked" {
-                    form.card.question method="post" action="/answer" role="alertdialog" aria-labelledby="may" aria-describedby="call" {
-                        (csrf(session))
-                        input type="hidden" name="turn" value=(turn_id);
-                        input type="hidden" name="call" value=(request.call_id);
+                    div.card.question role="alertdialog" aria-labelledby="may" aria-describedby="call" {
                         h2 #may { "May this run?" }
                         p { code { (printable(&request.tool)) } " " (printable(&request.description)) }
                         pre #call tabindex="0" { (told) }
-                        div.row {
+                        form.row method="post" action="/answer" {
+                            (csrf(session))
+                            input type="hidden" name="turn" value=(turn_id);
+                            input type="hidden" name="call" value=(request.call_id);
                             button.danger name="yes" value="1" { "Yes, run it" }
                             button name="yes" value="0" { "No" }
                         }
@@ -155,7 +159,7 @@ pub(in super::super) async fn answer(
         Some("1") => Consent::Given,
         _ => Consent::Refused,
     };
-    let back = if page.questions.is_of_page(turn) {
+    let back = if page.questions.is_of(&session, turn) {
         format!("/turns/{turn}")
     } else {
         "/turns".to_owned()

@@ -12,7 +12,9 @@ const DEEPEST: usize = 8;
 #[derive(Debug, Clone, PartialEq)]
 enum Field {
     Text,
-    Number { whole: bool },
+    Number {
+        whole: bool,
+    },
     Truth,
     Choice(Vec<String>),
     /// One text a line.
@@ -148,8 +150,12 @@ fn value(name: &str, field: &Field, text: &str) -> Result<Value, String> {
     let understood = |value: Option<Value>, wanted| value.ok_or_else(|| format!("{name}: {wanted}"));
     match field {
         Field::Text | Field::Choice(_) => Ok(Value::from(text)),
-        Field::Number { whole: true } => understood(text.parse::<i64>().ok().map(Value::from), "write a whole number"),
-        Field::Number { whole: false } => understood(text.parse::<f64>().ok().map(Value::from), "write a number"),
+        Field::Number { whole: true } => {
+            understood(text.parse::<i64>().ok().map(Value::from), "write a whole number")
+        }
+        Field::Number { whole: false } => {
+            understood(text.parse::<f64>().ok().map(Value::from), "write a number")
+        }
         Field::Truth => understood(text.parse::<bool>().ok().map(Value::from), "choose yes or no"),
         Field::Texts => Ok(text
             .lines()
@@ -157,7 +163,10 @@ fn value(name: &str, field: &Field, text: &str) -> Result<Value, String> {
             .filter(|line| !line.is_empty())
             .map(Value::from)
             .collect()),
-        Field::Json => understood(serde_json::from_str(text).ok(), "write JSON, as in [1, 2] or {\"a\": true}"),
+        Field::Json => understood(
+            serde_json::from_str(text).ok(),
+            "write JSON, as in [1, 2] or {\"a\": true}",
+        ),
     }
 }
 
@@ -197,7 +206,10 @@ mod tests {
                             "items": ["milk", "eggs"], "more": {"a": 1}});
         assert_eq!(Value::Object(arguments(&schema, &sent).unwrap()), wanted);
         let html = fields(&schema).into_string();
-        assert!(html.contains("<option value=\"imperial\">") && html.contains("type=\"number\""), "{html}");
+        assert!(
+            html.contains("<option value=\"imperial\">") && html.contains("type=\"number\""),
+            "{html}"
+        );
         let wrong = arguments(&schema, &Submission::of(&[("arg:count", "three")])).unwrap_err();
         assert_eq!(wrong, "count: write a whole number");
     }

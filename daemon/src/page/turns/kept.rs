@@ -117,7 +117,12 @@ impl KeptTurn {
 
     /// How long it has taken so far, or took.
     pub(in super::super) fn length(&self) -> Duration {
-        let last = self.bars.iter().filter_map(|bar| bar.to).max().unwrap_or_default();
+        let last = self
+            .bars
+            .iter()
+            .filter_map(|bar| bar.to)
+            .max()
+            .unwrap_or_default();
         match self.ended {
             Some((_, elapsed)) => elapsed.max(last),
             None => self.began.elapsed().max(last),
@@ -148,6 +153,24 @@ impl KeptTurn {
                 }
                 self.engine = shortened(engine, 64);
             }
+            Event::TurnEnded {
+                reason,
+                answer,
+                elapsed,
+            } => {
+                self.answer = shortened(answer, LONGEST);
+                self.bytes += self.answer.len();
+                self.ended = Some((*reason, *elapsed));
+                for bar in self.bars.iter_mut().filter(|bar| bar.outcome == Outcome::Running) {
+                    bar.end(now, false);
+                }
+            }
+            _ => self.take_of_brain(event, now),
+        }
+    }
+
+    fn take_of_brain(&mut self, event: &Event, now: Duration) {
+        match event {
             Event::BrainAsked {
                 step,
                 brain,
@@ -172,8 +195,15 @@ impl KeptTurn {
                 bar.end(now, false);
                 bar.add("Why it failed", error)
             }),
-            Event::Thought { step, text } => self.change((Kind::Brain, *step, ""), |bar| bar.add("Thought", text)),
-            Event::Planned { steps } => self.note(0, "Made a plan", ("Plan", &steps.join("\n")), now),
+            Event::Thought { step, text } => {
+                self.change((Kind::Brain, *step, ""), |bar| bar.add("Thought", text));
+            }
+            _ => self.take_of_tool(event, now),
+        }
+    }
+
+    fn take_of_tool(&mut self, event: &Event, now: Duration) {
+        match event {
             Event::ToolCalled {
                 step,
                 call_id,
@@ -181,9 +211,16 @@ impl KeptTurn {
                 tool,
                 arguments,
             } => {
-                self.begin((Kind::Tool, *step, call_id), &format!("{toolbox_id}/{tool}"), now, None);
+                self.begin(
+                    (Kind::Tool, *step, call_id),
+                    &format!("{toolbox_id}/{tool}"),
+                    now,
+                    None,
+                );
                 let arguments = serde_json::to_string_pretty(&**arguments).unwrap_or_default();
-                self.change((Kind::Tool, *step, call_id), |bar| bar.add("Arguments", &arguments));
+                self.change((Kind::Tool, *step, call_id), |bar| {
+                    bar.add("Arguments", &arguments)
+                });
             }
             Event::ToolAwaited {
                 step,
@@ -213,8 +250,19 @@ impl KeptTurn {
                     bar.add("Observation", observation)
                 });
             }
+            _ => self.take_of_person(event, now),
+        }
+    }
+
+    fn take_of_person(&mut self, event: &Event, now: Duration) {
+        match event {
             Event::ConsentAsked { step, call_id, tool } => {
-                self.begin((Kind::Person, *step, call_id), &format!("May {tool} run?"), now, None);
+                self.begin(
+                    (Kind::Person, *step, call_id),
+                    &format!("May {tool} run?"),
+                    now,
+                    None,
+                );
             }
             Event::ConsentAnswered {
                 step,
@@ -225,35 +273,42 @@ impl KeptTurn {
                 bar.figures = Some(worded(*consent).to_owned());
                 0
             }),
-            Event::Delegated { persona_id, turn_id, .. } => {
+            _ => self.take_note(event, now),
+        }
+    }
+
+    fn take_note(&mut self, event: &Event, now: Duration) {
+        match event {
+            Event::Planned { steps } => self.note(0, "Made a plan", ("Plan", &steps.join("\n")), now),
+            Event::Delegated {
+                persona_id, turn_id, ..
+            } => {
                 self.note(0, &format!("Asked {persona_id}"), ("Its turn", turn_id), now);
             }
             Event::ContextCompacted { step, .. } => {
                 self.note(*step, "Made the conversation shorter", ("", ""), now);
             }
-            Event::Tainted { by } => self.note(0, &format!("Strangers' words came in by {by}"), ("", ""), now),
+            Event::Tainted { by } => {
+                self.note(0, &format!("Strangers' words came in by {by}"), ("", ""), now);
+            }
             Event::CallDropped { step, tool, why } => {
                 self.note(*step, &format!("Did not run {tool}"), ("Why", why), now);
             }
-            Event::ReplyRejected { step, why } => self.note(*step, "Could not use the reply", ("Why", why), now),
-            Event::ReplyRestarted { step } => self.note(*step, "Asked the brain again", ("", ""), now),
-            Event::TurnEnded {
-                reason,
-                answer,
-                elapsed,
-            } => {
-                self.answer = shortened(answer, LONGEST);
-                self.bytes += self.answer.len();
-                self.ended = Some((*reason, *elapsed));
-                for bar in self.bars.iter_mut().filter(|bar| bar.outcome == Outcome::Running) {
-                    bar.end(now, false);
-                }
+            Event::ReplyRejected { step, why } => {
+                self.note(*step, "Could not use the reply", ("Why", why), now);
             }
+            Event::ReplyRestarted { step } => self.note(*step, "Asked the brain again", ("", ""), now),
             _ => {}
         }
     }
 
-    fn begin(&mut self, (kind, step, key): (Kind, u32, &str), label: &str, from: Duration, figures: Option<String>) {
+    fn begin(
+        &mut self,
+        (kind, step, key): (Kind, u32, &str),
+        label: &str,
+        from: Duration,
+        figures: Option<String>,
+    ) {
         if self.bars.len() >= MOST_BARS {
             self.left_out += 1;
             return;

@@ -59,7 +59,8 @@ async fn journaled(page: &PageState, id: &str) -> Result<Kept, String> {
     let found = archived(page, move |archive| archive.find(&wanted)).await?;
     let mut found = found.unwrap_or_default().into_iter();
     found.find(|kept| kept.turn.id == id).ok_or_else(|| {
-        "This turn is not in the journal: it is too old, is being written, or journal.enabled is false.".to_owned()
+        "This turn is not in the journal: it is too old, is being written, or journal.enabled is false."
+            .to_owned()
     })
 }
 

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::super::clock::{day_and_time, span, time_of_day};
 use super::super::veil::Veil;
-use super::kept::{Bar, Kind, KeptTurn, Outcome};
+use super::kept::{Bar, KeptTurn, Kind, Outcome};
 use crate::state::Turn;
 
 /// A turn's line in the list.
@@ -47,15 +47,20 @@ fn outcome(turn: &KeptTurn) -> (&'static str, String) {
     let Some((reason, _)) = turn.ended else {
         return ("busy", "running".to_owned());
     };
-    let class = if reason.is_success() || reason == Reason::Noop {
-        "good"
-    } else {
-        "bad"
+    let class = match reason {
+        Reason::DangerousTool | Reason::Noop => "good",
+        // The person wanted it so.
+        Reason::Stopped | Reason::BargeIn | Reason::ConfirmationDenied | Reason::EmergencyStop => "plain",
+        reason if reason.is_success() => "good",
+        _ => "bad",
     };
     let word = serde_json::to_value(reason).unwrap_or_default();
     (
         class,
-        word.as_str().unwrap_or_default().replace('_', " ").replace("llm", "brain"),
+        word.as_str()
+            .unwrap_or_default()
+            .replace('_', " ")
+            .replace("llm", "brain"),
     )
 }
 
@@ -69,7 +74,9 @@ pub(super) fn waterfall(turn: &KeptTurn, veil: Veil) -> Markup {
                 dt { "Asked" } dd { (veil.words(&turn.utterance)) }
                 @if !turn.answer.is_empty() { dt { "Answered" } dd { (veil.words(&turn.answer)) } }
                 dt { "Outcome" } dd { span.badge.(class) { (outcome) } }
-                dt { "When" } dd { (day_and_time(turn.since)) ", took " (span(turn.length())) }
+                dt { "When" } dd {
+                    (day_and_time(turn.since)) @if turn.ended.is_some() { ", took " (span(turn.length())) }
+                }
                 @if !turn.engine.is_empty() { dt { "Engine" } dd { code { (printable(&turn.engine)) } } }
                 dt { "Conversation" } dd { (printable(&turn.session)) }
             }

@@ -13,7 +13,7 @@ section! {
         port: u16 = 8300;
         /// The address at which it is served. One that other machines reach needs `certificate`, `key` and `password`.
         address: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        /// Names beside the address by which browsers may ask for it, as in ["kitchen.local"].
+        /// Names beside the address by which browsers may ask for it, as in `["kitchen.local"]`.
         names: Vec<String> = Vec::new();
         /// The file with its certificate and those that vouch for it, as PEM.
         /// Absent: it is served without encryption, and so to this machine alone.

@@ -116,9 +116,7 @@ impl Turn {
             brain: self.resources.brain.name().to_owned(),
             prompt_tokens: self.estimate(size),
         });
-        self.resources
-            .observer
-            .prompt(step, asking, self.capabilities());
+        self.resources.observer.prompt(step, asking, self.capabilities());
         let pieces = Pieces {
             observer: Arc::clone(&self.resources.observer),
             step,

@@ -72,7 +72,9 @@ impl Shared {
 
     /// Notes how loud a piece of sound is. What was louder fades away, so that a reader who looks seldom sees it too.
     pub(super) fn note_level(&self, samples: &[f32]) {
-        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let peak = samples
+            .iter()
+            .fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
         let faded = f32::from_bits(self.level.load(Ordering::Relaxed)) * FADING;
         self.level
             .store(peak.max(faded).min(1.0).to_bits(), Ordering::Relaxed);
@@ -172,5 +174,24 @@ impl EarHandle {
     /// The language of what is recognised from now on, as a tag; absent lets the model detect it.
     pub fn set_lang(&self, lang: Option<String>) {
         *self.shared.lang.lock() = lang;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_follows_what_is_loud_and_fades() {
+        let shared = Shared::new(None);
+        let level = || f32::from_bits(shared.level.load(Ordering::Relaxed));
+        shared.note_level(&[]);
+        assert!(level() == 0.0);
+        shared.note_level(&[0.1, -0.8, 0.3]);
+        assert!((level() - 0.8).abs() < 0.001);
+        shared.note_level(&[0.0; 4]);
+        assert!(level() < 0.8 && level() > 0.5);
+        shared.note_level(&[7.0, f32::NAN]);
+        assert!((level() - 1.0).abs() < 0.001);
     }
 }
