@@ -2,6 +2,7 @@
 """Installs, upgrades and purges the packages in clean roots, asks the programs questions, and prints sizes, times and memory.
 usage: install.py TARGET [amd64] [arm64]      TARGET/packages/out holds what `make packages` has built. Needs root."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -202,6 +203,28 @@ def archive(root, file):
     root.run("userdel", "--remove", "pi", check=False)
 
 
+def role(root, file):
+    """The Ansible role, from a release that lies in a folder, as a playbook of ovos-installer's would call it."""
+    root.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", "ansible-core", "sudo", "acl")
+    root.run("useradd", "--create-home", "ovos")
+    release = root.path / "tmp/release"
+    release.mkdir()
+    shutil.copy(file, release)
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    (release / "SHA256SUMS").write_text(f"{digest}  {file.name}\n")
+    shutil.copytree(Path(__file__).parents[2] / "daemon/packaging/ansible/loquat", root.path / "tmp/roles/loquat")
+    play = {"hosts": "localhost", "connection": "local", "roles": [{"role": "loquat", "vars": {
+        "loquat_release_url": "file:///tmp/release", "loquat_version": file.name.split("-")[1], "ovos_installer_user": "ovos",
+        "ovos_installer_user_home": "/home/ovos", "loquat_fetch_models": False, "loquat_enabled": False,
+        "loquat_settings": "# Written by the role.\n"}}]}
+    (root.path / "tmp/play.yml").write_text(json.dumps([play]))
+    for wanted in ("failed=0", "changed=0"):
+        said = root.run("ansible-playbook", "/tmp/play.yml", environment={"ANSIBLE_ROLES_PATH": "/tmp/roles", "LC_ALL": "C.UTF-8"})
+        check(wanted in said, f"the role did not come to {wanted}:\n{said}")
+    check("Written by the role" in (root.path / "home/ovos/.config/loquat/loquat.toml").read_text(), "the role wrote no settings")
+    check(SUM_ANSWER in Person(root, "/home/ovos/.local/bin/loquat").ask(SUM), "what the role installed answers wrongly")
+
+
 def baseline(root, figures):
     """The oldest processor of the architecture: instructions that it does not know would end the program."""
     emulator = shutil.which("qemu-x86_64-static")
@@ -244,6 +267,9 @@ def try_architecture(folder, architecture, figures):
         print("  an upgrade keeps settings, state and the enabled unit: ok")
         purge(root, before)
         print("  purge leaves nothing: ok")
+        if architecture == own_architecture():
+            role(root, tar)
+            print("  the Ansible role installs, and changes nothing the second time: ok")
 
 
 def table(all_figures):
