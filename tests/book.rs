@@ -36,7 +36,11 @@ fn pages() -> Vec<PathBuf> {
 fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if path.is_dir() {
             if !name.starts_with('.') && name != "target" && name != "node_modules" {
                 gather(&path, found);
@@ -160,7 +164,11 @@ fn every_make_target_that_is_named_exists() {
             // "`make bench-*`" stands for several.
             let is_known = targets.contains(name.as_str())
                 || (name.ends_with('-') && targets.iter().any(|target| target.starts_with(&name)));
-            assert!(name.is_empty() || is_known, "{}: there is no `make {name}`", page.display());
+            assert!(
+                name.is_empty() || is_known,
+                "{}: there is no `make {name}`",
+                page.display()
+            );
             count += 1;
         }
     }

@@ -58,7 +58,7 @@ stage() {
 there_is_cargo_deb() {
     [ "$(cargo deb --version 2>/dev/null)" = "$cargo_deb" ] && return
     echo "Installing cargo-deb $cargo_deb, which takes some minutes."
-    CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+    CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
         cargo install --quiet --locked --force --version "$cargo_deb" cargo-deb
 }
 

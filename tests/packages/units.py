@@ -208,7 +208,7 @@ def reload(service, seen):
 
 def kill(service):
     before = service.show("MainPID")
-    service.machine.run("kill", "-9", before)
+    service.machine.run("sh", "-c", f"kill -9 {before}")
     took = service.come_back(before, 15, "kill -9")
     check(service.show("NRestarts") == "1", f"it was restarted {service.show('NRestarts')} times")
     told("kill -9 to ready again (RestartSec=2 of it)", f"{took:.1f} s")
@@ -217,7 +217,7 @@ def kill(service):
 def hang(service):
     before = service.show("MainPID")
     allowed = 30 + 3 + 2
-    service.machine.run("kill", "-STOP", before)
+    service.machine.run("sh", "-c", f"kill -STOP {before}")
     took = service.come_back(before, allowed + 10, "watchdog")
     check(took <= allowed, f"the watchdog took {took:.1f} s, {allowed} s are allowed")
     told("frozen (SIGSTOP) to ready again (WatchdogSec=30, RestartSec=2)", f"{took:.1f} s")

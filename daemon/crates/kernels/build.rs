@@ -26,7 +26,11 @@ fn main() -> Result<(), String> {
             println!("cargo:rustc-env=LOQUAT_BUILT_KERNEL={best}");
             Ok(())
         }
-        Ok("this-processor") => Err("LOQUAT_KERNELS=this-processor cannot be had for another target; leave it out".into()),
-        Ok(other) => Err(format!("LOQUAT_KERNELS is {other:?}; it must be \"all\" or \"this-processor\"")),
+        Ok("this-processor") => {
+            Err("LOQUAT_KERNELS=this-processor cannot be had for another target; leave it out".into())
+        }
+        Ok(other) => Err(format!(
+            "LOQUAT_KERNELS is {other:?}; it must be \"all\" or \"this-processor\""
+        )),
     }
 }

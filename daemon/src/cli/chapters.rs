@@ -14,7 +14,8 @@ use crate::settings::sections::tables;
 /// The declarations of the topics, whose comments say what each message carries.
 const TOPICS: &str = include_str!("../../crates/wire/src/topic/names.rs");
 
-const GENERATED: &str = "<!-- Made of the code; `cargo test -p loquat chapters` says when it is not true any more. -->\n";
+const GENERATED: &str =
+    "<!-- Made of the code; `cargo test -p loquat chapters` says when it is not true any more. -->\n";
 
 fn settings() -> String {
     let mut text = format!(
@@ -32,7 +33,12 @@ A key that does not exist or a value that cannot be is refused with its file, it
                 .default
                 .as_ref()
                 .map_or_else(|| "absent".to_owned(), |value| format!("`{value}`"));
-            let row = [format!("`{}`", key.name), default, key.expected(), flowing(key.doc)];
+            let row = [
+                format!("`{}`", key.name),
+                default,
+                key.expected(),
+                flowing(key.doc),
+            ];
             let cells = row.map(|cell| cell.replace('|', "\\|").replace('<', "&lt;"));
             let _ = writeln!(text, "| {} |", cells.join(" | "));
         }
@@ -130,7 +136,10 @@ fn the_chapters_made_of_the_code_are_true() {
             stale.push(name);
         }
     }
-    assert!(stale.is_empty(), "daemon/book/src has stale {stale:?}; the right ones are in {fresh:?}");
+    assert!(
+        stale.is_empty(),
+        "daemon/book/src has stale {stale:?}; the right ones are in {fresh:?}"
+    );
 }
 
 #[test]
@@ -138,7 +147,10 @@ fn every_topic_is_in_the_chapter_of_messages() {
     let text = messages();
     for line in TOPICS.lines().filter(|line| line.starts_with("pub const")) {
         if line.contains("&str =") {
-            assert!(line.ends_with("\";"), "{line}: its text stands on another line, where the book misses it");
+            assert!(
+                line.ends_with("\";"),
+                "{line}: its text stands on another line, where the book misses it"
+            );
         }
     }
     for name in [topic::UTTERANCE_HANDLE, topic::LOQUAT_TURN_EVENT, topic::SPEAK] {

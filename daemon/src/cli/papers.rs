@@ -36,8 +36,14 @@ fn completions(folder: &Path) -> Result<usize> {
     made(folder)?;
     let shells = [Shell::Bash, Shell::Zsh, Shell::Fish];
     for shell in shells {
-        clap_complete::generate_to(shell, &mut Arguments::command(), "loquat", folder)
-            .with_context(|| format!("failed to write the completions of {shell} into {}", folder.display()))?;
+        clap_complete::generate_to(shell, &mut Arguments::command(), "loquat", folder).with_context(
+            || {
+                format!(
+                    "failed to write the completions of {shell} into {}",
+                    folder.display()
+                )
+            },
+        )?;
     }
     Ok(shells.len())
 }
@@ -61,7 +67,11 @@ mod tests {
         assert!(names.iter().any(|name| name == "ask"));
         for name in names {
             let page = folder.path().join(format!("man1/loquat-{name}.1"));
-            assert!(fs::read_to_string(&page).unwrap().contains("SYNOPSIS"), "{}", page.display());
+            assert!(
+                fs::read_to_string(&page).unwrap().contains("SYNOPSIS"),
+                "{}",
+                page.display()
+            );
             assert!(bash.contains(&name), "{name} is not completed");
         }
         assert!(!folder.path().join("man1/loquat-papers.1").exists());
