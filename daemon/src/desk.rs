@@ -10,6 +10,7 @@ mod asking_back;
 mod calling;
 mod consent;
 mod conversation;
+mod core_intents;
 mod core_stage;
 mod door;
 mod ending;
@@ -64,6 +65,7 @@ use self::asking_back::OpenCalls;
 pub use self::consent::ConsentRules;
 use self::consent::Questions;
 use self::conversation::Conversations;
+use self::core_intents::CoreIntents;
 use self::door::Door;
 use self::job::{Job, Origin, Speaker};
 use self::notices::Notices;
@@ -142,6 +144,7 @@ pub struct Desk {
     utterances: Utterances,
     conversations: Conversations,
     sessions: Sessions,
+    core_intents: CoreIntents,
     /// What skills registered. Searches hold it as it was when they began.
     registered: Registered,
     /// Our own commands, which skills cannot change.
@@ -259,6 +262,7 @@ impl Desk {
             utterances: Utterances::default(),
             sessions: Sessions::default(),
             registered,
+            core_intents: CoreIntents::default(),
             commands,
             under_way: JoinSet::new(),
             dispatches: CancellationToken::new(),
@@ -395,6 +399,8 @@ impl Desk {
             Handler::Intent(intent) => self.brought(Origin::Intent, message, Some(intent)).await,
             Handler::CoreAtWork => self.core_at_work(&message),
             Handler::Ended => self.core_has_ended(&message),
+            Handler::CoreLists => self.core_lists(&message).await,
+            Handler::CoreDescribes => self.core_describes(&message),
             Handler::CoreUp => self.core_is_up().await,
             Handler::Query => self.query(message).await,
             Handler::Personas => self.persona_list(&message).await,
@@ -424,7 +430,7 @@ impl Desk {
         let (stopper, signal) = stop_pair();
         let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
         let history = self.conversations.history(&job, &self.utterances);
-        let undo = self.undo_of(&mut job);
+        let undo = self.undo_of(&mut job).await;
         job.wanted = match &undo {
             Some(Ok(undoable)) => Some(Wanted::undoing(undoable.call.clone())),
             Some(Err(_)) => None,
@@ -509,13 +515,14 @@ impl Desk {
             let is_remembered = job.origin != Origin::Query;
             if self.mind.was_emptied(session_id) {
                 self.conversations.forget(session_id);
+                self.forget_undoable(session_id).await;
             } else if is_remembered {
                 self.conversations
                     .remember(session_id, said.history.clone(), &self.utterances);
             }
             self.note_open_call(&job, &said);
             self.note_talk(&job, &said);
-            self.note_undoable(&job, &said);
+            self.note_undoable(&job, &said).await;
             self.close(&job, said, false).await;
             if is_remembered {
                 self.keep(session_id).await;

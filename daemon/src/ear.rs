@@ -7,6 +7,7 @@ mod speaking_on;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
+use loquat_orchestrator::intent_call::CALL;
 use loquat_speech::{EarEvent, EarHandle, Transcript};
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
@@ -214,6 +215,8 @@ impl EarOnBus {
                 self.ear.end_follow_up();
                 self.speaks(true);
             }
+            // A skill that is called as a tool is told so; nothing was spoken.
+            topic::AUDIO_OUTPUT_ENDED if message.context.session_id().starts_with(CALL) => {}
             topic::AUDIO_OUTPUT_ENDED => {
                 self.speaks(false);
                 if let Some(patience) = self.speaking_on.spoke() {

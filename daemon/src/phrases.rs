@@ -84,6 +84,8 @@ pub struct Phrases {
     pub not_undone: String,
     /// Nothing was done that could be undone.
     pub nothing_to_undo: String,
+    /// What was done last is too long ago to be undone.
+    pub too_late_to_undo: String,
     /// What was asked for goes on in the background.
     pub background_started: String,
     /// What was asked for goes on, and the one who asked cannot be called.

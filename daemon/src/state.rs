@@ -30,6 +30,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::journal::{Care, Entry, Journal, Unwritten};
+use loquat_skills::Change;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
@@ -47,6 +48,9 @@ pub(crate) use moment::unix_now;
 use order::Order;
 
 use crate::health::Pulse;
+
+/// The kind of the records of what was done last and can be undone, by session.
+pub(crate) const UNDOABLE: &str = "undoable";
 
 /// Entries that may wait for the disk: a few of each turn where a thousand run at once. A turn that writes one more waits,
 /// for nothing of a turn may be lost.
@@ -190,6 +194,11 @@ impl State {
         let (answer, pending) = oneshot::channel();
         self.order(Order::AllPending(Some(answer))).await;
         pending.await.unwrap_or_default()
+    }
+
+    /// Keeps records. Returns at once: they are on the disk before what is ordered later.
+    pub async fn note(&self, changes: Vec<Change>) {
+        self.order(Order::Keep { changes, done: None }).await;
     }
 
     /// Keeps what was said in a session, in the place of what was kept of it before.

@@ -269,6 +269,49 @@ async fn what_was_done_last_is_undone_once() {
     assert_eq!(said("What timers are set?").await, "No timer is running.");
 }
 
+/// The record of what can be undone is made older than it is.
+fn age(story: &Story, seconds: f64) {
+    let file = rusqlite::Connection::open(story.home.state().join("state.db")).unwrap();
+    let aged = "UPDATE record SET value = json_set(value, '$.since.uptime',
+                json_extract(value, '$.since.uptime') - ?1) WHERE kind = 'undoable'";
+    assert_eq!(file.execute(aged, [seconds]).unwrap(), 1);
+}
+
+#[tokio::test]
+async fn what_was_done_before_the_daemon_died_is_undone_once() {
+    let bus = loquat_tests::bus::FakeBus::start().await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
+    scene.home.setting("bus.embed", "\"never\"");
+    scene.home.setting("desk.mode", "\"solo\"");
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester();
+    let mut story = scene.play(&tester).await;
+    let add = "Add milk and eggs to my shopping list";
+    let undone = "I removed milk and eggs from your shopping list.";
+    let nothing = "There is nothing that I can undo.";
+    story.ask(add).await;
+    restart(&mut story, Signal::KILL).await;
+    let elsewhere = Utterance::new("Undo that")
+        .in_session("garden")
+        .ask(&story.probe)
+        .await;
+    assert_eq!(elsewhere.answer(), nothing, "it was another's");
+    assert_eq!(story.ask("No, undo that").await.answer(), undone);
+    restart(&mut story, Signal::KILL).await;
+    assert_eq!(story.ask("Undo that").await.answer(), nothing, "it was undone");
+    story.ask(add).await;
+    story.daemon.signal(Signal::KILL);
+    story.daemon.ended(PATIENCE).await;
+    age(&story, 601.0);
+    restart(&mut story, Signal::KILL).await;
+    assert_eq!(
+        story.ask("Undo that").await.answer(),
+        "What I did last was too long ago; I cannot undo it any more."
+    );
+    let kept = story.ask("What is on my shopping list?").await;
+    assert!(kept.answer().contains("milk"), "{}", kept.answer());
+}
+
 #[tokio::test]
 async fn a_toolbox_on_the_bus_says_how_its_calls_are_taken_back() {
     let put = |undo: &Value, data: Value| announcing("put", &json!({"undo": undo}), Act::Garbage(data));

@@ -2,7 +2,8 @@
 
 Usage: install.py [FOLDER]; the folder is $LOQUAT_PEERS or ~/.cache/loquat/peers unless given. Each of them gets a
 virtual environment of its own, made anew only when its pins have changed. Every package is pinned, so nothing is
-resolved and two machines have the same peers.
+resolved and two machines have the same peers. Stock skills of each generation have a folder beside its environment, since
+a core loads every skill that it finds there.
 """
 import hashlib
 import os
@@ -13,6 +14,8 @@ import sys
 import venv
 
 ENVIRONMENTS = ("stable", "prerelease", "wyoming")
+# Folders of skills, and the environment whose Python installs them.
+SKILLS = {"stable-skills": "stable", "prerelease-skills": "prerelease"}
 HERE = pathlib.Path(__file__).parent
 
 
@@ -22,27 +25,37 @@ def is_current(folder, digest):
     return stamp.is_file() and stamp.read_text() == digest
 
 
-def install(folder, pins):
-    """Makes the environment anew."""
+def install(folder, pins, python=None):
+    """Makes the environment anew, or with the Python of another the folder."""
     digest = hashlib.sha256(pins.read_bytes() + sys.version.encode()).hexdigest()
     if is_current(folder, digest):
         return
     print(f"installing the peers named {pins.stem} into {folder}", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
-    venv.create(folder, with_pip=True)
-    pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--no-deps", "-r", pins], check=True)
+    where = ["--target", folder] if python else []
+    if not python:
+        venv.create(folder, with_pip=True)
+    pip = [python or folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--no-deps", *where, "-r", pins], check=True)
     (folder / "pins.sha256").write_text(digest)
+
+
+def environment(root, name):
+    """Where an environment or a folder is, and whether it is the caller's own."""
+    own = os.environ.get(f"LOQUAT_PEERS_{name.upper().replace('-', '_')}")
+    return pathlib.Path(own or root / name), bool(own)
 
 
 def main():
     usual = os.environ.get("LOQUAT_PEERS") or pathlib.Path.home() / ".cache" / "loquat" / "peers"
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else usual)
-    for name in ENVIRONMENTS:
-        if os.environ.get(f"LOQUAT_PEERS_{name.upper()}"):
+    for name in (*ENVIRONMENTS, *SKILLS):
+        folder, is_own = environment(root, name)
+        if is_own:
             continue
+        python = environment(root, SKILLS[name])[0] / "bin" / "python" if name in SKILLS else None
         try:
-            install(root / name, HERE / f"{name}.txt")
+            install(folder, HERE / f"{name}.txt", python)
         except subprocess.CalledProcessError as error:
             sys.exit(f"the peers named {name} cannot be installed: is there a network? ({error})")
 

@@ -9,6 +9,7 @@ mod beside_core;
 mod bus_kills;
 mod commands;
 mod consent;
+mod installed;
 mod interrupted;
 mod neighbour;
 mod pipeline;

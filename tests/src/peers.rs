@@ -30,6 +30,8 @@ pub struct Peers {
     generation: Generation,
     environment: PathBuf,
     home: Home,
+    /// Skills that the core loads.
+    skills: Option<PathBuf>,
 }
 
 impl Peers {
@@ -42,6 +44,7 @@ impl Peers {
             generation,
             environment: environment(generation),
             home: Home::without_bus(),
+            skills: None,
         };
         let bus = peers.program("ovos-messagebus");
         assert!(
@@ -51,6 +54,26 @@ impl Peers {
         );
         peers.configure(&json!({}));
         peers
+    }
+
+    /// As [`Self::of`], with the stock skills of the generation for its core.
+    ///
+    /// # Panics
+    /// When they are not installed.
+    pub fn with_skills(generation: Generation) -> Self {
+        let skills = match generation {
+            Generation::Stable => installed("LOQUAT_PEERS_STABLE_SKILLS", "stable-skills"),
+            Generation::PreRelease => installed("LOQUAT_PEERS_PRERELEASE_SKILLS", "prerelease-skills"),
+        };
+        assert!(
+            skills.is_dir(),
+            "the stock skills are not installed at {}: `make test-peers` installs them",
+            skills.display()
+        );
+        Self {
+            skills: Some(skills),
+            ..Self::of(generation)
+        }
     }
 
     /// The home that they share with the daemon.
@@ -146,7 +169,8 @@ impl Peers {
     /// Where Python looks for plugins beside the environment.
     fn plugin_path(&self) -> OsString {
         let folders = [self.plugins(), peers_file("silent_voice")];
-        env::join_paths(folders).expect("no folder of ours has a colon in its name")
+        env::join_paths(folders.iter().chain(&self.skills))
+            .expect("no folder of ours has a colon in its name")
     }
 
     /// Has a script beside the pins talk to the bus through the stock client, and gives what it prints.

@@ -269,10 +269,12 @@ impl Desk {
                 let orders = langs.iter().map(|lang| (*lang, &Phrases::of(lang).orders));
                 let registrations = commands::registrations(orders, self.tools.offered(&langs));
                 self.bus.announce("intents", registrations);
+                self.core_intents.ask(&self.bus);
                 self.calls_at = None;
             }
             Mode::Solo => {
                 self.core_has_our_stages = false;
+                self.core_intents.forget(&self.bus);
                 for key in ["fallback", "intents"] {
                     self.bus.withdraw(key);
                 }

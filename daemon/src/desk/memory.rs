@@ -1,6 +1,9 @@
 //! Conversations outlive the daemon: what was said is written down after each turn, and read before the first.
 
+use loquat_skills::Records;
+
 use super::Desk;
+use crate::state::UNDOABLE;
 
 impl Desk {
     /// Writes down what was said in a session. After its end has been told: a turn that is cut off before that is answered
@@ -21,6 +24,8 @@ impl Desk {
         if let Some(state) = &self.state {
             let remembered = state.recall().await;
             self.conversations.recall(remembered, &self.utterances);
+            let undoable = state.all(UNDOABLE).await;
+            self.undoables.recall(undoable.unwrap_or_default());
         }
     }
 }

@@ -65,6 +65,10 @@ pub(super) enum Handler {
     CoreAtWork,
     /// An utterance has ended, perhaps by a core.
     Ended,
+    /// A core tells which intents there are.
+    CoreLists,
+    /// A core tells the sentences of a skill.
+    CoreDescribes,
     /// A core has come up.
     CoreUp,
     /// A program asks a persona something.
@@ -124,7 +128,7 @@ const OWN: [(&str, Handler); 6] = [
 ];
 
 /// Frames of others whose topics never vary.
-const OTHERS: [(&str, Handler); 36] = [
+const OTHERS: [(&str, Handler); 38] = [
     // Our own ear says the wake word in new words too.
     (topic::LEGACY_WAKEWORD, Handler::WakeWord),
     ("loquat:stop", Handler::StopUs),
@@ -152,6 +156,8 @@ const OTHERS: [(&str, Handler); 36] = [
     (topic::INTENT_MATCHED, Handler::CoreAtWork),
     (topic::INTENT_UNMATCHED, Handler::CoreAtWork),
     (topic::UTTERANCE_HANDLED, Handler::Ended),
+    (topic::INTENT_LIST_RESPONSE, Handler::CoreLists),
+    (topic::INTENT_DESCRIBE_RESPONSE, Handler::CoreDescribes),
     (topic::SKILLS_INITIALIZED, Handler::CoreUp),
     (topic::DEVICE_READY, Handler::CoreUp),
     (topic::PERSONA_QUERY, Handler::Query),

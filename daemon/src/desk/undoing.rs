@@ -1,6 +1,6 @@
 //! Undoing what was done last in a session: the call that takes it back runs in a turn of its own, through the gate, once.
 //!
-//! What can be undone is known for a while and not over a restart.
+//! What can be undone is known for a while, over a restart too: it is written down before the answer that tells of it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,46 +8,127 @@ use std::time::Duration;
 
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::record::Reason;
+use loquat_skills::Change;
 use loquat_wire::Message;
-use tokio::time::Instant;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::job::{Job, Origin, Speaker};
 use super::{Asked, Desk};
 use crate::mind::{ReadyPersona, Reply, Undoable};
 use crate::phrases::Phrases;
+use crate::state::{Moment, UNDOABLE, unix_now};
 
 /// Who says "undo that" later means something else.
 const WITHIN: Duration = Duration::from_secs(600);
+
+/// So long it is known that something was done, and that it is too late.
+const REMEMBERED: Duration = Duration::from_secs(86_400);
 
 /// Sessions in which something can be undone.
 const MOST: usize = 256;
 
 /// What can be undone, by session.
 #[derive(Debug, Default)]
-pub(super) struct Undoables(HashMap<String, (Undoable, Arc<ReadyPersona>, Instant)>);
+pub(super) struct Undoables(HashMap<String, Kept>);
+
+/// What was done last.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Kept {
+    undoable: Undoable,
+    /// Who did it.
+    persona_id: String,
+    since: Moment,
+}
+
+impl Kept {
+    fn is_younger_than(&self, limit: Duration, now: &Moment) -> bool {
+        self.since.age_at(now).is_some_and(|age| age < limit)
+    }
+}
+
+/// Why nothing is undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NotUndone {
+    /// Nothing was done that can be, or it has been undone.
+    Nothing,
+    /// It was too long ago, or it cannot be told how long.
+    TooOld,
+}
 
 impl Undoables {
-    fn keep(&mut self, job: &Job, undoable: Undoable) {
-        let now = Instant::now();
-        self.0.retain(|_, (.., until)| *until > now);
-        if self.0.len() < MOST {
-            let kept = (undoable, Arc::clone(&job.persona), now + WITHIN);
-            self.0.insert(job.session.id().to_owned(), kept);
+    /// What is to be written down of it, and the sessions of which nothing is.
+    fn keep(&mut self, session_id: &str, kept: Kept) -> Vec<Change> {
+        let old: Vec<String> = self
+            .0
+            .iter()
+            .filter(|(_, other)| !other.is_younger_than(REMEMBERED, &kept.since))
+            .map(|(session_id, _)| session_id.clone())
+            .collect();
+        let mut changes: Vec<Change> = old.iter().filter_map(|old| self.forget(old)).collect();
+        if self.0.len() < MOST || self.0.contains_key(session_id) {
+            let value = serde_json::to_value(&kept).unwrap_or_default();
+            changes.push(Change::write(UNDOABLE, session_id, value));
+            self.0.insert(session_id.to_owned(), kept);
         }
+        changes
     }
 
-    /// What was done last, and who did it. It is not undone twice.
-    fn take(&mut self, session_id: &str) -> Option<(Undoable, Arc<ReadyPersona>)> {
-        let (undoable, persona, until) = self.0.remove(session_id)?;
-        (until > Instant::now()).then_some((undoable, persona))
+    fn forget(&mut self, session_id: &str) -> Option<Change> {
+        self.0.remove(session_id)?;
+        Some(Change::remove(UNDOABLE, session_id))
+    }
+
+    /// What was done last, and who did it.
+    fn find(
+        &self,
+        (session_id, now): (&str, &Moment),
+        persona: impl Fn(&str) -> Option<Arc<ReadyPersona>>,
+    ) -> Result<(Undoable, Arc<ReadyPersona>), NotUndone> {
+        let kept = self.0.get(session_id).ok_or(NotUndone::Nothing)?;
+        if !kept.is_younger_than(WITHIN, now) {
+            return Err(NotUndone::TooOld);
+        }
+        let persona = persona(&kept.persona_id).ok_or(NotUndone::Nothing)?;
+        Ok((kept.undoable.clone(), persona))
+    }
+
+    /// Takes in what an earlier process has written down. What this one has done counts before it.
+    pub(super) fn recall(&mut self, records: Vec<(String, Value)>) {
+        for (session_id, value) in records.into_iter().take(MOST) {
+            if let Ok(kept) = serde_json::from_value(value) {
+                self.0.entry(session_id).or_insert(kept);
+            }
+        }
     }
 }
 
 impl Desk {
     /// Notes what a turn has done that can be undone.
-    pub(super) fn note_undoable(&mut self, job: &Job, said: &Reply) {
+    pub(super) async fn note_undoable(&mut self, job: &Job, said: &Reply) {
         if let Some(undoable) = &said.undo {
-            self.undoables.keep(job, undoable.clone());
+            let kept = Kept {
+                undoable: undoable.clone(),
+                persona_id: job.persona.id.clone(),
+                since: Moment::now(unix_now()),
+            };
+            let changes = self.undoables.keep(job.session.id(), kept);
+            self.write_down(changes).await;
+        }
+    }
+
+    /// Nothing that was done in a session is known any more.
+    pub(super) async fn forget_undoable(&mut self, session_id: &str) {
+        let gone = self.undoables.forget(session_id);
+        self.write_down(gone.into_iter().collect()).await;
+    }
+
+    /// Before whatever is written for the turn from now on.
+    async fn write_down(&self, changes: Vec<Change>) {
+        if let Some(state) = &self.state
+            && !changes.is_empty()
+        {
+            state.note(changes).await;
         }
     }
 
@@ -83,22 +164,82 @@ impl Desk {
     }
 
     /// What the job is to undo, now that its turn begins; where there is nothing, what is said of that.
-    pub(super) fn undo_of(&mut self, job: &mut Job) -> Option<Result<Undoable, Reply>> {
+    pub(super) async fn undo_of(&mut self, job: &mut Job) -> Option<Result<Undoable, Reply>> {
         if !job.undoes {
             return None;
         }
-        let Some((undoable, persona)) = self.undoables.take(job.session.id()) else {
-            let text = Phrases::of(&job.lang).nothing_to_undo.as_str();
-            return Some(Err(Reply {
-                history: vec![
-                    ChatMessage::user(job.utterance.as_str()),
-                    ChatMessage::assistant(text),
-                ],
-                is_answer: true,
-                ..Reply::instead(Reason::Answered, text)
-            }));
+        let now = Moment::now(unix_now());
+        let persona = |id: &str| self.mind.find(id);
+        let found = self.undoables.find((job.session.id(), &now), persona);
+        // It is not undone twice, also where this process dies now.
+        self.forget_undoable(job.session.id()).await;
+        let why_not = match found {
+            Ok((undoable, persona)) => {
+                job.persona = persona;
+                return Some(Ok(undoable));
+            }
+            Err(why_not) => why_not,
         };
-        job.persona = persona;
-        Some(Ok(undoable))
+        let phrases = Phrases::of(&job.lang);
+        let text = match why_not {
+            NotUndone::Nothing => phrases.nothing_to_undo.as_str(),
+            NotUndone::TooOld => phrases.too_late_to_undo.as_str(),
+        };
+        Some(Err(Reply {
+            history: vec![
+                ChatMessage::user(job.utterance.as_str()),
+                ChatMessage::assistant(text),
+            ],
+            is_answer: true,
+            ..Reply::instead(Reason::Answered, text)
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loquat_agent::turn::IntendedCall;
+
+    use super::*;
+
+    fn at(uptime: f64) -> Moment {
+        Moment {
+            boot_id: Some("a".into()),
+            uptime,
+            ..Moment::default()
+        }
+    }
+
+    fn done(uptime: f64) -> Kept {
+        let undoable = Undoable {
+            call: IntendedCall::default(),
+            deed: "put".into(),
+        };
+        Kept {
+            undoable,
+            persona_id: "tester".into(),
+            since: at(uptime),
+        }
+    }
+
+    #[test]
+    fn what_was_written_down_is_known_again_and_grows_too_old() {
+        let mut before = Undoables::default();
+        let written = before.keep("kitchen", done(100.0));
+        let records = written
+            .into_iter()
+            .map(|change| (change.id, change.value.unwrap()));
+        let mut after = Undoables::default();
+        after.recall(records.collect());
+        let why_not = |uptime| after.find(("kitchen", &at(uptime)), |_| None).unwrap_err();
+        assert_eq!(why_not(699.0), NotUndone::Nothing, "its persona has gone");
+        assert_eq!(why_not(701.0), NotUndone::TooOld);
+        assert!(after.find(("hall", &at(101.0)), |_| None).is_err());
+        let changes = after.keep("hall", done(100_000.0));
+        assert!(
+            changes[0].value.is_none(),
+            "the oldest is not kept for ever: {changes:?}"
+        );
+        assert!(after.forget("kitchen").is_none());
     }
 }

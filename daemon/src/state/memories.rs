@@ -7,6 +7,7 @@ use std::path::Path;
 use loquat_skills::{Change, MEMORY, Memory};
 use rusqlite::Connection;
 
+use super::UNDOABLE;
 use super::file::{self, StateError};
 use super::records::{self, Record};
 
@@ -45,8 +46,9 @@ impl KeptMemories {
         transaction.commit()
     }
 
-    /// Forgets what was said last in each session. A daemon that runs would write it again.
+    /// Forgets what was said and done last in each session. A daemon that runs would write it again.
     pub fn forget_conversations(&self) -> rusqlite::Result<()> {
+        self.0.execute("DELETE FROM record WHERE kind = ?1", [UNDOABLE])?;
         self.0.execute("DELETE FROM conversation", []).map(drop)
     }
 }

@@ -12,7 +12,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Arrivals, Circumstances, Outcome, Tool, ToolError, Toolbox};
 use loquat_bus::Bus;
-use loquat_orchestrator::intent_call::{End, Heard, IntentCall};
+use loquat_orchestrator::intent_call::{CALL, End, Heard, IntentCall};
 use loquat_orchestrator::manifest::{Callable, Unworded, Wording};
 use loquat_wire::Session;
 use parking_lot::Mutex;
@@ -343,7 +343,7 @@ impl SkillToolbox {
                 worded,
                 lang: self.lang.clone(),
                 session: self.session.clone(),
-                call_id: format!("loquat-call-{}", uuid::Uuid::new_v4()),
+                call_id: format!("{CALL}{}", uuid::Uuid::new_v4()),
                 is_orchestrated: registered.is_orchestrated(),
                 patience: timeout,
             },

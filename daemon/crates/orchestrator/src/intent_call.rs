@@ -25,6 +25,9 @@ const LONGEST: usize = 4 * 1024;
 /// A skill that asks something may be done all the same; one that waits for the answer says nothing for this long.
 const SETTLE: Duration = Duration::from_millis(300);
 
+/// What the id of the session of a call begins with.
+pub const CALL: &str = "loquat-call-";
+
 /// Fields of a session that say what is going on in it, and not how its person lives.
 const GOING_ON: [&str; 8] = [
     "active_handlers",
@@ -111,8 +114,12 @@ impl IntentCall {
         let mut collected = Collected::default();
         let end = match self.send(&bus, &dispatch).await {
             Ok(unsure) => {
-                self.hear_out(&mut frames, (&dispatch, &mut collected), (stopped, unsure))
-                    .await
+                self.hear_out(
+                    (&bus, &mut frames),
+                    (&dispatch, &mut collected),
+                    (stopped, unsure),
+                )
+                .await
             }
             Err(error) => {
                 tracing::warn!(skill_id = self.skill_id, %error, "failed to call an intent of a skill");
@@ -152,7 +159,8 @@ impl IntentCall {
             session: &self.own_session(),
         };
         let mut frame = frames::dispatch(&entry, &to, now_unix);
-        if self.worded.is_older {
+        // Cores and the stock skills under them have slots beside the utterance in both generations.
+        if self.worded.is_older || !self.is_orchestrated {
             for (name, words) in slots {
                 frame.data.entry(name).or_insert(words);
             }
@@ -186,7 +194,7 @@ impl IntentCall {
 
     async fn hear_out(
         &self,
-        frames: &mut Subscription,
+        (bus, frames): (&Bus, &mut Subscription),
         (dispatch, collected): (&Message, &mut Collected),
         (stopped, mut unsure): (CancellationToken, oneshot::Receiver<()>),
     ) -> End {
@@ -219,6 +227,10 @@ impl IntentCall {
             }
             if let Some(end) = collected.take(&frame) {
                 return end;
+            }
+            // A skill may wait until its sentence has been spoken. It is not, and has been heard.
+            if frame.canonical == topic::SPEAK {
+                emit(bus, dispatch.forward(topic::AUDIO_OUTPUT_ENDED, json!({}))).await;
             }
         }
     }

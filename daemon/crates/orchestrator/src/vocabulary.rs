@@ -67,7 +67,7 @@ pub enum Refused {
 impl Vocabulary {
     /// A way to say a keyword in this language; none where it is registered as a pattern only.
     pub fn sample(&self, kind: &str, lang: &str) -> Option<String> {
-        let groups = self.kinds.get(kind)?.iter();
+        let groups = self.kinds.get(&of_any_case(kind))?.iter();
         let mut own = groups.filter(|group| same_language(&group.owner.lang, lang));
         own.find_map(|group| Some(group.samples.first()?.join(" ")))
     }
@@ -130,6 +130,7 @@ impl Vocabulary {
             }
         };
         let prefix: String = skill_id.chars().map(plain).collect();
+        let prefix = of_any_case(&prefix);
         let is_its = |kind: &str, owner: &Owner| {
             owner.skill_id == skill_id || (owner.skill_id.is_empty() && kind.starts_with(&prefix))
         };
@@ -168,7 +169,7 @@ impl Vocabulary {
         lang: &str,
         steps_left: &mut u32,
     ) -> Option<(String, usize)> {
-        let groups = self.kinds.get(kind)?.iter();
+        let groups = self.kinds.get(&of_any_case(kind))?.iter();
         let spoken = groups.filter(|group| same_language(&group.owner.lang, lang));
         let mut longest = None;
         for group in spoken {
@@ -186,13 +187,14 @@ impl Vocabulary {
     }
 
     fn group(&mut self, kind: &str, owner: Owner) -> Result<&mut Group, Refused> {
+        let kind = &of_any_case(kind);
         let known = self.kinds.get(kind);
         let at = known.and_then(|groups| groups.iter().position(|group| group.owner == owner));
         if at.is_none() && !self.has_room(kind, &owner.skill_id) {
             return Err(Refused::Full);
         }
         if known.is_none() {
-            self.kinds.insert_mut(kind.to_owned(), Vec::new());
+            self.kinds.insert_mut(kind.clone(), Vec::new());
         }
         let groups = self.kinds.get_mut(kind).ok_or(Refused::Full)?;
         let at = at.unwrap_or_else(|| {
@@ -253,11 +255,18 @@ fn occurs(sample: &[String], said: &[Word]) -> Option<(String, usize)> {
     Some((joined(window), sample.len()))
 }
 
+/// Stock skills spell a kind in one way where they tell its words and in another where they ask for it.
+fn of_any_case(kind: &str) -> String {
+    kind.to_ascii_lowercase()
+}
+
 fn captured(pattern: &Regex, kind: &str, said: &[Word], steps_left: &mut u32) -> Option<(String, usize)> {
     let text = joined(said);
     let pieces = u32::try_from(text.len() / PATTERN_BYTES).unwrap_or(u32::MAX);
     spend(steps_left, PATTERN_STEPS.saturating_mul(pieces.saturating_add(1)))?;
-    let found = pattern.captures(&text)?.name(kind)?.as_str().trim().to_owned();
+    let mut names = pattern.capture_names().flatten();
+    let name = names.find(|name| name.eq_ignore_ascii_case(kind))?;
+    let found = pattern.captures(&text)?.name(name)?.as_str().trim().to_owned();
     let length = words(&found).len();
     (length > 0).then_some((found, length))
 }

@@ -91,8 +91,12 @@ pub const SKILL_DEREGISTER: &str = "ovos.skill.deregister";
 pub const SKILL_LOADED: &str = "ovos.skill.loaded";
 /// Asks for all intents; answered on `.response`.
 pub const INTENT_LIST: &str = "ovos.intent.list";
+/// The answer to that: `{intents}`.
+pub const INTENT_LIST_RESPONSE: &str = "ovos.intent.list.response";
 /// Asks for one intent in full; answered on `.response`.
 pub const INTENT_DESCRIBE: &str = "ovos.intent.describe";
+/// The answer to that: `{definitions}`.
+pub const INTENT_DESCRIBE_RESPONSE: &str = "ovos.intent.describe.response";
 /// Asks for all skills; answered on `.response`.
 pub const SKILLS_LIST: &str = "ovos.skills.list";
 /// Registers a template intent the old way: `{name, samples, lang}`.
