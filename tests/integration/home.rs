@@ -394,7 +394,7 @@ async fn what_no_sentence_of_ours_takes_is_handed_to_assist_where_it_is_set() {
     assert!(!request.contains("ask_assist"), "{request}");
     assert_eq!(home.guarded_moves(), Vec::<String>::new());
     home.behave(Manner::Forswears);
-    let told = story.ask("Bed light off").await;
+    let told = story.ask("Lights out in the bedroom").await;
     assert!(
         told.answer().starts_with("Home Assistant says"),
         "{}",

@@ -73,10 +73,10 @@ impl Rehearsed {
             .and_then(Value::as_object)
             .into_iter()
             .flatten();
-        let matched = targets.filter(|(_, target)| target["matched"] == true);
         Some(Self {
             intent: result.pointer("/intent/name")?.as_str()?.to_owned(),
-            entities: matched.map(|(id, _)| id.clone()).collect(),
+            // Those that it says do not match count too: of a question these are in another state.
+            entities: targets.map(|(id, _)| id.clone()).collect(),
         })
     }
 
@@ -208,15 +208,16 @@ fn spoken(answer: &Value, meant: &BTreeSet<String>) -> Result<Report<Assisted>, 
             .filter_map(|one| one["id"].as_str())
             .collect::<Vec<&str>>()
     };
-    let is_other = listed("success").into_iter().any(|id| !meant.contains(id));
+    let is_done = listed("failed").is_empty() && listed("success").into_iter().all(|id| meant.contains(id));
     match kind {
-        Some("action_done" | "query_answer") if !is_other && listed("failed").is_empty() => {
+        // Of a question, what is not so counts as failed.
+        Some(kind @ ("action_done" | "query_answer")) if is_done || kind == "query_answer" => {
             let told = match says.as_str() {
                 "" => Telling::new("assist_done"),
                 says => Telling::new("assist_says").words("says", says),
             };
             // Names and states are what others have made them.
-            let told = told.of_strangers(kind == Some("query_answer"));
+            let told = told.of_strangers(kind == "query_answer");
             Ok(Report::new(Assisted { done: true, says }, told))
         }
         _ => {
@@ -254,7 +255,10 @@ mod tests {
             "targets": {"lock.front_door": {"matched": true}, "light.bed": {"matched": false}},
         }]});
         let rehearsed = Rehearsed::of(&tried).expect("a match");
-        assert_eq!(rehearsed.entities, BTreeSet::from(["lock.front_door".to_owned()]));
+        assert_eq!(
+            Vec::from_iter(rehearsed.entities.clone()),
+            ["light.bed", "lock.front_door"]
+        );
         assert!(!rehearsed.is_harmless());
         for strange in [
             json!(null),
@@ -278,7 +282,7 @@ mod tests {
         let bed = json!([{"type": "area", "id": "x"}, {"type": "entity", "id": "light.bed"}]);
         let lock = json!([{"type": "entity", "id": "lock.front_door"}]);
         assert!(spoken(&answer("action_done", bed.clone(), json!([])), &meant).is_ok());
-        assert!(spoken(&answer("query_answer", json!([]), json!([])), &meant).is_ok());
+        assert!(spoken(&answer("query_answer", json!([]), bed.clone()), &meant).is_ok());
         for (kind, success, failed) in [
             ("action_done", lock, json!([])),
             ("action_done", json!([]), bed),

@@ -24,15 +24,13 @@ const MOST: usize = 64;
 /// How servers are trusted; may block for a small file, or for those of the machine.
 pub(super) fn connector(ca_file: Option<&Path>) -> Result<TlsConnector, String> {
     let provider = Arc::new(aws_lc_rs::default_provider());
-    let verifier: Arc<dyn ServerCertVerifier> = match ca_file {
-        Some(file) => Arc::new(Own::of(certificates(file)?, &provider)?),
-        None => {
-            let system = rustls_platform_verifier::Verifier::new(Arc::clone(&provider));
-            Arc::new(
-                system
-                    .map_err(|error| format!("failed to read the certificates of this machine: {error}"))?,
-            )
-        }
+    let verifier: Arc<dyn ServerCertVerifier> = if let Some(file) = ca_file {
+        Arc::new(Own::of(certificates(file)?, &provider)?)
+    } else {
+        let system = rustls_platform_verifier::Verifier::new(Arc::clone(&provider));
+        let system =
+            system.map_err(|error| format!("failed to read the certificates of this machine: {error}"))?;
+        Arc::new(system)
     };
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| format!("failed to prepare TLS: {error}"))?;

@@ -85,12 +85,11 @@ fn without_markup(body: &str) -> String {
             let name = tag.trim_start_matches('/').split([' ', '/']).next();
             name.is_some_and(|name| TAGS.contains(&name.to_ascii_lowercase().as_str()))
         });
-        rest = match tag {
-            Some((_, after)) => after,
-            None => {
-                text.push('<');
-                after
-            }
+        rest = if let Some((_, after)) = tag {
+            after
+        } else {
+            text.push('<');
+            after
         };
     }
     text.push_str(rest);

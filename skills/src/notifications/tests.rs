@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use loquat_agent::toolbox::Toolbox;
 use serde_json::{Map, Value, json};
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::AbortOnDropHandle;
 
 use super::hearing::Hearing;
 use super::kept::MOST;
@@ -20,7 +20,7 @@ use crate::spoken_tests::heard;
 struct Desktop {
     stage: Stage,
     resources: Resources,
-    _hearing: AbortOnDropHandle<()>,
+    _hearing: JoinSet<()>,
 }
 
 impl Desktop {
@@ -29,12 +29,13 @@ impl Desktop {
         stage.mock("notification_daemon", NAME, &json!({})).await;
         let resources = stage.resources();
         let notifications = Arc::clone(&resources.notifications);
-        let hearing = tokio::spawn(Arc::clone(&notifications).run(CancellationToken::new()));
+        let mut hearing = JoinSet::new();
+        hearing.spawn(Arc::clone(&notifications).run(CancellationToken::new()));
         until("hearing", || matches!(notifications.hearing(), Hearing::On)).await;
         Self {
             stage,
             resources,
-            _hearing: AbortOnDropHandle::new(hearing),
+            _hearing: hearing,
         }
     }
 

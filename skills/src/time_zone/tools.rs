@@ -57,7 +57,8 @@ async fn current(bus: &DeviceBus) -> Result<Report<Setting>, Problem> {
 }
 
 pub(super) fn set(bus: Arc<DeviceBus>, asked: Wanted, _: &Circumstances) -> Reporting<'_, Setting> {
-    let Some(zone) = zone_name(&asked.place) else {
+    let Wanted { place } = asked;
+    let Some(zone) = zone_name(&place) else {
         let complaint = "place: write a city, or an IANA zone such as Europe/Berlin";
         return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
     };
