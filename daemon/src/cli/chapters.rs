@@ -52,7 +52,11 @@ fn commands() -> String {
 Each prints text for people, and JSON with `--json`. The packages bring these as man pages too, and completions for bash, zsh \
 and fish.\n"
     );
-    let whole = Arguments::command();
+    let mut whole = Arguments::command()
+        .disable_help_subcommand(true)
+        .disable_help_flag(true);
+    // Else clap does not know yet how its arguments are written.
+    whole.build();
     for command in whole.get_subcommands().filter(|command| !command.is_hide_set()) {
         describe(&mut text, &format!("loquat {}", command.get_name()), command);
         for below in command.get_subcommands() {
@@ -71,7 +75,9 @@ fn describe(text: &mut String, name: &str, command: &clap::Command) {
     let _ = write!(text, "\n## {name}\n\n{about}.\n");
     let own: Vec<_> = command
         .get_arguments()
-        .filter(|argument| !argument.is_global_set())
+        .filter(|argument| {
+            !argument.is_global_set() && argument.get_id() != "version" && argument.get_id() != "help"
+        })
         .collect();
     if !own.is_empty() {
         text.push('\n');
