@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from root import Emulation, Root, own_architecture  # noqa: E402
+from root import Emulation, Root, be_alone, own_architecture  # noqa: E402
 
 TRIPLES = {"amd64": "x86_64-unknown-linux-gnu", "arm64": "aarch64-unknown-linux-gnu"}
 PROGRAMS = ["loquat", "loquat-bus", "loquat-local-brain", "loquat-confine"]
@@ -287,8 +287,7 @@ def table(all_figures):
 def main():
     folder = Path(sys.argv[1]).resolve() / "packages"
     architectures = sys.argv[2:] or ["amd64", "arm64"]
-    if os.geteuid():
-        raise SystemExit("The roots need root's rights: sudo make test-packages")
+    be_alone()
     figures = {architecture: {} for architecture in architectures}
     with Emulation("arm64" in architectures):
         for architecture in architectures:

@@ -4,6 +4,7 @@ given, but for one thing: programs for arm64 are run by qemu, of which the kerne
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
@@ -17,6 +18,15 @@ ARM64 = (
     r":\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
     ":/usr/bin/qemu-aarch64-static:F"
 )
+
+
+def be_alone():
+    """Goes on as root in mounts of its own, so that nothing that is mounted here is seen, or left, elsewhere."""
+    if os.geteuid():
+        raise SystemExit("The roots need root's rights; run it with sudo.")
+    if "LOQUAT_MOUNTS_OF_ITS_OWN" not in os.environ:
+        os.environ["LOQUAT_MOUNTS_OF_ITS_OWN"] = "1"
+        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable, *sys.argv])
 
 
 def own_architecture():

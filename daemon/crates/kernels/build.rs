@@ -1,4 +1,4 @@
-//! Says of which kernels the program will consist: of all, or, where LOQUAT_KERNELS is `this-processor`, of the plain one
+//! Says of which kernels the program will consist: of all, or, where `LOQUAT_KERNELS` is `this-processor`, of the plain one
 //! and the best of the machine that builds, for a program that is not carried elsewhere. Never compiles any.
 #![expect(
     clippy::disallowed_methods,

@@ -2,7 +2,7 @@
 //! test below holds the files in the repository to what the declarations say.
 #![cfg(test)]
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -17,7 +17,7 @@ const TOPICS: &str = include_str!("../../crates/wire/src/topic/names.rs");
 const GENERATED: &str =
     "<!-- Made of the code; `cargo test -p loquat chapters` says when it is not true any more. -->\n";
 
-fn settings() -> String {
+fn settings() -> Result<String, fmt::Error> {
     let mut text = format!(
         "# Every setting\n\n{GENERATED}
 Settings are read in this order, and later ones win: `/etc/loquat/loquat.toml`, `/etc/loquat/loquat.d/*.toml`, \
@@ -26,7 +26,7 @@ Language, units and place are read from OVOS's own `mycroft.conf`, and so is the
 A key that does not exist or a value that cannot be is refused with its file, its key and the nearest known one.\n"
     );
     for table in tables() {
-        let _ = write!(text, "\n## {}\n\n{}\n\n", table.name, flowing(table.doc));
+        write!(text, "\n## {}\n\n{}\n\n", table.name, flowing(table.doc))?;
         text.push_str("| Key | Default | It must be | What it does |\n| --- | --- | --- | --- |\n");
         for key in table.keys {
             let default = key
@@ -40,38 +40,44 @@ A key that does not exist or a value that cannot be is refused with its file, it
                 flowing(key.doc),
             ];
             let cells = row.map(|cell| cell.replace('|', "\\|").replace('<', "&lt;"));
-            let _ = writeln!(text, "| {} |", cells.join(" | "));
+            writeln!(text, "| {} |", cells.join(" | "))?;
         }
     }
-    text
+    Ok(text)
 }
 
-fn commands() -> String {
+fn commands() -> Result<String, fmt::Error> {
     let mut text = format!(
         "# Every command\n\n{GENERATED}
 Each prints text for people, and JSON with `--json`. The packages bring these as man pages too, and completions for bash, zsh \
 and fish.\n"
     );
-    let whole = Arguments::command();
+    let mut whole = Arguments::command()
+        .disable_help_subcommand(true)
+        .disable_help_flag(true);
+    // Else clap does not know yet how its arguments are written.
+    whole.build();
     for command in whole.get_subcommands().filter(|command| !command.is_hide_set()) {
-        describe(&mut text, &format!("loquat {}", command.get_name()), command);
+        describe(&mut text, &format!("loquat {}", command.get_name()), command)?;
         for below in command.get_subcommands() {
             describe(
                 &mut text,
                 &format!("loquat {} {}", command.get_name(), below.get_name()),
                 below,
-            );
+            )?;
         }
     }
-    text
+    Ok(text)
 }
 
-fn describe(text: &mut String, name: &str, command: &clap::Command) {
+fn describe(text: &mut String, name: &str, command: &clap::Command) -> fmt::Result {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    let _ = write!(text, "\n## {name}\n\n{about}.\n");
+    write!(text, "\n## {name}\n\n{about}.\n")?;
     let own: Vec<_> = command
         .get_arguments()
-        .filter(|argument| !argument.is_global_set())
+        .filter(|argument| {
+            !argument.is_global_set() && argument.get_id() != "version" && argument.get_id() != "help"
+        })
         .collect();
     if !own.is_empty() {
         text.push('\n');
@@ -79,11 +85,12 @@ fn describe(text: &mut String, name: &str, command: &clap::Command) {
     for argument in own {
         let shown = argument.to_string();
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        let _ = writeln!(text, "- `{shown}`: {help}");
+        writeln!(text, "- `{shown}`: {help}")?;
     }
+    Ok(())
 }
 
-fn messages() -> String {
+fn messages() -> Result<String, fmt::Error> {
     let mut text = format!(
         "# Every message of the bus\n\n{GENERATED}
 What Loquat says and hears on the bus, with what the data of a message hold. A name in the second column is the older one, \
@@ -96,7 +103,7 @@ under which peers of earlier generations say and hear the message; Loquat takes 
             said.push(doc);
         } else if let Some(heading) = line.strip_prefix("// ") {
             is_open = false;
-            let _ = write!(text, "\n## {}\n\n", heading.trim_end_matches('.'));
+            write!(text, "\n## {}\n\n", heading.trim_end_matches('.'))?;
         } else if let Some(name) = line.strip_prefix("pub const ").and_then(declared) {
             if !is_open {
                 text.push_str("| Message | Older name | What it is |\n| --- | --- | --- |\n");
@@ -104,10 +111,10 @@ under which peers of earlier generations say and hear the message; Loquat takes 
             }
             let older = topic::legacy_of(name).map_or_else(String::new, |older| format!("`{older}`"));
             let what = std::mem::take(&mut said).join(" ").replace('|', "\\|");
-            let _ = writeln!(text, "| `{name}` | {older} | {what} |");
+            writeln!(text, "| `{name}` | {older} | {what} |")?;
         }
     }
-    text
+    Ok(text)
 }
 
 /// The topic that a constant declares.
@@ -125,9 +132,9 @@ fn the_chapters_made_of_the_code_are_true() {
     let fresh = std::env::temp_dir().join("loquat-book");
     std::fs::create_dir_all(&fresh).unwrap();
     let chapters = [
-        ("settings.md", settings()),
-        ("commands.md", commands()),
-        ("messages.md", messages()),
+        ("settings.md", settings().unwrap()),
+        ("commands.md", commands().unwrap()),
+        ("messages.md", messages().unwrap()),
     ];
     let mut stale = Vec::new();
     for (name, text) in chapters {
@@ -144,7 +151,7 @@ fn the_chapters_made_of_the_code_are_true() {
 
 #[test]
 fn every_topic_is_in_the_chapter_of_messages() {
-    let text = messages();
+    let text = messages().unwrap();
     for line in TOPICS.lines().filter(|line| line.starts_with("pub const")) {
         if line.contains("&str =") {
             assert!(
