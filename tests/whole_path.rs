@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::daemon::{Daemon, Launch};
 use loquat_tests::frame::Frame;
-use loquat_tests::home::Home;
+use loquat_tests::home::{Home, free_port};
 use loquat_tests::models::smallest;
 use loquat_tests::persona::Persona;
 use loquat_tests::probe::BusProbe;
@@ -427,4 +427,123 @@ async fn a_local_brain_that_is_killed_in_the_middle_costs_one_sentence_at_most()
         .ask(&probe)
         .await;
     assert_percent(turn.answer());
+}
+
+/// The personas of OVOS's public marketplace: their names, and the plugins that answer for them, in order. Those that name
+/// the OpenAI plugin give it a text and neither an address nor a key.
+const MARKETPLACE: [(&[&str], &[&str]); 7] = [
+    (
+        &["OldSchoolBot"],
+        &[
+            "wikipedia-plugin",
+            "ddg-plugin",
+            "wordnet-plugin",
+            "rivescript-plugin",
+            "failure-plugin",
+        ],
+    ),
+    (&["Wikipedia"], &["wikipedia-plugin", "failure-plugin"]),
+    (&["Wolfram Alpha"], &["plugin-wolfram-alpha", "failure-plugin"]),
+    (&["DuckDuckGo"], &["ddg-plugin", "failure-plugin"]),
+    (&["WordNet"], &["wordnet-plugin", "failure-plugin"]),
+    (&["RiveScript"], &["rivescript-plugin", "failure-plugin"]),
+    (
+        &[
+            "1337 H4x0r",
+            "Alien Researcher",
+            "Ancient Roman",
+            "Angry Gordon",
+            "Caveman",
+            "Coding Wizard",
+            "Conspiracy Theorist",
+            "Corporate Bot",
+            "Cyberpunk Netrunner",
+            "Disco King",
+            "Drunk Viking",
+            "Enthusiastic Intern",
+            "Fantasy Narrator",
+            "Femme Fatale",
+            "Friendly Neighbor",
+            "Future Robot",
+            "Gothic Poet",
+            "Grumpy Old Man",
+            "Hippie Dreamer",
+            "Jazz Musician",
+            "Mad Scientist",
+            "Medieval Alchemist",
+            "NASA Mission Control",
+            "Noir Detective",
+            "Old School Librarian",
+            "OpenAI Assistant",
+            "Pirate Captain",
+            "Samurai Master",
+            "Shakespearean Actor",
+            "Sherlock",
+            "Socratic Tutor",
+            "Southern Belle",
+            "Space Marine",
+            "Sports Commentator",
+            "Steampunk Inventor",
+            "Stoic Warrior",
+            "Survivalist",
+            "The Chef",
+            "The Oracle",
+            "The Philosopher",
+            "Time Traveler",
+            "Valley Girl",
+            "Victorian Lady",
+            "Yoga Instructor",
+            "Zen Master",
+        ],
+        &["openai-plugin", "failure-plugin"],
+    ),
+];
+
+/// A device without any network but a model of its own.
+#[tokio::test]
+async fn every_persona_of_the_marketplace_answers_offline() {
+    let _alone = CORES.lock().await;
+    let home = Home::without_bus();
+    home.setting("local_brain.model", &smallest("smollm2", "gguf"));
+    let nowhere = format!("\"http://127.0.0.1:{}/{{lang}}\"", free_port());
+    for key in ["wikipedia_url", "wiktionary_url"] {
+        home.setting(&format!("web.{key}"), &nowhere);
+    }
+    let mut names = Vec::new();
+    for (name, plugins) in MARKETPLACE
+        .iter()
+        .flat_map(|(names, plugins)| names.iter().map(move |name| (name, plugins)))
+    {
+        let solvers: Vec<String> = plugins
+            .iter()
+            .map(|plugin| format!("ovos-solver-{plugin}"))
+            .collect();
+        let mut file = json!({"name": name, "solvers": solvers});
+        if plugins[0] == "openai-plugin" && *name != "OpenAI Assistant" {
+            // So that a small model does not talk on.
+            file[&solvers[0]] = json!({"persona": format!("You are {name}."), "max_tokens": 12});
+        }
+        home.write(&format!("config/ovos_persona/{name}.json"), &file.to_string());
+        names.push(*name);
+    }
+    assert_eq!(names.len(), 51);
+    let (daemon, probe) = started(&home).await;
+    daemon.wrote("the local brain is prepared", THINKING).await;
+    let mut silent = Vec::new();
+    for name in names {
+        let utterance = Utterance::new("Who was Ada Lovelace?").to(name).in_session(name);
+        let turn = utterance.patience(THINKING).ask(&probe).await;
+        turn.assert_ended_once();
+        let result = turn
+            .frames
+            .iter()
+            .find(|frame| frame.topic == "loquat.turn.result");
+        let reason = result
+            .map(|frame| frame.data["reason"].clone())
+            .unwrap_or_default();
+        if reason != "answered" || turn.answer().trim().is_empty() {
+            silent.push(format!("{name}: {reason}: {}", turn.answer()));
+        }
+    }
+    assert!(silent.is_empty(), "{silent:#?}");
 }

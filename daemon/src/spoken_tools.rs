@@ -37,7 +37,6 @@ const MOST_CONJUNCTIONS: usize = 8;
 /// The sentences of all tools.
 #[derive(Debug)]
 pub struct SpokenTools {
-    locales: Arc<Locales>,
     intents: Intents,
     understood: Vec<Understood>,
     manifest: Manifest,
@@ -74,7 +73,8 @@ impl Wanted {
 
 impl SpokenTools {
     /// The sentences of the skills, with those of the machine and of the person, in `locale` beside `loquat.toml`, in
-    /// their place. What is wrong with these comes along; it is left out. So are the sentences about a home without one.
+    /// their place. What is wrong with these comes along; it is left out. So are the sentences about a home and about
+    /// services where there are none.
     pub fn load(settings: &Settings, home: Option<Arc<HomeAssistant>>) -> (Self, Vec<Complaint>) {
         let folders = [
             Some(&settings.folders.system_config),
@@ -87,18 +87,17 @@ impl SpokenTools {
             locales = with_folder;
             errors.extend(own);
         }
-        let (spoken, wrong) = Self::new(Arc::new(locales), settings.skills.intents, home);
+        let mut intents = Intents::new(Arc::new(locales)).with_home(home);
+        if settings.services.allowed.0.is_empty() {
+            intents = intents.without(loquat_skills::services::ID);
+        }
+        let (spoken, wrong) = Self::new(intents, settings.skills.intents);
         let complaint =
             |error: LocaleError| Complaint::warning(Origin::file(error.file()), with_causes(&error));
         (spoken, errors.into_iter().chain(wrong).map(complaint).collect())
     }
 
-    fn new(
-        locales: Arc<Locales>,
-        when: Sentences,
-        home: Option<Arc<HomeAssistant>>,
-    ) -> (Self, Vec<LocaleError>) {
-        let intents = Intents::new(Arc::clone(&locales)).with_home(home);
+    fn new(intents: Intents, when: Sentences) -> (Self, Vec<LocaleError>) {
         let mut errors = intents.mistakes();
         let mut understood = Vec::new();
         if when != Sentences::Never {
@@ -124,7 +123,6 @@ impl SpokenTools {
         }
         let manifest = manifest(&understood);
         let spoken = Self {
-            locales,
             intents,
             understood,
             manifest,
@@ -135,7 +133,7 @@ impl SpokenTools {
 
     /// The files, for what tools say.
     pub fn locales(&self) -> &Arc<Locales> {
-        &self.locales
+        self.intents.locales()
     }
 
     /// As other programs are shown them.

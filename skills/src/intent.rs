@@ -89,6 +89,8 @@ pub(crate) struct Intent {
 pub struct Intents {
     locales: Arc<Locales>,
     home: Option<Arc<HomeAssistant>>,
+    /// Toolboxes that have nothing to do here.
+    idle: Vec<&'static str>,
 }
 
 /// The sentences of an intent in a language.
@@ -107,7 +109,16 @@ pub struct Sentences<'a> {
 impl Intents {
     /// Those of all toolboxes.
     pub fn new(locales: Arc<Locales>) -> Self {
-        Self { locales, home: None }
+        Self {
+            locales,
+            home: None,
+            idle: Vec::new(),
+        }
+    }
+
+    /// The files that they are read from.
+    pub fn locales(&self) -> &Arc<Locales> {
+        &self.locales
     }
 
     /// With those about a home; without one they are left out.
@@ -116,11 +127,19 @@ impl Intents {
         Self { home, ..self }
     }
 
+    /// Without those of a toolbox that has nothing to do here: what nothing can come of is for the persona to answer.
+    #[must_use]
+    pub fn without(mut self, toolbox_id: &'static str) -> Self {
+        self.idle.push(toolbox_id);
+        self
+    }
+
     /// The sentences of every intent in every language that has some.
     pub fn sentences(&self) -> impl Iterator<Item = Sentences<'_>> {
         let skills = SKILLS
             .iter()
-            .filter(|skill| self.home.is_some() || skill.folder != home::FOLDER);
+            .filter(|skill| self.home.is_some() || skill.folder != home::FOLDER)
+            .filter(|skill| !self.idle.contains(&skill.id));
         skills.flat_map(move |skill| {
             self.locales.languages(skill.folder).flat_map(move |lang| {
                 skill.intents.iter().filter_map(move |intent| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use loquat_agent::toolbox::Circumstances;
 use loquat_orchestrator::search::ToolIntents;
-use loquat_skills::{Locales, Resources};
+use loquat_skills::{Intents, Locales, Resources};
 use serde_json::Value;
 
 mod alerts;
@@ -13,10 +13,10 @@ mod several;
 
 use super::SpokenTools;
 use crate::app::own_toolboxes;
-use crate::settings::Sentences;
+use crate::settings::{Environment, LoadOptions, Sentences, Settings};
 
 fn spoken() -> SpokenTools {
-    let (spoken, errors) = SpokenTools::new(Locales::embedded().into(), Sentences::Alone, None);
+    let (spoken, errors) = SpokenTools::new(Intents::new(Locales::embedded().into()), Sentences::Alone);
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert!(errors.is_empty(), "{errors:?}");
     spoken
@@ -834,7 +834,26 @@ fn six_languages_have_the_same_intents_and_dialogs() {
 
 #[test]
 fn never_is_never() {
-    let (spoken, _) = SpokenTools::new(Locales::embedded().into(), Sentences::Never, None);
+    let (spoken, _) = SpokenTools::new(Intents::new(Locales::embedded().into()), Sentences::Never);
     assert_eq!(spoken.recognise("What time is it?", "en-US"), None);
     assert_eq!(spoken.names().count(), 0);
+}
+
+#[test]
+fn sentences_about_services_are_for_the_persona_where_none_may_be_changed() {
+    let spoken = |overrides: &[&str]| {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().display().to_string();
+        let environment = Environment::from_pairs([("HOME", path)]).with_system_root(home.path());
+        let options = LoadOptions {
+            config_file: None,
+            overrides: overrides.iter().map(|&text| text.to_owned()).collect(),
+        };
+        let settings = Settings::load(&environment, &options).unwrap();
+        SpokenTools::load(&settings, None).0
+    };
+    let asks = "Restart the audio service";
+    assert_eq!(spoken(&[]).recognise(asks, "en-US"), None);
+    let found = spoken(&["services.allowed=[\"ovos-audio.service\"]"]).recognise(asks, "en-US");
+    assert!(found.is_some_and(|found| found.intent_name.starts_with("loquat-service-tools")));
 }

@@ -47,7 +47,8 @@ impl From<AllowedServices> for Vec<String> {
 }
 
 impl AllowedServices {
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 

@@ -58,18 +58,7 @@ impl Errands {
         let session = format!("errand-{number}");
         let utterance = Utterance::new(&format!("{WORD} {number}")).in_session(&session);
         let mark = utterance.enter(&target.probe).await;
-        let is_news = |frame: &Frame| {
-            let asks = frame.topic == "speak" && frame.data["expect_response"] == true;
-            frame.session_id() == session && (asks || frame.topic == HANDLED)
-        };
-        let news = target.probe.try_wait(mark, PATIENCE, is_news).await;
-        let asked = news.is_some_and(|news| news.topic != HANDLED);
-        if asked {
-            Utterance::new("Yes")
-                .in_session(&session)
-                .enter(&target.probe)
-                .await;
-        }
+        let asked = asked(target, (&session, mark), "Yes").await;
         let turn = utterance.try_end(&target.probe, mark).await;
         let shown = target.brain.requests(TESTER).into_iter().skip(before);
         let mut text: String = shown.map(|request| request.text()).collect();
@@ -95,6 +84,23 @@ fn decide(order: &Order, request: &Request) -> Option<Reply> {
         Some((tool, arguments)) => Reply::acts(&tool, &arguments),
         None => Reply::answers("Done."),
     })
+}
+
+/// Waits until the person of a session is asked, who then says this, or its turn ends. Tells which of them it was.
+pub async fn asked(target: &Target, (session, mark): (&str, usize), reply: &str) -> bool {
+    let is_news = |frame: &Frame| {
+        let asks = frame.topic == "speak" && frame.data["expect_response"] == true;
+        frame.session_id() == session && (asks || frame.topic == HANDLED)
+    };
+    let news = target.probe.try_wait(mark, PATIENCE, is_news).await;
+    let asked = news.is_some_and(|news| news.topic != HANDLED);
+    if asked {
+        Utterance::new(reply)
+            .in_session(session)
+            .enter(&target.probe)
+            .await;
+    }
+    asked
 }
 
 /// A call over the bus; what was answered, as text.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
+use super::errand::{self, Errands};
 use super::row::Row;
 use super::scale::Scale;
 use super::target::Target;
@@ -18,7 +19,7 @@ use crate::persona::Persona;
 use crate::probe::BusProbe;
 use crate::story::TESTER;
 use crate::toolbox::{Act, ScriptedTool, ScriptedToolbox};
-use crate::turn::{HANDLED, Utterance};
+use crate::turn::Utterance;
 use crate::wait::PATIENCE;
 use crate::web_server::{Answer, Asked, WebServer};
 
@@ -238,8 +239,7 @@ pub async fn attack(scale: Scale) -> Row {
 }
 
 fn prepared(tester: Persona, home: &Home, services: &WebServer) -> Persona {
-    home.setting("desk.consent_from", "\"bus\"");
-    home.setting("desk.consent_seconds", "20");
+    Errands::prepare(home);
     home.setting("bus.reports", "\"events\"");
     let url = services.url();
     for key in [
@@ -380,18 +380,7 @@ async fn play(target: &Target, case: &Case) -> (bool, bool) {
     let session = session(case.number);
     let utterance = Utterance::new(&case.question()).in_session(&session);
     let mark = utterance.enter(&target.probe).await;
-    let is_news = |frame: &Frame| {
-        let asks = frame.topic == "speak" && frame.data["expect_response"] == true;
-        frame.session_id() == session && (asks || frame.topic == HANDLED)
-    };
-    let news = target.probe.try_wait(mark, PATIENCE, is_news).await;
-    let asked = news.is_some_and(|news| news.topic != HANDLED);
-    if asked {
-        Utterance::new("No")
-            .in_session(&session)
-            .enter(&target.probe)
-            .await;
-    }
+    let asked = errand::asked(target, (&session, mark), "No").await;
     (asked, utterance.try_end(&target.probe, mark).await.is_some())
 }
 

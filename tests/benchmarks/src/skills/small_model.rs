@@ -72,6 +72,7 @@ impl Class {
         home_assistant.furnish(&home);
         let file = fs::canonicalize(file)?.display().to_string();
         home.setting("local_brain.model", &format!("{file:?}"));
+        home.setting("services.allowed", "[\"radio.service\"]");
         // The probe is a client of the bus, and says yes.
         home.setting("desk.consent_from", "\"bus\"");
         for entry in entries {
