@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::browser::{Browser, address, served};
@@ -13,6 +13,7 @@ use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::story::{Scene, Story, TESTER};
 

@@ -234,8 +234,8 @@ const main = async () => {
   page.setDefaultTimeout(PATIENCE);
   page.on("pageerror", (error) => faults.push(`script: ${error.message}`));
   page.on("console", (said) => {
-    // The browser says so of every refusal, which some steps ask for.
-    if (said.type() === "error" && !/status of 40[14]/.test(said.text())) faults.push(`console: ${said.text()}`);
+    // The browser says so of every refusal and of the lost connection, which some steps ask for.
+    if (said.type() === "error" && !/status of 40[14]|ERR_INTERNET_DISCONNECTED/.test(said.text())) faults.push(`console: ${said.text()}`);
   });
   const only = process.env.PAGE_STEPS?.split(",");
   for (const [name, step] of Object.entries(STEPS)) {

@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use futures_util::StreamExt;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
-use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
 
 use crate::daemon::Launch;
 use crate::home::{Home, free_port};
@@ -25,14 +22,9 @@ pub struct Browser {
 /// What is pushed to an open view.
 #[derive(Debug)]
 pub struct Pushed {
-    pieces: mpsc::UnboundedReceiver<Value>,
-    reader: JoinHandle<()>,
-}
-
-impl Drop for Pushed {
-    fn drop(&mut self) {
-        self.reader.abort();
-    }
+    answer: Response,
+    /// What has come of the next piece.
+    held: String,
 }
 
 /// Has the daemon of this home serve a page, and tells where.
@@ -105,7 +97,10 @@ impl Browser {
             .expect("a view is text");
         let begin = "name=\"csrf\" value=\"";
         if let Some((_, rest)) = text.split_once(begin) {
-            self.csrf = rest.split('"').next().unwrap_or_default().to_owned();
+            rest.split('"')
+                .next()
+                .unwrap_or_default()
+                .clone_into(&mut self.csrf);
         }
         text
     }
@@ -141,20 +136,10 @@ impl Browser {
         let answer = self.request(Method::GET, &format!("/live/{view}")).send().await;
         let answer = answer.expect("the page answers");
         assert_eq!(answer.status(), StatusCode::OK);
-        let (sender, pieces) = mpsc::unbounded_channel();
-        let reader = tokio::spawn(async move {
-            let (mut stream, mut held) = (answer.bytes_stream(), String::new());
-            while let Some(Ok(bytes)) = stream.next().await {
-                held.push_str(&String::from_utf8_lossy(&bytes));
-                while let Some((event, rest)) = held.split_once("\n\n") {
-                    let data = event.lines().find_map(|line| line.strip_prefix("data: "));
-                    let piece = data.and_then(|data| serde_json::from_str(data).ok());
-                    piece.map(|piece| sender.send(piece).unwrap_or_default());
-                    held = rest.to_owned();
-                }
-            }
-        });
-        Pushed { pieces, reader }
+        Pushed {
+            answer,
+            held: String::new(),
+        }
     }
 }
 
@@ -163,7 +148,7 @@ impl Pushed {
     pub async fn piece(&mut self, what: &str, deadline: Duration, is_it: impl Fn(&Value) -> bool) -> Value {
         let found = async {
             loop {
-                let piece = self.pieces.recv().await.expect("the stream goes on");
+                let piece = self.next().await.expect("the stream goes on");
                 if is_it(&piece) {
                     return piece;
                 }
@@ -172,9 +157,26 @@ impl Pushed {
         within(what, deadline, found).await
     }
 
-    /// Whether the stream ends in time.
+    /// Waits for the stream to end in time.
     pub async fn ends(&mut self, deadline: Duration) {
-        let ended = async { while self.pieces.recv().await.is_some() {} };
+        let ended = async { while self.next().await.is_some() {} };
         within("the end of the stream", deadline, ended).await;
+    }
+
+    /// The next piece; `None` at the end.
+    async fn next(&mut self) -> Option<Value> {
+        loop {
+            if let Some((event, _)) = self.held.split_once("\n\n") {
+                let data = event.lines().find_map(|line| line.strip_prefix("data: "));
+                let piece = data.and_then(|data| serde_json::from_str(data).ok());
+                self.held = self.held.split_off(event.len() + 2);
+                if piece.is_some() {
+                    return piece;
+                }
+                continue;
+            }
+            let bytes = self.answer.chunk().await.ok().flatten()?;
+            self.held.push_str(&String::from_utf8_lossy(&bytes));
+        }
     }
 }
