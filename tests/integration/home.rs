@@ -517,6 +517,10 @@ async fn a_lock_a_garage_and_what_moves_them_wait_for_a_yes() {
 #[tokio::test]
 async fn whatever_the_server_does_is_told_truthfully_and_in_time() {
     let (story, home) = at_home(Manner::Good).await;
+    // A connection that comes between the question and the call leaves it to the persona.
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
     for (manner, answer) in [
         (Manner::Lies, "I told Bed Light, but nothing has changed there."),
         (

@@ -1,6 +1,6 @@
 //! What our own sentences do not understand, handed to Home Assistant's own Assist, where the settings want it.
 //!
-//! Assist asks nobody before it unlocks a door. So each sentence is tried without effect first, which tells what it would
+//! Assist unlocks a door without a question. So each sentence is tried without effect first, which tells what it would
 //! move: what asks waits for a yes, and what Assist understands without telling what it would move is not handed on.
 
 use std::collections::BTreeSet;

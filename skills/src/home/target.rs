@@ -43,6 +43,9 @@ pub(crate) enum Why {
     Unable(String),
 }
 
+/// What small models write for an area where none was said: words of the schema.
+const NO_PLACE: [&str; 5] = ["area", "floor", "home", "house", "room"];
+
 /// Where things are.
 enum Where<'a> {
     Anywhere,
@@ -145,7 +148,11 @@ impl<'a> Search<'a> {
         if plain.is_empty() {
             return Ok(Where::Anywhere);
         }
-        self.place(&plain).ok_or_else(|| Why::Unknown(shown(area)))
+        match self.place(&plain) {
+            Some(place) => Ok(place),
+            None if NO_PLACE.contains(&plain.as_str()) => Ok(Where::Anywhere),
+            None => Err(Why::Unknown(shown(area))),
+        }
     }
 
     /// A room or a floor of this name; close misses count where only one is close.

@@ -51,6 +51,20 @@ fn meant(action: Action, lang: &str, thing: &str) -> Result<Vec<String>, Why> {
 }
 
 #[test]
+fn a_word_of_the_schema_is_no_area_and_an_unknown_one_is_unknown() {
+    let within = |area: &'static str| {
+        let wish = Wish {
+            thing: "garage door",
+            area,
+            ..Wish::default()
+        };
+        found(Order::Do(Action::Open), "en", None, &wish).map(|found| found.ids)
+    };
+    assert_eq!(within("Floor"), Ok(vec!["cover.garage_door".to_owned()]));
+    assert_eq!(within("attic"), Err(Why::Unknown("attic".to_owned())));
+}
+
+#[test]
 fn names_aliases_rooms_and_close_misses_are_understood_in_six_languages() {
     for (action, lang, said, ids) in [
         (Action::On, "en", "the Bed Light", &["light.bed_light"][..]),

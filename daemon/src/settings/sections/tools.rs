@@ -101,7 +101,7 @@ section! {
 section! {
     /// The notifications that programs of the desktop show.
     "notifications" Notifications {
-        /// Whether they are heard and kept in memory, the last 32, to be read aloud when a person asks. Whoever speaks to the
+        /// Whether they are heard and kept in memory, the last 32, to be read aloud when a person asks. All who speak to the
         /// device can have them read.
         keep: bool = false;
     }
