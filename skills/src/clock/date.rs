@@ -6,6 +6,7 @@ use jiff::civil::{Date, Weekday};
 use jiff::{Span, ToSpan};
 
 use super::locale::{Formats, Locale};
+use crate::numbers::with_figures;
 use crate::spelling::folded;
 
 /// The date that the text names, seen from `today`, in one of the languages.
@@ -29,7 +30,7 @@ pub(super) fn parse(
         relative_day(&plain, today, locale)
             .or_else(|| named_day(&plain, today, locale))
             .or_else(|| day_and_month(&words, today, locale))
-            .or_else(|| span(&words, today, locale))
+            .or_else(|| span(&words, text, (today, locale)))
             .or_else(|| weekday(&words, today, locale))
     })
 }
@@ -165,8 +166,8 @@ fn day_and_month(words: &[&str], today: Date, locale: &Locale) -> Option<Date> {
     }
 }
 
-/// `in 90 days`, `2 weeks ago`.
-fn span(words: &[&str], today: Date, locale: &Locale) -> Option<Date> {
+/// `in 90 days`, `two weeks ago`.
+fn span(words: &[&str], text: &str, (today, locale): (Date, &Locale)) -> Option<Date> {
     let unit = words.iter().find_map(|word| {
         locale
             .spans
@@ -174,17 +175,21 @@ fn span(words: &[&str], today: Date, locale: &Locale) -> Option<Date> {
             .find(|(name, _)| folded(name) == *word)
             .map(|(_, unit)| unit.as_str())
     })?;
-    let text = format!(" {} ", words.join(" "));
+    let said = format!(" {} ", words.join(" "));
     let says = |phrases: &[String]| {
         phrases
             .iter()
-            .any(|phrase| text.contains(&format!(" {} ", folded(phrase))))
+            .any(|phrase| said.contains(&format!(" {} ", folded(phrase))))
     };
     let ago = says(&locale.ago);
     if !(ago || says(&locale.within)) {
         return None;
     }
-    let count: i64 = words.iter().find_map(|word| word.parse().ok()).unwrap_or(1);
+    let figures = with_figures(&text.to_lowercase(), locale.lang);
+    let count = figures
+        .split(' ')
+        .find_map(|word| word.parse::<i64>().ok())
+        .unwrap_or(1);
     let count = if ago { -count } else { count };
     let span = match unit {
         "week" => Span::new().try_weeks(count),
@@ -323,6 +328,12 @@ mod tests {
             ("2 weeks from now", "en", "2026-12-05"),
             ("3 months ago", "en", "2026-08-21"),
             ("in a week", "en", "2026-11-28"),
+            ("in two weeks", "en", "2026-12-05"),
+            ("ten days ago", "en", "2026-11-11"),
+            ("in f\u{fc}nf Tagen", "de", "2026-11-26"),
+            ("dans trois semaines", "fr", "2026-12-12"),
+            ("dentro de dos meses", "es", "2027-01-21"),
+            ("in einer Woche", "de", "2026-11-28"),
             ("in 2 Jahren", "de", "2028-11-21"),
             ("vor 3 Tagen", "de", "2026-11-18"),
             ("il y a 2 semaines", "fr", "2026-11-07"),

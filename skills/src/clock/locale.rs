@@ -20,7 +20,10 @@ struct File {
 
 /// By the first part of their BCP-47 tag. A file that cannot be read is left out; a test reads them all.
 static LOCALES: LazyLock<Vec<(&str, Locale)>> = LazyLock::new(|| {
-    let read = |(lang, text): &(&'static str, &str)| Some((*lang, toml::from_str::<File>(text).ok()?.dates?));
+    let read = |&(lang, text): &(&'static str, &str)| {
+        let dates = toml::from_str::<File>(text).ok()?.dates?;
+        Some((lang, Locale { lang, ..dates }))
+    };
     FILES.iter().filter_map(read).collect()
 });
 
@@ -28,6 +31,9 @@ static LOCALES: LazyLock<Vec<(&str, Locale)>> = LazyLock::new(|| {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Locale {
+    /// The first part of its BCP-47 tag.
+    #[serde(skip)]
+    pub(super) lang: &'static str,
     /// From Monday.
     pub(super) weekdays: Vec<String>,
     /// From January, as they stand in a date.
