@@ -194,13 +194,13 @@ def reload(service, seen):
     Path(f"{seen}.go").touch()
     said, _ = asking.communicate(timeout=60)
     check("The server has answered" in said, f"the turn during the reload came to {said!r}")
-    settings = machine.root.path / "etc/loquat/loquat.toml"
-    good = settings.read_text()
-    settings.write_text(good + "\n[desk]\npersonna = \"First\"\n")
+    mistake = machine.root.path / "etc/loquat/loquat.d/mistake.toml"
+    mistake.parent.mkdir(exist_ok=True)
+    mistake.write_text("[desk]\npersonna = \"First\"\n")
     service.systemctl("reload", "loquat")
     until(lambda: "personna" in machine.journal(), 10, "a mistake in the settings was not told")
     check(SUM_ANSWER in service.ask(SUM), "a mistake in the settings stopped what worked")
-    settings.write_text(good)
+    mistake.unlink()
     service.systemctl("reload", "loquat")
     check(service.show("MainPID") == before, "a reload started it again")
     told("reload: new persona, turn kept, mistake told and harmless", f"{took:.2f} s")
