@@ -46,7 +46,11 @@ fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
                 gather(&path, found);
             }
         } else if name == "README.md" || path.starts_with(book()) || name.chars().all(|c| !c.is_lowercase()) {
-            found.extend(name.ends_with(".md").then_some(path));
+            found.extend(
+                path.extension()
+                    .is_some_and(|extension| extension == "md")
+                    .then_some(path),
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Stock skills inside the real core as tools of a persona: what a skill says for a call is an observation and is not
 //! spoken, only what is allowed is offered, and what is not trusted asks first.
 
-use loquat_tests::brain::{Reply, ScriptedBrain};
+use loquat_tests::brain::{Reply, Request, ScriptedBrain};
 use loquat_tests::daemon::{Daemon, Launch};
 use loquat_tests::frame::Frame;
 use loquat_tests::ovos_core::Generation;
@@ -131,7 +131,7 @@ async fn a_stock_skill_is_called_in_the_middle_of_a_plan_and_an_untrusted_one_af
                 Some("Well."),
                 "{what}"
             );
-            let newest = brain.requests(TESTER).last().map(|request| request.newest());
+            let newest = brain.requests(TESTER).last().map(Request::newest);
             assert_eq!(
                 probe.since(mark).iter().any(is_call),
                 runs,
