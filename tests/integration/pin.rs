@@ -120,12 +120,17 @@ async fn three_wrong_ones_lock_it_and_that_is_said_aloud() {
     );
     story.reasons(1).await;
     wants_it(&story);
-    assert_eq!(
-        types(&story, "Open the safe").await,
-        locked,
-        "it is not even asked"
-    );
+    let mark = story.probe.mark();
+    story.daemon.types("Open the safe").await;
+    let says_so = |frame: &Frame| frame.is_speak() && frame.utterance() == locked;
+    story
+        .probe
+        .wait("that it is locked", mark, PATIENCE, says_so)
+        .await;
     story.reasons(2).await;
+    let frames = story.probe.since(mark);
+    let asks = |frame: &Frame| frame.is_speak() && frame.utterance().contains("say your PIN");
+    assert!(!frames.iter().any(asks), "it is not even asked");
     assert!(safe.calls().is_empty());
 }
 
