@@ -56,7 +56,7 @@ impl Peers {
         peers
     }
 
-    /// As [`Self::of`], with the stock skills of the generation for its core.
+    /// The environment of [`Self::of`], with the stock skills of the generation for its core.
     ///
     /// # Panics
     /// When they are not installed.
