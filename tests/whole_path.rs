@@ -520,8 +520,7 @@ async fn every_persona_of_the_marketplace_answers_offline() {
             .collect();
         let mut file = json!({"name": name, "solvers": solvers});
         if plugins[0] == "openai-plugin" && *name != "OpenAI Assistant" {
-            // So that a small model does not talk on.
-            file[&solvers[0]] = json!({"persona": format!("You are {name}."), "max_tokens": 12});
+            file[&solvers[0]] = json!({"persona": format!("You are {name}.")});
         }
         home.write(&format!("config/ovos_persona/{name}.json"), &file.to_string());
         names.push(*name);
@@ -531,16 +530,17 @@ async fn every_persona_of_the_marketplace_answers_offline() {
     daemon.wrote("the local brain is prepared", THINKING).await;
     let mut silent = Vec::new();
     for name in names {
-        let utterance = Utterance::new("Who was Ada Lovelace?").to(name).in_session(name);
+        let mark = probe.mark();
+        // So that a small model does not talk on.
+        let utterance = Utterance::new("Who was Ada Lovelace?")
+            .to(name)
+            .in_session(name)
+            .context("loquat_sampling", json!({"max_tokens": 12}));
         let turn = utterance.patience(THINKING).ask(&probe).await;
         turn.assert_ended_once();
-        let result = turn
-            .frames
-            .iter()
-            .find(|frame| frame.topic == "loquat.turn.result");
-        let reason = result
-            .map(|frame| frame.data["reason"].clone())
-            .unwrap_or_default();
+        let is_result = |frame: &Frame| frame.topic == "loquat.turn.result";
+        let result = probe.wait("what came of it", mark, PATIENCE, is_result).await;
+        let reason = &result.data["reason"];
         if reason != "answered" || turn.answer().trim().is_empty() {
             silent.push(format!("{name}: {reason}: {}", turn.answer()));
         }
