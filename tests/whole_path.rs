@@ -535,12 +535,12 @@ async fn every_persona_of_the_marketplace_answers_offline() {
         let utterance = Utterance::new("Who was Ada Lovelace?")
             .to(name)
             .in_session(name)
-            .context("loquat_sampling", json!({"max_tokens": 12}));
+            .context("loquat_sampling", json!({"max_tokens": 40}));
         let turn = utterance.patience(THINKING).ask(&probe).await;
         turn.assert_ended_once();
         let is_result = |frame: &Frame| frame.topic == "loquat.turn.result";
         let result = probe.wait("what came of it", mark, PATIENCE, is_result).await;
-        let reason = &result.data["reason"];
+        let reason = &result.data["termination_reason"];
         if reason != "answered" || turn.answer().trim().is_empty() {
             silent.push(format!("{name}: {reason}: {}", turn.answer()));
         }

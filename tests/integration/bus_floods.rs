@@ -22,7 +22,7 @@ use crate::story::{Scene, Story, TESTER, assert_sentence};
 const FLOOD: usize = 8192;
 
 /// How long a program that is not optimised may work on a flood.
-const LONG: Duration = Duration::from_secs(90);
+const LONG: Duration = Duration::from_secs(300);
 
 /// Why an utterance was ended that gave way.
 const GAVE_WAY: &str = "busy: more came at once than is kept";
