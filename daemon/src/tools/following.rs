@@ -15,6 +15,7 @@ const MOST_FRAMES: usize = 4 * MOST;
 
 /// Listens for what a host tells. Made before the call is.
 pub(super) struct Following {
+    /// Hears the answer too: only in one line with it can be known which pieces came behind it.
     pieces: Option<Subscription>,
     outcome: Option<Subscription>,
 }
@@ -30,16 +31,14 @@ struct Heard {
 }
 
 impl Following {
-    /// For a call of this tool; listens for nothing that it is not trusted to tell.
-    pub(super) fn of(bus: &Bus, tool: Option<&Tool>) -> Self {
-        let hears = |topic: &str, is_told: bool| is_told.then(|| bus.subscribe(Topics::of([topic])));
+    /// For a call of this tool that is answered on this topic; listens for nothing that it is not trusted to tell.
+    pub(super) fn of(bus: &Bus, tool: Option<&Tool>, answered_on: &str) -> Self {
         let is = |told: fn(&Tool) -> bool| tool.is_some_and(told);
+        let pieces = is(|tool| tool.streams).then_some([topic::LOQUAT_TOOL_PIECE, answered_on]);
+        let outcome = is(|tool| tool.category == Category::Async).then_some([topic::LOQUAT_TOOL_OUTCOME]);
         Self {
-            pieces: hears(topic::LOQUAT_TOOL_PIECE, is(|tool| tool.streams)),
-            outcome: hears(
-                topic::LOQUAT_TOOL_OUTCOME,
-                is(|tool| tool.category == Category::Async),
-            ),
+            pieces: pieces.map(|topics| bus.subscribe(Topics::of(topics))),
+            outcome: outcome.map(|topics| bus.subscribe(Topics::of(topics))),
         }
     }
 
@@ -65,13 +64,16 @@ impl Following {
             frames: 0,
             is_broken: false,
         };
+        let mut has_ended = false;
         let mut answer = pin!(answer);
         loop {
             tokio::select! {
                 biased;
                 // What came before the answer is heard before it.
-                Some(frame) = frames.recv() => {
-                    if is_ours(&frame.message) {
+                Some(frame) = frames.recv(), if !has_ended => {
+                    let is_ours = is_ours(&frame.message);
+                    has_ended = is_ours && frame.message.topic != topic::LOQUAT_TOOL_PIECE;
+                    if is_ours && !has_ended {
                         heard.take(&frame.message, frame.cut.is_some())?;
                     }
                 }

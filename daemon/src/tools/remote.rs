@@ -316,9 +316,10 @@ impl RemoteToolbox {
             name,
             id: call_id(circumstances),
         };
+        let answered_on = topic::response_to(&topic);
         let request = self.request(topic, &call, &kwargs, circumstances);
         // What is told may come at once, so it is listened for before the call is made.
-        let mut following = Following::of(&self.bus, tool);
+        let mut following = Following::of(&self.bus, tool, &answered_on);
         let mut doubt = Doubt {
             found: &self.found,
             toolbox_id: &self.id,
