@@ -396,7 +396,7 @@ async fn frames_as_of_a_core_do_not_make_one() {
 #[tokio::test]
 async fn whether_it_is_ready_is_told_while_the_desk_reads_a_flood() {
     const FLOOD: usize = 300;
-    let story = answering().await;
+    let story = with_costly_sentences().await;
     let mark = story.probe.mark();
     for number in 0..FLOOD {
         let utterance = Utterance::new("How are you?").in_session(&format!("flood-{number}"));

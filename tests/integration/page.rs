@@ -498,7 +498,7 @@ async fn settings_and_personas_are_shown_with_their_sources_and_what_is_wrong() 
 }
 
 #[tokio::test]
-async fn a_model_is_fetched_while_its_progress_is_told() {
+async fn a_fetch_that_fails_is_told_while_the_page_is_open() {
     let scene = Scene::default();
     let root = served(&scene.home);
     let mirror = scene.home.path().join("mirror");
