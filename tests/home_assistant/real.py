@@ -1,10 +1,12 @@
 """Installs a real Home Assistant, starts it with its demo home, furnishes that, and runs a command beside it.
 
-    real.py COMMAND ...
+    real.py [--record] 2025.4|2026.11 COMMAND ...
 
-The command finds the server's address in LOQUAT_HOME_ASSISTANT and a token of a user who administers nothing in
-LOQUAT_HOME_ASSISTANT_TOKEN. The program is kept in $LOQUAT_HOME_ASSISTANT_FOLDER or ~/.cache/loquat/home-assistant;
-its home is made anew each time. Needs Python 3.13, which is the newest that Home Assistant 2025.4 runs with.
+The command finds the server's address in LOQUAT_HOME_ASSISTANT, a token of a user who administers nothing in
+LOQUAT_HOME_ASSISTANT_TOKEN, one of the owner in LOQUAT_HOME_ASSISTANT_OWNER, and in LOQUAT_HOME_ASSISTANT_VERSION which
+version it is. The program is kept in
+$LOQUAT_HOME_ASSISTANT_FOLDER or ~/.cache/loquat/home-assistant; its home is made anew each time. With `--record`, what it
+answers is written to the folder of that version beside this file.
 """
 
 import json
@@ -17,9 +19,10 @@ import sys
 import time
 import urllib.request
 
+from installation import installed
+
 HERE = pathlib.Path(__file__).parent
-VERSION = "2025.4.4"
-PATIENCE = 180
+PATIENCE = 300
 
 CONFIGURATION = """
 homeassistant: {{country: GB, time_zone: Europe/London, unit_system: metric}}
@@ -28,6 +31,7 @@ api:
 websocket_api:
 demo:
 conversation:
+stt:
 script:
   evening:
     alias: Evening
@@ -41,25 +45,6 @@ scene:
   - {{name: Reading, entities: {{light.bed_light: "on"}}}}
   - {{name: Open house, entities: {{lock.front_door: unlocked}}}}
 """
-
-
-def installed(folder):
-    """The Python of an environment that has Home Assistant."""
-    python = folder / "venv" / "bin" / "python"
-    stamp = folder / "version"
-    if not stamp.is_file() or stamp.read_text() != VERSION:
-        print(f"installing Home Assistant {VERSION} into {folder}", flush=True)
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        base = shutil.which("python3.13")
-        if base is None:
-            sys.exit("there is no python3.13; install it, for example with `uv python install 3.13`")
-        subprocess.run([base, "-m", "venv", folder / "venv"], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "uv"], check=True)
-        wanted = f"homeassistant=={VERSION}"
-        subprocess.run([python, "-m", "uv", "pip", "install", "--quiet", "--python", python, wanted], check=True)
-        stamp.write_text(VERSION)
-    return python
 
 
 def free_port():
@@ -77,30 +62,39 @@ def answers(url):
 
 
 def main():
+    records = sys.argv[1:2] == ["--record"]
+    version, *command = sys.argv[2:] if records else sys.argv[1:]
     usual = pathlib.Path.home() / ".cache" / "loquat" / "home-assistant"
     folder = pathlib.Path(os.environ.get("LOQUAT_HOME_ASSISTANT_FOLDER") or usual)
-    python = installed(folder)
-    home = folder / "home"
+    installation = installed(version, folder)
+    home = installation.home
     shutil.rmtree(home, ignore_errors=True)
-    home.mkdir()
+    home.mkdir(parents=True)
+    for script in ("record.py", "settle.py"):
+        shutil.copy(HERE / script, home)
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     (home / "configuration.yaml").write_text(CONFIGURATION.format(port=port))
-    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
-    with open(folder / "log", "w") as log:
-        server = subprocess.Popen(
-            [python.parent / "hass", "-c", home], stdout=log, stderr=log, env={**os.environ, "PATH": path}
-        )
+    start = installation.command("-m", "homeassistant", "-c", installation.seen(home))
+    with open(installation.folder / "log", "w") as log:
+        server = subprocess.Popen(start, stdout=log, stderr=log, env=installation.environment())
     try:
         deadline = time.monotonic() + PATIENCE
         while not answers(url):
             if server.poll() is not None or time.monotonic() > deadline:
-                sys.exit(f"Home Assistant does not start; see {folder / 'log'}")
+                sys.exit(f"Home Assistant does not start; see {installation.folder / 'log'}")
             time.sleep(0.5)
-        told = subprocess.run([python, HERE / "record.py", url], check=True, capture_output=True, text=True)
-        token = told.stdout.strip().splitlines()[-1]
-        environment = {**os.environ, "LOQUAT_HOME_ASSISTANT": url, "LOQUAT_HOME_ASSISTANT_TOKEN": token}
-        code = subprocess.run(sys.argv[1:], env=environment).returncode
+        wanted = [installation.seen(home / "recorded")] if records else []
+        asked = (installation.seen(home / "record.py"), url, *wanted)
+        told = installation.run(*asked, capture_output=True, text=True)
+        if records:
+            (HERE / version).mkdir(exist_ok=True)
+            shutil.copy(home / "recorded/home.json", HERE / version)
+        *complaints, owner, token = told.stdout.strip().splitlines()
+        print("\n".join(complaints), flush=True)
+        found = {"": url, "_TOKEN": token, "_OWNER": owner, "_VERSION": version}
+        environment = {f"LOQUAT_HOME_ASSISTANT{name}": value for name, value in found.items()}
+        code = subprocess.run(command, env={**os.environ, **environment}).returncode
     finally:
         server.terminate()
         server.wait(60)

@@ -2,6 +2,8 @@
 answers to a user without administration rights. Run with the Python of its virtual environment.
 
     record.py http://127.0.0.1:18123 FOLDER      writes FOLDER/home.json; without FOLDER it only furnishes
+
+Prints the owner's token and the user's at the end.
 """
 
 import asyncio
@@ -47,6 +49,16 @@ SHOWN = ["script.evening", "script.leave", "binary_sensor.basement_floor_wet", "
 HIDDEN = ["fan.ceiling_fan", "light.entrance_color_white_lights"]
 
 
+async def built(admin, patience=240):
+    """Waits until the demo home is there: the first start installs what it needs."""
+    for _ in range(patience):
+        states = await admin.ask(type="get_states")
+        if {*ENTITIES} <= {state["entity_id"] for state in states["result"]}:
+            return
+        await asyncio.sleep(1)
+    print("not all of the demo home came", file=sys.stderr)
+
+
 async def furnish(admin):
     async def ids(kind, key):
         listed = await admin.ask(type=f"config/{kind}_registry/list")
@@ -65,15 +77,25 @@ async def furnish(admin):
             await admin.ask(type="config/area_registry/create", **given)
     areas = await ids("area", "area_id")
     for entity, (area, aliases) in ENTITIES.items():
-        done = await admin.ask(
-            type="config/entity_registry/update", entity_id=entity, area_id=areas.get(area), aliases=aliases
-        )
+        done = await place(admin, entity, areas.get(area), aliases)
         if not done["success"]:
             print(entity, done["error"]["message"])
     for entities, shown in ((SHOWN, True), (HIDDEN, False)):
         await admin.ask(
             type="homeassistant/expose_entity", assistants=["conversation"], entity_ids=entities, should_expose=shown
         )
+
+
+async def place(admin, entity, area, aliases):
+    """A newer one has the area of most things on their devices, and among the aliases a null for a thing's own name."""
+    known = (await admin.ask(type="config/entity_registry/get", entity_id=entity)).get("result", {})
+    own = [None] if None in known.get("aliases", []) else []
+    given = {"type": "config/entity_registry/update", "entity_id": entity, "aliases": [*own, *aliases]}
+    done = await admin.ask(**given, area_id=area)
+    if not done["success"] and done["error"]["code"] == "invalid_info":
+        await admin.ask(type="config/device_registry/update", device_id=known["device_id"], area_id=area)
+        done = await admin.ask(**given)
+    return done
 
 
 STATES = [
@@ -229,13 +251,15 @@ async def record(url, session, token):
 async def main():
     url = sys.argv[1].rstrip("/")
     async with aiohttp.ClientSession() as session:
-        _, admin, token = await settle(session, url)
+        owner, admin, token = await settle(session, url)
+        await built(admin)
         await furnish(admin)
         if sys.argv[2:]:
             recording = await record(url, session, token)
             folder = pathlib.Path(sys.argv[2])
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "home.json").write_text(json.dumps(recording, indent=1, ensure_ascii=False) + "\n")
+        print(owner)
         print(token)
 
 

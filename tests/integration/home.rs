@@ -5,7 +5,7 @@ use loquat_tests::binaries::setting;
 use loquat_tests::brain::Reply;
 use loquat_tests::certificate::Identity;
 use loquat_tests::frame::Frame;
-use loquat_tests::home_assistant::{FakeHomeAssistant, Manner, TOKEN};
+use loquat_tests::home_assistant::{FakeHomeAssistant, Manner, Release, TOKEN};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::json;
@@ -16,7 +16,10 @@ const TOOLS: &str = "loquat-home-tools";
 
 /// A daemon with a person at its terminal, in a home.
 async fn at_home(manner: Manner) -> (Story, FakeHomeAssistant) {
-    let home_assistant = FakeHomeAssistant::start(manner).await;
+    living_with(FakeHomeAssistant::start(manner).await, manner).await
+}
+
+async fn living_with(home_assistant: FakeHomeAssistant, manner: Manner) -> (Story, FakeHomeAssistant) {
     let scene = Scene::default();
     home_assistant.furnish(&scene.home);
     let tester = scene.tester().toolboxes(&[TOOLS]);
@@ -231,7 +234,14 @@ const GERMAN: &[Spoken] = &[
 
 #[tokio::test]
 async fn sentences_in_two_languages_move_what_they_name() {
-    let (story, home) = at_home(Manner::Good).await;
+    for release in [Release::April2025, Release::November2026] {
+        let home_assistant = FakeHomeAssistant::released(release, Manner::Good).await;
+        let (story, home) = living_with(home_assistant, Manner::Good).await;
+        sentences_move_what_they_name(&story, &home).await;
+    }
+}
+
+async fn sentences_move_what_they_name(story: &Story, home: &FakeHomeAssistant) {
     story
         .brain
         .whenever(TESTER, "", Reply::answers("The persona has it."));

@@ -92,6 +92,13 @@ async fn a_crash_forgets_nothing_and_a_person_forgets_by_hand() {
     assert_eq!(listed(&story, &[]).await, json!([]));
 }
 
+/// How many things the state file says can be undone.
+fn kept_to_undo(story: &Story) -> u32 {
+    let file = rusqlite::Connection::open(story.home.state().join("state.db")).unwrap();
+    let count = "SELECT count(*) FROM record WHERE kind = 'undoable'";
+    file.query_row(count, [], |row| row.get(0)).unwrap()
+}
+
 #[tokio::test]
 async fn everything_is_forgotten_after_a_yes_and_the_conversation_with_it() {
     let story = story().await;
@@ -101,6 +108,8 @@ async fn everything_is_forgotten_after_a_yes_and_the_conversation_with_it() {
         Reply::answers("I cannot know."),
     ]);
     story.ask("Her birthday is in the beginning of May").await;
+    story.ask("Remember that Anna likes tea").await;
+    assert_eq!(kept_to_undo(&story), 1);
     let forget = Utterance::new("Forget everything you know about me");
     let mark = forget.enter(&story.probe).await;
     let is_question = |frame: &loquat_tests::frame::Frame| frame.is_speak();
@@ -112,6 +121,11 @@ async fn everything_is_forgotten_after_a_yes_and_the_conversation_with_it() {
     let turn = forget.end(&story.probe, mark).await;
     let said = turn.spoken().last().map(|frame| frame.data["utterance"].clone());
     assert_eq!(said, Some(json!("I have forgotten everything that you told me.")));
+    assert_eq!(kept_to_undo(&story), 0, "what takes it back holds what was told");
+    assert_eq!(
+        story.ask("Undo that").await.answer(),
+        "There is nothing that I can undo."
+    );
     story.ask("How old is the daughter of my parents, Anna?").await;
     let shown = shown(&story);
     assert!(

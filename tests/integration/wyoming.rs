@@ -11,7 +11,7 @@ use loquat_tests::persona::Persona;
 use loquat_tests::sound::speak;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox, Told};
 use loquat_tests::wait::PATIENCE;
-use loquat_tests::wyoming::{HomeAssistant, WyomingPort, hear_out, sentence, tell};
+use loquat_tests::wyoming::{WyomingPort, hear_out, sentence, tell, visit_home_assistant};
 use serde_json::json;
 
 use crate::story::{Scene, Story, TESTER};
@@ -355,7 +355,7 @@ async fn a_persona_is_summoned_for_a_conversation() {
 }
 
 #[tokio::test]
-#[ignore = "needs Home Assistant: LOQUAT_HOME_ASSISTANT=VENV/bin/hass"]
+#[ignore = "needs a real Home Assistant, which `make test-home` brings"]
 async fn the_real_home_assistant_is_answered_and_heard() {
     let scene = Scene::default();
     let door = WyomingPort::of(&scene.home);
@@ -372,10 +372,7 @@ async fn the_real_home_assistant_is_answered_and_heard() {
     story
         .brain
         .whenever(TESTER, "is it", Reply::answers("It is Tiger."));
-    let assistant = HomeAssistant::start(&story.home);
-    let told = assistant
-        .visit(door, &wav, &["Tiger is my cat", "What is it?"])
-        .await;
+    let told = visit_home_assistant(door, &wav, &["Tiger is my cat", "What is it?"]).await;
     assert_eq!(told["title"], "loquat");
     assert_eq!(told["answers"], json!(["A fine name.", "It is Tiger."]));
     // Home Assistant of 2025 names no conversation, since its package leaves it out: the test of the newest package above

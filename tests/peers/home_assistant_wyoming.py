@@ -1,17 +1,17 @@
-"""Brings a Wyoming service into a fresh Home Assistant, as a person does, and prints as one line of JSON what that is told.
+"""Brings a Wyoming service into a running Home Assistant, as a person does, and prints as one line of JSON what that is told.
 
-Talks to Home Assistant's own HTTP interface, with nothing beside the standard library. Arguments: where Home Assistant
-listens, the port of the service, a WAV file, and sentences that are said one after the other in one conversation.
+Talks to Home Assistant's own HTTP interface, with nothing beside the standard library. Arguments: the port of the service,
+a WAV file, and sentences that are said one after the other in one conversation. The environment says where Home Assistant
+listens (LOQUAT_HOME_ASSISTANT) and holds a token of its owner (LOQUAT_HOME_ASSISTANT_OWNER).
 """
 import json
+import os
 import sys
 import time
 import urllib.error
-import urllib.parse
 import urllib.request
 
 PATIENCE_SECONDS = 120
-CLIENT = "http://127.0.0.1/"
 
 
 def call(url, body=None, token=None, headers=None):
@@ -40,19 +40,10 @@ def eventually(look):
     raise SystemExit("Home Assistant was waited for in vain")
 
 
-def logged_in(home):
-    """The token of the first user, who is made."""
-    eventually(lambda: call(f"{home}/api/onboarding"))
-    user = {"name": "Ada", "username": "ada", "password": "lovelace", "client_id": CLIENT, "language": "en"}
-    code = call(f"{home}/api/onboarding/users", user)["auth_code"]
-    form = {"grant_type": "authorization_code", "code": code, "client_id": CLIENT}
-    return call(f"{home}/auth/token", urllib.parse.urlencode(form).encode())["access_token"]
-
-
 def main():
     """One visit."""
-    home, port, recording, *sentences = sys.argv[1:]
-    token = logged_in(home)
+    port, recording, *sentences = sys.argv[1:]
+    home, token = os.environ["LOQUAT_HOME_ASSISTANT"], os.environ["LOQUAT_HOME_ASSISTANT_OWNER"]
     flows = f"{home}/api/config/config_entries/flow"
     flow = call(flows, {"handler": "wyoming"}, token)["flow_id"]
     entry = call(f"{flows}/{flow}", {"host": "127.0.0.1", "port": int(port)}, token)

@@ -1,5 +1,5 @@
-//! A Home Assistant of a test: replays what a real one has answered (`home_assistant/2025.4/home.json`), moves its things as
-//! that one did, and behaves badly where a test wants it to.
+//! A Home Assistant of a test: replays what a real one of either release has answered (`home_assistant/*/home.json`), moves
+//! its things as that one did, and behaves badly where a test wants it to.
 //!
 //! It keeps every call and everything that was ever moved. It speaks the websocket API and nothing else.
 
@@ -30,9 +30,32 @@ const GUARDED: [&str; 4] = ["alarm_control_panel", "lock", "siren", "valve"];
 /// Changes that a slow client has not taken yet.
 const NEWS: usize = 256;
 
-static RECORDING: LazyLock<Value> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../home_assistant/2025.4/home.json")).expect("the recording is JSON")
-});
+/// Which Home Assistant it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Release {
+    /// 2025.4.
+    April2025,
+    /// 2026.11.
+    November2026,
+}
+
+impl Release {
+    /// What the real one has answered.
+    fn recording(self) -> &'static Value {
+        static APRIL: LazyLock<Value> =
+            LazyLock::new(|| recording(include_str!("../home_assistant/2025.4/home.json")));
+        static NOVEMBER: LazyLock<Value> =
+            LazyLock::new(|| recording(include_str!("../home_assistant/2026.11/home.json")));
+        match self {
+            Self::April2025 => &APRIL,
+            Self::November2026 => &NOVEMBER,
+        }
+    }
+}
+
+fn recording(text: &str) -> Value {
+    serde_json::from_str(text).expect("the recording is JSON")
+}
 
 /// How it behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +95,7 @@ struct House {
 
 #[derive(Debug)]
 struct Shared {
+    recording: &'static Value,
     house: Mutex<House>,
     /// Events for all connections.
     news: broadcast::Sender<Value>,
@@ -97,15 +121,21 @@ pub struct FakeHomeAssistant {
 impl FakeHomeAssistant {
     /// Starts it on a free port.
     pub async fn start(manner: Manner) -> Self {
-        Self::start_with(manner, None).await
+        Self::released(Release::April2025, manner).await
+    }
+
+    /// Starts one of this release.
+    pub async fn released(release: Release, manner: Manner) -> Self {
+        Self::start_with((release, manner), None).await
     }
 
     /// With TLS.
     pub async fn secure(manner: Manner, identity: &Identity) -> Self {
-        Self::start_with(manner, Some(identity.acceptor.clone())).await
+        Self::start_with((Release::April2025, manner), Some(identity.acceptor.clone())).await
     }
 
-    async fn start_with(manner: Manner, acceptor: Option<TlsAcceptor>) -> Self {
+    async fn start_with((release, manner): (Release, Manner), acceptor: Option<TlsAcceptor>) -> Self {
+        let recording = release.recording();
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a loopback port is free");
@@ -113,7 +143,7 @@ impl FakeHomeAssistant {
             .local_addr()
             .expect("a bound socket has an address")
             .port();
-        let states = RECORDING["subscribed"][1]["event"]["a"]
+        let states = recording["subscribed"][1]["event"]["a"]
             .as_object()
             .expect("states");
         let house = House {
@@ -125,6 +155,7 @@ impl FakeHomeAssistant {
             connections: 0,
         };
         let shared = Arc::new(Shared {
+            recording,
             house: Mutex::new(house),
             news: broadcast::channel(NEWS).0,
             hang_up: broadcast::channel(1).0,
@@ -244,13 +275,13 @@ async fn accept(listener: TcpListener, acceptor: Option<TlsAcceptor>, shared: Ar
 async fn serve(socket: impl AsyncRead + AsyncWrite + Unpin, shared: &Shared) -> Option<()> {
     let mut socket = tokio_tungstenite::accept_async(socket).await.ok()?;
     shared.house().connections += 1;
-    send(&mut socket, &RECORDING["required"]).await?;
+    send(&mut socket, &shared.recording["required"]).await?;
     let auth = receive(&mut socket).await?;
     let manner = shared.house().manner;
     if manner == Manner::Refuses || auth["access_token"] != TOKEN {
-        return send(&mut socket, &RECORDING["invalid"]).await;
+        return send(&mut socket, &shared.recording["invalid"]).await;
     }
-    send(&mut socket, &RECORDING["ok"]).await?;
+    send(&mut socket, &shared.recording["ok"]).await?;
     let mut news = shared.news.subscribe();
     let mut states = None;
     loop {
@@ -290,9 +321,9 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
         }
         "script/config" => {
             let script = text(command, "entity_id");
-            let known = &RECORDING["scripts"][script];
+            let known = &shared.recording["scripts"][script];
             let known = if known.is_null() {
-                &RECORDING["scripts"]["script.none"]
+                &shared.recording["scripts"]["script.none"]
             } else {
                 known
             };
@@ -301,11 +332,11 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
         "call_service" => return called(command, shared),
         "conversation/agent/homeassistant/debug" => {
             let said = command["sentences"][0].as_str().unwrap_or_default();
-            vec![with_id(&tried(text(command, "language"), said), id)]
+            vec![with_id(&tried(shared.recording, (text(command, "language"), said)), id)]
         }
         "conversation/process" => vec![with_id(&assist::handed(command, shared), id)],
         kind => {
-            let known = &RECORDING["answers"][kind];
+            let known = &shared.recording["answers"][kind];
             assert!(
                 !known.is_null(),
                 "a command that the recording has no answer to: {command}"
@@ -316,11 +347,11 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
 }
 
 /// What Assist made of a sentence without doing it, as the real one did; of others, that it knows no such thing.
-fn tried(language: &str, said: &str) -> Value {
-    let known = RECORDING["sentences"][language].as_object().into_iter().flatten();
+fn tried(recording: &Value, (language, said): (&str, &str)) -> Value {
+    let known = recording["sentences"][language].as_object().into_iter().flatten();
     let plain = |text: &str| text.trim_end_matches(['.', '?', '!']).to_lowercase();
     let mut found = known.filter(|(sentence, _)| plain(sentence) == plain(said));
-    let unknown = &RECORDING["sentences"]["en"]["vacuum the house"];
+    let unknown = &recording["sentences"]["en"]["vacuum the house"];
     found.next().map_or(unknown, |(_, answer)| answer).clone()
 }
 
@@ -352,7 +383,7 @@ fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
             vec![with_id(&listed(call, shared), id)]
         }
         Manner::Good | Manner::Forswears => {
-            if let Some(error) = refused(call) {
+            if let Some(error) = refused(shared.recording, call) {
                 return Some(vec![with_id(error, id)]);
             }
             for target in ids(call) {
@@ -379,7 +410,7 @@ fn listed(call: &Value, shared: &Shared) -> Value {
         }
         "remove_item" => house.items.retain(|item| !is_it(item)),
         _ => {
-            let mut answer = RECORDING["todo"].clone();
+            let mut answer = shared.recording["todo"].clone();
             answer["result"]["response"]["todo.shopping_list"]["items"] = json!(house.items);
             return answer;
         }
@@ -388,8 +419,8 @@ fn listed(call: &Value, shared: &Shared) -> Value {
 }
 
 /// An alarm wants its code.
-fn refused(call: &Value) -> Option<&'static Value> {
-    let calls = RECORDING["calls"].as_array().expect("calls");
+fn refused(recording: &'static Value, call: &Value) -> Option<&'static Value> {
+    let calls = recording["calls"].as_array().expect("calls");
     let known = calls
         .iter()
         .find(|known| known["call"]["domain"] == "alarm_control_panel")?;

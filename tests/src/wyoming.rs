@@ -18,7 +18,7 @@ use crate::wait::{PATIENCE, wait_for, within};
 /// An exchange of the stock package: Python has to start, and whisper to hear, on a busy machine.
 const EXCHANGE: Duration = Duration::from_secs(90);
 
-/// Home Assistant starts in half a minute on a busy machine, and installs packages at its first start.
+/// Home Assistant may install packages first.
 const VISIT: Duration = Duration::from_secs(240);
 
 /// Where a daemon listens for Wyoming.
@@ -92,59 +92,21 @@ pub async fn hear_out(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&heard).into_owned()
 }
 
-/// A Home Assistant of the test's own, just started, with nothing in it.
-#[derive(Debug)]
-pub struct HomeAssistant {
-    _process: Process,
-    port: u16,
-}
-
-impl HomeAssistant {
-    /// Starts the program that `LOQUAT_HOME_ASSISTANT` names, in a folder of this home.
-    ///
-    /// # Panics
-    /// When none is named.
-    pub fn start(home: &Home) -> Self {
-        let program = setting("LOQUAT_HOME_ASSISTANT")
-            .map(PathBuf::from)
-            .expect("LOQUAT_HOME_ASSISTANT names the program `hass` of a virtual environment");
-        let port = free_port();
-        let configuration = format!(
-            "homeassistant:\n  country: GB\n  time_zone: Europe/London\nhttp:\n  server_host: 127.0.0.1\n  \
-             server_port: {port}\napi:\nconversation:\nstt:\n"
-        );
-        let file = home.write("home_assistant/configuration.yaml", &configuration);
-        let folder = file.parent().unwrap_or(&file);
-        let programs = program.parent().unwrap_or(&program).display();
-        let mut command = Command::new(&program);
-        command
-            .arg("-c")
-            .arg(folder)
-            .env_clear()
-            .envs(home.environment())
-            .env("PATH", format!("{programs}:/usr/local/bin:/usr/bin:/bin"))
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            .current_dir(folder);
-        Self {
-            _process: Process::spawn("Home Assistant", command),
-            port,
-        }
+/// Adds the service at this door to the Home Assistant that `make test-home` has started, and says these sentences in one
+/// conversation; what it answers, and what it hears in a recording.
+///
+/// # Panics
+/// When there is none, or it does not do as it is told.
+pub async fn visit_home_assistant(door: WyomingPort, recording: &str, sentences: &[&str]) -> Value {
+    let mut command = Command::new(python());
+    command
+        .arg(peers_file("home_assistant_wyoming.py"))
+        .args([&door.0.to_string(), recording])
+        .args(sentences);
+    for name in ["LOQUAT_HOME_ASSISTANT", "LOQUAT_HOME_ASSISTANT_OWNER"] {
+        command.env(name, setting(name).expect("`make test-home` sets it"));
     }
-
-    /// Adds the service at this door and says these sentences in one conversation; what it answers, and what it hears in
-    /// a recording.
-    ///
-    /// # Panics
-    /// When Home Assistant does not do as it is told.
-    pub async fn visit(&self, door: WyomingPort, recording: &str, sentences: &[&str]) -> Value {
-        let mut command = Command::new(python());
-        command
-            .arg(peers_file("home_assistant_wyoming.py"))
-            .arg(format!("http://127.0.0.1:{}", self.port))
-            .args([&door.0.to_string(), recording])
-            .args(sentences);
-        printed("the visit to Home Assistant", VISIT, command).await
-    }
+    printed("the visit to Home Assistant", VISIT, command).await
 }
 
 fn python() -> PathBuf {

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{Manner, RECORDING, Shared, move_to, text, tried};
+use super::{Manner, Shared, move_to, text, tried};
 
 /// A sentence is handed on; what comes of it is moved and kept among the calls.
 pub(super) fn handed(command: &Value, shared: &Shared) -> Value {
     let (language, said) = (text(command, "language"), text(command, "text"));
-    let tried = tried(language, said);
+    let tried = tried(shared.recording, (language, said));
     let result = &tried["result"]["results"][0];
     let targets = result["targets"].as_object().into_iter().flatten();
     let mut meant: Vec<&str> = targets.map(|(id, _)| id.as_str()).collect();
@@ -23,11 +23,11 @@ pub(super) fn handed(command: &Value, shared: &Shared) -> Value {
             carry_out(shared, intent, id);
         }
     }
-    let known = RECORDING["processed"].as_object().into_iter().flatten();
+    let known = shared.recording["processed"].as_object().into_iter().flatten();
     let mut known =
         known.filter(|(sentence, _)| sentence.eq_ignore_ascii_case(said.trim_end_matches(['.', '?'])));
     let mut answer = known.next().map_or_else(
-        || RECORDING["processed"]["what is the meaning of life"].clone(),
+        || shared.recording["processed"]["what is the meaning of life"].clone(),
         |(_, answer)| answer.clone(),
     );
     if matches!(manner, Manner::Forswears | Manner::Confuses) {
