@@ -42,6 +42,7 @@ pub mod persona;
 pub mod phrases;
 pub mod pin;
 pub mod rest;
+pub mod preferences;
 pub mod ringer;
 pub mod satellite;
 pub mod seat;

@@ -69,6 +69,7 @@ use crate::events::Hub;
 use crate::mind::Mind;
 use crate::models_in_use::ModelsInUse;
 use crate::orders::Orders;
+use crate::preferences::Wishes;
 use crate::settings::{Environment, LoadOptions, Secret, Settings};
 use crate::supervisor::Supervisor;
 
@@ -115,6 +116,8 @@ pub struct Parts {
     pub log: LogTail,
     /// The device's language.
     pub lang: String,
+    /// The way to have settings changed.
+    pub wishes: Wishes,
 }
 
 /// What all views share.
@@ -147,6 +150,7 @@ struct PageState {
     work: Work,
     changes: broadcast::Sender<Change>,
     watchers: Arc<Semaphore>,
+    wishes: Wishes,
 }
 
 impl PageState {
@@ -185,6 +189,7 @@ impl PageState {
             work: Work::default(),
             changes: broadcast::Sender::new(CHANGES),
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
+            wishes: parts.wishes,
         }
     }
 
@@ -275,7 +280,7 @@ fn router(page: Arc<PageState>) -> Router {
         .route("/memory", get(memory::view))
         .route("/memory/forget", post(memory::forget))
         .route("/personas", get(personas::view))
-        .route("/settings", get(settings::view))
+        .route("/settings", get(settings::view).post(settings::change))
         .route("/reload", post(personas::reload))
         .route("/models", get(models::view))
         .route("/models/fetch", post(models::fetch))
