@@ -53,6 +53,7 @@ use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
+use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 use crate::whisper::Whisper;
@@ -138,6 +139,15 @@ impl App {
                 "turn events",
                 events::tell(bus.clone(), news, token),
             );
+        }
+        if settings.telemetry.endpoint.is_some() {
+            let (spans, finished) = telemetry::queue();
+            let token = || supervisor.back.token();
+            let content = settings.telemetry.content;
+            let follow = telemetry::follow(content, hub.subscribe(), spans, token());
+            supervisor.spawn(&supervisor.back, "spans", follow);
+            let send = telemetry::send(settings.telemetry.clone(), finished, token());
+            supervisor.spawn_optional(&supervisor.back, "telemetry", send);
         }
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());

@@ -5,7 +5,7 @@ mod ask;
 mod bus;
 #[cfg(test)]
 mod chapters;
-mod check;
+pub(crate) mod check;
 mod emergency_stop;
 mod listen;
 mod log;

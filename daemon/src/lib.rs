@@ -52,6 +52,7 @@ pub mod skill_files;
 pub mod spoken_tools;
 pub mod state;
 pub mod supervisor;
+pub mod telemetry;
 pub mod terminal;
 pub mod tools;
 pub mod voice;

@@ -4,6 +4,7 @@
 //! Everything shown comes from the stream of events, the bus, the journal and small questions to the parts that own it;
 //! nothing is decided here that the desk or the gate decides.
 
+mod check;
 mod clock;
 mod conversation;
 mod door;
@@ -287,6 +288,7 @@ fn router(page: Arc<PageState>) -> Router {
         .route("/models/stop", post(models::stop))
         .route("/sound", get(sound::view))
         .route("/say", post(sound::say))
+        .route("/check", get(check::view))
         .route("/log", get(log::view))
         .route("/metrics", get(metrics::read))
         .route("/mcp", any(mcp::serve))

@@ -35,10 +35,10 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl, Interface,
+    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl, Interface,
     Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models,
-    Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, Switch, Tools,
-    Voice, Weather, Wyoming,
+    Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, Switch,
+    Telemetry, Tools, Voice, Weather, Wyoming,
 };
 
 use catalogue::Catalogue;

@@ -45,6 +45,7 @@ mod notifications;
 mod one_daemon;
 mod orchestrator;
 mod own_consent;
+mod own_settings;
 mod packaged_models;
 mod page;
 mod personas;

@@ -3,12 +3,9 @@
 use std::fmt;
 
 use futures_util::future::BoxFuture;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How fast the device is to speak.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     /// A step slower than now.
     Slower,
@@ -19,8 +16,7 @@ pub enum Pace {
 }
 
 /// Which of the models that are on the device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelSize {
     /// The smallest.
     Small,
@@ -34,9 +30,9 @@ pub enum Unchanged {
     /// There is no slower and no faster.
     #[error("failed to change the speed further: it is at its bound")]
     AtTheBound,
-    /// Another program speaks, and its speed is its own setting.
+    /// Another program speaks, or none, and its speed is its own setting.
     #[error(
-        "failed to change the speed: another program speaks on this device; set the speed of its voice in mycroft.conf"
+        "failed to change the speed: Loquat does not speak here itself; set the speed of the voice in mycroft.conf"
     )]
     SpokenElsewhere,
     /// This model is in use already.

@@ -18,14 +18,30 @@ const AT_THE_DEVICE: [&str; 2] = ["", "default"];
 #[derive(Debug, Clone)]
 pub(super) struct Owner(pub(super) Option<Arc<dyn Preferences>>);
 
+// What a variant's documentation says would cost a brain more to read than it is worth.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Wanted {
+    Slower,
+    Faster,
+    Normal,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Size {
+    Small,
+    Big,
+}
+
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub(super) struct Speed {
-    speed: Pace,
+    speed: Wanted,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub(super) struct Model {
-    model: ModelSize,
+    model: Size,
 }
 
 /// What came of it.
@@ -78,12 +94,12 @@ impl Owner {
 
 pub(super) fn set_speech_speed(owner: Owner, asked: Speed, person: &Circumstances) -> Reporting<'_, Changed> {
     reporting(async move {
-        let (done, bound) = match asked.speed {
-            Pace::Slower => ("slower", "slowest"),
-            Pace::Faster => ("faster", "fastest"),
-            Pace::Normal => ("normal", "normal"),
+        let (pace, done, bound) = match asked.speed {
+            Wanted::Slower => (Pace::Slower, "slower", "slowest"),
+            Wanted::Faster => (Pace::Faster, "faster", "fastest"),
+            Wanted::Normal => (Pace::Normal, "normal", "normal"),
         };
-        match owner.asked_by(person)?.pace(asked.speed).await {
+        match owner.asked_by(person)?.pace(pace).await {
             Ok(()) => Ok(Changed::told(None, Telling::new(done))),
             Err(why @ Unchanged::AtTheBound) => Err(Problem::new(why.to_string(), bound)),
             Err(why) => Err(Problem::from(why)),
@@ -93,7 +109,11 @@ pub(super) fn set_speech_speed(owner: Owner, asked: Speed, person: &Circumstance
 
 pub(super) fn use_model(owner: Owner, asked: Model, person: &Circumstances) -> Reporting<'_, Changed> {
     reporting(async move {
-        let name = owner.asked_by(person)?.model(asked.model).await?;
+        let size = match asked.model {
+            Size::Small => ModelSize::Small,
+            Size::Big => ModelSize::Big,
+        };
+        let name = owner.asked_by(person)?.model(size).await?;
         let told = Telling::new("model").words("name", name.clone());
         Ok::<_, Problem>(Changed::told(Some(name), told))
     })
