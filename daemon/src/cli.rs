@@ -162,7 +162,7 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Com
     }
     let opens_microphone = matches!(arguments.command, Command::Run | Command::Listen(_));
     let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment));
-    let log = log::start(&settings, &arguments.command, output)?;
+    let log = log::start((&settings, &environment), &arguments.command, output)?;
     if let Some(error) = failed.flatten() {
         tracing::warn!(%error, "failed to have a cookie for PulseAudio; a microphone of its may not open");
     }

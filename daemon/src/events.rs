@@ -159,12 +159,13 @@ pub async fn log(mut news: broadcast::Receiver<News>, cancel: CancellationToken)
 }
 
 fn log_one(news: &News) {
-    let (session, turn) = (&*news.session_id, &*news.turn_id);
+    let (session, turn, persona) = (&*news.session_id, &*news.turn_id, &*news.persona);
     match &news.event {
         Event::TurnEnded { reason, elapsed, .. } => {
             tracing::info!(
                 session,
                 turn,
+                persona,
                 ?reason,
                 elapsed_ms = elapsed.as_millis(),
                 "turn ended"

@@ -64,6 +64,7 @@ mod skill_files;
 mod stop;
 mod story;
 mod talking_on;
+mod telemetry;
 mod tool_faults;
 mod tool_needs;
 mod tool_surface;

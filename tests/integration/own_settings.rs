@@ -89,7 +89,6 @@ async fn what_the_environment_fixes_is_told_and_left() {
     let models = scene.home.path().join("data/loquat/models");
     fs::create_dir_all(&models).unwrap();
     for name in ["qwen2.5-coder-0.5b-instruct-q4_k_m", "qwen2.5-coder-1.5b-instruct-q4_k_m"] {
-        fs::write(models.join(name).with_extension("gguf"), "no model").unwrap();
         fs::write(models.join(format!("{name}.gguf")), "no model").unwrap();
     }
     let tester = scene.tester();
@@ -158,4 +157,40 @@ async fn a_mistake_stops_nothing_that_worked_before() {
     // A mistake on the command line was made just now.
     let typed = Launch::new(&story.home, &["ask", "--set", "bus.prot=1", "Hello"]).run().await;
     assert_eq!(typed.status.code(), Some(78), "{}", typed.shown());
+}
+
+#[tokio::test]
+async fn the_page_changes_what_the_sentences_change() {
+    let scene = Scene::default();
+    let root = served(&scene.home);
+    let models = scene.home.path().join("data/loquat/models");
+    fs::create_dir_all(&models).unwrap();
+    for size in ["0.5b", "1.5b"] {
+        fs::write(models.join(format!("qwen2.5-coder-{size}-instruct-q4_k_m.gguf")), "no model").unwrap();
+    }
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("the page is served", PATIENCE).await;
+    let mut browser = Browser::entered(&story.home, &root).await;
+    let told = said(&story, "Use the small model").await;
+    assert!(told.contains("0.5b"), "{told}");
+    wait_for("the small model on the status line", PATIENCE, async || {
+        let mut browser = browser.clone();
+        browser.look("/check").await.contains("model qwen2.5-coder-0.5b").then_some(())
+    })
+    .await;
+    let key = ("key", "voice.words_per_minute");
+    let shown = browser.send_and_look("/settings", &[key, ("value", "120")]).await;
+    assert!(shown.contains("voice.words_per_minute is changed"), "{shown}");
+    assert!(text(&story.home).contains("words_per_minute = 120"), "{}", text(&story.home));
+    for wrong in ["7", "fast"] {
+        let shown = browser.send_and_look("/settings", &[key, ("value", wrong)]).await;
+        assert!(shown.contains("from 80 to 450"), "{shown}");
+        assert!(text(&story.home).contains("words_per_minute = 120"), "{}", text(&story.home));
+    }
+    let stranger = [("key", "desk.consent_from"), ("value", "bus")];
+    let shown = browser.send_and_look("/settings", &stranger).await;
+    assert!(shown.contains("not changed here"), "{shown}");
+    assert!(!text(&story.home).contains("consent_from"), "{}", text(&story.home));
 }

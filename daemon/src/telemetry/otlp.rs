@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::spans::{Kind, Span};
 
 /// The version of the semantic conventions that the names are from.
-pub(super) const SCHEMA: &str = "https://opentelemetry.io/schemas/1.38.0";
+pub(super) const SCHEMA: &str = "https://opentelemetry.io/schemas/1.41.0";
 
 /// The body of one request.
 pub(super) fn request(spans: &[Span]) -> Value {

@@ -110,6 +110,7 @@ impl Spans {
         }
         let mut attributes: Attributes = vec![
             ("gen_ai.operation.name", "invoke_agent".into()),
+            ("gen_ai.provider.name", "loquat".into()),
             ("gen_ai.agent.name", news.persona.to_string().into()),
             ("gen_ai.conversation.id", news.session_id.to_string().into()),
             ("loquat.turn.id", news.turn_id.to_string().into()),
@@ -176,6 +177,7 @@ impl Turn {
             Event::BrainAsked { step, brain, .. } => {
                 let attributes = vec![
                     ("gen_ai.operation.name", "chat".into()),
+                    ("gen_ai.provider.name", provider(brain).into()),
                     ("gen_ai.request.model", brain.as_str().into()),
                     ("loquat.step", (*step).into()),
                 ];
@@ -273,6 +275,15 @@ impl Turn {
             span.began = now.checked_sub(elapsed).unwrap_or(span.began);
         }
         Some(span)
+    }
+}
+
+/// Whose model it is: ours, or that of a server that speaks as OpenAI does and of which no more is known.
+fn provider(brain: &str) -> &'static str {
+    if brain.starts_with("loquat-local-brain") {
+        "loquat"
+    } else {
+        "openai_compatible"
     }
 }
 
