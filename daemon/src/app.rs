@@ -44,8 +44,8 @@ use crate::mcp;
 use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
-use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
+use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
 use crate::settings::{self, Complaint, Environment, Espeak, LoadOptions, QuietHours, Reports, Settings};
@@ -360,7 +360,12 @@ impl App {
         let program = environment.variable("PATH").and_then(voice::find_espeak);
         if let (Espeak::Auto, Some(program)) = (settings.voice.espeak, program) {
             let front = &self.supervisor.front;
-            let voice = Voice::new(self.bus.clone(), program, &settings.mycroft.lang, self.reloading.speed());
+            let voice = Voice::new(
+                self.bus.clone(),
+                program,
+                &settings.mycroft.lang,
+                self.reloading.speed(),
+            );
             self.supervisor.spawn(front, "voice", voice.run(front.token()));
         }
     }

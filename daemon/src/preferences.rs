@@ -77,14 +77,18 @@ impl Wishes {
         match timeout(PATIENCE, changed).await {
             Ok(Some(outcome)) => outcome,
             Ok(None) => Err(Unchanged::Absent),
-            Err(_) => Err(Unchanged::Mistaken("the settings were not read in time".to_owned())),
+            Err(_) => Err(Unchanged::Mistaken(
+                "the settings were not read in time".to_owned(),
+            )),
         }
     }
 }
 
 impl Preferences for Wishes {
     fn pace(&self, pace: Pace) -> BoxFuture<'_, Result<(), Unchanged>> {
-        self.change(Change::Pace(pace)).map(|outcome| outcome.map(drop)).boxed()
+        self.change(Change::Pace(pace))
+            .map(|outcome| outcome.map(drop))
+            .boxed()
     }
 
     fn model(&self, size: ModelSize) -> BoxFuture<'_, Result<String, Unchanged>> {

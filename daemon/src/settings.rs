@@ -35,10 +35,10 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl, Interface,
-    Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models,
-    Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, Switch,
-    Telemetry, Tools, Voice, Weather, Wyoming,
+    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl,
+    Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers,
+    Mode, Models, Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech,
+    Switch, Telemetry, Tools, Voice, Weather, Wyoming,
 };
 
 use catalogue::Catalogue;
@@ -127,9 +127,8 @@ impl Settings {
         if !complaints.refuse() {
             return Ok(settings);
         }
-        let is_typed = |complaint: &Complaint| {
-            complaint.is_refusal() && matches!(complaint.origin, Origin::Flag(_))
-        };
+        let is_typed =
+            |complaint: &Complaint| complaint.is_refusal() && matches!(complaint.origin, Origin::Flag(_));
         let kept = kept::recall(&settings.folders.state);
         let (Some(document), false) = (kept, complaints.0.iter().any(is_typed)) else {
             return Err(complaints);

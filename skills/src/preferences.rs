@@ -71,7 +71,7 @@ fn toolbox(resources: &Resources) -> FunctionToolbox {
             FORGET,
             "Forget what was said in this conversation.",
             move |asked, person| {
-                let forgotten = tools::forget_conversation(&memories, &asked, person);
+                let forgotten = tools::forget_conversation(&memories, asked, person);
                 std::future::ready(Ok(forgotten)).boxed()
             },
         )

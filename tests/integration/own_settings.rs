@@ -26,7 +26,10 @@ fn text(home: &Home) -> String {
 
 /// The device's own conversation.
 async fn said(story: &Story, words: &str) -> String {
-    let turn = Utterance::new(words).in_session("default").ask(&story.probe).await;
+    let turn = Utterance::new(words)
+        .in_session("default")
+        .ask(&story.probe)
+        .await;
     turn.answer().to_owned()
 }
 
@@ -50,9 +53,15 @@ async fn speaking(more: impl Fn(&Home)) -> (Story, std::path::PathBuf) {
 
 async fn called_with(calls: &Path, speed: &str) {
     let wanted = format!("-s {speed} ");
-    wait_for(&format!("{wanted} in {}", calls.display()), PATIENCE, async || {
-        fs::read_to_string(calls).ok().filter(|calls| calls.contains(&wanted))
-    })
+    wait_for(
+        &format!("{wanted} in {}", calls.display()),
+        PATIENCE,
+        async || {
+            fs::read_to_string(calls)
+                .ok()
+                .filter(|calls| calls.contains(&wanted))
+        },
+    )
     .await;
 }
 
@@ -60,7 +69,10 @@ async fn called_with(calls: &Path, speed: &str) {
 async fn speak_more_slowly_is_written_with_comments_kept_and_heard_at_once() {
     let (story, calls) = speaking(|home| {
         let before = text(home);
-        home.write(FILE, &format!("# the kitchen's\n{before}# quick enough\nvoice.words_per_minute = 200 # best\n"));
+        home.write(
+            FILE,
+            &format!("# the kitchen's\n{before}# quick enough\nvoice.words_per_minute = 200 # best\n"),
+        );
     })
     .await;
     // In its first second the daemon looks whether an audio service is there that speaks.
@@ -69,11 +81,18 @@ async fn speak_more_slowly_is_written_with_comments_kept_and_heard_at_once() {
     })
     .await;
     let file = text(&story.home);
-    assert!(file.contains("# quick enough\nvoice.words_per_minute = 165 # best\n"), "{file}");
+    assert!(
+        file.contains("# quick enough\nvoice.words_per_minute = 165 # best\n"),
+        "{file}"
+    );
     assert!(file.starts_with("# the kitchen's\n"), "{file}");
     called_with(&calls, "165").await;
     assert_eq!(said(&story, "Speak normally").await, "I speak at my usual speed.");
-    assert!(!text(&story.home).contains("words_per_minute"), "{}", text(&story.home));
+    assert!(
+        !text(&story.home).contains("words_per_minute"),
+        "{}",
+        text(&story.home)
+    );
     called_with(&calls, "175").await;
     let file = story.home.path().join(FILE);
     fs::write(&file, "bus.prot = 1\n").unwrap();
@@ -88,7 +107,10 @@ async fn what_the_environment_fixes_is_told_and_left() {
     scene.home.setting("skills.intents", "\"alone\"");
     let models = scene.home.path().join("data/loquat/models");
     fs::create_dir_all(&models).unwrap();
-    for name in ["qwen2.5-coder-0.5b-instruct-q4_k_m", "qwen2.5-coder-1.5b-instruct-q4_k_m"] {
+    for name in [
+        "qwen2.5-coder-0.5b-instruct-q4_k_m",
+        "qwen2.5-coder-1.5b-instruct-q4_k_m",
+    ] {
         fs::write(models.join(format!("{name}.gguf")), "no model").unwrap();
     }
     let tester = scene.tester();
@@ -98,7 +120,10 @@ async fn what_the_environment_fixes_is_told_and_left() {
         .start_with(|launch| launch.env("LOQUAT_LOCAL_BRAIN__MODEL", "qwen2.5-coder-1.5b-instruct-q4_k_m"))
         .await;
     let told = said(&story, "Use the small model").await;
-    assert!(told.contains("LOCAL_BRAIN") && told.contains("change it there"), "{told}");
+    assert!(
+        told.contains("LOCAL_BRAIN") && told.contains("change it there"),
+        "{told}"
+    );
     assert_eq!(text(&story.home), before);
     let told = said(&story, "Speak faster").await;
     assert!(told.contains("do not speak here myself"), "{told}");
@@ -112,7 +137,10 @@ async fn a_conversation_is_forgotten_when_it_is_asked_for() {
     let story = scene.play(&tester).await;
     story.script([Reply::answers("Hello Ann.")]);
     said(&story, "My name is Ann, greet me").await;
-    assert_eq!(said(&story, "Forget this conversation").await, "I have forgotten this conversation.");
+    assert_eq!(
+        said(&story, "Forget this conversation").await,
+        "I have forgotten this conversation."
+    );
     story.script([Reply::answers("I do not know.")]);
     said(&story, "Guess who I might be").await;
     let requests = story.brain.requests(TESTER);
@@ -135,12 +163,19 @@ async fn a_mistake_stops_nothing_that_worked_before() {
     story.script([Reply::answers("As before.")]);
     assert_eq!(story.ask("Hello").await.answer(), "As before.");
     let shown = browser.look("/settings").await;
-    assert!(shown.contains("old settings count") && shown.contains("bus.prot"), "{shown}");
+    assert!(
+        shown.contains("old settings count") && shown.contains("bus.prot"),
+        "{shown}"
+    );
     let asked = Launch::new(&story.home, &["ask", "Are you there?"]);
     story.script([Reply::answers("I am.")]);
     let asked = asked.run().await;
     assert_eq!(asked.status.code(), Some(0), "{}", asked.shown());
-    assert!(asked.stderr.contains("bus.prot") && asked.stdout.contains("I am."), "{}", asked.shown());
+    assert!(
+        asked.stderr.contains("bus.prot") && asked.stdout.contains("I am."),
+        "{}",
+        asked.shown()
+    );
     // Also at the next start.
     story.daemon.signal(Signal::TERM);
     story.daemon.ended(PATIENCE).await;
@@ -155,7 +190,9 @@ async fn a_mistake_stops_nothing_that_worked_before() {
     let check = Launch::new(&story.home, &["check"]).run().await;
     assert!(!check.shown().contains("bus.prot"), "{}", check.shown());
     // A mistake on the command line was made just now.
-    let typed = Launch::new(&story.home, &["ask", "--set", "bus.prot=1", "Hello"]).run().await;
+    let typed = Launch::new(&story.home, &["ask", "--set", "bus.prot=1", "Hello"])
+        .run()
+        .await;
     assert_eq!(typed.status.code(), Some(78), "{}", typed.shown());
 }
 
@@ -166,7 +203,11 @@ async fn the_page_changes_what_the_sentences_change() {
     let models = scene.home.path().join("data/loquat/models");
     fs::create_dir_all(&models).unwrap();
     for size in ["0.5b", "1.5b"] {
-        fs::write(models.join(format!("qwen2.5-coder-{size}-instruct-q4_k_m.gguf")), "no model").unwrap();
+        fs::write(
+            models.join(format!("qwen2.5-coder-{size}-instruct-q4_k_m.gguf")),
+            "no model",
+        )
+        .unwrap();
     }
     scene.home.setting("skills.intents", "\"alone\"");
     let tester = scene.tester();
@@ -177,20 +218,36 @@ async fn the_page_changes_what_the_sentences_change() {
     assert!(told.contains("0.5b"), "{told}");
     wait_for("the small model on the status line", PATIENCE, async || {
         let mut browser = browser.clone();
-        browser.look("/check").await.contains("model qwen2.5-coder-0.5b").then_some(())
+        browser
+            .look("/check")
+            .await
+            .contains("model qwen2.5-coder-0.5b")
+            .then_some(())
     })
     .await;
     let key = ("key", "voice.words_per_minute");
     let shown = browser.send_and_look("/settings", &[key, ("value", "120")]).await;
     assert!(shown.contains("voice.words_per_minute is changed"), "{shown}");
-    assert!(text(&story.home).contains("words_per_minute = 120"), "{}", text(&story.home));
+    assert!(
+        text(&story.home).contains("words_per_minute = 120"),
+        "{}",
+        text(&story.home)
+    );
     for wrong in ["7", "fast"] {
         let shown = browser.send_and_look("/settings", &[key, ("value", wrong)]).await;
         assert!(shown.contains("from 80 to 450"), "{shown}");
-        assert!(text(&story.home).contains("words_per_minute = 120"), "{}", text(&story.home));
+        assert!(
+            text(&story.home).contains("words_per_minute = 120"),
+            "{}",
+            text(&story.home)
+        );
     }
     let stranger = [("key", "desk.consent_from"), ("value", "bus")];
     let shown = browser.send_and_look("/settings", &stranger).await;
     assert!(shown.contains("not changed here"), "{shown}");
-    assert!(!text(&story.home).contains("consent_from"), "{}", text(&story.home));
+    assert!(
+        !text(&story.home).contains("consent_from"),
+        "{}",
+        text(&story.home)
+    );
 }

@@ -16,7 +16,7 @@ const QUESTION: &str = "What is six times seven?";
 /// Takes what is sent to it until it goes away.
 struct Collector {
     url: String,
-    taken: mpsc::UnboundedReceiver<Value>,
+    taken: mpsc::Receiver<Value>,
     _task: JoinSet<()>,
 }
 
@@ -24,7 +24,7 @@ impl Collector {
     async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let (sender, taken) = mpsc::unbounded_channel();
+        let (sender, taken) = mpsc::channel(64);
         let mut task = JoinSet::new();
         task.spawn(async move {
             let mut connections = JoinSet::new();
@@ -54,7 +54,7 @@ impl Collector {
     }
 }
 
-async fn serve(stream: TcpStream, taken: mpsc::UnboundedSender<Value>) {
+async fn serve(stream: TcpStream, taken: mpsc::Sender<Value>) {
     let mut stream = BufReader::new(stream);
     loop {
         let (mut length, mut line) = (0, String::new());
@@ -70,7 +70,7 @@ async fn serve(stream: TcpStream, taken: mpsc::UnboundedSender<Value>) {
         }
         let mut body = vec![0; length];
         stream.read_exact(&mut body).await.unwrap();
-        taken.send(serde_json::from_slice(&body).unwrap()).unwrap();
+        taken.send(serde_json::from_slice(&body).unwrap()).await.unwrap();
         let answer = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}";
         stream.get_mut().write_all(answer).await.unwrap();
     }
@@ -98,15 +98,27 @@ async fn a_collector_gets_the_spans_of_a_turn_and_no_word_of_it() {
     multiplied(&story).await;
     let spans = collector.spans(4).await;
     let names: Vec<&str> = spans.iter().map(|span| span["name"].as_str().unwrap()).collect();
-    assert!(names[0].starts_with("chat ") && names[2].starts_with("chat "), "{names:?}");
-    assert_eq!((names[1], names[3]), ("execute_tool evaluate_expression", "invoke_agent Tester"));
-    assert!(spans[..3].iter().all(|span| span["parentSpanId"] == spans[3]["spanId"]));
+    assert!(
+        names[0].starts_with("chat ") && names[2].starts_with("chat "),
+        "{names:?}"
+    );
+    assert_eq!(
+        (names[1], names[3]),
+        ("execute_tool evaluate_expression", "invoke_agent Tester")
+    );
+    assert!(
+        spans[..3]
+            .iter()
+            .all(|span| span["parentSpanId"] == spans[3]["spanId"])
+    );
     assert!(spans.iter().all(|span| span["traceId"] == spans[0]["traceId"]));
     let whole = format!("{spans:?}");
     for said in ["six times", "6 * 7", "It is 42"] {
         assert!(!whole.contains(said), "{said}: {whole}");
     }
-    let check = loquat_tests::daemon::Launch::new(&story.home, &["check"]).run().await;
+    let check = loquat_tests::daemon::Launch::new(&story.home, &["check"])
+        .run()
+        .await;
     assert!(check.stdout.contains("takes spans"), "{}", check.shown());
 }
 

@@ -190,9 +190,10 @@ impl Reloading {
     /// The settings that are others than at the start and have no effect yet.
     fn later(&self, settings: &Settings) -> Option<String> {
         let now = settings.entries();
-        let changed = now.iter().zip(self.began_with.iter()).filter(|(now, before)| {
-            now.value != before.value && !counts_at_once(&now.key)
-        });
+        let changed = now
+            .iter()
+            .zip(self.began_with.iter())
+            .filter(|(now, before)| now.value != before.value && !counts_at_once(&now.key));
         let keys: Vec<&str> = changed.map(|(now, _)| now.key.as_str()).collect();
         (!keys.is_empty()).then(|| format!("after a restart: {}", keys.join(", ")))
     }

@@ -181,7 +181,8 @@ impl Brains {
         let of_model = format!("{LOCAL_BRAIN} ");
         self.made.retain(|identity, _| !identity.starts_with(&of_model));
         self.retired.retain(|brain| brain.strong_count() > 0);
-        self.retired.extend(self.local.drain(..).map(|brain| Arc::downgrade(&brain)));
+        self.retired
+            .extend(self.local.drain(..).map(|brain| Arc::downgrade(&brain)));
     }
 
     /// One brain, or several to be asked in order; one that keeps failing is left alone for a while.

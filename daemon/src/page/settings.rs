@@ -97,7 +97,8 @@ fn form(session: &Session, settings: &Settings) -> Markup {
     let model = settings.local_brain.model.as_str();
     let present = models_present(settings, &Catalogue::embedded());
     let named = (model != "auto" && !present.iter().any(|name| name == model)).then_some(model);
-    let source = |key: &str| html! { span.hint { "from " (printable(&settings.origin_of(key).to_string())) } };
+    let source =
+        |key: &str| html! { span.hint { "from " (printable(&settings.origin_of(key).to_string())) } };
     html! {
         section aria-labelledby="often" {
             h2 id="often" { "Changed often" }
@@ -133,7 +134,9 @@ pub(super) async fn change(
     Extension(sent): Extension<Submission>,
 ) -> Response {
     let value = sent.get("value").unwrap_or_default().to_owned();
-    let key = [SPEED, MODEL].into_iter().find(|key| sent.get("key") == Some(*key));
+    let key = [SPEED, MODEL]
+        .into_iter()
+        .find(|key| sent.get("key") == Some(*key));
     let done = match key {
         None => Err("This setting is not changed here; edit loquat.toml.".to_owned()),
         Some(key) => match page.wishes.change(Change::Key(key, value)).await {

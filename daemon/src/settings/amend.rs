@@ -72,14 +72,10 @@ pub fn amend(
     if complaints.refuse() {
         return Err(AmendError::Mistaken(complaints.about(written.path(), &file)));
     }
-    match settings.origin_of(key) {
-        origin @ (Origin::Variable(_) | Origin::Flag(_)) => {
-            return Err(AmendError::Fixed {
-                key: key.to_owned(),
-                origin,
-            });
-        }
-        _ => {}
+    let origin = settings.origin_of(key);
+    if matches!(origin, Origin::Variable(_) | Origin::Flag(_)) {
+        let key = key.to_owned();
+        return Err(AmendError::Fixed { key, origin });
     }
     written
         .persist(&file)
@@ -171,7 +167,10 @@ mod tests {
         assert_eq!(changed, FILE.replace("200", "150"));
         let removed = edited(FILE, "voice.words_per_minute", None).unwrap();
         assert!(!removed.contains("words_per_minute"), "{removed}");
-        assert!(removed.starts_with("# mine\n[voice] # how it speaks\nespeak = \"auto\"\n"), "{removed}");
+        assert!(
+            removed.starts_with("# mine\n[voice] # how it speaks\nespeak = \"auto\"\n"),
+            "{removed}"
+        );
         assert!(removed.ends_with("[bus]\nport = 1 # odd\n"), "{removed}");
         let added = edited(FILE, "local_brain.model", Some("auto".into())).unwrap();
         assert_eq!(added, format!("{FILE}\n[local_brain]\nmodel = \"auto\"\n"));

@@ -290,11 +290,15 @@ fn provider(brain: &str) -> &'static str {
 /// A message in the form of the conventions.
 fn message(role: &str, text: &str) -> Value {
     let part = serde_json::json!({"type": "text", "content": bounded(text)});
-    serde_json::json!([{"role": role, "parts": [part]}]).to_string().into()
+    serde_json::json!([{"role": role, "parts": [part]}])
+        .to_string()
+        .into()
 }
 
 fn bounded(text: &str) -> &str {
-    let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    let end = (0..=LONGEST.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
     text.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 

@@ -78,7 +78,12 @@ fn a_turn_is_a_tree_of_spans_with_the_names_of_the_conventions() {
     let names: Vec<&str> = spans.iter().map(|span| span.name.as_str()).collect();
     assert_eq!(
         names,
-        ["chat tiny", "execute_tool remember", "chat tiny", "invoke_agent Tester"]
+        [
+            "chat tiny",
+            "execute_tool remember",
+            "chat tiny",
+            "invoke_agent Tester"
+        ]
     );
     let root = spans.last().unwrap();
     assert!(spans.iter().all(|span| span.trace == root.trace));
@@ -89,7 +94,10 @@ fn a_turn_is_a_tree_of_spans_with_the_names_of_the_conventions() {
     let first = &body["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
     assert_eq!(first["traceId"].as_str().unwrap().len(), 32);
     let tokens = json!({"key": "gen_ai.usage.input_tokens", "value": {"intValue": "9"}});
-    assert!(first["attributes"].as_array().unwrap().contains(&tokens), "{first}");
+    assert!(
+        first["attributes"].as_array().unwrap().contains(&tokens),
+        "{first}"
+    );
 }
 
 #[test]

@@ -29,7 +29,13 @@ impl Espeak {
         let voice = voice(lang).unwrap_or_else(|| self.lang.clone());
         let mut command = Command::new(&self.program);
         command
-            .args(["-v", &voice, "-s", &self.speed.words_per_minute().to_string(), "--stdin"])
+            .args([
+                "-v",
+                &voice,
+                "-s",
+                &self.speed.words_per_minute().to_string(),
+                "--stdin",
+            ])
             .stdin(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true);

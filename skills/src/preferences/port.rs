@@ -39,7 +39,9 @@ pub enum Unchanged {
     #[error("the model {0} is in use already")]
     SameModel(String),
     /// There is no other model on the device.
-    #[error("failed to change the model: only {0} is on this device; run `loquat models fetch` for another one")]
+    #[error(
+        "failed to change the model: only {0} is on this device; run `loquat models fetch` for another one"
+    )]
     OnlyModel(String),
     /// There is no model on the device.
     #[error("failed to change the model: none is on this device; run `loquat models fetch`")]

@@ -47,8 +47,17 @@ async fn what_cannot_be_changed_is_told_with_the_mend() {
     };
     let slower = json!({"speed": "slower"});
     let told = said(Err(fixed), "default", "set_speech_speed", slower.clone()).await;
-    assert!(told.contains("environment variable X") && told.contains("change it there"), "{told}");
-    let bound = said(Err(Unchanged::AtTheBound), "default", "set_speech_speed", json!({"speed": "faster"})).await;
+    assert!(
+        told.contains("environment variable X") && told.contains("change it there"),
+        "{told}"
+    );
+    let bound = said(
+        Err(Unchanged::AtTheBound),
+        "default",
+        "set_speech_speed",
+        json!({"speed": "faster"}),
+    )
+    .await;
     assert_eq!(bound, "I cannot speak faster than that.");
     let elsewhere = said(Ok("m"), "kitchen", "set_speech_speed", slower).await;
     assert!(elsewhere.contains("at the device itself"), "{elsewhere}");
@@ -115,7 +124,11 @@ const SAID: [(&str, &str, &str, &str); 36] = [
 fn six_languages_change_settings() {
     for (lang, said, tool, value) in SAID {
         let call = heard(said, lang).unwrap_or_else(|| panic!("{said} ({lang})"));
-        assert_eq!((call.toolbox_id.as_str(), call.tool.as_str()), (ID, tool), "{said}");
+        assert_eq!(
+            (call.toolbox_id.as_str(), call.tool.as_str()),
+            (ID, tool),
+            "{said}"
+        );
         let values: Vec<&str> = call.arguments.values().filter_map(Value::as_str).collect();
         let expected: Vec<&str> = [value].into_iter().filter(|value| !value.is_empty()).collect();
         assert_eq!(values, expected, "{said}");
@@ -132,6 +145,9 @@ fn what_is_said_of_loudness_memory_or_other_models_is_left_to_others() {
         ("de-de", "sprich lauter"),
         ("fr-fr", "parle plus fort"),
     ] {
-        assert!(heard(said, lang).is_none_or(|call| call.toolbox_id != ID), "{said}");
+        assert!(
+            heard(said, lang).is_none_or(|call| call.toolbox_id != ID),
+            "{said}"
+        );
     }
 }

@@ -68,9 +68,7 @@ impl From<Unchanged> for Problem {
             Unchanged::SameModel(name) => Telling::new("model_already").words("name", name),
             Unchanged::OnlyModel(name) => Telling::new("no_other_model").words("name", name),
             Unchanged::NoModel => Telling::new("no_model"),
-            Unchanged::Fixed { key, place } => {
-                Telling::new("fixed").words("key", key).words("place", place)
-            }
+            Unchanged::Fixed { key, place } => Telling::new("fixed").words("key", key).words("place", place),
             Unchanged::Unwritable { key, file, .. } => {
                 Telling::new("unwritable").words("key", key).words("file", file)
             }
@@ -121,7 +119,7 @@ pub(super) fn use_model(owner: Owner, asked: Model, person: &Circumstances) -> R
 
 pub(super) fn forget_conversation(
     memories: &Memories,
-    _: &Nothing,
+    _: Nothing,
     person: &Circumstances,
 ) -> Report<Changed> {
     memories.forget_conversation(&person.session_id);
