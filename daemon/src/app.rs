@@ -102,7 +102,7 @@ pub struct App {
     ear: OnceLock<EarHandle>,
     /// What toolboxes share.
     resources: Resources,
-    /// The way to have settings changed, and what waits there until somebody changes them.
+    /// The way to have settings changed, and what waits there until the steward runs.
     wishes: Wishes,
     inbox: Option<Inbox>,
 }

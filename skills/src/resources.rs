@@ -73,7 +73,7 @@ pub struct Resources {
     pub(crate) services: AllowedServices,
     /// Where its rest is put off.
     pub inhibitor: Arc<Inhibitor>,
-    /// Who changes settings of the owner, where somebody does.
+    /// What changes settings of the owner, where a daemon does.
     pub(crate) preferences: Option<Arc<dyn Preferences>>,
 }
 

@@ -1,4 +1,4 @@
-//! Spans for a collector: what it is sent, what never goes along, and that one that is away costs nobody a word.
+//! Spans for a collector: what it is sent, what never goes along, and that one that is away delays no answer.
 
 use loquat_tests::brain::Reply;
 use loquat_tests::home::free_port;

@@ -136,7 +136,7 @@ fn beside(file: &Path, text: &str) -> io::Result<tempfile::NamedTempFile> {
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let permissions = match std::fs::metadata(file) {
-        // Whoever may replace a file in a folder need not be allowed to write it; the owner's wish is respected.
+        // A user who may replace a file in a folder need not be allowed to write it, and the owner's wish is respected.
         Ok(metadata) => {
             std::fs::OpenOptions::new().append(true).open(file)?;
             Some(metadata.permissions())

@@ -137,7 +137,7 @@ impl Complaints {
         self.0.iter().any(Complaint::is_refusal)
     }
 
-    /// The same about another file, of which the first one was a draft.
+    /// Complaints about a draft, as complaints about the file that it was to become.
     #[must_use]
     pub(super) fn about(mut self, draft: &Path, file: &Path) -> Self {
         for complaint in &mut self.0 {

@@ -1,4 +1,4 @@
-//! How fast the voice speaks, shared by whoever sets it and by what calls `espeak-ng`.
+//! How fast the voice speaks, shared by the reload, which sets it, and by what calls `espeak-ng`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};

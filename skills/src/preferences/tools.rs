@@ -14,7 +14,7 @@ use crate::memory::Memories;
 /// The conversation at the device itself.
 const AT_THE_DEVICE: [&str; 2] = ["", "default"];
 
-/// Who changes settings, where somebody does.
+/// The port, where a daemon implements it.
 #[derive(Debug, Clone)]
 pub(super) struct Owner(pub(super) Option<Arc<dyn Preferences>>);
 
