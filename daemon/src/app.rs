@@ -45,18 +45,20 @@ use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
+use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
-use crate::settings::{self, Complaint, Environment, Espeak, QuietHours, Reports, Settings};
+use crate::settings::{self, Complaint, Environment, Espeak, LoadOptions, QuietHours, Reports, Settings};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
+use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 use crate::whisper::Whisper;
 pub use hearing::speech_settings;
-pub use reloading::{ReloadError, Reloading};
+pub use reloading::{ReloadError, Reloading, counts_at_once};
 use status_line::StatusLine;
 
 /// How often a core is looked for.
@@ -100,6 +102,9 @@ pub struct App {
     ear: OnceLock<EarHandle>,
     /// What toolboxes share.
     resources: Resources,
+    /// The way to have settings changed, and what waits there until the steward runs.
+    wishes: Wishes,
+    inbox: Option<Inbox>,
 }
 
 impl App {
@@ -135,6 +140,15 @@ impl App {
                 events::tell(bus.clone(), news, token),
             );
         }
+        if settings.telemetry.endpoint.is_some() {
+            let (spans, finished) = telemetry::queue();
+            let token = || supervisor.back.token();
+            let content = settings.telemetry.content;
+            let follow = telemetry::follow(content, hub.subscribe(), spans, token());
+            supervisor.spawn(&supervisor.back, "spans", follow);
+            let send = telemetry::send(settings.telemetry.clone(), finished, token());
+            supervisor.spawn_optional(&supervisor.back, "telemetry", send);
+        }
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
@@ -147,6 +161,7 @@ impl App {
             settings.folders.clone(),
             local_model(settings, environment, &models),
         );
+        let (wishes, inbox) = preferences::wishes();
         let home = home_assistant::of(settings);
         let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
@@ -159,7 +174,8 @@ impl App {
             .with_skill_folders(skill_files::folders(settings, environment))
             .with_device(&addresses(environment))
             .with_mixer(Arc::new(OvosLoudness::new(bus.clone())))
-            .with_mcp(mcp::rules(settings, environment));
+            .with_mcp(mcp::rules(settings, environment))
+            .with_preferences(Arc::new(wishes.clone()));
         let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
         complaints.extend(wrong);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
@@ -193,6 +209,8 @@ impl App {
             whisper,
             ear: OnceLock::new(),
             resources: resources.clone(),
+            wishes,
+            inbox: Some(inbox),
         };
         app.start_ringer(settings, &resources);
         app.start_rest();
@@ -321,12 +339,33 @@ impl App {
         self.supervisor.spawn(front, "rest", task);
     }
 
+    /// Changes settings as persons wish.
+    pub fn start_steward(&mut self, environment: &Environment, options: &LoadOptions) {
+        let Some(inbox) = self.inbox.take() else {
+            return;
+        };
+        let steward = Steward {
+            environment: environment.clone(),
+            options: options.clone(),
+            reloading: self.reloading.clone(),
+            speed: self.reloading.speed(),
+        };
+        let front = &self.supervisor.front;
+        self.supervisor
+            .spawn(front, "steward", steward.run(inbox, front.token()));
+    }
+
     /// Speaks through espeak-ng where no audio service does.
     pub fn start_voice(&self, settings: &Settings, environment: &Environment) {
         let program = environment.variable("PATH").and_then(voice::find_espeak);
         if let (Espeak::Auto, Some(program)) = (settings.voice.espeak, program) {
             let front = &self.supervisor.front;
-            let voice = Voice::new(self.bus.clone(), program, &settings.mycroft.lang);
+            let voice = Voice::new(
+                self.bus.clone(),
+                program,
+                &settings.mycroft.lang,
+                self.reloading.speed(),
+            );
             self.supervisor.spawn(front, "voice", voice.run(front.token()));
         }
     }
@@ -365,7 +404,7 @@ impl App {
             condition,
             ear,
             mcp: (self.mcp.clone(), self.mcp.changes()),
-            model: self.model(),
+            settings: self.reloading.standing(),
             personas: (Arc::clone(&self.mind), self.mind.replacements()),
         };
         self.supervisor
@@ -404,13 +443,6 @@ impl App {
         let front = &self.supervisor.front;
         self.supervisor
             .spawn_optional(front, "desktop", desktop.run(front.token()));
-    }
-
-    /// The model of this device, and whether it is there.
-    fn model(&self) -> String {
-        let model = &self.models.language;
-        let missing = if model.is_present() { "" } else { " missing" };
-        format!("{}{missing}", model.name)
     }
 
     /// Keeps the thread of the state turning, and tells the person when nothing can be written.

@@ -5,7 +5,7 @@ mod ask;
 mod bus;
 #[cfg(test)]
 mod chapters;
-mod check;
+pub(crate) mod check;
 mod emergency_stop;
 mod listen;
 mod log;
@@ -149,16 +149,20 @@ fn options(overrides: Vec<String>) -> LoadOptions {
 fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Command, Context), Exit>> {
     let output = Output::new(arguments.json);
     let options = options(arguments.overrides);
-    let settings = match Settings::load(&environment, &options) {
+    let settings = match Settings::load_or_recall(&environment, &options) {
         Ok(settings) => settings,
         Err(complaints) => {
             output.remark(complaints.to_string());
             return Ok(Err(Exit::Settings));
         }
     };
+    if let Some(mistakes) = &settings.mistakes {
+        output.remark(mistakes.to_string());
+        output.remark("loquat: until that is mended, the settings count with which the daemon last ran well");
+    }
     let opens_microphone = matches!(arguments.command, Command::Run | Command::Listen(_));
     let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment));
-    let log = log::start(&settings, &arguments.command, output)?;
+    let log = log::start((&settings, &environment), &arguments.command, output)?;
     if let Some(error) = failed.flatten() {
         tracing::warn!(%error, "failed to have a cookie for PulseAudio; a microphone of its may not open");
     }

@@ -24,6 +24,8 @@ pub struct News {
     pub session_id: Arc<str>,
     /// The turn.
     pub turn_id: Arc<str>,
+    /// Who answers.
+    pub persona: Arc<str>,
     /// What happened.
     pub event: Event,
 }
@@ -66,11 +68,12 @@ impl Hub {
     }
 
     /// What one turn reports to.
-    pub fn observer(&self, session_id: &str, turn_id: &str) -> Arc<dyn Observer> {
+    pub fn observer(&self, (session_id, turn_id): (&str, &str), persona: &str) -> Arc<dyn Observer> {
         Arc::new(Reporter {
             hub: self.clone(),
             session_id: session_id.into(),
             turn_id: turn_id.into(),
+            persona: persona.into(),
         })
     }
 }
@@ -79,6 +82,7 @@ struct Reporter {
     hub: Hub,
     session_id: Arc<str>,
     turn_id: Arc<str>,
+    persona: Arc<str>,
 }
 
 impl Observer for Reporter {
@@ -86,6 +90,7 @@ impl Observer for Reporter {
         let news = News {
             session_id: Arc::clone(&self.session_id),
             turn_id: Arc::clone(&self.turn_id),
+            persona: Arc::clone(&self.persona),
             event: event.clone(),
         };
         // A hub without readers is no fault.
@@ -154,12 +159,13 @@ pub async fn log(mut news: broadcast::Receiver<News>, cancel: CancellationToken)
 }
 
 fn log_one(news: &News) {
-    let (session, turn) = (&*news.session_id, &*news.turn_id);
+    let (session, turn, persona) = (&*news.session_id, &*news.turn_id, &*news.persona);
     match &news.event {
         Event::TurnEnded { reason, elapsed, .. } => {
             tracing::info!(
                 session,
                 turn,
+                persona,
                 ?reason,
                 elapsed_ms = elapsed.as_millis(),
                 "turn ended"

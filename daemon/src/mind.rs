@@ -560,7 +560,9 @@ impl Mind {
             chain,
         };
         toolboxes.extend(Delegates::of(self, &asker).map(|delegates| delegates as _));
-        let observer = self.hub.observer(utterance.session.id(), &utterance.turn_id);
+        let observer = self
+            .hub
+            .observer((utterance.session.id(), &utterance.turn_id), &persona.name);
         let means = Means {
             brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(utterance.own))),
             toolboxes,

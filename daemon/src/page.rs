@@ -4,6 +4,7 @@
 //! Everything shown comes from the stream of events, the bus, the journal and small questions to the parts that own it;
 //! nothing is decided here that the desk or the gate decides.
 
+mod check;
 mod clock;
 mod conversation;
 mod door;
@@ -69,6 +70,7 @@ use crate::events::Hub;
 use crate::mind::Mind;
 use crate::models_in_use::ModelsInUse;
 use crate::orders::Orders;
+use crate::preferences::Wishes;
 use crate::settings::{Environment, LoadOptions, Secret, Settings};
 use crate::supervisor::Supervisor;
 
@@ -115,6 +117,8 @@ pub struct Parts {
     pub log: LogTail,
     /// The device's language.
     pub lang: String,
+    /// The way to have settings changed.
+    pub wishes: Wishes,
 }
 
 /// What all views share.
@@ -147,6 +151,7 @@ struct PageState {
     work: Work,
     changes: broadcast::Sender<Change>,
     watchers: Arc<Semaphore>,
+    wishes: Wishes,
 }
 
 impl PageState {
@@ -185,6 +190,7 @@ impl PageState {
             work: Work::default(),
             changes: broadcast::Sender::new(CHANGES),
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
+            wishes: parts.wishes,
         }
     }
 
@@ -275,13 +281,14 @@ fn router(page: Arc<PageState>) -> Router {
         .route("/memory", get(memory::view))
         .route("/memory/forget", post(memory::forget))
         .route("/personas", get(personas::view))
-        .route("/settings", get(settings::view))
+        .route("/settings", get(settings::view).post(settings::change))
         .route("/reload", post(personas::reload))
         .route("/models", get(models::view))
         .route("/models/fetch", post(models::fetch))
         .route("/models/stop", post(models::stop))
         .route("/sound", get(sound::view))
         .route("/say", post(sound::say))
+        .route("/check", get(check::view))
         .route("/log", get(log::view))
         .route("/metrics", get(metrics::read))
         .route("/mcp", any(mcp::serve))

@@ -2,15 +2,17 @@
 //! environment and flags; and where things are kept.
 //!
 //! Called once at the start and again on a reload. Nothing else in the program reads the environment or a settings
-//! file, and nothing here writes one.
+//! file; what is written is what [`amend`] is asked for, and the copy of [`kept`].
 
 mod address;
+pub mod amend;
 mod catalogue;
 pub(crate) mod commented_json;
 pub mod complaint;
 pub mod environment;
 pub mod folders;
 pub(crate) mod form;
+pub mod kept;
 mod layers;
 pub mod mycroft;
 mod resolve;
@@ -33,10 +35,10 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl, Interface,
-    Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models,
-    Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, Switch, Tools,
-    Voice, Weather, Wyoming,
+    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl,
+    Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers,
+    Mode, Models, Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech,
+    Switch, Telemetry, Tools, Voice, Weather, Wyoming,
 };
 
 use catalogue::Catalogue;
@@ -63,6 +65,8 @@ pub struct Settings {
     pub folders: Folders,
     /// What the person should know although the settings are usable.
     pub warnings: Vec<Complaint>,
+    /// What is wrong with the files where these are not what they say: those with which the daemon last ran well.
+    pub mistakes: Option<Complaints>,
     origins: BTreeMap<String, Origin>,
 }
 
@@ -107,12 +111,36 @@ impl Settings {
             document,
             mycroft,
             warnings: warnings.clone(),
+            mistakes: None,
             origins,
         };
         let folders = settings.folders.complaint(environment).into_iter().collect();
         let doors = settings.unguarded_doors();
         let all = [layers.complaints, complaints, warnings, folders, doors].concat();
         (settings, Complaints(all))
+    }
+
+    /// Reads all settings; where something of ours is wrong, those with which the daemon last ran well count, with what is
+    /// wrong beside them. A mistake on the command line was made just now, so it is refused, as it is where none were kept.
+    pub fn load_or_recall(environment: &Environment, options: &LoadOptions) -> Result<Self, Complaints> {
+        let (mut settings, complaints) = Self::load_leniently(environment, options);
+        if !complaints.refuse() {
+            return Ok(settings);
+        }
+        let is_typed =
+            |complaint: &Complaint| complaint.is_refusal() && matches!(complaint.origin, Origin::Flag(_));
+        let kept = kept::recall(&settings.folders.state);
+        let (Some(document), false) = (kept, complaints.0.iter().any(is_typed)) else {
+            return Err(complaints);
+        };
+        settings.folders = Folders::find(environment, &document.models);
+        settings.document = document;
+        settings.origins = BTreeMap::new();
+        if settings.folders.complaint(environment).is_some() || !settings.unguarded_doors().is_empty() {
+            return Err(complaints);
+        }
+        settings.mistakes = Some(complaints);
+        Ok(settings)
     }
 
     /// Where the value of a key comes from, for example `bus.port`.

@@ -6,6 +6,7 @@
 
 mod espeak;
 mod remote;
+mod speed;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::espeak::Espeak;
 use self::remote::Remote;
+pub use self::speed::Speed;
 
 /// Answers that may wait to be spoken; one more pushes the oldest out, since it is out of date.
 const WAITING: usize = 8;
@@ -39,6 +41,7 @@ pub struct Voice {
     bus: Bus,
     remote: Remote,
     espeak: Espeak,
+    speed: Speed,
     somebody_else_speaks: bool,
     waiting: VecDeque<Sentence>,
     speaking: Option<Child>,
@@ -65,13 +68,14 @@ pub fn find_espeak(search_path: &str) -> Option<PathBuf> {
 
 impl Voice {
     /// A voice that speaks through this program, in the device's language where a frame names none.
-    pub fn new(bus: Bus, program: PathBuf, lang: &str) -> Self {
-        let espeak = Espeak::new(program, lang);
+    pub fn new(bus: Bus, program: PathBuf, lang: &str, speed: Speed) -> Self {
+        let espeak = Espeak::new(program, lang, speed.clone());
         let (somebody_else_speaks, complained) = (true, false);
         Self {
             bus,
             remote: Remote::new(espeak.clone()),
             espeak,
+            speed,
             somebody_else_speaks,
             waiting: VecDeque::new(),
             speaking: None,
@@ -113,7 +117,12 @@ impl Voice {
         let question = Message::new(topic::is_ready("audio"), json!({}));
         let answer = self.bus.request(question, None, PATIENCE).await;
         let is_ready = |answer: Message| answer.data.get("status") == Some(&Value::Bool(true));
-        self.somebody_else_speaks = answer.is_ok_and(is_ready);
+        self.note_speaker(answer.is_ok_and(is_ready));
+    }
+
+    fn note_speaker(&mut self, is_somebody_else: bool) {
+        self.somebody_else_speaks = is_somebody_else;
+        self.speed.set_ours(!is_somebody_else);
     }
 
     async fn frame(
@@ -140,7 +149,7 @@ impl Voice {
                 self.send(message.response(json!({"speaking": speaking}))).await;
             }
             // An audio service has come since we last looked.
-            topic::AUDIO_OUTPUT_STARTED if !own => self.somebody_else_speaks = true,
+            topic::AUDIO_OUTPUT_STARTED if !own => self.note_speaker(true),
             _ => {}
         }
     }

@@ -38,6 +38,7 @@ mod network;
 mod notifications;
 mod numbers;
 mod power;
+pub mod preferences;
 mod records;
 mod resources;
 pub mod rest;
@@ -102,6 +103,7 @@ const SKILLS: &[Skill] = &[
     bluetooth::SKILL,
     time_zone::SKILL,
     services::SKILL,
+    preferences::SKILL,
     #[cfg(test)]
     example::SKILL,
 ];

@@ -18,6 +18,7 @@ use crate::media::Players;
 use crate::memory::Memories;
 use crate::notifications::Notifications;
 use crate::power::Inhibitor;
+use crate::preferences::Preferences;
 use crate::records::{Records, Volatile};
 use crate::rest::{Hours, Rest};
 use crate::services::AllowedServices;
@@ -72,6 +73,8 @@ pub struct Resources {
     pub(crate) services: AllowedServices,
     /// Where its rest is put off.
     pub inhibitor: Arc<Inhibitor>,
+    /// What changes settings of the owner, where a daemon does.
+    pub(crate) preferences: Option<Arc<dyn Preferences>>,
 }
 
 impl Resources {
@@ -99,6 +102,7 @@ impl Resources {
             system_bus: DeviceBus::of_system(None),
             services: AllowedServices::default(),
             inhibitor: Arc::new(Inhibitor::new(None)),
+            preferences: None,
         }
     }
 
@@ -152,6 +156,15 @@ impl Resources {
         let rest = Rest::new(Arc::clone(&self.records)).with_hours(hours, zone);
         Self {
             rest: Arc::new(rest),
+            ..self
+        }
+    }
+
+    /// With who changes settings of the owner.
+    #[must_use]
+    pub fn with_preferences(self, preferences: Arc<dyn Preferences>) -> Self {
+        Self {
+            preferences: Some(preferences),
             ..self
         }
     }

@@ -20,7 +20,7 @@ const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
 ];
-const VIEWS = ["/", "/turns", "/tools", "/timers", "/lists", "/memory", "/personas", "/settings", "/models", "/sound", "/log"];
+const VIEWS = ["/", "/turns", "/tools", "/timers", "/lists", "/memory", "/personas", "/settings", "/models", "/sound", "/check", "/log"];
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 const faults = [];

@@ -89,6 +89,13 @@ impl Scene {
         self.with(daemon, probe)
     }
 
+    /// Starts the daemon with what is in its home, launched in a way of the test's own.
+    pub async fn start_with(self, prepare: impl FnOnce(Launch<'_>) -> Launch<'_>) -> Story {
+        let launch = prepare(Launch::new(&self.home, &["run"]));
+        let (daemon, probe) = launch.ready().await;
+        self.with(daemon, probe)
+    }
+
     /// Starts the daemon with this persona and a person at its terminal.
     pub async fn play_attended(self, persona: &Persona) -> Story {
         self.home.persona(persona);

@@ -37,6 +37,7 @@ impl App {
             ear: self.ear.get().cloned(),
             log,
             lang: self.device.lang.clone(),
+            wishes: self.wishes.clone(),
         };
         page::start(&self.supervisor, parts).await;
     }

@@ -7,18 +7,34 @@ use std::sync::Arc;
 
 use loquat_brain::LocalBrain;
 use loquat_failure::with_causes;
+use loquat_models::Catalogue;
 use loquat_skills::Resources;
 use parking_lot::Mutex;
 use tokio::signal::unix::Signal;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{App, prepared};
+use super::{App, local_model, prepared};
 use crate::health;
 use crate::mind::{Brains, Mind};
-use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings};
+use crate::models_in_use::ModelsInUse;
+use crate::preferences;
+use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kept};
+use crate::voice::Speed;
 
 /// What counts as soon as it is read again: tables, and keys of others.
-const AT_ONCE: [&str; 3] = ["budget.", "keys.", "desk.persona"];
+const AT_ONCE: [&str; 5] = [
+    "budget.",
+    "keys.",
+    "desk.persona",
+    preferences::MODEL,
+    preferences::SPEED,
+];
+
+/// Whether a key counts as soon as it is read again.
+pub fn counts_at_once(key: &str) -> bool {
+    AT_ONCE.iter().any(|begin| key.starts_with(begin))
+}
 
 impl App {
     /// With what the command line says about settings, which counts when they are read again.
@@ -60,6 +76,28 @@ pub struct Reloading {
     resources: Resources,
     /// The settings with which the daemon began.
     began_with: Arc<Vec<Entry>>,
+    speed: Speed,
+    standing: watch::Sender<Standing>,
+}
+
+/// What the status line tells of settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// The model of this device, and whether it is there.
+    pub(super) model: String,
+    /// What is wrong with the settings as the files have them now, and so does not count.
+    pub(super) mistake: Option<String>,
+}
+
+impl Standing {
+    fn of(models: &ModelsInUse, mistakes: Option<&Complaints>) -> Self {
+        let language = &models.language;
+        let missing = if language.is_present() { "" } else { " missing" };
+        Self {
+            model: format!("{}{missing}", language.name),
+            mistake: mistakes.and_then(Complaints::in_one_line),
+        }
+    }
 }
 
 impl Reloading {
@@ -71,6 +109,8 @@ impl Reloading {
         brains: Brains,
         resources: Resources,
     ) -> Self {
+        let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
+        let standing = Standing::of(&models, settings.mistakes.as_ref());
         Self {
             environment: environment.clone(),
             options: LoadOptions::default(),
@@ -78,12 +118,24 @@ impl Reloading {
             brains: Arc::new(Mutex::new(brains)),
             resources,
             began_with: Arc::new(settings.entries()),
+            speed: Speed::new(settings.voice.words_per_minute),
+            standing: watch::Sender::new(standing),
         }
     }
 
     /// Every local brain that was made, to be shut down.
     pub fn local_brains(&self) -> Vec<Arc<LocalBrain>> {
-        self.brains.lock().local().to_vec()
+        self.brains.lock().local()
+    }
+
+    /// How fast the device speaks.
+    pub(super) fn speed(&self) -> Speed {
+        self.speed.clone()
+    }
+
+    /// What the status line tells of settings, and when that changes.
+    pub(super) fn standing(&self) -> watch::Receiver<Standing> {
+        self.standing.subscribe()
     }
 
     /// Reads all of it again, and tells in lines for a person who answers now, what was wrong with persona files, and what
@@ -106,9 +158,15 @@ impl Reloading {
     }
 
     fn read(&self) -> Result<String, ReloadError> {
-        let settings = Settings::load(&self.environment, &self.options).map_err(ReloadError::Settings)?;
         // Held to the end, so that of two at once the later one counts.
         let mut brains = self.brains.lock();
+        let settings = Settings::load(&self.environment, &self.options).map_err(|mistakes| {
+            let mistake = mistakes.in_one_line();
+            self.standing.send_modify(|standing| standing.mistake = mistake);
+            ReloadError::Settings(mistakes)
+        })?;
+        let models = ModelsInUse::choose(&settings, &self.environment, &Catalogue::embedded());
+        brains.exchange(local_model(&settings, &self.environment, &models));
         let (personas, default, complaints) =
             prepared(&settings, &self.environment, &mut brains, &self.resources);
         if personas.is_empty() {
@@ -119,6 +177,11 @@ impl Reloading {
         lines.extend(complaints.iter().map(ToString::to_string));
         lines.extend(self.later(&settings));
         self.mind.replace(personas, default);
+        self.speed.set(settings.voice.words_per_minute);
+        self.standing.send_replace(Standing::of(&models, None));
+        if let Err(error) = kept::keep(&settings) {
+            tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");
+        }
         let report = lines.join("\n");
         tracing::info!(report, "settings and personas were read again");
         Ok(report)
@@ -127,9 +190,10 @@ impl Reloading {
     /// The settings that are others than at the start and have no effect yet.
     fn later(&self, settings: &Settings) -> Option<String> {
         let now = settings.entries();
-        let changed = now.iter().zip(self.began_with.iter()).filter(|(now, before)| {
-            now.value != before.value && !AT_ONCE.iter().any(|begin| now.key.starts_with(begin))
-        });
+        let changed = now
+            .iter()
+            .zip(self.began_with.iter())
+            .filter(|(now, before)| now.value != before.value && !counts_at_once(&now.key));
         let keys: Vec<&str> = changed.map(|(now, _)| now.key.as_str()).collect();
         (!keys.is_empty()).then(|| format!("after a restart: {}", keys.join(", ")))
     }

@@ -7,6 +7,7 @@ use loquat_skills::mcp::{self, Server, Servers};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::reloading::Standing;
 use crate::disk_alarm;
 use crate::ear::EarNews;
 use crate::mind::Mind;
@@ -19,8 +20,8 @@ pub(super) struct StatusLine {
     pub(super) ear: watch::Receiver<EarNews>,
     /// The MCP servers, and what tells that one is other than before.
     pub(super) mcp: (Servers, watch::Receiver<u64>),
-    /// The model of this device.
-    pub(super) model: String,
+    /// The model of this device, and what is wrong with the settings.
+    pub(super) settings: watch::Receiver<Standing>,
     /// Whose default persona is shown, and what tells that it may be another.
     pub(super) personas: (Arc<Mind>, watch::Receiver<()>),
 }
@@ -39,6 +40,7 @@ impl StatusLine {
                 Ok(()) = self.ear.changed() => {}
                 Ok(()) = self.mcp.1.changed() => {}
                 Ok(()) = self.personas.1.changed() => {}
+                Ok(()) = self.settings.changed() => {}
             }
         }
     }
@@ -52,7 +54,13 @@ impl StatusLine {
         self.personas.1.mark_unchanged();
         let persona = self.personas.0.default_persona();
         let persona = persona.map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
-        format!("{bus}{disk}; {ear}; model {}; {persona} answers{mcp}", self.model)
+        let settings = self.settings.borrow_and_update().clone();
+        let model = settings.model;
+        // The worst first, since a terminal cuts the end off.
+        let mistake = settings
+            .mistake
+            .map_or_else(String::new, |mistake| format!("old settings count: {mistake}; "));
+        format!("{mistake}{bus}{disk}; {ear}; model {model}; {persona} answers{mcp}")
     }
 }
 

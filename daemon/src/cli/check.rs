@@ -24,7 +24,7 @@ use crate::home_assistant;
 use crate::link;
 use crate::mcp;
 use crate::models_in_use::{ModelFile, ModelsInUse};
-use crate::settings::{Complaint, Environment, LoadOptions, Origin, Settings, Switch};
+use crate::settings::{Complaint, Complaints, Environment, LoadOptions, Origin, Settings, Switch};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{self, Ailment, AllowedTools};
@@ -34,9 +34,10 @@ use crate::wake_word::{self, WakeWordError};
 const HOME_PATIENCE: Duration = Duration::from_secs(15);
 
 /// How well a part is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Verdict {
+pub(crate) enum Verdict {
+    /// It works.
     Ok,
     /// It works, and there is something to know about it.
     Remark,
@@ -59,12 +60,12 @@ impl Verdict {
 
 /// One line of the report.
 #[derive(Debug, Serialize)]
-struct Finding {
-    part: String,
-    verdict: Verdict,
-    detail: String,
+pub(crate) struct Finding {
+    pub(crate) part: String,
+    pub(crate) verdict: Verdict,
+    pub(crate) detail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    mend: Option<String>,
+    pub(crate) mend: Option<String>,
 }
 
 impl Finding {
@@ -92,18 +93,9 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     let (settings, complaints) = Settings::load_leniently(environment, options);
     // Where that fails the microphone tells.
     drop(sound_cookie::provide(&settings, environment));
-    let mut findings: Vec<Finding> = complaints
-        .0
-        .iter()
-        .map(|complaint| {
-            let verdict = Verdict::of(complaint);
-            Finding::bad("settings", verdict, complaint.to_string(), "correct it there")
-        })
-        .collect();
-    if findings.is_empty() {
-        findings.push(Finding::ok("settings", "all understood"));
-    }
+    let mut findings = settings_files(&complaints);
     findings.push(bus(&settings).await);
+    findings.push(collector(&settings).await);
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
     findings.extend(mcp_servers(&settings, environment).await);
@@ -127,6 +119,50 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
         (false, true) => Exit::Failed,
         (false, false) => Exit::Ok,
     })
+}
+
+/// What can be found out beside a daemon that runs, without a model, a microphone or another server: the worst first.
+pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
+    let (settings, complaints) = Settings::load_leniently(environment, options);
+    let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
+    let mut findings = settings_files(&complaints);
+    findings.push(bus(&settings).await);
+    findings.push(collector(&settings).await);
+    findings.push(state_folder(&settings));
+    findings.extend(personas(&settings, environment));
+    findings.push(model(&models.voice_activity));
+    findings.push(whisper(&models.whisper));
+    findings.push(model(&models.language));
+    findings.extend(wake_word(&settings, &models));
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
+    findings
+}
+
+fn settings_files(complaints: &Complaints) -> Vec<Finding> {
+    if complaints.0.is_empty() {
+        return vec![Finding::ok("settings", "all understood")];
+    }
+    let finding = |complaint: &Complaint| {
+        let verdict = Verdict::of(complaint);
+        Finding::bad("settings", verdict, complaint.to_string(), "correct it there")
+    };
+    complaints.0.iter().map(finding).collect()
+}
+
+/// Whether the collector of spans takes any, by sending it none.
+async fn collector(settings: &Settings) -> Finding {
+    let Some(endpoint) = &settings.telemetry.endpoint else {
+        return Finding::ok("telemetry", "off");
+    };
+    match crate::telemetry::probe(endpoint).await {
+        Ok(()) => Finding::ok("telemetry", format!("{} takes spans", endpoint.traces())),
+        Err(why) => Finding::bad(
+            "telemetry",
+            Verdict::Missing,
+            format!("{} takes no spans: {why}", endpoint.traces()),
+            "start the collector, or correct telemetry.endpoint; spans are dropped meanwhile",
+        ),
+    }
 }
 
 fn show(finding: &Finding, output: Output) {

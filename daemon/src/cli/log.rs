@@ -12,11 +12,18 @@ use tracing_subscriber::{EnvFilter, Registry, fmt};
 
 use super::{Command, Output};
 use crate::page::LogTail;
-use crate::settings::{LogFormat, Origin, Settings};
+use crate::settings::{Environment, LogFormat, Origin, Settings};
+
+/// What the fields of the journal begin with, as in `LOQUAT_TURN`.
+const FIELDS: &str = "LOQUAT";
 
 /// Starts the log on standard error, and keeps its end. Beside a person at the terminal only trouble is logged, since the
 /// rest is shown.
-pub(super) fn start(settings: &Settings, command: &Command, output: Output) -> Result<LogTail> {
+pub(super) fn start(
+    (settings, environment): (&Settings, &Environment),
+    command: &Command,
+    output: Output,
+) -> Result<LogTail> {
     let serves = matches!(command, Command::Run | Command::Bus);
     let shown_to_a_person = !serves || output.is_terminal();
     let usual = settings.origin_of("log.filter") == Origin::Default;
@@ -28,7 +35,13 @@ pub(super) fn start(settings: &Settings, command: &Command, output: Output) -> R
     let log = fmt::layer()
         .with_ansi(false)
         .with_writer(|| Printable(io::stderr()));
+    let journal = matches!(settings.log.format, LogFormat::Auto) && goes_to_journal(environment);
+    let journal = journal.then(tracing_journald::layer).and_then(io::Result::ok);
     let log: Box<dyn Layer<Registry> + Send + Sync> = match settings.log.format {
+        LogFormat::Auto if let Some(journal) = journal => journal
+            .with_field_prefix(Some(FIELDS.to_owned()))
+            .with_syslog_identifier("loquat".to_owned())
+            .boxed(),
         LogFormat::Json => log.json().boxed(),
         LogFormat::Text => log.boxed(),
         LogFormat::Auto if output.is_terminal() => log.boxed(),
@@ -51,6 +64,17 @@ pub(super) fn start(settings: &Settings, command: &Command, output: Output) -> R
         .try_init();
     started.map_err(|error| anyhow::anyhow!("failed to start the log: {error}"))?;
     Ok(tail)
+}
+
+/// Whether standard error is the journal, which then takes fields and not only lines.
+fn goes_to_journal(environment: &Environment) -> bool {
+    let Some(named) = environment.variable("JOURNAL_STREAM") else {
+        return false;
+    };
+    let Ok(stderr) = rustix::fs::fstat(io::stderr()) else {
+        return false;
+    };
+    named == format!("{}:{}", stderr.st_dev, stderr.st_ino)
 }
 
 fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {

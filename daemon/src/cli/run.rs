@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::health;
 use crate::link::{self, Joined};
 use crate::seat::{self, Seat};
-use crate::settings::Settings;
+use crate::settings::{Settings, kept};
 use crate::state::{Holder, LockError, StateLock};
 use crate::supervisor::last_end;
 use crate::terminal::{self, Terminal};
@@ -42,7 +42,13 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         return Ok(Exit::Settings);
     }
     let app = App::start(&settings, &environment, lock.as_ref()).await;
-    let app = app.with_options(options.clone());
+    let mut app = app.with_options(options.clone());
+    app.start_steward(&environment, &options);
+    if settings.mistakes.is_none()
+        && let Err(error) = kept::keep(&settings)
+    {
+        tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");
+    }
     greet(&app, output);
     app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings).await;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use loquat_agent::brain::Brain;
@@ -53,6 +53,10 @@ pub struct Brains {
     local_model: LocalModel,
     made: HashMap<String, Arc<dyn Brain>>,
     local: Vec<Arc<LocalBrain>>,
+    /// Those of models that are used no more. Each lives as long as a turn or a conversation holds it.
+    retired: Vec<Weak<LocalBrain>>,
+    /// How often the model was exchanged.
+    exchanges: u32,
 }
 
 /// Why a brain cannot be made.
@@ -154,12 +158,31 @@ impl Brains {
             local_model,
             made: HashMap::new(),
             local: Vec::new(),
+            retired: Vec::new(),
+            exchanges: 0,
         }
     }
 
     /// The workers that were made, to be watched and shut down.
-    pub fn local(&self) -> &[Arc<LocalBrain>] {
-        &self.local
+    pub fn local(&self) -> Vec<Arc<LocalBrain>> {
+        let retired = self.retired.iter().filter_map(Weak::upgrade);
+        self.local.iter().cloned().chain(retired).collect()
+    }
+
+    /// Has brains that are made from now on think with this model. Those that turns hold keep theirs.
+    pub fn exchange(&mut self, model: LocalModel) {
+        if model.file == self.local_model.file {
+            return;
+        }
+        self.exchanges += 1;
+        // A worker removes what is in the folder of its socket.
+        let runtime = model.runtime.with_extension(self.exchanges.to_string());
+        self.local_model = LocalModel { runtime, ..model };
+        let of_model = format!("{LOCAL_BRAIN} ");
+        self.made.retain(|identity, _| !identity.starts_with(&of_model));
+        self.retired.retain(|brain| brain.strong_count() > 0);
+        self.retired
+            .extend(self.local.drain(..).map(|brain| Arc::downgrade(&brain)));
     }
 
     /// One brain, or several to be asked in order; one that keeps failing is left alone for a while.

@@ -291,7 +291,7 @@ impl Delegates {
         };
         self.mind
             .hub
-            .observer(self.session.id(), &self.turn_id)
+            .observer((self.session.id(), &self.turn_id), "")
             .event(&told);
         let answered = self
             .mind

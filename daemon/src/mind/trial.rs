@@ -113,7 +113,9 @@ impl Mind {
             arrivals: None,
             budget: handler.budget,
             settings: handler.settings.clone(),
-            observer: self.hub.observer(utterance.session.id(), &utterance.turn_id),
+            observer: self
+                .hub
+                .observer((utterance.session.id(), &utterance.turn_id), "loquat-page"),
             stop,
             turn_cache: Arc::clone(&self.turn_cache),
             person: Some(person),

@@ -353,6 +353,7 @@ mod tests {
             metrics.take(&News {
                 session_id: "default".into(),
                 turn_id: "turn".into(),
+                persona: "Tester".into(),
                 event: Event::ToolCalled {
                     step: 1,
                     call_id: number.to_string(),

@@ -1,14 +1,21 @@
-//! All settings as the files have them now, each with its source, and what is wrong with them. Changes none.
+//! All settings as the files have them now, each with its source, and what is wrong with them; those that people change
+//! often can be changed here.
 
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
+use axum::response::Response;
 use loquat_agent::printable::printable;
+use loquat_failure::with_causes;
+use loquat_models::Catalogue;
 use maud::{Markup, html};
 
-use super::PageState;
+use super::guard::Submission;
 use super::session::Session;
-use super::shell::{View, button, shell};
+use super::shell::{View, button, csrf, shell};
+use super::{PageState, answered};
+use crate::app::counts_at_once;
+use crate::preferences::{Change, MODEL, SPEED, models_present};
 use crate::settings::{Complaint, Entry, Origin, Settings};
 
 /// The settings as they would be read now, and what is wrong with them.
@@ -55,6 +62,7 @@ pub(super) async fn view(
             running
                 .iter()
                 .any(|own| own.key == entry.key && own.value == entry.value)
+                || counts_at_once(&entry.key)
         };
         html! {
             p.hint {
@@ -62,6 +70,7 @@ pub(super) async fn view(
                 "told then."
             }
             (complaints(&wrong))
+            (form(&session, &settings))
             (button(&session, "/reload", &[("back", "/settings")], &html! { button { "Read settings and personas again" } }))
             @for (table, rows) in &tables {
                 details.table open[rows.iter().any(|entry| entry.origin != Origin::Default)] {
@@ -80,6 +89,62 @@ pub(super) async fn view(
         content,
     };
     shell(&page, &session, &view)
+}
+
+/// What people change often. A field that is left empty is as without the setting.
+fn form(session: &Session, settings: &Settings) -> Markup {
+    let speed = settings.voice.words_per_minute.to_string();
+    let model = settings.local_brain.model.as_str();
+    let present = models_present(settings, &Catalogue::embedded());
+    let named = (model != "auto" && !present.iter().any(|name| name == model)).then_some(model);
+    let source =
+        |key: &str| html! { span.hint { "from " (printable(&settings.origin_of(key).to_string())) } };
+    html! {
+        section aria-labelledby="often" {
+            h2 id="often" { "Changed often" }
+            form method="post" action="/settings" {
+                (csrf(session))
+                input type="hidden" name="key" value=(SPEED);
+                label for="speed" { "Words per minute, where Loquat speaks itself" }
+                input id="speed" name="value" inputmode="numeric" value=(speed);
+                (source(SPEED)) " "
+                button { "Set the speed" }
+            }
+            form method="post" action="/settings" {
+                (csrf(session))
+                input type="hidden" name="key" value=(MODEL);
+                label for="model" { "The model on this device" }
+                select id="model" name="value" {
+                    option value="" selected[model == "auto"] { "as fits the memory" }
+                    @for name in present.iter().map(String::as_str).chain(named) {
+                        option value=(name) selected[name == model] { (printable(name)) }
+                    }
+                }
+                (source(MODEL)) " "
+                button { "Use the model" }
+            }
+        }
+    }
+}
+
+/// Changes one of these settings.
+pub(super) async fn change(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let value = sent.get("value").unwrap_or_default().to_owned();
+    let key = [SPEED, MODEL]
+        .into_iter()
+        .find(|key| sent.get("key") == Some(*key));
+    let done = match key {
+        None => Err("This setting is not changed here; edit loquat.toml.".to_owned()),
+        Some(key) => match page.wishes.change(Change::Key(key, value)).await {
+            Ok(_) => Ok(Some(format!("{key} is changed, and counts from now on."))),
+            Err(why) => Err(with_causes(&why)),
+        },
+    };
+    answered(&session, "/settings", done)
 }
 
 fn row(entry: &Entry, counts: bool) -> Markup {

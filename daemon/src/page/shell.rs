@@ -9,7 +9,7 @@ use super::PageState;
 use super::session::Session;
 
 /// The views, by their paths.
-pub(super) const VIEWS: [(&str, &str); 11] = [
+pub(super) const VIEWS: [(&str, &str); 12] = [
     ("/", "Now"),
     ("/turns", "Turns"),
     ("/tools", "Tools"),
@@ -20,6 +20,7 @@ pub(super) const VIEWS: [(&str, &str); 11] = [
     ("/settings", "Settings"),
     ("/models", "Models"),
     ("/sound", "Sound"),
+    ("/check", "Check"),
     ("/log", "Log"),
 ];
 

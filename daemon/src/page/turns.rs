@@ -245,6 +245,7 @@ mod tests {
         News {
             session_id: "default".into(),
             turn_id: format!("turn-{turn}").into(),
+            persona: "Tester".into(),
             event,
         }
     }

@@ -3,7 +3,7 @@
 //! Complaints are data for the code that loads something. Nothing here prints or logs.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,6 +135,30 @@ impl Complaints {
     /// Whether one of them is a refusal.
     pub fn refuse(&self) -> bool {
         self.0.iter().any(Complaint::is_refusal)
+    }
+
+    /// Complaints about a draft, as complaints about the file that it was to become.
+    #[must_use]
+    pub(super) fn about(mut self, draft: &Path, file: &Path) -> Self {
+        for complaint in &mut self.0 {
+            if let Origin::File { path, .. } = &mut complaint.origin
+                && path == draft
+            {
+                file.clone_into(path);
+            }
+        }
+        self
+    }
+
+    /// The first refusal, and how many there are beside it.
+    pub fn in_one_line(&self) -> Option<String> {
+        let mut refusals = self.0.iter().filter(|complaint| complaint.is_refusal());
+        let first = refusals.next()?;
+        let more = match refusals.count() {
+            0 => String::new(),
+            more => format!(" (and {more} more)"),
+        };
+        Some(format!("{first}{more}"))
     }
 }
 

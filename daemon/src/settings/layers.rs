@@ -22,6 +22,18 @@ const TEST_PREFIX: &str = "LOQUAT_TEST_";
 /// Names the person's settings file in place of the usual one; not a setting itself.
 const CONFIG_VARIABLE: &str = "LOQUAT_CONFIG";
 
+/// The settings file that was named in place of the usual one.
+fn named_file(environment: &Environment, options: &LoadOptions) -> Option<PathBuf> {
+    let variable = || environment.variable(CONFIG_VARIABLE).map(PathBuf::from);
+    options.config_file.clone().or_else(variable)
+}
+
+/// The person's settings file, there or not; none for a service without a home.
+pub(super) fn person_file(environment: &Environment, options: &LoadOptions) -> Option<PathBuf> {
+    let usual = || Some(environment.config_home()?.join("loquat/loquat.toml"));
+    named_file(environment, options).or_else(usual)
+}
+
 /// One value that was set.
 #[derive(Debug)]
 pub(super) struct Assignment {
@@ -61,16 +73,15 @@ impl<'a> Layers<'a> {
     }
 
     fn person(&mut self, environment: &Environment, options: &LoadOptions) {
-        let named = options.config_file.clone();
-        match named.or_else(|| environment.variable(CONFIG_VARIABLE).map(PathBuf::from)) {
+        match named_file(environment, options) {
             Some(path) if !path.exists() => {
                 let text = "no such file; it was named as the settings file";
                 self.complaints.push(Complaint::refusal(Origin::file(path), text));
             }
             Some(path) => self.file(&path),
             None => {
-                if let Some(home) = environment.config_home() {
-                    self.file(&home.join("loquat/loquat.toml"));
+                if let Some(file) = person_file(environment, options) {
+                    self.file(&file);
                 }
             }
         }

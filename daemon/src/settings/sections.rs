@@ -15,6 +15,7 @@ mod page;
 mod rest;
 mod services;
 mod speech;
+mod telemetry;
 mod tools;
 mod wyoming;
 
@@ -35,6 +36,7 @@ pub use page::Page;
 pub use rest::{QuietHours, Rest};
 pub use services::{ServiceNames, Services};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
+pub use telemetry::{CollectorUrl, Telemetry};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
 pub use wyoming::Wyoming;
 
@@ -90,6 +92,8 @@ pub struct Document {
     pub dbus: Dbus,
     /// What a person watches and tends in a browser.
     pub page: Page,
+    /// Where spans are sent.
+    pub telemetry: Telemetry,
 }
 
 /// A table as the loader and the sample file know it.
@@ -130,6 +134,7 @@ pub fn tables() -> Vec<Table> {
         table::<Budget>(),
         table::<Dbus>(),
         table::<Page>(),
+        table::<Telemetry>(),
     ]
 }
 

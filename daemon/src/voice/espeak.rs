@@ -5,6 +5,8 @@ use std::process::Stdio;
 
 use tokio::process::Command;
 
+use super::speed::Speed;
+
 /// The longest that a language is written.
 const LONGEST: usize = 35;
 
@@ -13,12 +15,13 @@ const LONGEST: usize = 35;
 pub(super) struct Espeak {
     program: PathBuf,
     lang: String,
+    speed: Speed,
 }
 
 impl Espeak {
-    pub(super) fn new(program: PathBuf, lang: &str) -> Self {
+    pub(super) fn new(program: PathBuf, lang: &str, speed: Speed) -> Self {
         let lang = voice(lang).unwrap_or_else(|| "en".to_owned());
-        Self { program, lang }
+        Self { program, lang, speed }
     }
 
     /// Ready to be given the text on standard input; what is no language becomes the device's.
@@ -26,7 +29,13 @@ impl Espeak {
         let voice = voice(lang).unwrap_or_else(|| self.lang.clone());
         let mut command = Command::new(&self.program);
         command
-            .args(["-v", &voice, "--stdin"])
+            .args([
+                "-v",
+                &voice,
+                "-s",
+                &self.speed.words_per_minute().to_string(),
+                "--stdin",
+            ])
             .stdin(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true);
@@ -81,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_devices_language_takes_the_place_of_what_is_none() {
-        let espeak = Espeak::new("espeak-ng".into(), "de-DE");
+        let espeak = Espeak::new("espeak-ng".into(), "de-DE", Speed::new(140));
         let arguments = |lang: &str| -> Vec<String> {
             let command = espeak.command(lang);
             let arguments = command.as_std().get_args();
@@ -89,7 +98,7 @@ mod tests {
                 .map(|argument| argument.to_string_lossy().into_owned())
                 .collect()
         };
-        assert_eq!(arguments("fr-FR"), ["-v", "fr-fr", "--stdin"]);
-        assert_eq!(arguments("--path=/tmp"), ["-v", "de-de", "--stdin"]);
+        assert_eq!(arguments("fr-FR"), ["-v", "fr-fr", "-s", "140", "--stdin"]);
+        assert_eq!(arguments("--path=/tmp"), ["-v", "de-de", "-s", "140", "--stdin"]);
     }
 }

@@ -82,7 +82,7 @@ pub(super) enum Refused {
 pub struct Memories {
     records: Arc<dyn Records>,
     locales: Arc<Locales>,
-    /// Owners of whom all was forgotten since this was asked last.
+    /// Owners of whom all, or what was said, was forgotten since this was asked last.
     emptied: Mutex<BTreeSet<String>>,
 }
 
@@ -244,6 +244,11 @@ impl Memories {
         self.forget(all.into_iter().map(|(id, _)| id)).await?;
         self.emptied.lock().insert(owner.to_owned());
         Ok(count)
+    }
+
+    /// Has what was said in a session forgotten when its turn ends. What is remembered of it stays.
+    pub(crate) fn forget_conversation(&self, owner: &str) {
+        self.emptied.lock().insert(owner.to_owned());
     }
 
     /// Whether all of an owner was forgotten since this was asked last: what was said in the session goes with it.

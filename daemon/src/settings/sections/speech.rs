@@ -134,5 +134,7 @@ section! {
     "voice" Voice {
         /// "auto" (speak through espeak-ng when it is installed and no audio service is on the bus) or "never".
         espeak: Espeak = Espeak::Auto;
+        /// How fast espeak-ng speaks. "Speak more slowly" and "speak faster" change it by a fifth.
+        words_per_minute: u16 = 175 => 80..=450;
     }
 }

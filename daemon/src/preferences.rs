@@ -1,0 +1,232 @@
+//! Settings that a person changes while the daemon runs, by voice or on the page: written to their `loquat.toml`, then read
+//! again as at any reload, so that turns that run go on.
+//!
+//! One change after the other. Never changes a key that is not named here.
+
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_failure::with_causes;
+use loquat_models::{Catalogue, Kind, Store};
+use loquat_skills::preferences::{ModelSize, Pace, Preferences, Unchanged};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::Reloading;
+use crate::models_in_use::ModelsInUse;
+use crate::settings::amend::{AmendError, amend};
+use crate::settings::{Environment, LoadOptions, Settings};
+use crate::voice::Speed;
+
+/// Changes that may wait; a further one waits for its place.
+const WAITING: usize = 4;
+
+/// Reading settings and making personas ready takes less, also on a small board.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How fast the device speaks.
+pub const SPEED: &str = "voice.words_per_minute";
+
+/// The model on the device.
+pub const MODEL: &str = "local_brain.model";
+
+/// A step of the speed.
+const STEP: f64 = 1.2;
+
+/// The bounds of the speed, as the settings have them.
+const SLOWEST: u16 = 80;
+const FASTEST: u16 = 450;
+
+/// What is to be changed.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// How fast the device speaks.
+    Pace(Pace),
+    /// The model, by its size.
+    Model(ModelSize),
+    /// A key and its value as the page has them; nothing is as without the setting.
+    Key(&'static str, String),
+}
+
+type Outcome = Result<String, Unchanged>;
+
+/// The way to have settings changed. Clones lead to the same task.
+#[derive(Debug, Clone)]
+pub struct Wishes(mpsc::Sender<(Change, oneshot::Sender<Outcome>)>);
+
+/// What is to be changed, for the task.
+#[derive(Debug)]
+pub struct Inbox(mpsc::Receiver<(Change, oneshot::Sender<Outcome>)>);
+
+/// A way, and where it leads.
+pub fn wishes() -> (Wishes, Inbox) {
+    let (sender, receiver) = mpsc::channel(WAITING);
+    (Wishes(sender), Inbox(receiver))
+}
+
+impl Wishes {
+    /// Has something changed; the value that counts then comes back.
+    pub async fn change(&self, change: Change) -> Outcome {
+        let (sender, receiver) = oneshot::channel();
+        let changed = async {
+            self.0.send((change, sender)).await.ok()?;
+            receiver.await.ok()
+        };
+        match timeout(PATIENCE, changed).await {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => Err(Unchanged::Absent),
+            Err(_) => Err(Unchanged::Mistaken(
+                "the settings were not read in time".to_owned(),
+            )),
+        }
+    }
+}
+
+impl Preferences for Wishes {
+    fn pace(&self, pace: Pace) -> BoxFuture<'_, Result<(), Unchanged>> {
+        self.change(Change::Pace(pace))
+            .map(|outcome| outcome.map(drop))
+            .boxed()
+    }
+
+    fn model(&self, size: ModelSize) -> BoxFuture<'_, Result<String, Unchanged>> {
+        self.change(Change::Model(size)).boxed()
+    }
+}
+
+/// Changes settings, one after the other.
+#[derive(Debug)]
+pub struct Steward {
+    /// Where the settings are read from.
+    pub environment: Environment,
+    /// What the command line says about them.
+    pub options: LoadOptions,
+    /// Has them read again.
+    pub reloading: Reloading,
+    /// How fast the device speaks, and whether it is we who speak.
+    pub speed: Speed,
+}
+
+impl Steward {
+    /// Until cancelled.
+    pub async fn run(self, mut inbox: Inbox, cancel: CancellationToken) {
+        while let Some(Some((change, done))) = cancel.run_until_cancelled(inbox.0.recv()).await {
+            let outcome = self.make(change).await;
+            if let Err(why) = &outcome {
+                tracing::info!(error = with_causes(why), "a setting is what it was");
+            }
+            // Who asked may be gone.
+            drop(done.send(outcome));
+        }
+    }
+
+    async fn make(&self, change: Change) -> Outcome {
+        match change {
+            Change::Pace(pace) => self.pace(pace).await,
+            Change::Model(size) => self.model(size).await,
+            Change::Key(key, text) => self.write(key, typed(key, text.trim())).await,
+        }
+    }
+
+    async fn pace(&self, pace: Pace) -> Outcome {
+        if !self.speed.is_ours() {
+            return Err(Unchanged::SpokenElsewhere);
+        }
+        let now = self.speed.words_per_minute();
+        let stepped = |by: f64| {
+            let rounded = (f64::from(now) * by / 5.0).round() * 5.0;
+            (rounded as u16).clamp(SLOWEST, FASTEST)
+        };
+        let wanted = match pace {
+            Pace::Normal => return self.write(SPEED, None).await,
+            Pace::Slower => stepped(1.0 / STEP),
+            Pace::Faster => stepped(STEP),
+        };
+        if wanted == now {
+            return Err(Unchanged::AtTheBound);
+        }
+        self.write(SPEED, Some(i64::from(wanted).into())).await
+    }
+
+    async fn model(&self, size: ModelSize) -> Outcome {
+        let (settings, _) = Settings::load_leniently(&self.environment, &self.options);
+        let catalogue = Catalogue::embedded();
+        let present = models_present(&settings, &catalogue);
+        let wanted = match size {
+            ModelSize::Small => present.first(),
+            ModelSize::Big => present.last(),
+        };
+        let wanted = wanted.ok_or(Unchanged::NoModel)?;
+        let used = ModelsInUse::choose(&settings, &self.environment, &catalogue).language;
+        if used.name == *wanted {
+            return Err(match present.as_slice() {
+                [only] => Unchanged::OnlyModel(only.clone()),
+                _ => Unchanged::SameModel(used.name),
+            });
+        }
+        self.write(MODEL, Some(wanted.as_str().into())).await
+    }
+
+    /// Writes a key and has all settings read again.
+    async fn write(&self, key: &'static str, to: Option<toml_edit::Value>) -> Outcome {
+        let told = to.as_ref().map_or_else(String::new, shown);
+        let (environment, options) = (self.environment.clone(), self.options.clone());
+        let amended = tokio::task::spawn_blocking(move || amend((&environment, &options), key, to));
+        let amended = amended
+            .await
+            .map_err(|_| Unchanged::Mistaken("the writing thread ended; see the log".to_owned()))?;
+        amended.map_err(unchanged)?;
+        tracing::info!(key, value = told, "a setting was changed");
+        let reloaded = self.reloading.reload().await;
+        reloaded.map_err(|error| Unchanged::Mistaken(with_causes(&error)))?;
+        Ok(told)
+    }
+}
+
+/// A value as a person reads it.
+fn shown(value: &toml_edit::Value) -> String {
+    let text = value.as_str().map(str::to_owned);
+    text.unwrap_or_else(|| value.to_string().trim().to_owned())
+}
+
+/// What was typed: a number where the key has one. What makes no sense is for the check of the settings to tell.
+fn typed(key: &str, text: &str) -> Option<toml_edit::Value> {
+    if text.is_empty() {
+        return None;
+    }
+    match text.parse::<i64>() {
+        Ok(number) if key == SPEED => Some(number.into()),
+        _ => Some(text.into()),
+    }
+}
+
+/// The language models on this device, the smallest first: the usual ones, or all where none of these is there.
+pub fn models_present(settings: &Settings, catalogue: &Catalogue) -> Vec<String> {
+    let store = Store::new(&settings.folders.models);
+    let all = catalogue.models().iter();
+    let mut present: Vec<_> = all
+        .filter(|model| model.kind == Kind::Language && store.file_of(model).is_file())
+        .collect();
+    if present.iter().any(|model| model.preferred_from_gib.is_some()) {
+        present.retain(|model| model.preferred_from_gib.is_some());
+    }
+    present.sort_by_key(|model| model.size);
+    present.into_iter().map(|model| model.name.clone()).collect()
+}
+
+fn unchanged(error: AmendError) -> Unchanged {
+    match error {
+        AmendError::Fixed { key, origin } => Unchanged::Fixed {
+            key,
+            place: origin.to_string(),
+        },
+        AmendError::Unwritable { key, file, source } => Unchanged::Unwritable {
+            key,
+            file: file.display().to_string(),
+            why: source.to_string(),
+        },
+        AmendError::Mistaken(complaints) => Unchanged::Mistaken(complaints.to_string()),
+    }
+}

@@ -1,0 +1,43 @@
+//! How fast the voice speaks, shared by the reload, which sets it, and by what calls `espeak-ng`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+
+/// How fast. Clones are one.
+#[derive(Debug, Clone)]
+pub struct Speed(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    words_per_minute: AtomicU16,
+    is_ours: AtomicBool,
+}
+
+impl Speed {
+    /// So many words per minute; it is not known yet who speaks.
+    pub fn new(words_per_minute: u16) -> Self {
+        Self(Arc::new(Shared {
+            words_per_minute: AtomicU16::new(words_per_minute),
+            is_ours: AtomicBool::new(false),
+        }))
+    }
+
+    /// Counts from the next sentence on.
+    pub fn set(&self, words_per_minute: u16) {
+        self.0.words_per_minute.store(words_per_minute, Ordering::Relaxed);
+    }
+
+    /// As it is now.
+    pub fn words_per_minute(&self) -> u16 {
+        self.0.words_per_minute.load(Ordering::Relaxed)
+    }
+
+    /// Whether the voice speaks, and no other program.
+    pub fn is_ours(&self) -> bool {
+        self.0.is_ours.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_ours(&self, is_ours: bool) {
+        self.0.is_ours.store(is_ours, Ordering::Relaxed);
+    }
+}

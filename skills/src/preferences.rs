@@ -1,0 +1,81 @@
+//! `loquat-settings-tools`: settings that a person changes by saying so, and forgetting what was said.
+//!
+//! What a change comes to is behind the port [`Preferences`]: nothing here knows a settings file or the daemon.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use include_dir::include_dir;
+
+use crate::function::{Function, FunctionToolbox};
+use crate::intent::{Intent, Unsaid};
+use crate::resources::Resources;
+use crate::skill::Skill;
+
+mod port;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+pub use port::{ModelSize, Pace, Preferences, Unchanged};
+use tools::Owner;
+
+/// The toolbox's id.
+const ID: &str = "loquat-settings-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "preferences";
+
+const PACE: &str = "set_speech_speed";
+const MODEL: &str = "use_model";
+const FORGET: &str = "forget_conversation";
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("slower", PACE).unsaid(&[("speed", Unsaid::Words("slower"))]),
+    Intent::new("faster", PACE).unsaid(&[("speed", Unsaid::Words("faster"))]),
+    Intent::new("normal", PACE).unsaid(&[("speed", Unsaid::Words("normal"))]),
+    Intent::new("small_model", MODEL).unsaid(&[("model", Unsaid::Words("small"))]),
+    Intent::new("big_model", MODEL).unsaid(&[("model", Unsaid::Words("big"))]),
+    Intent::new("forget", FORGET),
+];
+
+/// The skill.
+pub(crate) const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    locale: include_dir!("$CARGO_MANIFEST_DIR/src/preferences/locale"),
+    intents: INTENTS,
+    settings: &[],
+    make: |_, resources| Ok(Arc::new(toolbox(resources))),
+};
+
+fn toolbox(resources: &Resources) -> FunctionToolbox {
+    let owner = || Owner(resources.preferences.clone());
+    let (pace, model) = (owner(), owner());
+    let memories = Arc::clone(&resources.memories);
+    let functions = vec![
+        Function::waiting(
+            PACE,
+            "Speak slower, faster or at normal speed.",
+            move |asked, person| tools::set_speech_speed(pace.clone(), asked, person),
+        )
+        .changing(),
+        Function::waiting(
+            MODEL,
+            "Think with the small or the big model of this device.",
+            move |asked, person| tools::use_model(model.clone(), asked, person),
+        )
+        .changing(),
+        Function::waiting(
+            FORGET,
+            "Forget what was said in this conversation.",
+            move |asked, person| {
+                let forgotten = tools::forget_conversation(&memories, asked, person);
+                std::future::ready(Ok(forgotten)).boxed()
+            },
+        )
+        .changing(),
+    ];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+}

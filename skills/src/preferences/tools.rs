@@ -1,0 +1,127 @@
+//! What the tools take, do and tell. A setting is the whole device's, so it is changed only by who is at the device itself.
+
+use std::sync::Arc;
+
+use loquat_agent::toolbox::Circumstances;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::port::{ModelSize, Pace, Preferences, Unchanged};
+use crate::dbus::{Nothing, Problem, Report, Reporting, reporting};
+use crate::dialog::Telling;
+use crate::memory::Memories;
+
+/// The conversation at the device itself.
+const AT_THE_DEVICE: [&str; 2] = ["", "default"];
+
+/// The port, where a daemon implements it.
+#[derive(Debug, Clone)]
+pub(super) struct Owner(pub(super) Option<Arc<dyn Preferences>>);
+
+// What a variant's documentation says would cost a brain more to read than it is worth.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Wanted {
+    Slower,
+    Faster,
+    Normal,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Size {
+    Small,
+    Big,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+pub(super) struct Speed {
+    speed: Wanted,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+pub(super) struct Model {
+    model: Size,
+}
+
+/// What came of it.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(super) struct Changed {
+    done: bool,
+    /// The model in use from now on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+}
+
+impl Changed {
+    fn told(model: Option<String>, told: Telling) -> Report<Self> {
+        Report::new(Self { done: true, model }, told)
+    }
+}
+
+impl From<Unchanged> for Problem {
+    fn from(why: Unchanged) -> Self {
+        let text = why.to_string();
+        let told = match why {
+            Unchanged::AtTheBound => Telling::new("slowest"),
+            Unchanged::SpokenElsewhere => Telling::new("elsewhere_spoken"),
+            Unchanged::SameModel(name) => Telling::new("model_already").words("name", name),
+            Unchanged::OnlyModel(name) => Telling::new("no_other_model").words("name", name),
+            Unchanged::NoModel => Telling::new("no_model"),
+            Unchanged::Fixed { key, place } => Telling::new("fixed").words("key", key).words("place", place),
+            Unchanged::Unwritable { key, file, .. } => {
+                Telling::new("unwritable").words("key", key).words("file", file)
+            }
+            Unchanged::Mistaken(_) => Telling::new("mistaken"),
+            Unchanged::Absent => Telling::new("absent").words("file", "loquat.toml"),
+        };
+        Self { text, told }
+    }
+}
+
+impl Owner {
+    /// Who changes settings, for a person who may have it done.
+    fn asked_by(&self, person: &Circumstances) -> Result<&Arc<dyn Preferences>, Problem> {
+        if !AT_THE_DEVICE.contains(&person.session_id.as_str()) {
+            let text = "only a person at the device itself may change its settings";
+            return Err(Problem::new(text, "elsewhere"));
+        }
+        self.0.as_ref().ok_or_else(|| Unchanged::Absent.into())
+    }
+}
+
+pub(super) fn set_speech_speed(owner: Owner, asked: Speed, person: &Circumstances) -> Reporting<'_, Changed> {
+    reporting(async move {
+        let (pace, done, bound) = match asked.speed {
+            Wanted::Slower => (Pace::Slower, "slower", "slowest"),
+            Wanted::Faster => (Pace::Faster, "faster", "fastest"),
+            Wanted::Normal => (Pace::Normal, "normal", "normal"),
+        };
+        match owner.asked_by(person)?.pace(pace).await {
+            Ok(()) => Ok(Changed::told(None, Telling::new(done))),
+            Err(why @ Unchanged::AtTheBound) => Err(Problem::new(why.to_string(), bound)),
+            Err(why) => Err(Problem::from(why)),
+        }
+    })
+}
+
+pub(super) fn use_model(owner: Owner, asked: Model, person: &Circumstances) -> Reporting<'_, Changed> {
+    reporting(async move {
+        let size = match asked.model {
+            Size::Small => ModelSize::Small,
+            Size::Big => ModelSize::Big,
+        };
+        let name = owner.asked_by(person)?.model(size).await?;
+        let told = Telling::new("model").words("name", name.clone());
+        Ok::<_, Problem>(Changed::told(Some(name), told))
+    })
+}
+
+pub(super) fn forget_conversation(
+    memories: &Memories,
+    _: Nothing,
+    person: &Circumstances,
+) -> Report<Changed> {
+    memories.forget_conversation(&person.session_id);
+    Changed::told(None, Telling::new("forgotten"))
+}
