@@ -132,6 +132,7 @@ fn on(now: Now) -> FunctionToolbox {
         .with(|tool| {
             tool.value = Some("hours".to_owned());
             tool.retold = named(&["hours"]);
+            tool.unseen = true;
         }),
         Function::new(
             DAYS,

@@ -16,12 +16,18 @@ const TOOLS: &str = "loquat-home-tools";
 
 /// A daemon with a person at its terminal, in a home.
 async fn at_home(manner: Manner) -> (Story, FakeHomeAssistant) {
-    living_with(FakeHomeAssistant::start(manner).await, manner).await
+    living_with(FakeHomeAssistant::start(manner).await, manner, "[]").await
 }
 
-async fn living_with(home_assistant: FakeHomeAssistant, manner: Manner) -> (Story, FakeHomeAssistant) {
+/// With scripts that run without a yes.
+async fn living_with(
+    home_assistant: FakeHomeAssistant,
+    manner: Manner,
+    unasked: &str,
+) -> (Story, FakeHomeAssistant) {
     let scene = Scene::default();
     home_assistant.furnish(&scene.home);
+    scene.home.setting("home_assistant.unasked", unasked);
     let tester = scene.tester().toolboxes(&[TOOLS]);
     let story = scene.play_attended(&tester).await;
     if manner == Manner::Good {
@@ -234,11 +240,26 @@ const GERMAN: &[Spoken] = &[
 
 #[tokio::test]
 async fn sentences_in_two_languages_move_what_they_name() {
-    for release in [Release::April2025, Release::November2026] {
+    let both = [
+        (Release::April2025, "[]"),
+        (Release::November2026, r#"["script.evening"]"#),
+    ];
+    for (release, unasked) in both {
         let home_assistant = FakeHomeAssistant::released(release, Manner::Good).await;
-        let (story, home) = living_with(home_assistant, Manner::Good).await;
+        let (story, home) = living_with(home_assistant, Manner::Good, unasked).await;
         sentences_move_what_they_name(&story, &home).await;
     }
+}
+
+#[tokio::test]
+async fn a_script_whose_steps_only_an_administrator_is_told_asks_first() {
+    let home_assistant = FakeHomeAssistant::released(Release::November2026, Manner::Good).await;
+    let (story, home) = living_with(home_assistant, Manner::Good, "[]").await;
+    let asked = types(&story, "Turn on evening mood").await;
+    assert!(asked.starts_with("Shall I do this: "), "{asked}");
+    assert_eq!(home.calls(), Vec::<String>::new());
+    types(&story, "Yes").await;
+    assert_eq!(home.calls(), ["script.turn_on script.evening"]);
 }
 
 async fn sentences_move_what_they_name(story: &Story, home: &FakeHomeAssistant) {
@@ -283,6 +304,8 @@ async fn a_real_home_assistant_is_told_the_same_sentences() {
         .setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
     scene.home.setting("home_assistant.also", "[\"lock.front_door\"]");
     scene.home.setting("home_assistant.assist", "true");
+    // Only an administrator is told the steps of a script by 2026.11.
+    scene.home.setting("home_assistant.unasked", "[\"script.evening\"]");
     scene.home.setting("skills.intents", "\"alone\"");
     let tester = scene.tester().toolboxes(&[TOOLS]);
     let story = scene.play_attended(&tester).await;

@@ -208,6 +208,6 @@ async fn unreadable_times_and_dates_show_how_to_write_them() {
     let found = call("days_until", json!({"date": "someday"}), &person("en", "UTC")).await;
     assert_eq!(
         complaint(found),
-        "ValueError: date: cannot read 'someday'; write it as 2026-12-25 or 25 December"
+        "ValueError: date: cannot read 'someday'; write it as YYYY-MM-DD, or as in 'in 2 weeks'"
     );
 }

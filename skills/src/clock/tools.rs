@@ -283,11 +283,13 @@ pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> 
     let read = |field: &str, text: &str, today: Date| {
         let complaint = || {
             format!(
-                "{field}: cannot read '{}'; write it as 2026-12-25 or 25 December",
+                "{field}: cannot read '{}'; write it as YYYY-MM-DD, or as in 'in 2 weeks'",
                 short(text)
             )
         };
-        date::parse(text, today, words.locales(), &words.formats)
+        let parse = |text: &str| date::parse(text, today, words.locales(), &words.formats);
+        parse(text)
+            .or_else(|| parse(&format!("in {text}")))
             .ok_or_else(|| ToolError::reply("ValueError", complaint()))
     };
     let from = match from.as_deref().filter(|from| !from.trim().is_empty()) {

@@ -149,7 +149,7 @@ impl Question {
     /// Whether a tool is one of this turn: one that no brain is shown is there for the call that was meant alone.
     pub(crate) fn may_call(&self, tool: &Tool) -> bool {
         let intended = self.intended.as_ref();
-        !tool.only_undoes || intended.is_some_and(|call| call.tool == tool.name)
+        !(tool.only_undoes || tool.unseen) || intended.is_some_and(|call| call.tool == tool.name)
     }
 
     /// The language, units and formats in which tools tell their results.

@@ -125,6 +125,10 @@ pub struct Tool {
     /// It only serves other calls of its toolbox, which it takes back or resolves: no brain is shown it, and no program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_undoes: bool,
+    /// Sentences and programs call it and no brain is shown it: another tool does for a brain, and each one more misleads a
+    /// small model.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
     /// The tool of this toolbox that finds what a call means before a person is asked and before it runs; only for tools that
     /// change something. See [`Resolved`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -186,6 +190,7 @@ impl Tool {
             unasked_when_tainted: false,
             streams: false,
             only_undoes: false,
+            unseen: false,
             resolved_by: None,
             example: None,
         }
