@@ -69,6 +69,7 @@ where
     };
     // Each client of the bus and each connection to a brain is an open file.
     loquat_bus::raise_descriptor_limit();
+    crate::core_files::forbid();
     let output = Output::new(arguments.json);
     let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(run(arguments, Environment::from_process())),

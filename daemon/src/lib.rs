@@ -18,6 +18,7 @@ pub mod assent;
 mod attention;
 pub mod background;
 pub mod cli;
+mod core_files;
 mod deed;
 pub mod desk;
 pub mod desktop;

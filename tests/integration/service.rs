@@ -1,5 +1,6 @@
 //! The daemon as systemd sees it: ready, alive, stopping, and what a signal in the middle of a turn does.
 
+use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
 
 use loquat_tests::brain::{Delivery, Gate, Reply};
@@ -20,6 +21,18 @@ const STOP_LIMIT: Duration = Duration::from_secs(5);
 
 /// A watchdog of three seconds, the shortest that the daemon's pulses allow.
 const WATCHDOG_MICROSECONDS: &str = "3000000";
+
+#[tokio::test]
+async fn a_crash_leaves_no_core_file_whatever_the_shell_allows() {
+    let home = Home::without_bus();
+    let allowing = ["/bin/sh", "-c", "ulimit -c unlimited && exec \"$0\" \"$@\""];
+    let launch = Launch::new(&home, &["run"]).through(&allowing);
+    let (mut daemon, _probe) = launch.ready().await;
+    daemon.signal(Signal::ABORT);
+    let status = daemon.ended(PATIENCE).await;
+    assert_eq!(status.signal(), Some(Signal::ABORT.as_raw()));
+    assert!(!status.core_dumped());
+}
 
 #[tokio::test]
 async fn ready_watchdog_and_stopping_are_told_in_order() {

@@ -25,7 +25,10 @@ BACKUPS = ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "etc/subu
 # The smallest model is too small for tools, and so gets none.
 PERSONA = {"name": "Small", "handlers": ["ovos-native-toolcall-loop"],
            "ovos-native-toolcall-loop": {"brain": "loquat-local-brain", "toolboxes": []},
-           "budget": {"max_iterations": 2, "deadline_seconds": 600},
+           # An emulated processor takes minutes for a sentence.
+           "loquat-local-brain": {"first_token_timeout_seconds": 1500, "next_token_timeout_seconds": 300,
+                                  "timeout_seconds": 1700},
+           "budget": {"max_iterations": 2, "deadline_seconds": 1750},
            "system_prompt": "You are a helpful voice assistant. Answer in one short sentence."}
 SUM, SUM_ANSWER = "what is 35 percent of 1840?", "644"
 
@@ -51,7 +54,8 @@ class Person:
         (root.path / "tmp/person").mkdir(exist_ok=True)
 
     def ask(self, question, *more):
-        return self.root.run(self.program, *self.settings, "ask", *more, question, environment=self.environment).strip()
+        asked = (self.program, *self.settings, "ask", *more, question)
+        return self.root.run(*asked, environment=self.environment, timeout=1800).strip()
 
     def daemon(self):
         return Daemon(self)

@@ -60,7 +60,7 @@ def main():
     said = None
     if recording:
         states = call(f"{home}/api/states", token=token)
-        ears = next(state["entity_id"] for state in states if state["entity_id"].startswith("stt."))
+        ears = next(state["entity_id"] for state in states if state["entity_id"].startswith("stt.loquat"))
         form = "format=wav; codec=pcm; sample_rate=16000; bit_rate=16; channel=1; language=en"
         with open(recording, "rb") as file:
             said = call(f"{home}/api/stt/{ears}", file.read(), token, {"X-Speech-Content": form})
