@@ -305,7 +305,9 @@ async fn a_real_home_assistant_is_told_the_same_sentences() {
     scene.home.setting("home_assistant.also", "[\"lock.front_door\"]");
     scene.home.setting("home_assistant.assist", "true");
     // Only an administrator is told the steps of a script by 2026.11.
-    scene.home.setting("home_assistant.unasked", "[\"script.evening\"]");
+    scene
+        .home
+        .setting("home_assistant.unasked", "[\"script.evening\"]");
     scene.home.setting("skills.intents", "\"alone\"");
     let tester = scene.tester().toolboxes(&[TOOLS]);
     let story = scene.play_attended(&tester).await;

@@ -332,7 +332,10 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
         "call_service" => return called(command, shared),
         "conversation/agent/homeassistant/debug" => {
             let said = command["sentences"][0].as_str().unwrap_or_default();
-            vec![with_id(&tried(shared.recording, (text(command, "language"), said)), id)]
+            vec![with_id(
+                &tried(shared.recording, (text(command, "language"), said)),
+                id,
+            )]
         }
         "conversation/process" => vec![with_id(&assist::handed(command, shared), id)],
         kind => {
