@@ -58,7 +58,7 @@ use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 use crate::whisper::Whisper;
 pub use hearing::speech_settings;
-pub use reloading::{ReloadError, Reloading, counts_at_once};
+pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
 use status_line::StatusLine;
 
 /// How often a core is looked for.
@@ -425,10 +425,9 @@ impl App {
             return;
         };
         let client = link::another_client(self.address.clone(), settings, &self.supervisor);
-        let language = &self.models.language;
         let shown = Shown {
             status,
-            model: language.is_present().then(|| language.name.clone()),
+            settings: self.reloading.standing(),
             mind: Arc::clone(&self.mind),
         };
         let reloading = self.reloading.clone();

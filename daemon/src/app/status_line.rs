@@ -55,7 +55,12 @@ impl StatusLine {
         let persona = self.personas.0.default_persona();
         let persona = persona.map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
         let settings = self.settings.borrow_and_update().clone();
-        let model = settings.model;
+        let missing = if settings.language.is_present() {
+            ""
+        } else {
+            " missing"
+        };
+        let model = format!("{}{missing}", settings.language.name);
         // The worst first, since a terminal cuts the end off.
         let mistake = settings
             .mistake
