@@ -175,9 +175,12 @@ impl EarOnBus {
         // Whisper names a language alone; the device's tag says more about the same language.
         let same = self.lang.split('-').next() == transcript.lang.split('-').next();
         let lang = if same { self.lang.clone() } else { transcript.lang };
+        let utterances: Vec<String> = std::iter::once(transcript.text)
+            .chain(transcript.alternatives)
+            .collect();
         let mut frame = Self::frame_of(
             topic::UTTERANCE_HANDLE,
-            json!({"utterances": [transcript.text], "lang": lang}),
+            json!({"utterances": utterances, "lang": lang}),
         );
         frame.context.set_destination("skills");
         // Shipped cores read the language from the context, the specification from the session.

@@ -26,6 +26,7 @@ pub mod device;
 pub mod disk_alarm;
 pub mod ear;
 pub mod events;
+mod expected_speech;
 pub mod giving_way;
 pub mod health;
 pub mod holding_awake;

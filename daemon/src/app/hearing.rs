@@ -119,6 +119,9 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
     speech.device.clone_from(&from.device);
     speech.lang = Some(settings.mycroft.lang.clone());
     speech.end_silence = settings.end_silence();
+    speech.whole_silence = Duration::from_millis(from.whole_silence_ms.into());
+    speech.open_silence = Duration::from_millis(from.open_silence_ms.into());
+    speech.vad_threshold = from.vad_threshold as f32;
     speech.max_utterance = settings.longest_utterance();
     speech
 }

@@ -10,6 +10,7 @@
 //! the other. Neither ever waits for the audio callback, and the callback waits for nothing.
 
 mod conductor;
+mod early;
 mod handle;
 mod keeper;
 mod listener;
@@ -23,6 +24,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::event::EarEvent;
+use crate::hearing::pauses::Pauses;
 use crate::recognizer::Recognizer;
 use crate::settings::SpeechSettings;
 use crate::wake_word::WakeWord;
@@ -135,9 +137,17 @@ impl EarActor {
         // Ends the listener however this function ends, also when it is dropped.
         let done = stop.child_token();
         let _ends_with_us = done.clone().drop_guard();
-        let conductor = Conductor::new(recognizer, Arc::clone(&shared), events, done.clone());
+        let pauses = Pauses::default();
+        let conductor = Conductor::new(
+            recognizer,
+            Arc::clone(&shared),
+            pauses.clone(),
+            events,
+            done.clone(),
+        );
         let parts = listener::Parts {
             settings: settings.clone(),
+            pauses,
             wake_word,
             inbox,
             reporter,

@@ -26,13 +26,16 @@
 //! ```
 
 mod capture;
+mod completeness;
 mod ear;
 mod endpoint;
 mod event;
 mod hearing;
 #[expect(unsafe_code, reason = "the kernels are C")]
 mod kernel;
+mod known;
 mod model_file;
+mod names;
 mod pcm;
 mod recognizer;
 mod resample;
@@ -46,7 +49,9 @@ mod whisper_log;
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Source};
 pub use event::{EarEvent, Trigger};
 pub use kernel::{use_best_kernel, use_kernel};
+pub use known::KnownSpeech;
 pub use model_file::LoadModelError;
+pub use names::Names;
 pub use pcm::{Pcm, UnusableSound};
 pub use recognizer::{Recognizer, TranscribeError, Transcript, languages};
 pub use settings::{AudioHost, ListenMode, SpeechSettings};

@@ -46,8 +46,14 @@ pub struct SpeechSettings {
     pub host: AudioHost,
     /// The language spoken, as a tag such as `en-US`; absent lets a multilingual model detect it.
     pub lang: Option<String>,
-    /// Silence that ends an utterance.
+    /// Silence that ends an utterance of which it is not known whether it is whole.
     pub end_silence: Duration,
+    /// Silence that ends an utterance that the device knows as a whole command; never more than `end_silence`.
+    pub whole_silence: Duration,
+    /// Silence that ends an utterance whose text goes on, such as one that ends in "and"; never less than `end_silence`.
+    pub open_silence: Duration,
+    /// Silence after which the text is looked for already. From `end_silence` on, nothing is.
+    pub early_silence: Duration,
     /// The longest utterance; it is ended there and recognised.
     pub max_utterance: Duration,
     /// How long an opened capture waits for speech.
@@ -72,6 +78,9 @@ impl SpeechSettings {
             host: AudioHost::default(),
             lang: None,
             end_silence: Duration::from_millis(700),
+            whole_silence: Duration::from_millis(400),
+            open_silence: Duration::from_millis(1_200),
+            early_silence: Duration::from_millis(250),
             max_utterance: Duration::from_secs(20),
             listen_timeout: Duration::from_secs(8),
             min_speech: Duration::from_millis(160),

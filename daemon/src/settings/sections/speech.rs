@@ -120,9 +120,18 @@ section! {
         /// Threads of whisper.
         /// Absent: the number of processors, four at most.
         threads: Option<u16> = None => 1..=64, eg 2;
-        /// How long a silence ends an utterance, in milliseconds.
+        /// How long a silence ends an utterance, in milliseconds. Of a person who pauses longer within sentences it is more,
+        /// up to `open_silence_ms`; of one who never does it is a fifth less.
         /// Absent: `listener.silence_end` of mycroft.conf, else 700.
         end_silence_ms: Option<u32> = None => 100..=10000, eg 700;
+        /// How long a silence ends a sentence that the device knows as a whole, such as "stop", in milliseconds; never more
+        /// than `end_silence_ms`.
+        whole_silence_ms: u32 = 400 => 100..=10000;
+        /// How long a silence ends a sentence that goes on, such as one that ends in "and", in milliseconds; never less than
+        /// `end_silence_ms`. So long a silence also ends one of which the text is not known yet.
+        open_silence_ms: u32 = 1200 => 100..=10000;
+        /// How sure the voice activity model must be that somebody speaks; more hears less of a noisy room.
+        vad_threshold: f64 = 0.5 => 0.1..=0.95;
         /// The longest utterance, in seconds; what comes later is cut off.
         /// Absent: `listener.recording_timeout` of mycroft.conf, else 10.
         max_utterance_seconds: Option<f64> = None => 1..=60, eg 10;

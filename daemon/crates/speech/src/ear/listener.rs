@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::handle::Shared;
 use crate::capture::ring::RingReader;
 use crate::event::Trigger;
+use crate::hearing::pauses::Pauses;
 use crate::hearing::{Attention, Hearing, Idle, Notice};
 use crate::resample::Resampler;
 use crate::settings::SpeechSettings;
@@ -63,6 +64,7 @@ pub(super) enum Report {
 /// What the thread needs to begin.
 pub(super) struct Parts {
     pub(super) settings: SpeechSettings,
+    pub(super) pauses: Pauses,
     pub(super) wake_word: Option<Box<dyn WakeWord>>,
     pub(super) inbox: Receiver<Order>,
     pub(super) reporter: mpsc::Sender<Report>,
@@ -76,6 +78,7 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
     let listen = move || {
         let Parts {
             settings,
+            pauses,
             wake_word,
             inbox,
             reporter,
@@ -83,7 +86,7 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
             alive,
         } = parts;
         let idle = Idle::of(settings.mode);
-        let hearing = Hearing::new(settings, silero, wake_word, idle);
+        let hearing = Hearing::new(settings, silero, wake_word, idle).telling_pauses(pauses);
         Listener {
             hearing,
             microphone: None,
@@ -125,6 +128,7 @@ impl<V: Voice> Listener<V> {
             }
             // Before a resumption and before the order: what was said until now is not meant for it.
             self.drain_microphone();
+            self.hearing.settle(&mut report_to(&self.reporter));
             if attention == Attention::Awake {
                 self.attend(attention);
             }
@@ -191,6 +195,7 @@ impl<V: Voice> Listener<V> {
     /// Hears a file from start to end; a file without speech is one capture with nothing in it.
     fn hear_file(&mut self, path: PathBuf, inbox: &Receiver<Order>) {
         self.hearing.set_idle(Idle::Watch(Trigger::File));
+        self.hearing.wait_at_pauses(self.done.clone());
         let mut captures = 0;
         let outcome = self
             .play(path, inbox, &mut captures)

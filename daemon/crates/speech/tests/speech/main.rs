@@ -10,6 +10,7 @@ mod files;
 mod kernels;
 #[cfg(test)]
 mod microphone;
+mod pauses;
 #[cfg(test)]
 mod recognizer;
 #[cfg(test)]
