@@ -30,7 +30,7 @@ use crate::settings::SpeechSettings;
 use crate::wake_word::WakeWord;
 use conductor::Conductor;
 use handle::Shared;
-pub use handle::{EarHandle, ListenRefused};
+pub use handle::{EarHandle, ListenRefused, Meter};
 use keeper::Keeper;
 use listener::Order;
 
@@ -108,8 +108,8 @@ impl std::fmt::Debug for EarActor {
 }
 
 impl EarActor {
-    /// Lets a wake word open captures too; it is fed while no capture is open, in continuous mode only while
-    /// the ear sleeps.
+    /// Lets a wake word open captures too; it is fed while no capture is open that was asked for or that it has opened. What
+    /// was said before it is dropped.
     #[must_use]
     pub fn with_wake_word(mut self, wake_word: Box<dyn WakeWord>) -> Self {
         self.wake_word = Some(wake_word);

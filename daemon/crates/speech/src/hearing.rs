@@ -112,6 +112,8 @@ pub(crate) struct Hearing<V> {
     waits_until: Option<CancellationToken>,
     /// Captures in a row that were cut because the sound did not end.
     endless: u8,
+    /// How probable speech was in the last frame.
+    speech: f32,
 }
 
 impl<V: Voice> Hearing<V> {
@@ -127,6 +129,7 @@ impl<V: Voice> Hearing<V> {
             pauses: None,
             waits_until: None,
             endless: 0,
+            speech: 0.0,
             settings,
             voice,
             wake_word,
@@ -177,6 +180,13 @@ impl<V: Voice> Hearing<V> {
             Attention::Asleep => self.wake_word.is_some(),
             Attention::Deaf => false,
         }
+    }
+
+    /// How probable speech was last, and how sure the wake word's detector is.
+    pub(crate) fn findings(&self) -> (f32, f32) {
+        let speech = if self.follows() { self.speech } else { 0.0 };
+        let wake_word = self.wake_word.as_ref().map_or(0.0, |wake_word| wake_word.score());
+        (speech, wake_word)
     }
 
     /// How much of the sound counts at present.
@@ -360,9 +370,9 @@ impl<V: Voice> Hearing<V> {
 
     /// Who says the wake word although it need not be said means what comes behind it. A capture that was reported already
     /// goes on as the one that the word opens.
-    fn spot_in_follow_up(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
-        let is_follow_up = |capture: &Capture| capture.trigger == Trigger::FollowUp;
-        if !self.capture.as_ref().is_some_and(is_follow_up) {
+    fn spot_while_watching(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
+        let is_watched = |capture: &Capture| matches!(capture.trigger, Trigger::FollowUp | Trigger::Voice);
+        if !self.capture.as_ref().is_some_and(is_watched) {
             return false;
         }
         let Some(spotted) = self.spot(frame) else {
@@ -385,8 +395,9 @@ impl<V: Voice> Hearing<V> {
     /// Looks at one block of sound for the capture or watch that is open.
     fn follow(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
+        self.speech = probabilities.last().copied().unwrap_or_default();
         for (frame, probability) in block.chunks_exact(FRAME).zip(probabilities) {
-            if self.spot_in_follow_up(frame, notify) {
+            if self.spot_while_watching(frame, notify) {
                 continue;
             }
             let Some(capture) = &mut self.capture else { return };

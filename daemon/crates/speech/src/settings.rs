@@ -29,6 +29,26 @@ pub enum AudioHost {
     Alsa,
 }
 
+impl AudioHost {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "PulseAudio or ALSA",
+            Self::PulseAudio => "PulseAudio",
+            Self::Alsa => "ALSA",
+        }
+    }
+
+    /// The sound systems that are tried, in order: a sound server first, because it shares the card with others.
+    pub(crate) fn tried(self) -> &'static [Self] {
+        match self {
+            Self::Auto => &[Self::PulseAudio, Self::Alsa],
+            Self::PulseAudio => &[Self::PulseAudio],
+            Self::Alsa => &[Self::Alsa],
+        }
+    }
+}
+
 /// Everything that hearing depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeechSettings {
@@ -40,7 +60,7 @@ pub struct SpeechSettings {
     pub threads: usize,
     /// When a capture begins.
     pub mode: ListenMode,
-    /// The input device, by id or by a part of its name; the system's default when absent.
+    /// The input device, by id, by a pattern with `*` and `?`, or by a part of its name; the system's default when absent.
     pub device: Option<String>,
     /// The sound system.
     pub host: AudioHost,

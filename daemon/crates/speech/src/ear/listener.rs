@@ -187,9 +187,11 @@ impl<V: Voice> Listener<V> {
         }
         let mut samples = Vec::with_capacity(raw.len());
         resampler.feed(&raw, &mut samples);
-        self.shared.note_level(&samples);
+        self.shared.note_sound(&samples);
         let report = &mut awake_to(&self.shared, report_to(&self.reporter));
         self.hearing.feed(&samples, report);
+        let (speech, wake_word) = self.hearing.findings();
+        self.shared.note_findings(speech, wake_word);
     }
 
     /// Hears a file from start to end; a file without speech is one capture with nothing in it.
