@@ -29,6 +29,7 @@ pub mod events;
 mod expected_speech;
 pub mod giving_way;
 pub mod health;
+mod hearing_aside;
 pub mod holding_awake;
 pub mod home_assistant;
 pub mod link;

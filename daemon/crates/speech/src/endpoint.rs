@@ -13,7 +13,7 @@ const HYSTERESIS: f32 = 0.15;
 const SPEAKS_ON: u32 = 2;
 
 /// The rules, in frames.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rules {
     pub(crate) threshold: f32,
     /// Voiced frames that make a beginning.

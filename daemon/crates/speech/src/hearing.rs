@@ -199,10 +199,10 @@ impl<V: Voice> Hearing<V> {
         self.attention == Attention::Awake && self.capture.is_some()
     }
 
-    /// Changes what is done between captures.
+    /// Changes what is done between captures. One that was told goes on.
     pub(crate) fn set_idle(&mut self, idle: Idle) {
         self.idle = idle;
-        if self.capture.is_none() {
+        if !self.capture.as_ref().is_some_and(|capture| capture.announced) {
             self.rest();
         }
     }

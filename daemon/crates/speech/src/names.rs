@@ -266,7 +266,7 @@ mod tests {
                 .0
                 .is_empty()
         );
-        let text = ["word"; 5_000].join(" ");
+        let text = vec!["word"; 5_000].join(" ");
         assert_eq!(
             names.put_right(&text, &HashSet::from(["word".to_owned()]), "en"),
             None

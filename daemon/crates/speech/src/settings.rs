@@ -66,6 +66,9 @@ pub struct SpeechSettings {
     pub host: AudioHost,
     /// The language spoken, as a tag such as `en-US`; absent lets a multilingual model detect it.
     pub lang: Option<String>,
+    /// All languages that are spoken here, as tags, where there are several: what is asked for in `lang` is then detected among
+    /// them, if the model knows more than English.
+    pub langs: Vec<String>,
     /// Silence that ends an utterance of which it is not known whether it is whole.
     pub end_silence: Duration,
     /// Silence that ends an utterance that the device knows as a whole command; never more than `end_silence`.
@@ -97,6 +100,7 @@ impl SpeechSettings {
             device: None,
             host: AudioHost::default(),
             lang: None,
+            langs: Vec::new(),
             end_silence: Duration::from_millis(700),
             whole_silence: Duration::from_millis(400),
             open_silence: Duration::from_millis(1_200),

@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_moment_of_sound_says_nothing() {
         let mut check = SoundCheck::default();
-        check.take(&[0.0; ENOUGH / 2]);
+        check.take(&vec![0.0; ENOUGH / 2]);
         assert_eq!(check.fault(true), None);
     }
 }

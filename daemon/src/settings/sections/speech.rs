@@ -65,6 +65,8 @@ choice! {
     Listening {
         /// After `ovos.mic.listen`, a key press or the like.
         PushToTalk = "push-to-talk",
+        /// The same, and after an utterance for a while without the wake word.
+        Hybrid = "hybrid",
         /// Always; everything that is said near it is an utterance.
         Continuous = "continuous",
     }
@@ -98,9 +100,12 @@ section! {
         /// Whether the microphone is opened: true, false or "auto" (when there is one, a model is installed and no
         /// other listener is on the bus).
         enabled: Switch = Switch::Auto;
-        /// "push-to-talk" (listen when asked to, or after the wake word) or "continuous".
+        /// "push-to-talk" (listen when asked to, or after the wake word), "hybrid" (the same, and for `hybrid_seconds` after
+        /// an utterance without the wake word) or "continuous". A program may change it until the next start.
         /// With "continuous" everything said near the microphone is answered.
         mode: Listening = Listening::PushToTalk;
+        /// How long "hybrid" listens without the wake word after an utterance or its answer, in seconds.
+        hybrid_seconds: u16 = 45 => 1..=600;
         /// The wake word, unless `mode` is "continuous": "auto" (`listener.wake_word` of mycroft.conf if there is a model
         /// for it, else `hey_mycroft`, once `loquat models fetch` has brought it), "off", a name that `loquat models`
         /// lists, or the path of a microWakeWord manifest (.json, with its .tflite beside it).
@@ -114,7 +119,8 @@ section! {
         vad_model: String = "auto".to_owned();
         /// The sound system: "auto", "pulseaudio" or "alsa".
         host: SoundHost = SoundHost::Auto;
-        /// Name of the microphone as the sound system calls it.
+        /// The microphone: its id as `loquat listen --devices` shows it, a pattern of ids or names with `*` and `?`, or a part
+        /// of its name.
         /// Absent: the sound system's own choice.
         device: Option<String> = None, eg "alsa_input.usb-mic";
         /// Threads of whisper.

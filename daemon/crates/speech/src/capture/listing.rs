@@ -5,7 +5,7 @@ use std::time::Duration;
 use cpal::HostId;
 use cpal::traits::{DeviceTrait, HostTrait};
 use pulseaudio::Client;
-use pulseaudio::protocol::{SourceInfo, SourceState};
+use pulseaudio::protocol::{SourceInfo, SourceState, Volume};
 use serde::Serialize;
 use tokio::time::timeout;
 
@@ -124,7 +124,7 @@ async fn of_a_sound_server(device: Option<&str>) -> Result<Vec<InputDevice>, Str
 }
 
 fn state_of(source: &SourceInfo) -> DeviceState {
-    let loudest = source.cvolume.channels().iter().map(|volume| volume.as_u32());
+    let loudest = source.cvolume.channels().iter().map(Volume::as_u32);
     let percent = u64::from(loudest.max().unwrap_or(FULL_VOLUME)) * 100 / u64::from(FULL_VOLUME);
     let percent = u32::try_from(percent).unwrap_or(u32::MAX);
     if source.monitor_of_sink_index.is_some() {
@@ -140,6 +140,11 @@ fn state_of(source: &SourceInfo) -> DeviceState {
     }
 }
 
+/// Most of what libasound lists are converters, which are no microphones and complain when they are asked.
+fn is_capture(id: &str) -> bool {
+    id.contains(':') || ["default", "pulse", "pipewire"].contains(&id)
+}
+
 /// libasound may hang, so it is asked on a thread of its own, which is left behind then.
 async fn of_alsa(device: Option<&str>) -> Result<Vec<InputDevice>, String> {
     let device = device.map(str::to_owned);
@@ -150,7 +155,7 @@ async fn of_alsa(device: Option<&str>) -> Result<Vec<InputDevice>, String> {
         let wanted = device.as_deref().map(Wanted::new);
         let devices = system.input_devices().map_err(|error| explain(&error))?;
         let told = |device: cpal::Device| {
-            let id = device.id().ok()?;
+            let id = device.id().ok().filter(|id| is_capture(id.id()))?;
             let name = device.to_string();
             let state = match device.default_input_config() {
                 Ok(_) => DeviceState::Ready,

@@ -12,6 +12,7 @@ use tokio::sync::{Semaphore, mpsc};
 use super::listener::Order;
 use crate::event::EarEvent;
 use crate::hearing::Attention;
+use crate::settings::ListenMode;
 use crate::sound_check::{SoundCheck, SoundFault};
 
 /// What is left of a level from one piece of sound to the next, of which there are some tens a second.
@@ -175,6 +176,11 @@ impl EarHandle {
         if let Err(TrySendError::Full(order)) = self.orders.try_send(order) {
             tracing::warn!(?order, "the ear is too far behind to take an order");
         }
+    }
+
+    /// Begins captures so from now on. One that is open goes on.
+    pub fn set_mode(&self, mode: ListenMode) {
+        self.order_or_warn(Order::Mode(mode));
     }
 
     /// Ends the open capture, if there is one; what was said until now is recognised.

@@ -17,7 +17,7 @@ use crate::event::Trigger;
 use crate::hearing::pauses::Pauses;
 use crate::hearing::{Attention, Hearing, Idle, Notice};
 use crate::resample::Resampler;
-use crate::settings::SpeechSettings;
+use crate::settings::{ListenMode, SpeechSettings};
 use crate::voice::{Silero, Voice};
 use crate::wake_word::WakeWord;
 use crate::wav::{ReadWavError, WavFile};
@@ -39,6 +39,8 @@ pub(super) enum Order {
     FollowUp(Duration),
     /// Wait no more for a person who speaks on.
     NoFollowUp,
+    /// Begin captures so from now on.
+    Mode(ListenMode),
     /// Take sound from this microphone from now on.
     Microphone {
         samples: RingReader,
@@ -152,6 +154,7 @@ impl<V: Voice> Listener<V> {
             Order::Stop => self.hearing.stop(&mut report_to(&self.reporter)),
             Order::FollowUp(patience) => self.hearing.await_follow_up(patience),
             Order::NoFollowUp => self.hearing.end_follow_up(),
+            Order::Mode(mode) => self.hearing.set_idle(Idle::of(mode)),
             Order::Microphone { samples, resampler } => self.microphone = Some((samples, resampler)),
             Order::Lost => {
                 self.microphone = None;

@@ -1,7 +1,6 @@
 //! One loaded whisper model and its working memory. Lives on the whisper thread; knows no queue.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -10,7 +9,7 @@ use tracing::debug;
 use whisper_rs::{FullParams, WhisperContext, WhisperContextParameters, WhisperState};
 
 use super::invented::{self, Evidence};
-use super::language;
+use super::language::{self, Spoken};
 use super::params::{CurrentJob, new_params};
 use super::window::{self, Window};
 use super::{TranscribeError, Transcript};
@@ -18,6 +17,7 @@ use crate::kernel::use_best_kernel;
 use crate::known::Known;
 use crate::model_file::{self, LoadModelError, ModelKind};
 use crate::names;
+use crate::settings::SpeechSettings;
 use crate::whisper_log;
 
 /// Below this confidence the cut window is not trusted and the whole one is tried, which then counts. Chosen on the 60
@@ -51,13 +51,15 @@ pub(super) struct Whisper {
     current: CurrentJob,
     threads: i32,
     known: Known,
+    spoken: Spoken,
     /// Per language, because whisper-rs never frees a language it was given; there are about a hundred.
     params: HashMap<Option<&'static str>, FullParams<'static, 'static>>,
 }
 
 impl Whisper {
     /// Checks the file and loads it.
-    pub(super) fn load(path: &Path, threads: usize, known: Known) -> Result<Self, LoadModelError> {
+    pub(super) fn load(settings: &SpeechSettings, known: Known) -> Result<Self, LoadModelError> {
+        let (path, threads) = (settings.whisper_model.as_path(), settings.threads);
         model_file::check(path, ModelKind::Whisper)?;
         use_best_kernel();
         let refused = |_| LoadModelError::Refused {
@@ -75,6 +77,7 @@ impl Whisper {
             current: CurrentJob::default(),
             threads,
             known,
+            spoken: Spoken::new(settings.lang.as_deref(), &settings.langs),
             params: HashMap::new(),
         })
     }
@@ -90,6 +93,8 @@ impl Whisper {
             return Err(TranscribeError::NothingHeard);
         }
         *self.current.lock() = cancelled.clone();
+        let detected = self.detected(samples, lang);
+        let lang = detected.as_deref().or(lang);
         let code = self.decoder_language(lang);
         let (decoded, other) = self.decode_surely(samples, code, lang)?;
         let text = invented::spoken(&decoded.text, decoded.evidence).ok_or(TranscribeError::NothingHeard)?;
@@ -113,6 +118,24 @@ impl Whisper {
             confidence: decoded.evidence.confidence,
             elapsed: Duration::ZERO,
         })
+    }
+
+    /// The language that is spoken, where it is one of several. It is looked for in the beginning of the sound: in as much of
+    /// it as was decoded last, which is five seconds at least.
+    fn detected(&mut self, samples: &[f32], lang: Option<&str>) -> Option<String> {
+        if !self.context.is_multilingual() || !self.spoken.are_in_question(lang) {
+            return None;
+        }
+        let threads = usize::try_from(self.threads).unwrap_or(1);
+        let detected = self.state.pcm_to_mel(samples, threads);
+        let detected = detected.and_then(|()| self.state.lang_detect(0, threads));
+        match detected {
+            Ok((_, probabilities)) => self.spoken.likeliest(&probabilities).map(str::to_owned),
+            Err(error) => {
+                debug!(%error, "the language could not be detected");
+                None
+            }
+        }
     }
 
     /// The language to decode in; absent means that the model detects it.
@@ -275,6 +298,8 @@ fn root_mean_square(samples: &[f32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     /// The smallest model, which `make test` fetches.
@@ -303,7 +328,7 @@ mod tests {
 
     #[test]
     fn whisper_asks_whether_to_stop_and_can_go_on_afterwards() {
-        let mut whisper = Whisper::load(&model(), 1, Known::default()).unwrap();
+        let mut whisper = Whisper::load(&SpeechSettings::new(model(), ""), Known::default()).unwrap();
         let samples = vec![0.01; 16_000];
         let cancelled = CancellationToken::new();
         assert_eq!(

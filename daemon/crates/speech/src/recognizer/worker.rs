@@ -37,7 +37,7 @@ pub(super) fn start(
     inbox: mpsc::Receiver<Request>,
     stop: CancellationToken,
 ) -> Result<CancellationToken, LoadModelError> {
-    let (path, threads) = (settings.whisper_model.clone(), settings.threads);
+    let settings = settings.clone();
     let ended = CancellationToken::new();
     let ended_with_thread = ended.clone();
     // One message: whether the model was loaded.
@@ -47,7 +47,7 @@ pub(super) fn start(
         .spawn(move || {
             // Dropped last, after the model.
             let _ended = ended_with_thread.drop_guard();
-            let load = || Whisper::load(&path, threads, known);
+            let load = || Whisper::load(&settings, known);
             run(load, &loaded, inbox, &stop);
         })
         .map_err(|source| LoadModelError::NoThread { source })?;

@@ -75,6 +75,20 @@ pub(crate) fn spoken(sentence: &str) -> Vec<f32> {
     wav::read(&speak(sentence, folder.path())).unwrap()
 }
 
+/// A sentence that this voice speaks.
+pub(crate) fn spoken_as(voice: &str, sentence: &str) -> Vec<f32> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("spoken.wav");
+    let mut command = Command::new("espeak-ng");
+    let status = command
+        .args(["-v", voice, "-w"])
+        .arg(&path)
+        .arg(sentence)
+        .status();
+    assert!(status.unwrap().success(), "espeak-ng speaks as {voice}");
+    wav::read(&path).unwrap()
+}
+
 /// The detector of the wake word.
 pub(crate) fn wake_word() -> MicroWakeWord {
     MicroWakeWord::load(wake_word_settings(model("hey_mycroft.tflite"))).unwrap()
