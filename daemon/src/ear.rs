@@ -329,22 +329,25 @@ impl EarOnBus {
                 self.ear.wake();
             }
             Some(unknown) => {
-                tracing::warn!(unknown, "somebody sets a state that this listener does not have")
+                tracing::warn!(unknown, "somebody sets a state that this listener does not have");
             }
         }
         match text("mode") {
             None => {}
             Some(state::SLEEPING) => self.ear.sleep(),
-            Some(mode) => match Modes::named(mode) {
-                Some(mode) => {
-                    self.modes.choose(mode);
-                    self.speaking_on.set_patience(self.modes.patience());
-                    self.ear.set_mode(self.modes.of_the_ear());
-                    self.ear.wake();
-                }
-                None => tracing::warn!(mode, "somebody sets a mode that this listener does not have"),
-            },
+            Some(mode) => self.set_mode(mode),
         }
+    }
+
+    fn set_mode(&mut self, name: &str) {
+        let Some(mode) = Modes::named(name) else {
+            tracing::warn!(name, "somebody sets a mode that this listener does not have");
+            return;
+        };
+        self.modes.choose(mode);
+        self.speaking_on.set_patience(self.modes.patience());
+        self.ear.set_mode(self.modes.of_the_ear());
+        self.ear.wake();
     }
 
     async fn emit(&self, topic: &str, data: Value) {

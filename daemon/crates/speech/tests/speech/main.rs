@@ -10,6 +10,7 @@ mod files;
 mod kernels;
 #[cfg(test)]
 mod microphone;
+#[cfg(test)]
 mod pauses;
 #[cfg(test)]
 mod recognizer;

@@ -5,6 +5,7 @@ use std::process::Stdio;
 
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::sound::PATIENCE;
@@ -15,6 +16,8 @@ pub(crate) struct SoundServer {
     socket: PathBuf,
     /// Listens all the time: a sink that nothing hears takes two seconds to deliver its first sound, as no card does.
     _rouser: Child,
+    /// What it hears has to go somewhere.
+    _taken: JoinSet<std::io::Result<u64>>,
 }
 
 impl SoundServer {
@@ -70,11 +73,13 @@ impl SoundServer {
             .await
             .expect("sound arrives in time")
             .unwrap();
-        tokio::spawn(async move { tokio::io::copy(&mut sound, &mut tokio::io::sink()).await });
+        let mut taken = JoinSet::new();
+        taken.spawn(async move { tokio::io::copy(&mut sound, &mut tokio::io::sink()).await });
         Self {
             process,
             socket,
             _rouser: rouser,
+            _taken: taken,
         }
     }
 
