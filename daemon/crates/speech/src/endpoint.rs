@@ -107,7 +107,7 @@ enum Phase {
         length: u32,
         silent: u32,
     },
-    /// The same in a pause that was told: `voiced` frames in a row are the last ones, and so many unvoiced make an end.
+    /// A pause that was told: the last `voiced` frames are voiced, and `wait` frames of silence make an end.
     Pausing {
         length: u32,
         silent: u32,

@@ -21,7 +21,7 @@ const LONGEST_TEXT: usize = 40;
 /// How alike spellings must be, from 0 to 1: for names of up to seven letters one letter may be another.
 const ALIKE: f64 = 0.8;
 
-/// The same where both sound the same.
+/// How alike they must be where both sound the same.
 const ALIKE_BY_SOUND: f64 = 0.6;
 
 /// How much better than any other name the one must be that is taken.

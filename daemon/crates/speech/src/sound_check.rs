@@ -69,15 +69,15 @@ impl SoundCheck {
         }
     }
 
-    /// What is wrong, by the sound alone. `somebody_spoke` says that a voice should have been among it.
-    pub fn fault(&self, somebody_spoke: bool) -> Option<SoundFault> {
+    /// What is wrong, by the sound alone. `spoken` says that a voice should have been among it.
+    pub fn fault(&self, spoken: bool) -> Option<SoundFault> {
         if self.samples < ENOUGH {
             None
         } else if self.peak < NOTHING {
             Some(SoundFault::Silent)
         } else if self.cuts >= CUT_PER_SECOND * (self.samples / ENOUGH) {
             Some(SoundFault::Clipped)
-        } else if somebody_spoke && self.peak < FAINT {
+        } else if spoken && self.peak < FAINT {
             Some(SoundFault::FarTooQuiet)
         } else {
             None
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn each_fault_is_told_from_the_others() {
-        for (amplitude, somebody_spoke, fault) in [
+        for (amplitude, spoken, fault) in [
             (0.0, false, Some(SoundFault::Silent)),
             (0.000_05, true, Some(SoundFault::Silent)),
             (0.005, false, None),
@@ -111,7 +111,7 @@ mod tests {
             (0.97, true, None),
             (4.0, true, Some(SoundFault::Clipped)),
         ] {
-            assert_eq!(tone(3, amplitude).fault(somebody_spoke), fault, "{amplitude}");
+            assert_eq!(tone(3, amplitude).fault(spoken), fault, "{amplitude}");
         }
     }
 

@@ -67,7 +67,7 @@ pub fn read(path: &Path) -> Result<Vec<f32>, ReadWavError> {
     whole(WavFile::open(path)?)
 }
 
-/// The same of a WAV file that lies in memory; errors call it by this name.
+/// Reads a whole WAV file that lies in memory, of at most ten minutes; errors call it by this name.
 pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Vec<f32>, ReadWavError> {
     let path = Path::new(name);
     let mut reader = bytes;

@@ -65,7 +65,7 @@ choice! {
     Listening {
         /// After `ovos.mic.listen`, a key press or the like.
         PushToTalk = "push-to-talk",
-        /// The same, and after an utterance for a while without the wake word.
+        /// After the wake word or a key press, and after an utterance for a while without either.
         Hybrid = "hybrid",
         /// Always; everything that is said near it is an utterance.
         Continuous = "continuous",
@@ -136,7 +136,7 @@ section! {
         /// How long a silence ends a sentence that goes on, such as one that ends in "and", in milliseconds; never less than
         /// `end_silence_ms`. So long a silence also ends one of which the text is not known yet.
         open_silence_ms: u32 = 1200 => 100..=10000;
-        /// How sure the voice activity model must be that somebody speaks; more hears less of a noisy room.
+        /// How sure the voice activity model must be that it hears speech; more hears less of a noisy room.
         vad_threshold: f64 = 0.5 => 0.1..=0.95;
         /// The longest utterance, in seconds; what comes later is cut off.
         /// Absent: `listener.recording_timeout` of mycroft.conf, else 10.

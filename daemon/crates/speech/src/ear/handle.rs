@@ -215,14 +215,14 @@ impl EarHandle {
         }
     }
 
-    /// What is wrong with the microphone, by what came from it since it was opened. `somebody_spoke` says that a voice should
+    /// What is wrong with the microphone, by what came from it since it was opened. `spoken` says that a voice should
     /// have been among it.
-    pub fn sound_fault(&self, somebody_spoke: bool) -> Option<SoundFault> {
+    pub fn sound_fault(&self, spoken: bool) -> Option<SoundFault> {
         let sound = self.shared.sound.lock();
         if sound.is_monitor {
             return Some(SoundFault::WrongDevice);
         }
-        sound.check.fault(somebody_spoke)
+        sound.check.fault(spoken)
     }
 
     /// Suspends capture until [`EarHandle::wake`] or a wake word; an open capture ends with nothing heard.
