@@ -79,7 +79,7 @@ async fn what_a_microphone_hears_is_shown_while_it_hears_it() {
     let output = watching.output();
     let meters: Vec<(f64, f64)> = output
         .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|line| line["event"] == "meter")
         .filter_map(|line| {
             Some((
