@@ -96,7 +96,11 @@ async fn what_a_microphone_hears_is_shown_while_it_hears_it() {
     );
     assert!(output.contains("\"event\":\"so_far\""), "{output}");
     assert!(output.contains("Tokyo"), "{output}");
-    assert!(!output.contains("fault"), "nothing is wrong with it: {output}");
+    // Before the words a virtual microphone is silent to the last bit, which is told.
+    assert!(
+        !output.contains("clipped") && !output.contains("far_too_quiet"),
+        "{output}"
+    );
     watching.signal(Signal::INT);
     assert!(watching.ended(PATIENCE).await.success(), "{}", watching.output());
 }
