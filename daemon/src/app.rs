@@ -37,6 +37,7 @@ use crate::device::Device;
 use crate::disk_alarm;
 use crate::ear::EarNews;
 use crate::events::{self, Hub};
+use crate::expected_speech::ExpectedSpeech;
 use crate::health::{self, Health, Pulse};
 use crate::home_assistant;
 use crate::link::{self, Joined};
@@ -188,7 +189,9 @@ impl App {
             .with_recollection(recollection(settings, &resources))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
-        let whisper = Arc::new(Whisper::new(speech_settings(settings, &models)));
+        let spoken = Arc::new(spoken);
+        let known = ExpectedSpeech::new(&spoken, &registered, &mind, resources.home_assistant.clone());
+        let whisper = Whisper::new(speech_settings(settings, &models)).expecting(Arc::new(known));
         let reloading = Reloading::new(settings, environment, &mind, brains, resources.clone());
         let mut app = Self {
             supervisor,
@@ -206,7 +209,7 @@ impl App {
             rest: Arc::clone(&resources.rest),
             mcp: resources.mcp.clone(),
             attended: watch::channel(false).0,
-            whisper,
+            whisper: Arc::new(whisper),
             ear: OnceLock::new(),
             resources: resources.clone(),
             wishes,
@@ -220,7 +223,7 @@ impl App {
         app.start_neighbours(settings, &resources);
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
-        app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
+        app.start_desk(settings, spoken, (background, notices), registered);
         app
     }
 

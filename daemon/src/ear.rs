@@ -2,8 +2,11 @@
 //!
 //! Order and payloads are those of AUDIO-IN-1. Nothing here looks at sound; `loquat-speech` does.
 
+mod recordings;
 mod speaking_on;
+mod state;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
@@ -14,7 +17,11 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
+use self::recordings::Recordings;
 use self::speaking_on::SpeakingOn;
+use self::state::Modes;
+use crate::settings::Listening;
+use crate::whisper::Whisper;
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
 const SOURCE: &str = "audio";
@@ -38,6 +45,9 @@ pub struct EarOnBus {
     /// The device is speaking.
     speaking: bool,
     speaking_on: SpeakingOn,
+    modes: Modes,
+    /// What others have recorded.
+    recordings: Option<Recordings>,
     news: watch::Sender<EarNews>,
 }
 
@@ -74,6 +84,8 @@ impl EarOnBus {
             muted: false,
             speaking: false,
             speaking_on: SpeakingOn::new(Duration::ZERO),
+            modes: Modes::default(),
+            recordings: None,
             news,
         })
     }
@@ -85,10 +97,25 @@ impl EarOnBus {
         self
     }
 
-    /// Waits so long for a person who speaks on after an answer.
+    /// Begins in this mode; "hybrid" waits so long for a person who speaks on.
+    #[must_use]
+    pub fn in_mode(mut self, mode: Listening, hybrid: Duration) -> Self {
+        self.modes = Modes::new(mode, hybrid);
+        self
+    }
+
+    /// Waits so long for a person who speaks on after an answer, where the mode does not say how long.
     #[must_use]
     pub fn awaiting_follow_ups(mut self, patience: Duration) -> Self {
-        self.speaking_on = SpeakingOn::new(patience);
+        self.modes.await_follow_ups(patience);
+        self.speaking_on = SpeakingOn::new(self.modes.patience());
+        self
+    }
+
+    /// Turns what others have recorded into text, too.
+    #[must_use]
+    pub fn hearing_recordings(mut self, whisper: &Arc<Whisper>) -> Self {
+        self.recordings = Some(Recordings::new(self.bus.clone(), Arc::clone(whisper)));
         self
     }
 
@@ -109,6 +136,10 @@ impl EarOnBus {
             topic::LISTENER_WAKE,
             topic::LEGACY_WAKE_UP,
             topic::RECORD_STOP,
+            topic::LISTENER_STATE_GET,
+            topic::LISTENER_STATE_SET,
+            topic::LISTENER_B64_AUDIO,
+            topic::LISTENER_B64_TRANSCRIBE,
             topic::AUDIO_OUTPUT_STARTED,
             topic::AUDIO_OUTPUT_ENDED,
             topic::AUDIO_STOP,
@@ -128,6 +159,7 @@ impl EarOnBus {
                     Some(frame) => self.frame(frame).await,
                     None => return,
                 },
+                () = Recordings::heard(&mut self.recordings) => {}
             }
         }
     }
@@ -153,14 +185,27 @@ impl EarOnBus {
                 self.emit(topic::LEGACY_WAKEWORD, json!({"utterance": wake_word}))
                     .await;
             }
-            EarEvent::RecordStarted { .. } => self.emit(topic::RECORD_STARTED, json!({})).await,
-            EarEvent::RecordEnded => self.emit(topic::RECORD_ENDED, json!({})).await,
+            EarEvent::RecordStarted { .. } => {
+                self.modes.capture_began();
+                self.emit(topic::RECORD_STARTED, json!({})).await;
+            }
+            EarEvent::RecordEnded => {
+                self.modes.capture_ended();
+                self.emit(topic::RECORD_ENDED, json!({})).await;
+            }
             EarEvent::Heard(transcript) => {
+                self.modes.is_understood();
                 self.speaking_on.heard();
+                if self.modes.is_hybrid()
+                    && let Some(patience) = self.speaking_on.patience()
+                {
+                    self.ear.await_follow_up(patience);
+                }
                 self.heard(transcript).await;
                 self.listen_in(self.languages.default_lang().to_owned());
             }
             EarEvent::NothingHeard => {
+                self.modes.is_understood();
                 self.speaking_on.ended();
                 self.listen_in(self.languages.default_lang().to_owned());
                 self.emit(topic::STT_FAILED, json!({})).await;
@@ -175,9 +220,12 @@ impl EarOnBus {
         // Whisper names a language alone; the device's tag says more about the same language.
         let same = self.lang.split('-').next() == transcript.lang.split('-').next();
         let lang = if same { self.lang.clone() } else { transcript.lang };
+        let utterances: Vec<String> = std::iter::once(transcript.text)
+            .chain(transcript.alternatives)
+            .collect();
         let mut frame = Self::frame_of(
             topic::UTTERANCE_HANDLE,
-            json!({"utterances": [transcript.text], "lang": lang}),
+            json!({"utterances": utterances, "lang": lang}),
         );
         frame.context.set_destination("skills");
         // Shipped cores read the language from the context, the specification from the session.
@@ -211,6 +259,17 @@ impl EarOnBus {
             topic::LISTENER_SLEEP => self.ear.sleep(),
             topic::LISTENER_WAKE | topic::LEGACY_WAKE_UP => self.ear.wake(),
             topic::RECORD_STOP => self.ear.stop_recording(),
+            topic::LISTENER_STATE_GET => self.tell_state(&message).await,
+            topic::LISTENER_STATE_SET => {
+                self.set_state(&message);
+                self.tell_state(&message).await;
+            }
+            topic::LISTENER_B64_AUDIO | topic::LISTENER_B64_TRANSCRIBE => {
+                let lang = self.languages.default_lang().to_owned();
+                if let Some(recordings) = &mut self.recordings {
+                    recordings.take(canonical, message, lang);
+                }
+            }
             topic::AUDIO_OUTPUT_STARTED => {
                 self.ear.end_follow_up();
                 self.speaks(true);
@@ -252,6 +311,43 @@ impl EarOnBus {
     fn speaks(&mut self, speaking: bool) {
         self.speaking = speaking && self.mute_during_output;
         self.ear.mute(self.muted || self.speaking);
+    }
+
+    async fn tell_state(&self, question: &Message) {
+        let state = self.modes.told(self.ear.is_asleep());
+        self.send(question.reply(topic::LISTENER_STATE, state)).await;
+    }
+
+    /// Does what a program says the listener is to do; what is not known changes nothing.
+    fn set_state(&mut self, message: &Message) {
+        let text = |key: &str| message.data.get(key).and_then(Value::as_str);
+        match text("state") {
+            None => {}
+            Some(state::SLEEPING) => self.ear.sleep(),
+            Some(state::WAKE_WORD | state::CONTINUOUS) => {
+                self.ear.stop_recording();
+                self.ear.wake();
+            }
+            Some(unknown) => {
+                tracing::warn!(unknown, "somebody sets a state that this listener does not have");
+            }
+        }
+        match text("mode") {
+            None => {}
+            Some(state::SLEEPING) => self.ear.sleep(),
+            Some(mode) => self.set_mode(mode),
+        }
+    }
+
+    fn set_mode(&mut self, name: &str) {
+        let Some(mode) = Modes::named(name) else {
+            tracing::warn!(name, "somebody sets a mode that this listener does not have");
+            return;
+        };
+        self.modes.choose(mode);
+        self.speaking_on.set_patience(self.modes.patience());
+        self.ear.set_mode(self.modes.of_the_ear());
+        self.ear.wake();
     }
 
     async fn emit(&self, topic: &str, data: Value) {

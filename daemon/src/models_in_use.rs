@@ -97,12 +97,12 @@ fn wake_word(settings: &Settings, catalogue: &Catalogue) -> Option<String> {
     let wanted = settings.speech.wake_word.as_str();
     match (settings.speech.mode, wanted) {
         (Listening::Continuous, _) | (_, "off") => None,
-        (Listening::PushToTalk, "auto") => {
+        (Listening::PushToTalk | Listening::Hybrid, "auto") => {
             let of_the_device = settings.mycroft.listener.wake_word.clone();
             let known = of_the_device.filter(|name| catalogue.has_wake_word(name));
             Some(known.unwrap_or_else(|| WAKE_WORD.to_owned()))
         }
-        (Listening::PushToTalk, named) => Some(named.to_owned()),
+        (Listening::PushToTalk | Listening::Hybrid, named) => Some(named.to_owned()),
     }
 }
 

@@ -177,6 +177,20 @@ impl SpokenTools {
         Some(Wanted { intent, call })
     }
 
+    /// What a person filled in where a sentence asks for something and lacks nothing; `None` for every other sentence.
+    pub fn filled_in(&self, text: &str, lang: &str) -> Option<Vec<String>> {
+        let wishes = self.recognised(text, lang);
+        for wish in &wishes {
+            let call = self.called(wish, lang)?;
+            if self.intents.answer_to(&wish.intent_name, &call).is_some() {
+                return None;
+            }
+        }
+        let slots = wishes.iter().flat_map(|wish| wish.slots.iter());
+        let filled_in = slots.map(|(_, text)| text.clone()).collect();
+        (!wishes.is_empty()).then_some(filled_in)
+    }
+
     /// What a sentence asks for: all of it as one wish, or several wishes with conjunctions between them where these
     /// foresee more of its words.
     fn recognised(&self, text: &str, lang: &str) -> Vec<Recognised> {

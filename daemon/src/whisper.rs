@@ -2,8 +2,9 @@
 //! sends a recording. Never decides who may be heard.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use loquat_speech::{Recognizer, SpeechSettings};
+use loquat_speech::{KnownSpeech, Recognizer, SpeechSettings};
 use tokio::sync::OnceCell;
 
 /// Whisper, loaded or not.
@@ -11,13 +12,26 @@ use tokio::sync::OnceCell;
 pub struct Whisper {
     settings: SpeechSettings,
     loaded: OnceCell<Recognizer>,
+    /// What people say to this device.
+    known: Option<Arc<dyn KnownSpeech>>,
 }
 
 impl Whisper {
     /// Not loaded yet.
     pub fn new(settings: SpeechSettings) -> Self {
         let loaded = OnceCell::new();
-        Self { settings, loaded }
+        Self {
+            settings,
+            loaded,
+            known: None,
+        }
+    }
+
+    /// Expects what is known of what people say to this device.
+    #[must_use]
+    pub fn expecting(mut self, known: Arc<dyn KnownSpeech>) -> Self {
+        self.known = Some(known);
+        self
     }
 
     /// Its model file.
@@ -31,7 +45,12 @@ impl Whisper {
             let settings = self.settings.clone();
             let loaded = tokio::task::spawn_blocking(move || Recognizer::start(&settings)).await;
             match loaded {
-                Ok(Ok(recognizer)) => Ok(recognizer),
+                Ok(Ok(recognizer)) => {
+                    if let Some(known) = &self.known {
+                        recognizer.expect(Arc::clone(known));
+                    }
+                    Ok(recognizer)
+                }
                 Ok(Err(error)) => Err(error.to_string()),
                 Err(error) => Err(error.to_string()),
             }

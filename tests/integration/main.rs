@@ -39,6 +39,7 @@ mod lookups;
 mod loudness;
 mod mcp;
 mod memory;
+mod microphone;
 mod mycroft_conf;
 mod neighbours;
 mod notifications;

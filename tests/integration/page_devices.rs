@@ -12,6 +12,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 use crate::story::Scene;
 
@@ -19,7 +20,7 @@ const MODEL: &str = "hey_mycroft";
 
 #[tokio::test]
 async fn the_level_of_the_microphone_follows_what_is_said() {
-    let Scene { home, brain } = Scene::default();
+    let home = Scene::default().home;
     let root = served(&home);
     home.setting("speech.enabled", "true");
     home.setting("speech.host", "\"pulseaudio\"");
@@ -76,7 +77,8 @@ async fn a_download_is_seen_half_way_and_at_its_end() {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let (go_on, told) = oneshot::channel();
-    let mirror = tokio::spawn(halting_mirror(listener, file, told));
+    let mut mirror = JoinSet::new();
+    mirror.spawn(halting_mirror(listener, file, told));
     let scene = Scene::default();
     let root = served(&scene.home);
     scene

@@ -45,10 +45,13 @@ impl App {
         let mute = settings.mycroft.listener.mute_during_output;
         let mut ear = EarOnBus::new(self.bus.clone(), handle, super::languages(settings), mute)
             .ok_or_else(|| "somebody else reads its events".to_owned())?;
-        // Where it listens all the time, every utterance is a follow-up already.
-        if settings.speech.mode == Listening::PushToTalk {
-            ear = ear.awaiting_follow_ups(Duration::from_secs(settings.desk.follow_up_seconds.into()));
-        }
+        ear = ear
+            .in_mode(
+                settings.speech.mode,
+                Duration::from_secs(settings.speech.hybrid_seconds.into()),
+            )
+            .awaiting_follow_ups(Duration::from_secs(settings.desk.follow_up_seconds.into()))
+            .hearing_recordings(&self.whisper);
         // What was chosen before a restart holds still.
         if self.rest.now().await.asleep {
             sleeper.sleep();
@@ -108,7 +111,7 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
     let mut speech = loquat_speech::SpeechSettings::new(&models.whisper.path, &models.voice_activity.path);
     speech.threads = from.threads.map_or(speech.threads, usize::from);
     speech.mode = match from.mode {
-        Listening::PushToTalk => loquat_speech::ListenMode::PushToTalk,
+        Listening::PushToTalk | Listening::Hybrid => loquat_speech::ListenMode::PushToTalk,
         Listening::Continuous => loquat_speech::ListenMode::Continuous,
     };
     speech.host = match from.host {
@@ -118,7 +121,11 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
     };
     speech.device.clone_from(&from.device);
     speech.lang = Some(settings.mycroft.lang.clone());
+    speech.langs.clone_from(&settings.mycroft.secondary_langs);
     speech.end_silence = settings.end_silence();
+    speech.whole_silence = Duration::from_millis(from.whole_silence_ms.into());
+    speech.open_silence = Duration::from_millis(from.open_silence_ms.into());
+    speech.vad_threshold = from.vad_threshold as f32;
     speech.max_utterance = settings.longest_utterance();
     speech
 }

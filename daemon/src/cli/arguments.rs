@@ -147,6 +147,12 @@ pub struct Listen {
     /// Print what was heard and ask no persona.
     #[arg(long)]
     pub transcribe_only: bool,
+    /// List the microphones and how each stands, and listen to none.
+    #[arg(long, conflicts_with_all = ["file", "transcribe_only", "watch"])]
+    pub devices: bool,
+    /// Show what the microphone hears, its speech, wake word and text, until stopped; ask no persona.
+    #[arg(long, conflicts_with_all = ["file", "transcribe_only"])]
+    pub watch: bool,
     /// To whom.
     #[command(flatten)]
     pub addressee: Addressee,

@@ -1,23 +1,47 @@
-//! `loquat listen`: a WAV file or the microphone, heard once, put as a question.
+//! `loquat listen`: a WAV file or the microphone, heard once, put as a question; or the microphone watched, or all of them
+//! listed.
+
+mod devices;
+mod live;
 
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
+use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_speech::{Ear, EarEvent, Recognizer, Source, SpeechSettings, Transcript};
+use loquat_speech::{
+    Ear, EarActor, EarEvent, EarHandle, ListenMode, Recognizer, SoundFault, Source, SpeechSettings,
+    Transcript,
+};
 use serde_json::json;
+use tokio::sync::mpsc;
+use tokio::time::interval;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use self::live::Live;
 use super::arguments::Listen;
+use super::output::Output;
 use super::{Context, Exit, Style, ask};
 use crate::app;
 use crate::models_in_use::ModelsInUse;
+use crate::wake_word;
 
 /// `loquat listen`.
 pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
+    let models = ModelsInUse::choose(&context.settings, &context.environment, &Catalogue::embedded());
+    if listen.devices {
+        return devices::list(&context, &models).await;
+    }
+    let mut speech = app::speech_settings(&context.settings, &models);
+    if let Some(lang) = &listen.addressee.lang {
+        speech.lang = Some(lang.clone());
+    }
+    if listen.watch {
+        return watch(&context, speech, &models).await;
+    }
     let output = context.output;
-    let Some(heard) = hear(&context, &listen).await? else {
+    let Some(heard) = hear(output, speech, &listen).await? else {
         output.remark("loquat: nothing was heard that could be understood");
         output.value(&json!({"heard": null}));
         return Ok(Exit::Failed);
@@ -31,13 +55,39 @@ pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
     ask::put(&context, &heard.text, &listen.addressee).await
 }
 
-/// One utterance, or nothing that could be understood.
-async fn hear(context: &Context, listen: &Listen) -> Result<Option<Transcript>> {
-    let models = ModelsInUse::choose(&context.settings, &context.environment, &Catalogue::embedded());
-    let mut speech = app::speech_settings(&context.settings, &models);
-    if let Some(lang) = &listen.addressee.lang {
-        speech.lang = Some(lang.clone());
+/// An ear that runs, and all that ends with it.
+struct Running {
+    ear: EarHandle,
+    events: mpsc::Receiver<EarEvent>,
+    recognizer: Recognizer,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Running {
+    fn start(recognizer: Recognizer, (ear, actor): (EarHandle, EarActor)) -> Result<Self> {
+        let events = ear.take_events().context("failed to follow the ear")?;
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        tasks.spawn(actor.run(stop.clone()));
+        Ok(Self {
+            ear,
+            events,
+            recognizer,
+            tasks,
+            stop,
+        })
     }
+
+    async fn end(self) {
+        self.stop.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.recognizer.shutdown().await;
+    }
+}
+
+/// One utterance, or nothing that could be understood.
+async fn hear(output: Output, speech: SpeechSettings, listen: &Listen) -> Result<Option<Transcript>> {
     if let Some(file) = &listen.file {
         // Read once before, so that a bad file is told apart from one without speech.
         loquat_speech::wav::read(file)?;
@@ -45,31 +95,119 @@ async fn hear(context: &Context, listen: &Listen) -> Result<Option<Transcript>> 
     let recognizer = Recognizer::start(&speech)?;
     let source = listen.file.clone().map_or(Source::Microphone, Source::Wav);
     let is_file = listen.file.is_some();
-    let (handle, actor) = Ear::new(speech, recognizer.clone(), source);
-    let mut events = handle.take_events().context("failed to follow the ear")?;
-    let (tracker, token) = (TaskTracker::new(), CancellationToken::new());
-    tracker.spawn(actor.run(token.clone()));
+    let ear = Ear::new(speech, recognizer.clone(), source);
+    let mut running = Running::start(recognizer, ear)?;
+    let (mut live, mut redraw) = (Live::new(output), interval(live::REDRAWN));
     let heard = loop {
-        match events.recv().await {
+        let event = tokio::select! {
+            event = running.events.recv() => event,
+            _ = redraw.tick(), if !is_file => {
+                live.show(&running.ear);
+                continue;
+            }
+        };
+        if let Some(event) = &event {
+            live.event(event);
+        }
+        match event {
             Some(EarEvent::Heard(transcript)) => break Ok(Some(transcript)),
             // A file may go on after a noise; the microphone was asked once.
             Some(EarEvent::NothingHeard) if !is_file => break Ok(None),
             Some(EarEvent::Ready { .. }) if !is_file => {
-                context.output.remark("Listening. Speak now.");
-                handle.listen()?;
+                live.clear();
+                output.remark("Listening. Speak now.");
+                running.ear.listen()?;
             }
             Some(EarEvent::Unavailable { reason }) => break Err(reason),
             Some(_) => {}
             None => break Ok(None),
         }
     };
-    token.cancel();
-    tracker.close();
-    tracker.wait().await;
-    recognizer.shutdown().await;
+    if !is_file {
+        live.clear();
+        complain(output, running.ear.sound_fault(true));
+    }
+    running.end().await;
     match heard {
         Ok(heard) => Ok(heard),
         Err(reason) => bail!("failed to listen: {reason}"),
+    }
+}
+
+/// Says what is wrong with a microphone.
+fn complain(output: Output, fault: Option<SoundFault>) {
+    if let Some(fault) = fault {
+        output.remark(format!("loquat: {fault}"));
+        output.value(&json!({"event": "fault", "fault": fault, "reason": fault.to_string()}));
+    }
+}
+
+/// Shows what the microphone hears until it is stopped.
+async fn watch(context: &Context, mut speech: SpeechSettings, models: &ModelsInUse) -> Result<Exit> {
+    let output = context.output;
+    speech.mode = ListenMode::Continuous;
+    let recognizer = Recognizer::start(&speech)?;
+    let (ear, mut actor) = Ear::new(speech, recognizer.clone(), Source::Microphone);
+    if let Some(file) = &models.wake_word {
+        let cutoff = context.settings.speech.wake_word_cutoff;
+        match wake_word::load(file, cutoff, &Catalogue::embedded()) {
+            Ok(wake_word) => actor = actor.with_wake_word(Box::new(wake_word)),
+            Err(error) => output.remark(format!("loquat: failed to {}", with_causes(&error))),
+        }
+    }
+    let mut running = Running::start(recognizer, (ear, actor))?;
+    let (mut live, mut redraw, mut tell) = (Live::new(output), interval(live::REDRAWN), interval(live::TOLD));
+    let (mut spoken, mut told) = (false, None);
+    loop {
+        let event = tokio::select! {
+            stopped = tokio::signal::ctrl_c() => {
+                stopped.context("failed to wait for the end")?;
+                break;
+            }
+            event = running.events.recv() => event,
+            _ = redraw.tick() => {
+                live.show(&running.ear);
+                continue;
+            }
+            _ = tell.tick() => {
+                live.tell(&running.ear);
+                // Each fault once: it lasts until something is done about it.
+                let fault = running.ear.sound_fault(spoken);
+                if fault.is_some() && fault != told {
+                    live.clear();
+                    complain(output, fault);
+                    told = fault;
+                }
+                continue;
+            }
+        };
+        let Some(event) = event else { break };
+        live.event(&event);
+        live.clear();
+        spoken |= matches!(event, EarEvent::RecordStarted { .. });
+        output.value(&event);
+        tell_of(output, &event);
+    }
+    live.clear();
+    running.end().await;
+    Ok(Exit::Ok)
+}
+
+/// What a person is told of while the microphone is watched.
+fn tell_of(output: Output, event: &EarEvent) {
+    match event {
+        EarEvent::Ready { device } => output.line(format!("Hearing {device}. Stop with Ctrl-C.")),
+        EarEvent::Unavailable { reason } => output.remark(format!("loquat: {reason}")),
+        EarEvent::WakeWord {
+            wake_word,
+            confidence,
+        } => output.line(format!("  wake word {wake_word} ({:.0} %)", confidence * 100.0)),
+        EarEvent::Heard(heard) => {
+            let sure = (heard.confidence * 100.0).round();
+            output.line(format!("  heard    {} ({sure} %, {})", heard.text, heard.lang));
+        }
+        EarEvent::NothingHeard => output.styled(Style::Dim, "  nothing that could be understood"),
+        _ => {}
     }
 }
 

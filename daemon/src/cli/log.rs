@@ -80,6 +80,12 @@ fn goes_to_journal(environment: &Environment) -> bool {
 fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
     let filter = EnvFilter::try_new(directives)
         .with_context(|| format!("failed to understand log.filter '{directives}'"))?;
+    // It complains of each connection that we have ended.
+    let filter = if settings.log.filter.contains("pulseaudio") {
+        filter
+    } else {
+        filter.add_directive("pulseaudio=off".parse()?)
+    };
     // What that library logs are the words of MCP servers.
     if settings.log.filter.contains("trace") || settings.log.filter.contains("rmcp") {
         Ok(filter)

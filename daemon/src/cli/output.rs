@@ -81,6 +81,14 @@ impl Output {
         write(&mut std::io::stderr(), &printable(text.as_ref()), "\n");
     }
 
+    /// One line on standard error that the next one takes the place of; nothing unless a person looks at it.
+    pub fn passing(self, text: impl AsRef<str>) {
+        if !self.json && std::io::stderr().is_terminal() {
+            let line = format!("\r\u{1b}[K{}", printable(text.as_ref()));
+            write(&mut std::io::stderr(), &line, "");
+        }
+    }
+
     fn dressed(self, style: Style, text: &str) -> String {
         let text = printable(text);
         let code = match style {

@@ -33,6 +33,17 @@ impl SpeakingOn {
         }
     }
 
+    /// Waits so long from now on.
+    pub(super) fn set_patience(&mut self, patience: Duration) {
+        self.patience = patience;
+    }
+
+    /// How long that is, where a person is waited for at all.
+    pub(super) fn patience(&self) -> Option<Duration> {
+        let waits = !self.patience.is_zero() && self.in_a_row < IN_A_ROW;
+        waits.then_some(self.patience)
+    }
+
     /// Something was heard.
     pub(super) fn heard(&mut self) {
         self.heard_at = Some(Instant::now());

@@ -14,8 +14,8 @@ use tokio::time::{Instant, timeout};
 use super::conversations::{AskError, Sentence};
 use super::event::{self, Data, Event, ReadEventError};
 use super::field::{Number, Text};
-use super::hearing::{HearError, Heard};
 use super::service::Service;
+use crate::hearing_aside::{HearError, Heard};
 
 /// A connection on which nothing begins for so long is closed.
 pub(super) const IDLE: Duration = Duration::from_secs(60);
@@ -284,7 +284,7 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
         let service = Arc::clone(&self.service);
         let language = recording.language.unwrap_or_else(|| service.lang().to_owned());
         let hearing = service.hearing.as_ref().ok_or(EndError::Deaf)?;
-        let Heard { text, language } = self.unless_gone(hearing.hear(sound.finish(), language)).await??;
+        let Heard { text, language, .. } = self.unless_gone(hearing.hear(sound.finish(), language)).await??;
         self.send("transcript", &json!({"text": text, "language": language}))
             .await
     }

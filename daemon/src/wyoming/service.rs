@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::conversations::Conversations;
-use super::hearing::Hearing;
 use super::offer::Offer;
+use crate::hearing_aside::Hearing;
 use crate::phrases::Phrases;
 use crate::whisper::Whisper;
 

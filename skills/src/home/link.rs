@@ -206,6 +206,14 @@ impl HomeAssistant {
         !self.house.read().entities.is_empty()
     }
 
+    /// The names of the home's things and rooms, as far as a conversation may see them.
+    pub fn names(&self) -> Vec<String> {
+        let house = self.house.read();
+        let things = house.exposed().flat_map(|entity| entity.names.iter());
+        let rooms = house.areas.iter().flat_map(|area| area.names.iter());
+        things.chain(rooms).cloned().collect()
+    }
+
     /// Whether it answers now.
     pub(crate) fn is_ready(&self) -> bool {
         matches!(*self.condition.borrow(), Condition::Ready { .. })

@@ -22,7 +22,7 @@ pub use self::intent::{Intent, IntentKey, Means};
 pub use self::recognition::Recognised;
 use super::limits;
 use super::notes::Gate;
-use super::vocabulary::{Owner, Refused, Vocabulary};
+use super::vocabulary::{Owner, Refused, Vocabulary, same_language};
 
 /// A device with more intents than this is under attack.
 const INTENTS: usize = 4000;
@@ -169,6 +169,13 @@ impl Manifest {
     /// Adds a pattern whose named groups are keywords.
     pub fn add_pattern(&mut self, pattern: &str, owner: &Owner) -> Result<(), Refused> {
         self.vocabulary.add_pattern(pattern, owner)
+    }
+
+    /// The known values of all slots in this language.
+    pub fn values(&self, lang: &str) -> impl Iterator<Item = &str> {
+        let is_spoken = |(key, _): &(&EntityKey, _)| key.lang.is_empty() || same_language(&key.lang, lang);
+        let values = self.entities.iter().filter(is_spoken);
+        values.flat_map(|(_, values)| values.iter().map(String::as_str))
     }
 
     /// Sets the values that a slot of a skill is known to have.

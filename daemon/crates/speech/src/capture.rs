@@ -4,7 +4,10 @@
 //! Such a thread is left behind; there may be a few, and while there are too many nothing is opened.
 
 mod device;
+pub(crate) mod listing;
+mod presence;
 pub(crate) mod ring;
+mod wanted;
 
 use std::sync::Arc;
 use std::sync::mpsc as std_mpsc;
@@ -15,6 +18,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::settings::AudioHost;
 use device::Opened;
+use presence::Presence;
 use ring::{RingProgress, RingReader};
 
 /// How long opening may take; a sound server that has to start needs a second or two.
@@ -25,6 +29,9 @@ const SILENT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How often a microphone's progress is looked at.
 const LOOK: Duration = Duration::from_millis(250);
+
+/// Every so many times it is also asked whether it is still there.
+const PRESENCE: u32 = 4;
 
 /// Threads that may hang in a sound system at the same time.
 const STUCK: usize = 4;
@@ -66,11 +73,15 @@ pub(crate) struct Microphones {
 #[derive(Debug)]
 pub(crate) struct Microphone {
     pub(crate) name: String,
+    /// Whether it is what a loudspeaker plays.
+    pub(crate) is_monitor: bool,
     pub(crate) rate: u32,
     /// The samples; taken by the listener.
     pub(crate) samples: Option<RingReader>,
     progress: RingProgress,
     failed: mpsc::Receiver<String>,
+    /// Of a source of a sound server.
+    presence: Option<Presence>,
     /// Its thread waits for the other end; nothing is ever sent.
     _closes_when_dropped: std_mpsc::Sender<()>,
 }
@@ -105,10 +116,12 @@ impl Microphones {
         };
         let Opened {
             name,
+            is_monitor,
             rate,
             samples,
             failed,
             host,
+            presence,
         } = outcome?;
         if host == AudioHost::PulseAudio {
             // While the sound server restarts, taking the card from ALSA would keep the server from getting it back.
@@ -117,10 +130,12 @@ impl Microphones {
         let progress = samples.progress();
         Ok(Microphone {
             name,
+            is_monitor,
             rate,
             samples: Some(samples),
             progress,
             failed,
+            presence,
             _closes_when_dropped: closes_when_dropped,
         })
     }
@@ -150,7 +165,7 @@ impl Microphone {
     /// Waits until the microphone is lost, and says how. Cancel safe.
     pub(crate) async fn lost(&mut self) -> String {
         let (mut written, mut since) = (self.progress.written(), Instant::now());
-        loop {
+        for look in 1_u32.. {
             tokio::select! {
                 biased;
                 Some(failure) = self.failed.recv() => return failure,
@@ -160,8 +175,15 @@ impl Microphone {
             if now != written {
                 (written, since) = (now, Instant::now());
             } else if since.elapsed() >= SILENT_PATIENCE {
-                return "no sound has arrived for 2 s".into();
+                break;
+            }
+            if look.is_multiple_of(PRESENCE)
+                && let Some(presence) = &self.presence
+                && presence.is_gone().await
+            {
+                return "it was unplugged".into();
             }
         }
+        "no sound has arrived for 2 s".into()
     }
 }

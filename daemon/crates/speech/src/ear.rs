@@ -10,6 +10,7 @@
 //! the other. Neither ever waits for the audio callback, and the callback waits for nothing.
 
 mod conductor;
+mod early;
 mod handle;
 mod keeper;
 mod listener;
@@ -23,12 +24,13 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::event::EarEvent;
+use crate::hearing::pauses::Pauses;
 use crate::recognizer::Recognizer;
 use crate::settings::SpeechSettings;
 use crate::wake_word::WakeWord;
 use conductor::Conductor;
 use handle::Shared;
-pub use handle::{EarHandle, ListenRefused};
+pub use handle::{EarHandle, ListenRefused, Meter};
 use keeper::Keeper;
 use listener::Order;
 
@@ -106,8 +108,8 @@ impl std::fmt::Debug for EarActor {
 }
 
 impl EarActor {
-    /// Lets a wake word open captures too; it is fed while no capture is open, in continuous mode only while
-    /// the ear sleeps.
+    /// Lets a wake word open captures too; it is fed while no capture is open that was asked for or that it has opened. What
+    /// was said before it is dropped.
     #[must_use]
     pub fn with_wake_word(mut self, wake_word: Box<dyn WakeWord>) -> Self {
         self.wake_word = Some(wake_word);
@@ -135,9 +137,17 @@ impl EarActor {
         // Ends the listener however this function ends, also when it is dropped.
         let done = stop.child_token();
         let _ends_with_us = done.clone().drop_guard();
-        let conductor = Conductor::new(recognizer, Arc::clone(&shared), events, done.clone());
+        let pauses = Pauses::default();
+        let conductor = Conductor::new(
+            recognizer,
+            Arc::clone(&shared),
+            pauses.clone(),
+            events,
+            done.clone(),
+        );
         let parts = listener::Parts {
             settings: settings.clone(),
+            pauses,
             wake_word,
             inbox,
             reporter,

@@ -9,18 +9,32 @@ use crate::voice::FRAME;
 /// How far below the threshold the probability may fall inside of speech, as Silero's own iterator does it.
 const HYSTERESIS: f32 = 0.15;
 
+/// Voiced frames after which a person who paused is taken to speak on. One alone is a click or a breath.
+const SPEAKS_ON: u32 = 2;
+
 /// The rules, in frames.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rules {
     pub(crate) threshold: f32,
     /// Voiced frames that make a beginning.
     pub(crate) min_speech: u32,
     /// Unvoiced frames that make an end.
     pub(crate) end_silence: u32,
+    /// How pauses are looked at; absent, each ends the utterance after `end_silence`.
+    pub(crate) pause: Option<Pause>,
     /// The longest utterance.
     pub(crate) max_utterance: u32,
     /// How long to wait for a beginning; absent waits for ever.
     pub(crate) patience: Option<u32>,
+}
+
+/// How a pause is looked at before it becomes an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pause {
+    /// Unvoiced frames after which it is told.
+    pub(crate) told_after: u32,
+    /// Unvoiced frames that make an end for as long as [`EndPointer::wait_for`] was not called.
+    pub(crate) longest: u32,
 }
 
 impl Rules {
@@ -38,9 +52,15 @@ impl Rules {
             threshold: settings.vad_threshold,
             min_speech: frames(settings.min_speech).max(1),
             end_silence: frames(settings.end_silence).max(1),
+            pause: None,
             max_utterance: frames(settings.max_utterance).max(1),
             patience: None,
         }
+    }
+
+    /// These rules, with pauses looked at.
+    pub(crate) fn looking_at_pauses(self, pause: Option<Pause>) -> Self {
+        Self { pause, ..self }
     }
 }
 
@@ -57,6 +77,13 @@ pub(crate) enum Point {
     Began {
         /// Frames from the first voiced one on.
         frames_ago: u32,
+    },
+    /// The person pauses, or has ended.
+    Paused,
+    /// The person speaks on after a pause that was told.
+    WentOn {
+        /// Frames that the pause lasted.
+        silent: u32,
     },
     /// The utterance is over, after this many frames without speech.
     Ended {
@@ -75,9 +102,17 @@ enum Phase {
         score: u32,
         since: u32,
     },
+    /// `length` is all frames since the beginning, `silent` those since the last voiced one.
     Speaking {
         length: u32,
         silent: u32,
+    },
+    /// A pause that was told: the last `voiced` frames are voiced, and `wait` frames of silence make an end.
+    Pausing {
+        length: u32,
+        silent: u32,
+        voiced: u32,
+        wait: u32,
     },
     Over,
 }
@@ -121,8 +156,36 @@ impl EndPointer {
         match self.phase {
             Phase::Waiting { waited, score, since } => self.wait(probability, waited + 1, score, since),
             Phase::Speaking { length, silent } => self.follow(probability, length + 1, silent),
+            Phase::Pausing {
+                length,
+                silent,
+                voiced,
+                wait,
+            } => self.pause(probability, length + 1, silent + 1, voiced, wait),
             Phase::Over => None,
         }
+    }
+
+    /// The unvoiced frames at the end.
+    pub(crate) fn silent(&self) -> u32 {
+        match self.phase {
+            Phase::Speaking { silent, .. } | Phase::Pausing { silent, .. } => silent,
+            Phase::Waiting { .. } | Phase::Over => 0,
+        }
+    }
+
+    /// Has the pause that was told last end the utterance after so many frames; they may have passed already.
+    pub(crate) fn wait_for(&mut self, frames: u32) -> Option<Point> {
+        let Phase::Pausing { silent, wait, .. } = &mut self.phase else {
+            return None;
+        };
+        *wait = frames.max(1);
+        if *silent < *wait {
+            return None;
+        }
+        let silent = *silent;
+        self.phase = Phase::Over;
+        Some(Point::Ended { silent })
     }
 
     fn wait(&mut self, probability: f32, waited: u32, score: u32, since: u32) -> Option<Point> {
@@ -157,7 +220,40 @@ impl EndPointer {
             self.phase = Phase::Over;
             return Some(Point::Ended { silent });
         }
+        if let Some(pause) = self.rules.pause
+            && silent >= pause.told_after
+        {
+            self.phase = Phase::Pausing {
+                length,
+                silent,
+                voiced: 0,
+                wait: pause.longest,
+            };
+            return Some(Point::Paused);
+        }
         self.phase = Phase::Speaking { length, silent };
+        None
+    }
+
+    fn pause(&mut self, probability: f32, length: u32, silent: u32, voiced: u32, wait: u32) -> Option<Point> {
+        let is_voiced = probability >= self.rules.threshold - HYSTERESIS;
+        let voiced = if is_voiced { voiced + 1 } else { 0 };
+        if voiced >= SPEAKS_ON {
+            self.phase = Phase::Speaking { length, silent: 0 };
+            let silent = silent - voiced;
+            return Some(Point::WentOn { silent });
+        }
+        // Who may be speaking on is waited for one frame longer.
+        if (silent >= wait && voiced == 0) || length >= self.rules.max_utterance {
+            self.phase = Phase::Over;
+            return Some(Point::Ended { silent });
+        }
+        self.phase = Phase::Pausing {
+            length,
+            silent,
+            voiced,
+            wait,
+        };
         None
     }
 }
@@ -170,6 +266,7 @@ mod tests {
         threshold: 0.5,
         min_speech: 3,
         end_silence: 4,
+        pause: None,
         max_utterance: 20,
         patience: Some(10),
     };
@@ -233,6 +330,62 @@ mod tests {
             (19, Point::Ended { silent: 0 }),
         ];
         assert_eq!(points(RULES, &"#".repeat(50)), expected);
+    }
+
+    /// Pauses are told after two frames.
+    fn looking() -> Rules {
+        RULES.looking_at_pauses(Some(Pause {
+            told_after: 2,
+            longest: 6,
+        }))
+    }
+
+    #[test]
+    fn a_pause_is_told_before_it_ends_the_utterance() {
+        let told = points(looking(), "###..###........");
+        let expected = [
+            (2, Point::Began { frames_ago: 3 }),
+            (4, Point::Paused),
+            (6, Point::WentOn { silent: 2 }),
+            (9, Point::Paused),
+            (13, Point::Ended { silent: 6 }),
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_click_in_a_pause_is_no_speech() {
+        let told = points(looking(), "###..#.#....");
+        let expected = [
+            (2, Point::Began { frames_ago: 3 }),
+            (4, Point::Paused),
+            (8, Point::Ended { silent: 6 }),
+        ];
+        assert_eq!(told, expected);
+        let limited = points(looking(), &format!("###{}", ".#".repeat(20)));
+        assert!(limited.len() == 2, "such noise ends at the limit: {limited:?}");
+        assert_eq!(limited[1].0, 19);
+    }
+
+    #[test]
+    fn how_long_a_pause_may_be_is_said_while_it_lasts() {
+        for (after, wait, ends_at) in [(4, 3, 5), (5, 3, 5), (6, 3, 6), (4, 9, 11)] {
+            let mut end_pointer = EndPointer::new(looking());
+            let mut ended = None;
+            for (at, sign) in "###.............".chars().enumerate() {
+                let point = end_pointer.feed(if sign == '#' { 0.9 } else { 0.1 });
+                let settled = (at == after).then(|| end_pointer.wait_for(wait)).flatten();
+                if let (None, Some(Point::Ended { silent })) = (ended, point.or(settled)) {
+                    ended = Some((at, silent));
+                }
+            }
+            assert_eq!(
+                ended,
+                Some((ends_at, ends_at as u32 - 2)),
+                "said at {after}: {wait}"
+            );
+        }
+        assert_eq!(EndPointer::new(looking()).wait_for(1), None, "no pause was told");
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub enum Trigger {
 /// Something that the ear did or noticed.
 ///
 /// For every capture the order is `WakeWord` (only if one opened it), `RecordStarted`, `RecordEnded`, then exactly one
-/// of `Heard` and `NothingHeard`; a next capture is reported only after that. `Ready`, `Unavailable` and `Awoken` may
+/// of `Heard` and `NothingHeard`; a next capture is reported only after that. While a capture is open, `SoFar` may come. `Ready`, `Unavailable` and `Awoken` may
 /// come between any two of them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -50,6 +50,11 @@ pub enum EarEvent {
     RecordStarted {
         /// What opened it.
         trigger: Trigger,
+    },
+    /// What was said in the open capture until the person paused. More may follow, and what is heard may differ.
+    SoFar {
+        /// The words.
+        text: String,
     },
     /// The capture ended; this promises nothing about its worth.
     RecordEnded,

@@ -4,11 +4,15 @@
 //! the same. It does not know where sound comes from or what becomes of a capture.
 
 mod capture;
+pub(crate) mod pauses;
+mod tempo;
 #[cfg(test)]
 mod tests;
 
 use std::collections::VecDeque;
 use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
 
 use crate::endpoint::{Point, Rules, frames};
 use crate::event::Trigger;
@@ -16,6 +20,8 @@ use crate::settings::{ListenMode, SpeechSettings};
 use crate::voice::{FRAME, HOP, Voice};
 use crate::wake_word::WakeWord;
 use capture::Capture;
+use pauses::Pauses;
+use tempo::Tempo;
 
 /// The samples that voice activity looks at in one go.
 const BLOCK: usize = HOP * FRAME;
@@ -23,6 +29,12 @@ const BLOCK: usize = HOP * FRAME;
 /// Frames before a wake word was noticed that may belong to what follows it: a word is noticed a little after its end,
 /// and who speaks fast makes no pause.
 const BEHIND_THE_WORD: usize = 3;
+
+/// Captures in a row that were cut at the longest utterance, after which the sound is taken for noise that is like a voice.
+const ENDLESS: u8 = 2;
+
+/// How much more probable speech must be in such noise.
+const ABOVE_NOISE: f32 = 0.25;
 
 /// What became of the sound.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +50,15 @@ pub(crate) enum Notice {
     },
     /// A capture began.
     Started(Trigger),
+    /// The person in the capture pauses, or has ended; this is what was said until now.
+    Paused {
+        /// The number of the pause.
+        pause: u64,
+        /// The capture until now.
+        samples: Vec<f32>,
+    },
+    /// The person speaks on; what was said until that pause is not all.
+    WentOn,
     /// The capture ended; the samples are absent when there was no voice in it.
     Ended(Option<Vec<f32>>),
 }
@@ -84,6 +105,15 @@ pub(crate) struct Hearing<V> {
     /// The last frames that were fed to the wake word.
     recent: VecDeque<f32>,
     attention: Attention,
+    tempo: Tempo,
+    /// Where it is said how whole the text before a pause is; without, all pauses are alike.
+    pauses: Option<Pauses>,
+    /// Where sound comes faster than it is spoken, that is waited for, until this is cancelled.
+    waits_until: Option<CancellationToken>,
+    /// Captures in a row that were cut because the sound did not end.
+    endless: u8,
+    /// How probable speech was in the last frame.
+    speech: f32,
 }
 
 impl<V: Voice> Hearing<V> {
@@ -95,6 +125,11 @@ impl<V: Voice> Hearing<V> {
     ) -> Self {
         let pending = Vec::with_capacity(2 * BLOCK);
         let mut this = Self {
+            tempo: Tempo::new(&settings),
+            pauses: None,
+            waits_until: None,
+            endless: 0,
+            speech: 0.0,
             settings,
             voice,
             wake_word,
@@ -108,6 +143,36 @@ impl<V: Voice> Hearing<V> {
         this
     }
 
+    /// Tells pauses, and ends them by how whole the text is that is found meanwhile.
+    pub(crate) fn telling_pauses(mut self, pauses: Pauses) -> Self {
+        self.pauses = Some(pauses);
+        self.rest();
+        self
+    }
+
+    /// From now on waits at each pause until that is known: the sound is no longer spoken while it is heard.
+    pub(crate) fn wait_at_pauses(&mut self, until: CancellationToken) {
+        self.waits_until = Some(until);
+    }
+
+    /// The rules of listening for ever.
+    fn watching(&self) -> Rules {
+        let pause = self.pauses.as_ref().and_then(|_| self.tempo.pause());
+        let mut rules = Rules::watching(&self.settings).looking_at_pauses(pause);
+        if self.endless >= ENDLESS {
+            rules.threshold = (rules.threshold + ABOVE_NOISE).min(0.95);
+        }
+        rules
+    }
+
+    /// The rules of a capture that was asked for.
+    fn asked(&self) -> Rules {
+        Rules {
+            patience: Rules::asked(&self.settings).patience,
+            ..self.watching()
+        }
+    }
+
     /// Whether sound makes any difference at present.
     pub(crate) fn wants_sound(&self) -> bool {
         match self.attention {
@@ -115,6 +180,13 @@ impl<V: Voice> Hearing<V> {
             Attention::Asleep => self.wake_word.is_some(),
             Attention::Deaf => false,
         }
+    }
+
+    /// How probable speech was last, and how sure the wake word's detector is.
+    pub(crate) fn findings(&self) -> (f32, f32) {
+        let speech = if self.follows() { self.speech } else { 0.0 };
+        let wake_word = self.wake_word.as_ref().map_or(0.0, |wake_word| wake_word.score());
+        (speech, wake_word)
     }
 
     /// How much of the sound counts at present.
@@ -127,10 +199,10 @@ impl<V: Voice> Hearing<V> {
         self.attention == Attention::Awake && self.capture.is_some()
     }
 
-    /// Changes what is done between captures.
+    /// Changes what is done between captures. One that was told goes on.
     pub(crate) fn set_idle(&mut self, idle: Idle) {
         self.idle = idle;
-        if self.capture.is_none() {
+        if !self.capture.as_ref().is_some_and(|capture| capture.announced) {
             self.rest();
         }
     }
@@ -167,7 +239,7 @@ impl<V: Voice> Hearing<V> {
         if self.attention != Attention::Awake {
             return;
         }
-        let rules = Rules::asked(&self.settings);
+        let rules = self.asked();
         match &mut self.capture {
             Some(capture) if capture.announced => {}
             Some(capture) => {
@@ -185,7 +257,7 @@ impl<V: Voice> Hearing<V> {
     /// Watches so long for a person who speaks on, and reports nothing where it stays silent.
     pub(crate) fn await_follow_up(&mut self, patience: Duration) {
         if self.attention == Attention::Awake && self.capture.is_none() {
-            self.capture = Some(Capture::follow_up(&self.settings, patience));
+            self.capture = Some(Capture::follow_up(self.watching(), patience));
         }
     }
 
@@ -265,7 +337,7 @@ impl<V: Voice> Hearing<V> {
         self.recent.clear();
         self.capture = match self.idle {
             Idle::Rest => None,
-            Idle::Watch(trigger) => Some(Capture::new(Rules::watching(&self.settings), trigger, false)),
+            Idle::Watch(trigger) => Some(Capture::new(self.watching(), trigger, false)),
         };
     }
 
@@ -298,20 +370,24 @@ impl<V: Voice> Hearing<V> {
 
     /// Who says the wake word although it need not be said means what comes behind it. A capture that was reported already
     /// goes on as the one that the word opens.
-    fn spot_in_follow_up(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
-        let is_follow_up = |capture: &Capture| capture.trigger == Trigger::FollowUp;
-        if !self.capture.as_ref().is_some_and(is_follow_up) {
+    fn spot_while_watching(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
+        let is_watched = |capture: &Capture| matches!(capture.trigger, Trigger::FollowUp | Trigger::Voice);
+        if !self.capture.as_ref().is_some_and(is_watched) {
             return false;
         }
         let Some(spotted) = self.spot(frame) else {
             return false;
         };
+        let asked = self.asked();
         if let Some(capture) = &mut self.capture {
             if !capture.announced {
                 notify(spotted);
                 notify(Notice::Started(Trigger::WakeWord));
             }
-            capture.restart(&self.settings, self.recent.drain(..));
+            if capture.pause.is_some() {
+                notify(Notice::WentOn);
+            }
+            capture.restart(asked, self.recent.drain(..));
         }
         true
     }
@@ -319,8 +395,9 @@ impl<V: Voice> Hearing<V> {
     /// Looks at one block of sound for the capture or watch that is open.
     fn follow(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
+        self.speech = probabilities.last().copied().unwrap_or_default();
         for (frame, probability) in block.chunks_exact(FRAME).zip(probabilities) {
-            if self.spot_in_follow_up(frame, notify) {
+            if self.spot_while_watching(frame, notify) {
                 continue;
             }
             let Some(capture) = &mut self.capture else { return };
@@ -338,11 +415,13 @@ impl<V: Voice> Hearing<V> {
                         notify(Notice::Started(capture.trigger));
                     }
                 }
-                Some(Point::Ended { silent }) => {
-                    capture.trim(silent);
-                    notify(Notice::Ended(Some(std::mem::take(&mut capture.samples))));
-                    self.rest();
+                Some(Point::Paused) => self.pause(notify),
+                Some(Point::WentOn { silent }) => {
+                    capture.pause = None;
+                    self.tempo.paused(silent);
+                    notify(Notice::WentOn);
                 }
+                Some(Point::Ended { silent }) => self.end(silent, notify),
                 Some(Point::NobodySpoke) => {
                     if capture.announced {
                         notify(Notice::Ended(None));
@@ -351,5 +430,49 @@ impl<V: Voice> Hearing<V> {
                 }
             }
         }
+    }
+
+    /// A person pauses, or has ended.
+    fn pause(&mut self, notify: &mut impl FnMut(Notice)) {
+        let (Some(pauses), Some(capture)) = (&self.pauses, &mut self.capture) else {
+            return;
+        };
+        let pause = pauses.begin();
+        capture.pause = Some(pause);
+        let samples = capture.until_now();
+        notify(Notice::Paused { pause, samples });
+        if let Some(until) = &self.waits_until {
+            pauses.wait(until);
+            self.settle(notify);
+        }
+    }
+
+    /// Ends a pause whose text is known to be whole enough for the silence that there was.
+    pub(crate) fn settle(&mut self, notify: &mut impl FnMut(Notice)) {
+        let (Some(pauses), Some(capture)) = (&self.pauses, &mut self.capture) else {
+            return;
+        };
+        let Some(text) = capture.pause.and_then(|pause| pauses.judgement(pause)) else {
+            return;
+        };
+        let ended = capture.end_pointer.wait_for(self.tempo.wait(text));
+        if let Some(Point::Ended { silent }) = ended {
+            self.end(silent, notify);
+        }
+    }
+
+    /// The person has ended, so many frames ago.
+    fn end(&mut self, silent: u32, notify: &mut impl FnMut(Notice)) {
+        self.tempo.ended();
+        self.endless = if silent == 0 {
+            self.endless.saturating_add(1)
+        } else {
+            0
+        };
+        if let Some(mut capture) = self.capture.take() {
+            capture.trim(silent);
+            notify(Notice::Ended(Some(capture.samples)));
+        }
+        self.rest();
     }
 }

@@ -26,30 +26,38 @@
 //! ```
 
 mod capture;
+mod completeness;
 mod ear;
 mod endpoint;
 mod event;
 mod hearing;
 #[expect(unsafe_code, reason = "the kernels are C")]
 mod kernel;
+mod known;
 mod model_file;
+mod names;
 mod pcm;
 mod recognizer;
 mod resample;
 mod settings;
+mod sound_check;
 mod voice;
 mod wake_word;
 pub mod wav;
 #[expect(unsafe_code, reason = "whisper.cpp logs through a C callback")]
 mod whisper_log;
 
-pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Source};
+pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices};
+pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source};
 pub use event::{EarEvent, Trigger};
 pub use kernel::{use_best_kernel, use_kernel};
+pub use known::KnownSpeech;
 pub use model_file::LoadModelError;
+pub use names::Names;
 pub use pcm::{Pcm, UnusableSound};
 pub use recognizer::{Recognizer, TranscribeError, Transcript, languages};
 pub use settings::{AudioHost, ListenMode, SpeechSettings};
+pub use sound_check::{SoundCheck, SoundFault};
 pub use wake_word::{Detection, MicroWakeWord, WakeWord, WakeWordSettings};
 
 /// The one sample rate behind capture and WAV reading: what Silero and whisper were trained on.

@@ -11,6 +11,7 @@ mod window;
 mod worker;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -18,6 +19,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::known::{Known, KnownSpeech};
 use crate::model_file::{self, LoadModelError};
 use crate::settings::SpeechSettings;
 use worker::{Job, Request};
@@ -30,6 +32,9 @@ const QUEUE: usize = 4;
 pub struct Transcript {
     /// The words, trimmed, never empty.
     pub text: String,
+    /// What it may have been instead, the likelier first: words before a name in them was put right, or of another pass.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<String>,
     /// The language that the decoder ran in: the tag asked for when it could be followed, else whisper's own code.
     pub lang: String,
     /// The geometric mean of the tokens' probabilities, between 0 and 1.
@@ -62,6 +67,7 @@ pub struct Recognizer {
     requests: mpsc::Sender<Request>,
     stop: CancellationToken,
     ended: CancellationToken,
+    known: Known,
     /// How many callers that go first are being served or wait.
     first: watch::Sender<usize>,
 }
@@ -93,13 +99,25 @@ impl Recognizer {
     pub fn start(settings: &SpeechSettings) -> Result<Self, LoadModelError> {
         let (requests, inbox) = mpsc::channel(QUEUE);
         let stop = CancellationToken::new();
-        let ended = worker::start(settings, inbox, stop.clone())?;
+        let known = Known::default();
+        let ended = worker::start(settings, known.clone(), inbox, stop.clone())?;
         Ok(Self {
             requests,
             stop,
             ended,
+            known,
             first: watch::Sender::new(0),
         })
+    }
+
+    /// Says what people say to this device, once for all handles; until then nothing is known of it.
+    pub fn expect(&self, known: Arc<dyn KnownSpeech>) {
+        self.known.is(known);
+    }
+
+    /// What is known of what people say to this device.
+    pub(crate) fn known(&self) -> &Known {
+        &self.known
     }
 
     /// Turns 16 kHz mono samples between −1 and 1 into text; `lang` is a tag such as `en-US`, or absent to detect it.

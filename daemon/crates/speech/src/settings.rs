@@ -29,6 +29,26 @@ pub enum AudioHost {
     Alsa,
 }
 
+impl AudioHost {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "PulseAudio or ALSA",
+            Self::PulseAudio => "PulseAudio",
+            Self::Alsa => "ALSA",
+        }
+    }
+
+    /// The sound systems that are tried, in order: a sound server first, because it shares the card with others.
+    pub(crate) fn tried(self) -> &'static [Self] {
+        match self {
+            Self::Auto => &[Self::PulseAudio, Self::Alsa],
+            Self::PulseAudio => &[Self::PulseAudio],
+            Self::Alsa => &[Self::Alsa],
+        }
+    }
+}
+
 /// Everything that hearing depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeechSettings {
@@ -40,14 +60,23 @@ pub struct SpeechSettings {
     pub threads: usize,
     /// When a capture begins.
     pub mode: ListenMode,
-    /// The input device, by id or by a part of its name; the system's default when absent.
+    /// The input device, by id, by a pattern with `*` and `?`, or by a part of its name; the system's default when absent.
     pub device: Option<String>,
     /// The sound system.
     pub host: AudioHost,
     /// The language spoken, as a tag such as `en-US`; absent lets a multilingual model detect it.
     pub lang: Option<String>,
-    /// Silence that ends an utterance.
+    /// All languages that are spoken here, as tags, where there are several: what is asked for in `lang` is then detected among
+    /// them, if the model knows more than English.
+    pub langs: Vec<String>,
+    /// Silence that ends an utterance of which it is not known whether it is whole.
     pub end_silence: Duration,
+    /// Silence that ends an utterance that the device knows as a whole command; never more than `end_silence`.
+    pub whole_silence: Duration,
+    /// Silence that ends an utterance whose text goes on, such as one that ends in "and"; never less than `end_silence`.
+    pub open_silence: Duration,
+    /// Silence after which the text is looked for already. From `end_silence` on, nothing is.
+    pub early_silence: Duration,
     /// The longest utterance; it is ended there and recognised.
     pub max_utterance: Duration,
     /// How long an opened capture waits for speech.
@@ -71,7 +100,11 @@ impl SpeechSettings {
             device: None,
             host: AudioHost::default(),
             lang: None,
+            langs: Vec::new(),
             end_silence: Duration::from_millis(700),
+            whole_silence: Duration::from_millis(400),
+            open_silence: Duration::from_millis(1_200),
+            early_silence: Duration::from_millis(250),
             max_utterance: Duration::from_secs(20),
             listen_timeout: Duration::from_secs(8),
             min_speech: Duration::from_millis(160),

@@ -45,6 +45,11 @@ pub trait WakeWord: Send {
     /// Takes the next 512 samples (32 ms at 16 kHz mono, −1 to 1) and says whether the wake word ended in them.
     fn feed(&mut self, frame: &[f32]) -> Option<Detection>;
 
+    /// How sure it is at present that the word ends, between 0 and 1, for those who look on.
+    fn score(&self) -> f32 {
+        0.0
+    }
+
     /// Forgets what was fed before, after a gap in the sound.
     fn reset(&mut self);
 }

@@ -64,13 +64,30 @@ pub enum ReadWavError {
 
 /// Reads a whole WAV file, of at most ten minutes, as 16 kHz mono samples between −1 and 1.
 pub fn read(path: &Path) -> Result<Vec<f32>, ReadWavError> {
-    let mut file = WavFile::open(path)?;
+    whole(WavFile::open(path)?)
+}
+
+/// Reads a whole WAV file that lies in memory, of at most ten minutes; errors call it by this name.
+pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Vec<f32>, ReadWavError> {
+    let path = Path::new(name);
+    let mut reader = bytes;
+    let read = header::read(&mut reader, bytes.len() as u64);
+    let (format, left) = read.map_err(|fault| explain(path, fault))?;
+    whole(WavFile {
+        path: path.into(),
+        reader,
+        format,
+        left,
+    })
+}
+
+fn whole(mut file: WavFile<impl Read>) -> Result<Vec<f32>, ReadWavError> {
     let mut resampler = file.resampler()?;
     let mut samples = Vec::new();
     while let Some(piece) = file.next_piece()? {
         resampler.feed(&piece, &mut samples);
         if samples.len() as u64 > LONGEST.as_secs() * u64::from(SAMPLE_RATE) {
-            return Err(ReadWavError::TooLong { path: path.into() });
+            return Err(ReadWavError::TooLong { path: file.path });
         }
     }
     resampler.finish(&mut samples);
@@ -79,9 +96,9 @@ pub fn read(path: &Path) -> Result<Vec<f32>, ReadWavError> {
 
 /// A WAV file being read from start to end.
 #[derive(Debug)]
-pub(crate) struct WavFile {
+pub(crate) struct WavFile<R = BufReader<File>> {
     path: PathBuf,
-    reader: BufReader<File>,
+    reader: R,
     format: Format,
     left: u64,
 }
@@ -105,7 +122,9 @@ impl WavFile {
             left,
         })
     }
+}
 
+impl<R: Read> WavFile<R> {
     /// What brings its pieces to 16 kHz.
     pub(crate) fn resampler(&self) -> Result<Resampler, ReadWavError> {
         Resampler::new(self.format.rate)

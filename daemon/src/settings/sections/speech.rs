@@ -65,6 +65,8 @@ choice! {
     Listening {
         /// After `ovos.mic.listen`, a key press or the like.
         PushToTalk = "push-to-talk",
+        /// After the wake word or a key press, and after an utterance for a while without either.
+        Hybrid = "hybrid",
         /// Always; everything that is said near it is an utterance.
         Continuous = "continuous",
     }
@@ -98,9 +100,12 @@ section! {
         /// Whether the microphone is opened: true, false or "auto" (when there is one, a model is installed and no
         /// other listener is on the bus).
         enabled: Switch = Switch::Auto;
-        /// "push-to-talk" (listen when asked to, or after the wake word) or "continuous".
+        /// "push-to-talk" (listen when asked to, or after the wake word), "hybrid" (the same, and for `hybrid_seconds` after
+        /// an utterance without the wake word) or "continuous". A program may change it until the next start.
         /// With "continuous" everything said near the microphone is answered.
         mode: Listening = Listening::PushToTalk;
+        /// How long "hybrid" listens without the wake word after an utterance or its answer, in seconds.
+        hybrid_seconds: u16 = 45 => 1..=600;
         /// The wake word, unless `mode` is "continuous": "auto" (`listener.wake_word` of mycroft.conf if there is a model
         /// for it, else `hey_mycroft`, once `loquat models fetch` has brought it), "off", a name that `loquat models`
         /// lists, or the path of a microWakeWord manifest (.json, with its .tflite beside it).
@@ -114,15 +119,25 @@ section! {
         vad_model: String = "auto".to_owned();
         /// The sound system: "auto", "pulseaudio" or "alsa".
         host: SoundHost = SoundHost::Auto;
-        /// Name of the microphone as the sound system calls it.
+        /// The microphone: its id as `loquat listen --devices` shows it, a pattern of ids or names with `*` and `?`, or a part
+        /// of its name.
         /// Absent: the sound system's own choice.
         device: Option<String> = None, eg "alsa_input.usb-mic";
         /// Threads of whisper.
         /// Absent: the number of processors, four at most.
         threads: Option<u16> = None => 1..=64, eg 2;
-        /// How long a silence ends an utterance, in milliseconds.
+        /// How long a silence ends an utterance, in milliseconds. Of a person who pauses longer within sentences it is more,
+        /// up to `open_silence_ms`; of one who never does it is a fifth less.
         /// Absent: `listener.silence_end` of mycroft.conf, else 700.
         end_silence_ms: Option<u32> = None => 100..=10000, eg 700;
+        /// How long a silence ends a sentence that the device knows as a whole, such as "stop", in milliseconds; never more
+        /// than `end_silence_ms`.
+        whole_silence_ms: u32 = 400 => 100..=10000;
+        /// How long a silence ends a sentence that goes on, such as one that ends in "and", in milliseconds; never less than
+        /// `end_silence_ms`. So long a silence also ends one of which the text is not known yet.
+        open_silence_ms: u32 = 1200 => 100..=10000;
+        /// How sure the voice activity model must be that it hears speech; more hears less of a noisy room.
+        vad_threshold: f64 = 0.5 => 0.1..=0.95;
         /// The longest utterance, in seconds; what comes later is cut off.
         /// Absent: `listener.recording_timeout` of mycroft.conf, else 10.
         max_utterance_seconds: Option<f64> = None => 1..=60, eg 10;

@@ -7,7 +7,9 @@ use cpal::{
 };
 use tokio::sync::mpsc;
 
+use super::presence::Presence;
 use super::ring::{RingReader, RingWriter, ring};
+use super::wanted::Wanted;
 use super::{Choice, OPEN_PATIENCE, OpenMicrophoneError};
 use crate::SAMPLE_RATE;
 use crate::settings::AudioHost;
@@ -23,38 +25,29 @@ const CALLBACKS_PER_SECOND: u32 = 12;
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) name: String,
+    /// Whether it is what a loudspeaker plays.
+    pub(super) is_monitor: bool,
     pub(super) rate: u32,
     pub(super) samples: RingReader,
     /// One message when the stream fails.
     pub(super) failed: mpsc::Receiver<String>,
     pub(super) host: AudioHost,
+    /// Of a source of a sound server.
+    pub(super) presence: Option<Presence>,
 }
 
 /// Tries the sound systems in order: a sound server first, because it shares the card with others.
 pub(super) fn open(choice: &Choice) -> Result<(Stream, Opened), OpenMicrophoneError> {
-    let hosts: &[AudioHost] = match choice.host {
-        AudioHost::Auto => &[AudioHost::PulseAudio, AudioHost::Alsa],
-        AudioHost::PulseAudio => &[AudioHost::PulseAudio],
-        AudioHost::Alsa => &[AudioHost::Alsa],
-    };
     let mut tried = Vec::new();
-    for host in hosts {
+    for host in choice.host.tried() {
         match open_on(*host, choice.device.as_deref()) {
             Ok(opened) => return Ok(opened),
-            Err(reason) => tried.push(format!("{}: {reason}", label(*host))),
+            Err(reason) => tried.push(format!("{}: {reason}", host.name())),
         }
     }
     Err(OpenMicrophoneError::NotFound {
         tried: tried.join("; "),
     })
-}
-
-fn label(host: AudioHost) -> &'static str {
-    if host == AudioHost::Alsa {
-        "ALSA"
-    } else {
-        "PulseAudio"
-    }
 }
 
 fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), String> {
@@ -75,41 +68,52 @@ fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), St
     let (failure, failed) = mpsc::channel(1);
     let stream = build(&device, config, format, writer, failure).map_err(|error| explain(&error))?;
     stream.play().map_err(|error| explain(&error))?;
+    let id = device.id().ok().map(|id| id.id().to_owned());
+    let asked_after = id.filter(|_| host == AudioHost::PulseAudio);
     Ok((
         stream,
         Opened {
             name: device.to_string(),
+            is_monitor: device.id().is_ok_and(|id| is_monitor(id.id())),
             rate,
             samples,
             failed,
             host,
+            presence: asked_after.and_then(|id| Presence::of(&id)),
         },
     ))
+}
+
+/// Whether this is what a loudspeaker plays.
+fn is_monitor(id: &str) -> bool {
+    id.ends_with(".monitor")
 }
 
 fn default_device(system: &Host) -> Result<Device, String> {
     let device = system.default_input_device().ok_or("it has no input device")?;
     // Without a microphone PulseAudio's default source is what the loudspeaker plays: us.
-    if device.id().is_ok_and(|id| id.id().ends_with(".monitor")) {
+    if device.id().is_ok_and(|id| is_monitor(id.id())) {
         return Err("its only input is the monitor of an output".into());
     }
     Ok(device)
 }
 
-/// The device with this id, else the first whose name contains it.
-fn named_device(system: &Host, wanted: &str) -> Result<Device, String> {
+/// The device with this id, else the first that fits.
+fn named_device(system: &Host, written: &str) -> Result<Device, String> {
     let devices: Vec<Device> = system.input_devices().map_err(|error| explain(&error))?.collect();
-    let is_id = |device: &&Device| {
+    let wanted = Wanted::new(written);
+    let id = |device: &Device| {
         device
             .id()
-            .is_ok_and(|id| id.id() == wanted || id.to_string() == wanted)
+            .map_or_else(|_| String::new(), |id| id.id().to_owned())
     };
-    let lower = wanted.to_lowercase();
-    let is_named = |device: &&Device| device.to_string().to_lowercase().contains(&lower);
+    let is_named = |device: &&Device| wanted.names(&id(device));
+    // What a loudspeaker plays is heard only where it is named in full.
+    let fits = |device: &&Device| !is_monitor(&id(device)) && wanted.fits(&id(device), &device.to_string());
     let found = devices
         .iter()
-        .find(is_id)
-        .or_else(|| devices.iter().find(is_named));
+        .find(is_named)
+        .or_else(|| devices.iter().find(fits));
     found.cloned().ok_or_else(|| {
         let known: Vec<String> = devices.iter().map(ToString::to_string).collect();
         let known = if known.is_empty() {
@@ -117,7 +121,7 @@ fn named_device(system: &Host, wanted: &str) -> Result<Device, String> {
         } else {
             known.join(", ")
         };
-        format!("it has no input device \"{wanted}\", only: {known}")
+        format!("it has no input device \"{written}\", only: {known}")
     })
 }
 
@@ -199,7 +203,7 @@ where
 }
 
 /// The error in words for the middle of a sentence.
-fn explain(error: &cpal::Error) -> String {
+pub(super) fn explain(error: &cpal::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => "access denied, add this user to the group audio".into(),
         ErrorKind::HostUnavailable => "it is not running".into(),

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::early::{Early, Outcome};
 use super::handle::Shared;
 use super::listener::Report;
 use crate::event::EarEvent;
 use crate::hearing::Notice;
+use crate::hearing::pauses::Pauses;
 use crate::recognizer::{Recognizer, TranscribeError, Transcript};
 
 /// What a capture that was reported still owes its reader.
@@ -21,7 +23,8 @@ enum Owed {
     Outcome,
 }
 
-type Transcription = Pin<Box<dyn Future<Output = Result<Transcript, TranscribeError>> + Send + Sync>>;
+pub(super) type Transcription =
+    Pin<Box<dyn Future<Output = Result<Transcript, TranscribeError>> + Send + Sync>>;
 
 pub(super) struct Conductor {
     recognizer: Recognizer,
@@ -32,16 +35,19 @@ pub(super) struct Conductor {
     owed: Owed,
     /// The utterance that is being recognised.
     transcription: Option<Transcription>,
+    early: Early,
 }
 
 impl Conductor {
     pub(super) fn new(
         recognizer: Recognizer,
         shared: Arc<Shared>,
+        pauses: Pauses,
         events: mpsc::Sender<EarEvent>,
         done: CancellationToken,
     ) -> Self {
         Self {
+            early: Early::new(pauses, recognizer.known().clone()),
             recognizer,
             shared,
             events,
@@ -62,6 +68,7 @@ impl Conductor {
         }
         // Aborts whisper before the reader is told.
         self.transcription = None;
+        self.early.forget();
         self.settle();
     }
 
@@ -78,6 +85,9 @@ impl Conductor {
                     self.tell(EarEvent::Awoken).await;
                 }
                 Some(event) = status.recv() => self.tell(event).await,
+                text = self.early.found() => if let Some(text) = text {
+                    self.tell(EarEvent::SoFar { text }).await;
+                },
                 report = reports.recv(), if idle => match report {
                     Some(report) => if self.take(report).await { return },
                     None => return self.tell_of_a_dead_listener().await,
@@ -113,6 +123,11 @@ impl Conductor {
                 self.owed = Owed::EndAndOutcome;
                 self.tell(EarEvent::RecordStarted { trigger }).await;
             }
+            Report::Notice(Notice::Paused { pause, samples }) => {
+                let transcription = self.transcription_of(samples);
+                self.early.look(pause, transcription);
+            }
+            Report::Notice(Notice::WentOn) => self.early.forget(),
             Report::Notice(Notice::Ended(samples)) => self.recognise(samples).await,
             Report::FileOpened(path) => {
                 self.tell(EarEvent::Ready {
@@ -134,13 +149,20 @@ impl Conductor {
     async fn recognise(&mut self, samples: Option<Vec<f32>>) {
         self.owed = Owed::Outcome;
         self.tell(EarEvent::RecordEnded).await;
+        let early = self.early.take();
         let Some(samples) = samples else {
             return self.tell_outcome(Err(TranscribeError::NothingHeard)).await;
         };
+        match early {
+            Outcome::Done(outcome) => self.tell_outcome(outcome).await,
+            Outcome::Running(transcription) => self.transcription = Some(transcription),
+            Outcome::Nothing => self.transcription = Some(self.transcription_of(samples)),
+        }
+    }
+
+    fn transcription_of(&self, samples: Vec<f32>) -> Transcription {
         let (recognizer, lang) = (self.recognizer.clone(), self.shared.lang());
-        self.transcription = Some(Box::pin(
-            async move { recognizer.transcribe(samples, lang).await },
-        ));
+        Box::pin(async move { recognizer.transcribe(samples, lang).await })
     }
 
     async fn tell_outcome(&mut self, outcome: Result<Transcript, TranscribeError>) {

@@ -6,11 +6,14 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use serde::Serialize;
 use tokio::sync::{Semaphore, mpsc};
 
 use super::listener::Order;
 use crate::event::EarEvent;
 use crate::hearing::Attention;
+use crate::settings::ListenMode;
+use crate::sound_check::{SoundCheck, SoundFault};
 
 /// What is left of a level from one piece of sound to the next, of which there are some tens a second.
 const FADING: f32 = 0.9;
@@ -44,7 +47,29 @@ pub(super) struct Shared {
     pub(super) awoken: Semaphore,
     /// How loud the sound was last: the bits of a number from 0 to 1.
     level: AtomicU32,
+    /// How probable speech was last, and how sure the wake word's detector, likewise.
+    speech: AtomicU32,
+    wake_word: AtomicU32,
+    sound: Mutex<Sound>,
     lang: Mutex<Option<String>>,
+}
+
+/// What is known of the sound of the microphone that is open.
+#[derive(Debug, Default)]
+struct Sound {
+    check: SoundCheck,
+    is_monitor: bool,
+}
+
+/// What an ear hears at this moment, for a person who looks at it; numbers from 0 to 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Meter {
+    /// How loud it was last.
+    pub level: f32,
+    /// How probable speech is; nothing while none is waited for.
+    pub speech: f32,
+    /// How sure the wake word's detector is; nothing while it is not listened for.
+    pub wake_word: f32,
 }
 
 impl Shared {
@@ -55,6 +80,9 @@ impl Shared {
             sounding: AtomicBool::new(false),
             awoken: Semaphore::new(0),
             level: AtomicU32::new(0),
+            speech: AtomicU32::new(0),
+            wake_word: AtomicU32::new(0),
+            sound: Mutex::default(),
             lang: Mutex::new(lang),
         }
     }
@@ -78,6 +106,23 @@ impl Shared {
         let faded = f32::from_bits(self.level.load(Ordering::Relaxed)) * FADING;
         self.level
             .store(peak.max(faded).min(1.0).to_bits(), Ordering::Relaxed);
+    }
+
+    /// What comes from now on is another microphone's.
+    pub(super) fn begin_sound(&self, is_monitor: bool) {
+        let check = SoundCheck::default();
+        *self.sound.lock() = Sound { check, is_monitor };
+    }
+
+    /// Takes note of a piece of sound that is listened to, for those who look whether the microphone is in order.
+    pub(super) fn note_sound(&self, samples: &[f32]) {
+        self.sound.lock().check.take(samples);
+    }
+
+    /// Takes note of what was found in the sound.
+    pub(super) fn note_findings(&self, speech: f32, wake_word: f32) {
+        self.speech.store(speech.to_bits(), Ordering::Relaxed);
+        self.wake_word.store(wake_word.to_bits(), Ordering::Relaxed);
     }
 
     pub(super) fn lang(&self) -> Option<String> {
@@ -132,6 +177,11 @@ impl EarHandle {
         }
     }
 
+    /// Begins captures so from now on. One that is open goes on.
+    pub fn set_mode(&self, mode: ListenMode) {
+        self.order_or_warn(Order::Mode(mode));
+    }
+
     /// Ends the open capture, if there is one; what was said until now is recognised.
     pub fn stop_recording(&self) {
         if let Err(TrySendError::Full(_)) = self.orders.try_send(Order::Stop) {
@@ -152,6 +202,26 @@ impl EarHandle {
     /// How loud the sound was last, from 0 to 1 of what the microphone can take.
     pub fn level(&self) -> f32 {
         f32::from_bits(self.shared.level.load(Ordering::Relaxed))
+    }
+
+    /// What is heard at this moment.
+    pub fn meter(&self) -> Meter {
+        let number = |bits: &AtomicU32| f32::from_bits(bits.load(Ordering::Relaxed));
+        Meter {
+            level: self.level(),
+            speech: number(&self.shared.speech),
+            wake_word: number(&self.shared.wake_word),
+        }
+    }
+
+    /// What is wrong with the microphone, by what came from it since it was opened. `spoken` says that a voice should
+    /// have been among it.
+    pub fn sound_fault(&self, spoken: bool) -> Option<SoundFault> {
+        let sound = self.shared.sound.lock();
+        if sound.is_monitor {
+            return Some(SoundFault::WrongDevice);
+        }
+        sound.check.fault(spoken)
     }
 
     /// Suspends capture until [`EarHandle::wake`] or a wake word; an open capture ends with nothing heard.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use loquat_failure::Backoff;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::Source;
 use super::handle::Shared;
@@ -22,8 +22,9 @@ use crate::voice::Silero;
 /// The pauses before trying again.
 const PAUSES: Backoff = Backoff::doubling(Duration::from_secs(1), Duration::from_secs(30));
 
-/// A microphone that lasted this long makes the next loss a new story.
-const STEADY: Duration = Duration::from_secs(30);
+/// The pause after a microphone that was there: it is heard again within two seconds of its return, however long it was
+/// away.
+const UNTIL_IT_IS_BACK: Duration = Duration::from_millis(500);
 
 /// The listener takes orders every few milliseconds unless a reader of events is behind.
 const ORDER_PAUSE: Duration = Duration::from_millis(50);
@@ -41,6 +42,8 @@ pub(super) struct Keeper {
 struct Patience {
     pauses: u32,
     last_reason: String,
+    /// Whether there was a microphone, and its loss was told.
+    has_lost: bool,
 }
 
 impl Keeper {
@@ -94,7 +97,7 @@ impl Keeper {
 
     /// Has the microphone listened to until it is lost, and says how it was lost.
     async fn use_microphone(&mut self, mut microphone: Microphone, patience: &mut Patience) -> String {
-        let (device, opened) = (microphone.name.clone(), Instant::now());
+        let device = microphone.name.clone();
         let resampler = match Resampler::new(microphone.rate) {
             Ok(resampler) => resampler,
             Err(error) => return format!("failed to use the microphone {device}: {error}"),
@@ -102,6 +105,7 @@ impl Keeper {
         let Some(samples) = microphone.samples.take() else {
             return String::new();
         };
+        self.shared.begin_sound(microphone.is_monitor);
         self.order(Order::Microphone { samples, resampler }).await;
         self.shared.sounding.store(true, Ordering::SeqCst);
         tracing::info!(device, rate = microphone.rate, "microphone opened");
@@ -112,31 +116,36 @@ impl Keeper {
                 })
                 .await,
         );
-        patience.last_reason.clear();
+        *patience = Patience::default();
         let reason = microphone.lost().await;
         self.shared.sounding.store(false, Ordering::SeqCst);
         self.order(Order::Lost).await;
-        if opened.elapsed() >= STEADY {
-            patience.pauses = 0;
-        }
-        format!("lost the microphone {device} ({reason}): it will be opened again as soon as it is back")
+        let reason =
+            format!("lost the microphone {device} ({reason}): it will be opened again as soon as it is back");
+        self.tell(reason, patience).await;
+        patience.has_lost = true;
+        String::new()
     }
 
-    /// Reports a reason that is new, and pauses, each time longer.
+    /// Reports a reason that is new, and pauses, each time longer. Why a microphone that was lost cannot be opened yet is
+    /// no news.
     async fn complain(&mut self, reason: String, patience: &mut Patience) {
-        if reason != patience.last_reason {
-            tracing::debug!(reason, "no sound");
-            drop(
-                self.status
-                    .send(EarEvent::Unavailable {
-                        reason: reason.clone(),
-                    })
-                    .await,
-            );
-            patience.last_reason = reason;
+        if patience.has_lost {
+            tracing::debug!(reason, "the microphone is not back");
+            return sleep(UNTIL_IT_IS_BACK).await;
         }
+        self.tell(reason, patience).await;
         sleep(PAUSES.after(patience.pauses)).await;
         patience.pauses = patience.pauses.saturating_add(1);
+    }
+
+    async fn tell(&self, reason: String, patience: &mut Patience) {
+        if reason == patience.last_reason {
+            return;
+        }
+        tracing::debug!(reason, "no sound");
+        patience.last_reason.clone_from(&reason);
+        drop(self.status.send(EarEvent::Unavailable { reason }).await);
     }
 
     /// Gives an order that must not be lost; a listener that is gone needs none.

@@ -14,9 +14,10 @@ use tokio_util::sync::CancellationToken;
 use super::handle::Shared;
 use crate::capture::ring::RingReader;
 use crate::event::Trigger;
+use crate::hearing::pauses::Pauses;
 use crate::hearing::{Attention, Hearing, Idle, Notice};
 use crate::resample::Resampler;
-use crate::settings::SpeechSettings;
+use crate::settings::{ListenMode, SpeechSettings};
 use crate::voice::{Silero, Voice};
 use crate::wake_word::WakeWord;
 use crate::wav::{ReadWavError, WavFile};
@@ -38,6 +39,8 @@ pub(super) enum Order {
     FollowUp(Duration),
     /// Wait no more for a person who speaks on.
     NoFollowUp,
+    /// Begin captures so from now on.
+    Mode(ListenMode),
     /// Take sound from this microphone from now on.
     Microphone {
         samples: RingReader,
@@ -63,6 +66,7 @@ pub(super) enum Report {
 /// What the thread needs to begin.
 pub(super) struct Parts {
     pub(super) settings: SpeechSettings,
+    pub(super) pauses: Pauses,
     pub(super) wake_word: Option<Box<dyn WakeWord>>,
     pub(super) inbox: Receiver<Order>,
     pub(super) reporter: mpsc::Sender<Report>,
@@ -76,6 +80,7 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
     let listen = move || {
         let Parts {
             settings,
+            pauses,
             wake_word,
             inbox,
             reporter,
@@ -83,7 +88,7 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
             alive,
         } = parts;
         let idle = Idle::of(settings.mode);
-        let hearing = Hearing::new(settings, silero, wake_word, idle);
+        let hearing = Hearing::new(settings, silero, wake_word, idle).telling_pauses(pauses);
         Listener {
             hearing,
             microphone: None,
@@ -125,6 +130,7 @@ impl<V: Voice> Listener<V> {
             }
             // Before a resumption and before the order: what was said until now is not meant for it.
             self.drain_microphone();
+            self.hearing.settle(&mut report_to(&self.reporter));
             if attention == Attention::Awake {
                 self.attend(attention);
             }
@@ -148,6 +154,7 @@ impl<V: Voice> Listener<V> {
             Order::Stop => self.hearing.stop(&mut report_to(&self.reporter)),
             Order::FollowUp(patience) => self.hearing.await_follow_up(patience),
             Order::NoFollowUp => self.hearing.end_follow_up(),
+            Order::Mode(mode) => self.hearing.set_idle(Idle::of(mode)),
             Order::Microphone { samples, resampler } => self.microphone = Some((samples, resampler)),
             Order::Lost => {
                 self.microphone = None;
@@ -185,13 +192,17 @@ impl<V: Voice> Listener<V> {
         }
         let mut samples = Vec::with_capacity(raw.len());
         resampler.feed(&raw, &mut samples);
+        self.shared.note_sound(&samples);
         let report = &mut awake_to(&self.shared, report_to(&self.reporter));
         self.hearing.feed(&samples, report);
+        let (speech, wake_word) = self.hearing.findings();
+        self.shared.note_findings(speech, wake_word);
     }
 
     /// Hears a file from start to end; a file without speech is one capture with nothing in it.
     fn hear_file(&mut self, path: PathBuf, inbox: &Receiver<Order>) {
         self.hearing.set_idle(Idle::Watch(Trigger::File));
+        self.hearing.wait_at_pauses(self.done.clone());
         let mut captures = 0;
         let outcome = self
             .play(path, inbox, &mut captures)

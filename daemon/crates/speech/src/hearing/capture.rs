@@ -28,6 +28,8 @@ pub(super) struct Capture {
     pub(super) announced: bool,
     /// Frames that still may hold the end of the device's own voice.
     pub(super) settling: u32,
+    /// The number of the pause that was told and lasts.
+    pub(super) pause: Option<u64>,
 }
 
 impl Capture {
@@ -40,14 +42,15 @@ impl Capture {
             trigger,
             announced,
             settling: 0,
+            pause: None,
         }
     }
 
-    /// A watch for a person who speaks on, for so many frames, after the last sound of the device has died away.
-    pub(super) fn follow_up(settings: &SpeechSettings, patience: Duration) -> Self {
+    /// A watch for a person who speaks on, for so long, after the last sound of the device has died away.
+    pub(super) fn follow_up(watching: Rules, patience: Duration) -> Self {
         let rules = Rules {
             patience: Some(frames(patience).max(1)),
-            ..Rules::watching(settings)
+            ..watching
         };
         Self {
             settling: SETTLING_FRAMES,
@@ -56,10 +59,10 @@ impl Capture {
     }
 
     /// Begins anew behind a wake word, with the sound that may belong to what follows it.
-    pub(super) fn restart(&mut self, settings: &SpeechSettings, behind: impl Iterator<Item = f32>) {
+    pub(super) fn restart(&mut self, asked: Rules, behind: impl Iterator<Item = f32>) {
         *self = Self {
             samples: behind.collect(),
-            ..Self::new(Rules::asked(settings), Trigger::WakeWord, true)
+            ..Self::new(asked, Trigger::WakeWord, true)
         };
     }
 
@@ -79,6 +82,17 @@ impl Capture {
     fn keep_last(&mut self, keep_frames: u32) {
         let surplus = self.samples.len().saturating_sub(keep_frames as usize * FRAME);
         self.samples.drain(..surplus);
+    }
+
+    /// What was said until now, with as much quiet behind it as an utterance has.
+    pub(super) fn until_now(&self) -> Vec<f32> {
+        let mut samples = self.samples.clone();
+        let silent = self.end_pointer.silent();
+        let missing = TAIL_FRAMES.saturating_sub(silent) as usize * FRAME;
+        let quiet = samples.len().saturating_sub(silent as usize * FRAME);
+        let room = samples.get(quiet..).unwrap_or_default().to_vec();
+        samples.extend(room.iter().cycle().take(missing));
+        samples
     }
 
     /// Takes the silence that ended the utterance away, but for a rest.

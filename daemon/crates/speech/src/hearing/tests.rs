@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::capture::NOTICING_FRAMES;
 use super::*;
+use crate::completeness::Completeness;
 use crate::wake_word::Detection;
 
 /// Takes the first sample of a frame for the probability of speech.
@@ -109,6 +110,8 @@ impl Bench {
             } => format!("{wake_word} {confidence}"),
             Notice::Awoken => "awoken".into(),
             Notice::Started(trigger) => format!("{trigger:?}"),
+            Notice::Paused { .. } => "pause".into(),
+            Notice::WentOn => "went on".into(),
             Notice::Ended(None) => "nothing".into(),
             Notice::Ended(Some(samples)) => samples
                 .chunks(FRAME)
@@ -352,4 +355,123 @@ fn a_wake_word_in_the_window_opens_the_capture_behind_it() {
         .hear("......####")
         .hear(&quiet());
     assert_eq!(bench.story(), ["FollowUp", "....####............"]);
+}
+
+/// A hearing that tells pauses of eight frames; a whole text ends after 13 frames, an open one after 38.
+fn telling() -> (Bench, Pauses) {
+    let pauses = Pauses::default();
+    let mut bench = Bench::new(Idle::Rest);
+    let wake_word = Box::new(Password::default());
+    let mut settings = settings();
+    settings.max_utterance = Duration::from_millis(32 * 300);
+    bench.hearing =
+        Hearing::new(settings, Scripted, Some(wake_word), Idle::Rest).telling_pauses(pauses.clone());
+    (bench, pauses)
+}
+
+/// Says how whole the text before the last pause is.
+fn judge(bench: &mut Bench, pauses: &Pauses, text: Completeness) {
+    let number = |notice: &Notice| match notice {
+        Notice::Paused { pause, .. } => Some(*pause),
+        _ => None,
+    };
+    let pause = bench.notices.iter().rev().find_map(number).unwrap();
+    pauses.judge(pause, text);
+    bench.hearing.settle(&mut |notice| bench.notices.push(notice));
+}
+
+/// How many frames of silence end an utterance whose text is so whole.
+fn silence_until_the_end(text: Completeness) -> usize {
+    let (mut bench, pauses) = telling();
+    bench.listen().hear("#####..........");
+    judge(&mut bench, &pauses, text);
+    let ended = |bench: &Bench| matches!(bench.notices.last(), Some(Notice::Ended(_)));
+    let mut frames = 10;
+    while !ended(&bench) && frames < 100 {
+        bench.hear(".....");
+        frames += 5;
+    }
+    frames
+}
+
+#[test]
+fn a_pause_ends_the_utterance_by_its_text() {
+    assert_eq!(silence_until_the_end(Completeness::Whole), 15);
+    assert_eq!(silence_until_the_end(Completeness::Unsure), 20);
+    assert_eq!(silence_until_the_end(Completeness::Open), 40);
+}
+
+#[test]
+fn while_the_text_is_not_known_the_longest_pause_is_waited_for() {
+    let (mut bench, _pauses) = telling();
+    bench.listen().hear(&format!("#####{}", ".".repeat(35)));
+    assert_eq!(bench.story(), ["Asked", "pause"]);
+    bench.hear(".....");
+    assert_eq!(bench.story()[2..], ["#####............"]);
+}
+
+#[test]
+fn a_text_that_is_known_late_ends_the_utterance_at_once() {
+    let (mut bench, pauses) = telling();
+    bench.listen().hear(&format!("#####{}", ".".repeat(25)));
+    judge(&mut bench, &pauses, Completeness::Unsure);
+    assert_eq!(bench.story(), ["Asked", "pause", "#####............"]);
+}
+
+#[test]
+fn who_speaks_on_is_heard_to_the_end_and_is_told_so() {
+    let (mut bench, pauses) = telling();
+    bench.listen().hear("#####..........");
+    judge(&mut bench, &pauses, Completeness::Open);
+    bench.hear(&format!("...............#####{}", ".".repeat(10)));
+    judge(&mut bench, &pauses, Completeness::Whole);
+    bench.hear(".....");
+    let whole = format!("#####{}#####............", ".".repeat(25));
+    assert_eq!(bench.story(), ["Asked", "pause", "went on", "pause", &whole]);
+}
+
+#[test]
+fn what_was_said_until_a_pause_has_as_much_quiet_behind_it_as_an_utterance() {
+    let (mut bench, _) = telling();
+    bench.listen().hear("#####..........");
+    let Some(Notice::Paused { samples, .. }) = bench.notices.last() else {
+        panic!("{:?}", bench.story())
+    };
+    assert_eq!(samples.len(), (5 + 12) * FRAME);
+}
+
+#[test]
+fn noise_that_never_ends_is_cut_and_the_next_capture_is_harder_to_fool() {
+    let mut bench = Bench::new(Idle::Rest);
+    let noise = [0.6; FRAME];
+    let hear = |bench: &mut Bench, frames: usize| {
+        for _ in 0..frames {
+            bench
+                .hearing
+                .feed(&noise, &mut |notice| bench.notices.push(notice));
+        }
+    };
+    for _ in 0..ENDLESS {
+        bench.listen();
+        hear(&mut bench, 110);
+    }
+    let cut = bench
+        .notices
+        .iter()
+        .filter(|notice| matches!(notice, Notice::Ended(Some(_))));
+    assert_eq!(cut.count(), usize::from(ENDLESS), "each at the longest utterance");
+    bench.listen();
+    hear(&mut bench, 60);
+    assert_eq!(
+        bench.notices.last(),
+        Some(&Notice::Ended(None)),
+        "this noise is no voice"
+    );
+    bench.listen().hear(&format!("##########{}", ".".repeat(25)));
+    bench.listen();
+    hear(&mut bench, 110);
+    assert!(
+        matches!(bench.notices.last(), Some(Notice::Ended(Some(_)))),
+        "who was understood meanwhile makes it listen as before"
+    );
 }

@@ -1,5 +1,51 @@
 //! Between the language tags of people (BCP 47) and the codes of whisper.
 
+/// The languages that are spoken here.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Spoken {
+    /// The one that is expected, as a tag.
+    expected: Option<String>,
+    /// All of them that whisper knows, as tags and codes.
+    all: Vec<(String, &'static str)>,
+}
+
+impl Spoken {
+    pub(super) fn new(expected: Option<&str>, all: &[String]) -> Self {
+        let mut known: Vec<(String, &'static str)> = Vec::new();
+        for tag in expected.into_iter().chain(all.iter().map(String::as_str)) {
+            if let Some(code) = whisper_code(tag)
+                && !known.iter().any(|(_, other)| *other == code)
+            {
+                known.push((tag.to_owned(), code));
+            }
+        }
+        Self {
+            expected: expected.map(str::to_owned),
+            all: known,
+        }
+    }
+
+    /// Whether the language is to be detected where this one is asked for.
+    pub(super) fn are_in_question(&self, asked: Option<&str>) -> bool {
+        self.all.len() > 1 && asked == self.expected.as_deref()
+    }
+
+    /// The tag of the language that is most probable by what whisper says of each of its languages.
+    pub(super) fn likeliest(&self, probabilities: &[f32]) -> Option<&str> {
+        let probability = |code: &str| {
+            let id = whisper_rs::get_lang_id(code).and_then(|id| usize::try_from(id).ok());
+            id.and_then(|id| probabilities.get(id))
+                .copied()
+                .unwrap_or_default()
+        };
+        let likeliest = self
+            .all
+            .iter()
+            .max_by(|(_, one), (_, other)| probability(one).total_cmp(&probability(other)));
+        likeliest.map(|(tag, _)| tag.as_str())
+    }
+}
+
 /// Whisper's code for the language of a tag such as `en-US`, if whisper knows that language.
 pub(super) fn whisper_code(tag: &str) -> Option<&'static str> {
     let primary = tag
@@ -45,6 +91,25 @@ pub(super) fn reported(asked: Option<&str>, decoded: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_languages_that_are_spoken_here_are_detected() {
+        let spoken = Spoken::new(
+            Some("en-US"),
+            &["de-DE".into(), "en-GB".into(), "xx-YY".into(), "fr".into()],
+        );
+        assert!(spoken.are_in_question(Some("en-US")));
+        assert!(!spoken.are_in_question(Some("de-DE")), "it was asked for");
+        assert!(!Spoken::new(Some("en-US"), &["en-GB".into()]).are_in_question(Some("en-US")));
+        let mut probabilities = vec![0.0; 100];
+        let of = |code| usize::try_from(whisper_rs::get_lang_id(code).unwrap()).unwrap();
+        (
+            probabilities[of("nl")],
+            probabilities[of("de")],
+            probabilities[of("en")],
+        ) = (0.7, 0.2, 0.1);
+        assert_eq!(spoken.likeliest(&probabilities), Some("de-DE"));
+    }
 
     #[test]
     fn tags_become_codes() {

@@ -1,7 +1,6 @@
 //! One loaded whisper model and its working memory. Lives on the whisper thread; knows no queue.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -10,18 +9,26 @@ use tracing::debug;
 use whisper_rs::{FullParams, WhisperContext, WhisperContextParameters, WhisperState};
 
 use super::invented::{self, Evidence};
-use super::language;
+use super::language::{self, Spoken};
 use super::params::{CurrentJob, new_params};
 use super::window::{self, Window};
 use super::{TranscribeError, Transcript};
 use crate::kernel::use_best_kernel;
+use crate::known::Known;
 use crate::model_file::{self, LoadModelError, ModelKind};
+use crate::names;
+use crate::settings::SpeechSettings;
 use crate::whisper_log;
 
 /// Below this confidence the cut window is not trusted and the whole one is tried, which then counts. Chosen on the 60
 /// clips of speech that the window was measured on: the error rates are then those of the whole window, and of clear
 /// speech one clip in three is decoded twice.
 const SURE: f32 = 0.75;
+/// From this confidence on, a first text counts that is something people say to this device: its few words alone make it
+/// doubtful, and a second pass has been seen to change none of them.
+const EXPECTED: f32 = 0.4;
+/// A word less probable than this may be a name that was not understood.
+const DOUBTED: f32 = 0.7;
 /// whisper.cpp ignores less than 0.1 s; no word is as short as that.
 const LEAST_SAMPLES: usize = crate::SAMPLE_RATE as usize / 10;
 /// The root mean square below which a recording is digital silence, about −80 dB.
@@ -33,6 +40,8 @@ struct Decoded {
     text: String,
     evidence: Evidence,
     lang: &'static str,
+    /// Words that may have been others, in lower-case letters.
+    doubted: HashSet<String>,
 }
 
 /// A model, ready to transcribe.
@@ -41,13 +50,16 @@ pub(super) struct Whisper {
     context: WhisperContext,
     current: CurrentJob,
     threads: i32,
+    known: Known,
+    spoken: Spoken,
     /// Per language, because whisper-rs never frees a language it was given; there are about a hundred.
     params: HashMap<Option<&'static str>, FullParams<'static, 'static>>,
 }
 
 impl Whisper {
     /// Checks the file and loads it.
-    pub(super) fn load(path: &Path, threads: usize) -> Result<Self, LoadModelError> {
+    pub(super) fn load(settings: &SpeechSettings, known: Known) -> Result<Self, LoadModelError> {
+        let (path, threads) = (settings.whisper_model.as_path(), settings.threads);
         model_file::check(path, ModelKind::Whisper)?;
         use_best_kernel();
         let refused = |_| LoadModelError::Refused {
@@ -64,6 +76,8 @@ impl Whisper {
             context,
             current: CurrentJob::default(),
             threads,
+            known,
+            spoken: Spoken::new(settings.lang.as_deref(), &settings.langs),
             params: HashMap::new(),
         })
     }
@@ -79,15 +93,49 @@ impl Whisper {
             return Err(TranscribeError::NothingHeard);
         }
         *self.current.lock() = cancelled.clone();
+        let detected = self.detected(samples, lang);
+        let lang = detected.as_deref().or(lang);
         let code = self.decoder_language(lang);
-        let decoded = self.decode_surely(samples, code)?;
+        let (decoded, other) = self.decode_surely(samples, code, lang)?;
         let text = invented::spoken(&decoded.text, decoded.evidence).ok_or(TranscribeError::NothingHeard)?;
+        let lang = language::reported(lang, decoded.lang);
+        let other =
+            other.and_then(|other| Some((invented::spoken(&other.text, other.evidence)?, other.doubted)));
+        let texts = [Some((text, decoded.doubted)), other];
+        let names = self.known.names(&lang).unwrap_or_default();
+        let put_right = |(text, doubted): &(String, _)| names.put_right(text, doubted, &lang);
+        // In a text that counts less there may be a name all the same.
+        let right = texts.iter().flatten().find_map(put_right);
+        let heard = texts.into_iter().flatten().map(|(text, _)| text);
+        let mut texts = right.into_iter().chain(heard);
+        let text = texts.next().ok_or(TranscribeError::NothingHeard)?;
+        let mut alternatives: Vec<String> = texts.collect();
+        alternatives.retain(|other| names::letters(other) != names::letters(&text));
         Ok(Transcript {
             text,
-            lang: language::reported(lang, decoded.lang),
+            alternatives,
+            lang,
             confidence: decoded.evidence.confidence,
             elapsed: Duration::ZERO,
         })
+    }
+
+    /// The language that is spoken, where it is one of several. It is looked for in the beginning of the sound: in as much of
+    /// it as was decoded last, which is five seconds at least.
+    fn detected(&mut self, samples: &[f32], lang: Option<&str>) -> Option<String> {
+        if !self.context.is_multilingual() || !self.spoken.are_in_question(lang) {
+            return None;
+        }
+        let threads = usize::try_from(self.threads).unwrap_or(1);
+        let detected = self.state.pcm_to_mel(samples, threads);
+        let detected = detected.and_then(|()| self.state.lang_detect(0, threads));
+        match detected {
+            Ok((_, probabilities)) => self.spoken.likeliest(&probabilities).map(str::to_owned),
+            Err(error) => {
+                debug!(%error, "the language could not be detected");
+                None
+            }
+        }
     }
 
     /// The language to decode in; absent means that the model detects it.
@@ -99,20 +147,34 @@ impl Whisper {
         }
     }
 
-    /// Decodes with the cut window, and once more with the whole one when the first text is doubtful.
+    /// Decodes with the cut window, and once more with the whole one when the first text is doubtful and nothing that is
+    /// said to this device. Also gives the text that does not count.
     fn decode_surely(
         &mut self,
         samples: &[f32],
-        lang: Option<&'static str>,
-    ) -> Result<Decoded, TranscribeError> {
-        let first = self.decode(samples, lang, Window::Cut)?;
-        if first.evidence.confidence >= SURE && !invented::repeats(&first.text) {
-            return Ok(first);
+        code: Option<&'static str>,
+        lang: Option<&str>,
+    ) -> Result<(Decoded, Option<Decoded>), TranscribeError> {
+        let first = self.decode(samples, code, Window::Cut)?;
+        if !invented::repeats(&first.text)
+            && (first.evidence.confidence >= SURE || self.expects(&first, lang))
+        {
+            return Ok((first, None));
         }
-        let second = self.decode(samples, lang, Window::Full)?;
+        let second = self.decode(samples, code, Window::Full)?;
         let better =
             invented::repeats(&first.text) || second.evidence.confidence >= first.evidence.confidence;
-        Ok(if better { second } else { first })
+        Ok(if better {
+            (second, Some(first))
+        } else {
+            (first, Some(second))
+        })
+    }
+
+    /// Whether this is something that is said to this device.
+    fn expects(&self, decoded: &Decoded, lang: Option<&str>) -> bool {
+        let lang = language::reported(lang, decoded.lang);
+        decoded.evidence.confidence >= EXPECTED && self.known.expects(&decoded.text, &lang)
     }
 
     fn decode(
@@ -155,6 +217,7 @@ impl Whisper {
     fn collect(&self, seconds: f32) -> Decoded {
         let mut text = String::new();
         let (mut log_sum, mut tokens, mut no_speech) = (0.0_f32, 0_u16, 0.0_f32);
+        let mut words = Words::default();
         for segment in self.state.as_iter() {
             text.push_str(&String::from_utf8_lossy(segment.to_bytes().unwrap_or_default()));
             no_speech = no_speech.max(segment.no_speech_probability());
@@ -162,6 +225,7 @@ impl Whisper {
                 // Marks such as the end of the text come after all words.
                 if token.token_id() < self.context.token_eot() {
                     log_sum += token.token_probability().max(f32::MIN_POSITIVE).ln();
+                    words.take(token.to_bytes().unwrap_or_default(), token.token_probability());
                     tokens += 1;
                 }
             }
@@ -180,6 +244,7 @@ impl Whisper {
                 seconds,
             },
             lang,
+            doubted: words.doubted(),
         }
     }
 
@@ -189,6 +254,37 @@ impl Whisper {
             .entry(lang)
             .or_insert_with(|| new_params(threads, lang, current))
             .clone()
+    }
+}
+
+/// The words of a text, put together from tokens, each as probable as the least probable token with letters in it.
+#[derive(Debug, Default)]
+struct Words(Vec<(Vec<u8>, f32)>);
+
+impl Words {
+    fn take(&mut self, token: &[u8], probability: f32) {
+        let begins = token.first().is_none_or(u8::is_ascii_whitespace);
+        if begins || self.0.is_empty() {
+            self.0.push((Vec::new(), 1.0));
+        }
+        let Some((bytes, least)) = self.0.last_mut() else {
+            return;
+        };
+        bytes.extend_from_slice(token);
+        // How sure a mark is says nothing about the word.
+        if token
+            .iter()
+            .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        {
+            *least = least.min(probability);
+        }
+    }
+
+    /// Those that may have been others.
+    fn doubted(&self) -> HashSet<String> {
+        let doubted = self.0.iter().filter(|(_, probability)| *probability < DOUBTED);
+        let words = doubted.map(|(bytes, _)| names::letters(&String::from_utf8_lossy(bytes)));
+        words.filter(|word| !word.is_empty()).collect()
     }
 }
 
@@ -202,6 +298,8 @@ fn root_mean_square(samples: &[f32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     /// The smallest model, which `make test` fetches.
@@ -212,8 +310,25 @@ mod tests {
     }
 
     #[test]
+    fn a_word_is_as_sure_as_its_least_sure_letters() {
+        let mut words = Words::default();
+        for (token, probability) in [
+            (" Ask", 0.9),
+            (" Lok", 0.95),
+            ("wat", 0.4),
+            (".", 0.1),
+            (" pl", 0.99),
+            ("ease", 0.99),
+            ("!", 0.01),
+        ] {
+            words.take(token.as_bytes(), probability);
+        }
+        assert_eq!(words.doubted(), HashSet::from(["lokwat".to_owned()]));
+    }
+
+    #[test]
     fn whisper_asks_whether_to_stop_and_can_go_on_afterwards() {
-        let mut whisper = Whisper::load(&model(), 1).unwrap();
+        let mut whisper = Whisper::load(&SpeechSettings::new(model(), ""), Known::default()).unwrap();
         let samples = vec![0.01; 16_000];
         let cancelled = CancellationToken::new();
         assert_eq!(

@@ -1,6 +1,5 @@
 //! The whisper thread: one job after the other, until told to stop.
 
-use std::path::Path;
 use std::sync::mpsc as std_mpsc;
 
 use tokio::sync::{mpsc, oneshot};
@@ -8,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::whisper::Whisper;
 use super::{TranscribeError, Transcript};
+use crate::known::Known;
 use crate::model_file::LoadModelError;
 use crate::settings::SpeechSettings;
 
@@ -33,10 +33,11 @@ pub(super) struct Job {
 /// Starts the thread and waits until the model is loaded; the token returned is cancelled when the thread is done.
 pub(super) fn start(
     settings: &SpeechSettings,
+    known: Known,
     inbox: mpsc::Receiver<Request>,
     stop: CancellationToken,
 ) -> Result<CancellationToken, LoadModelError> {
-    let (path, threads) = (settings.whisper_model.clone(), settings.threads);
+    let settings = settings.clone();
     let ended = CancellationToken::new();
     let ended_with_thread = ended.clone();
     // One message: whether the model was loaded.
@@ -46,7 +47,8 @@ pub(super) fn start(
         .spawn(move || {
             // Dropped last, after the model.
             let _ended = ended_with_thread.drop_guard();
-            run(&path, threads, &loaded, inbox, &stop);
+            let load = || Whisper::load(&settings, known);
+            run(load, &loaded, inbox, &stop);
         })
         .map_err(|source| LoadModelError::NoThread { source })?;
     let gone = |_| LoadModelError::NoThread {
@@ -57,13 +59,12 @@ pub(super) fn start(
 }
 
 fn run(
-    path: &Path,
-    threads: usize,
+    load: impl FnOnce() -> Result<Whisper, LoadModelError>,
     loaded: &std_mpsc::SyncSender<Result<(), LoadModelError>>,
     mut inbox: mpsc::Receiver<Request>,
     stop: &CancellationToken,
 ) {
-    let mut whisper = match Whisper::load(path, threads) {
+    let mut whisper = match load() {
         Ok(whisper) => whisper,
         Err(error) => {
             drop(loaded.send(Err(error)));

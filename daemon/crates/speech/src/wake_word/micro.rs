@@ -131,6 +131,11 @@ impl WakeWord for MicroWakeWord {
         None
     }
 
+    fn score(&self) -> f32 {
+        let window = f32::from(self.settings.window.get());
+        self.probabilities.iter().sum::<f32>() / window
+    }
+
     fn reset(&mut self) {
         self.loudness.reset();
         self.network.reset();

@@ -1,7 +1,6 @@
 //! The header of a WAV file (Microsoft's RIFF WAVE, `mmreg.h`), read without trusting any length in it.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 
 use crate::resample::RATES;
 
@@ -54,7 +53,7 @@ impl Encoding {
 }
 
 /// Reads up to the first byte of sound; returns the format and how many bytes of sound follow.
-pub(super) fn read(reader: &mut BufReader<File>, length: u64) -> Result<(Format, u64), Fault> {
+pub(super) fn read(reader: &mut impl Read, length: u64) -> Result<(Format, u64), Fault> {
     let [riff, _, wave] = [array(reader)?, array(reader)?, array(reader)?];
     if &riff != b"RIFF" || &wave != b"WAVE" {
         return Err(Fault::Damaged("it does not begin like one".into()));
@@ -78,7 +77,7 @@ pub(super) fn read(reader: &mut BufReader<File>, length: u64) -> Result<(Format,
             return Err(cut_short());
         }
         let read = if &name == b"fmt " { size.min(64) } else { 0 };
-        seek(reader, end - position - read)?;
+        skip(reader, end - position - read)?;
         position = end;
     }
 }
@@ -143,21 +142,24 @@ fn parse_format(chunk: &[u8]) -> Result<Format, Fault> {
     })
 }
 
-fn chunk(reader: &mut BufReader<File>, size: u64) -> Result<Vec<u8>, Fault> {
+fn chunk(reader: &mut impl Read, size: u64) -> Result<Vec<u8>, Fault> {
     let mut bytes = vec![0; size as usize];
     reader.read_exact(&mut bytes).map_err(io_fault)?;
     Ok(bytes)
 }
 
-fn array<const LENGTH: usize>(reader: &mut BufReader<File>) -> Result<[u8; LENGTH], Fault> {
+fn array<const LENGTH: usize>(reader: &mut impl Read) -> Result<[u8; LENGTH], Fault> {
     let mut bytes = [0; LENGTH];
     reader.read_exact(&mut bytes).map_err(io_fault)?;
     Ok(bytes)
 }
 
-fn seek(reader: &mut BufReader<File>, bytes: u64) -> Result<(), Fault> {
-    let offset = i64::try_from(bytes).map_err(|_| cut_short())?;
-    reader.seek_relative(offset).map_err(Fault::Io)
+fn skip(reader: &mut impl Read, bytes: u64) -> Result<(), Fault> {
+    let skipped = io::copy(&mut reader.take(bytes), &mut io::sink()).map_err(Fault::Io)?;
+    if skipped < bytes {
+        return Err(cut_short());
+    }
+    Ok(())
 }
 
 /// A read that finds the end is a broken file, all else is the system's.

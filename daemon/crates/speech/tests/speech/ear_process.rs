@@ -6,7 +6,7 @@ use std::future::Future;
 use std::process::Stdio;
 use std::time::Duration;
 
-use loquat_speech::{AudioHost, Ear, EarHandle, ListenMode, Recognizer, Source, SpeechSettings};
+use loquat_speech::{AudioHost, Ear, EarEvent, EarHandle, ListenMode, Recognizer, Source, SpeechSettings};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinSet;
@@ -60,7 +60,9 @@ pub(crate) async fn be_the_ear(settings: SpeechSettings, with_wake_word: bool) {
     let mut orders = BufReader::new(tokio::io::stdin()).lines();
     loop {
         tokio::select! {
-            Some(event) = events.recv() => println!("{MARK}{}", tell(&event)),
+            Some(event) = events.recv() => if !matches!(event, EarEvent::SoFar { .. }) {
+                println!("{MARK}{}", tell(&event));
+            },
             order = orders.next_line() => match order.unwrap() {
                 Some(order) => obey(&ear, &order),
                 None => break,

@@ -11,6 +11,8 @@ mod kernels;
 #[cfg(test)]
 mod microphone;
 #[cfg(test)]
+mod pauses;
+#[cfg(test)]
 mod recognizer;
 #[cfg(test)]
 mod sound;

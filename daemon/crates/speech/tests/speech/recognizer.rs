@@ -6,7 +6,7 @@ use std::fs;
 
 use loquat_speech::{Recognizer, TranscribeError};
 
-use crate::sound::{KITCHEN, TOKYO, is, model, noise, settings, silence, spoken};
+use crate::sound::{KITCHEN, TOKYO, is, model, noise, settings, silence, spoken, spoken_as};
 
 #[tokio::test]
 async fn sentences_are_recognised_one_after_the_other() {
@@ -37,6 +37,33 @@ async fn a_model_for_english_says_that_it_decoded_english() {
         .await
         .unwrap();
     assert_eq!(transcript.lang, "en");
+    recognizer.shutdown().await;
+}
+
+#[tokio::test]
+async fn of_several_languages_the_one_that_is_spoken_is_decoded() {
+    let mut settings = settings();
+    settings.whisper_model = model("ggml-base-q8_0.bin");
+    settings.threads = 2;
+    settings.langs = vec!["de-DE".into()];
+    let recognizer = Recognizer::start(&settings).unwrap();
+    let asked = |lang: &str| Some(lang.to_owned());
+    let german = spoken_as("de", "Schalte bitte das Licht im Wohnzimmer ein.");
+    let heard = recognizer
+        .transcribe(german.clone(), asked("en-US"))
+        .await
+        .unwrap();
+    assert_eq!(heard.lang, "de-DE", "{heard:?}");
+    let heard = recognizer
+        .transcribe(spoken(TOKYO), asked("en-US"))
+        .await
+        .unwrap();
+    assert_eq!(heard.lang, "en-US", "{heard:?}");
+    let heard = recognizer.transcribe(spoken(TOKYO), asked("de-DE")).await;
+    assert!(
+        heard.as_ref().is_ok_and(|heard| heard.lang == "de-DE") || heard.is_err(),
+        "what is asked for is not detected: {heard:?}"
+    );
     recognizer.shutdown().await;
 }
 

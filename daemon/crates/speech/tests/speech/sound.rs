@@ -75,6 +75,20 @@ pub(crate) fn spoken(sentence: &str) -> Vec<f32> {
     wav::read(&speak(sentence, folder.path())).unwrap()
 }
 
+/// A sentence that this voice speaks.
+pub(crate) fn spoken_as(voice: &str, sentence: &str) -> Vec<f32> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("spoken.wav");
+    let mut command = Command::new("espeak-ng");
+    let status = command
+        .args(["-v", voice, "-w"])
+        .arg(&path)
+        .arg(sentence)
+        .status();
+    assert!(status.unwrap().success(), "espeak-ng speaks as {voice}");
+    wav::read(&path).unwrap()
+}
+
 /// The detector of the wake word.
 pub(crate) fn wake_word() -> MicroWakeWord {
     MicroWakeWord::load(wake_word_settings(model("hey_mycroft.tflite"))).unwrap()
@@ -122,11 +136,29 @@ pub(crate) fn write(path: &Path, samples: &[f32], channels: u16) {
     writer.finalize().unwrap();
 }
 
-/// The next event, or nothing when the ear has ended.
+/// The next event, or nothing when the ear has ended. What is told of a capture that is open may be told or not.
 pub(crate) async fn next(events: &mut mpsc::Receiver<EarEvent>) -> Option<EarEvent> {
+    loop {
+        let event = next_of_all(events).await;
+        if !matches!(event, Some(EarEvent::SoFar { .. })) {
+            return event;
+        }
+    }
+}
+
+/// The next event, be it what it may.
+pub(crate) async fn next_of_all(events: &mut mpsc::Receiver<EarEvent>) -> Option<EarEvent> {
     timeout(PATIENCE, events.recv())
         .await
         .expect("an event comes in time")
+}
+
+/// Without the silence at both ends.
+pub(crate) fn trimmed(samples: &[f32]) -> Vec<f32> {
+    let is_loud = |sample: &f32| sample.abs() > 0.01;
+    let first = samples.iter().position(is_loud).unwrap_or_default();
+    let last = samples.iter().rposition(is_loud).unwrap_or_default();
+    samples[first..=last].to_vec()
 }
 
 /// Whether this text is the sentence, but for case and marks.
@@ -148,6 +180,7 @@ pub(crate) fn tell(event: &EarEvent) -> String {
         EarEvent::WakeWord { wake_word, .. } => format!("wake word {wake_word}"),
         EarEvent::RecordEnded => "ended".into(),
         EarEvent::NothingHeard => "nothing heard".into(),
+        EarEvent::SoFar { text } => format!("so far {text}"),
         EarEvent::Unavailable { reason } => format!("unavailable {reason}"),
         EarEvent::Ready { .. } => "ready".into(),
         other => format!("{other:?}"),

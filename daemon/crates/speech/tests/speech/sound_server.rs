@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::sound::PATIENCE;
@@ -12,6 +14,10 @@ use crate::sound::PATIENCE;
 pub(crate) struct SoundServer {
     process: Child,
     socket: PathBuf,
+    /// Listens all the time: a sink that nothing hears takes two seconds to deliver its first sound, as no card does.
+    _rouser: Child,
+    /// What it hears has to go somewhere.
+    _taken: JoinSet<std::io::Result<u64>>,
 }
 
 impl SoundServer {
@@ -54,7 +60,27 @@ impl SoundServer {
         timeout(PATIENCE, answers)
             .await
             .expect("pulseaudio answers in time");
-        Self { process, socket }
+        let mut rouser = Command::new("parec")
+            .args(["--latency-msec=20", "--device=vmic_sink.monitor"])
+            .env("PULSE_SERVER", format!("unix:{}", socket.display()))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("parec hears the sound server; install the package pulseaudio-utils");
+        let mut sound = rouser.stdout.take().unwrap();
+        timeout(PATIENCE, sound.read_u8())
+            .await
+            .expect("sound arrives in time")
+            .unwrap();
+        let mut taken = JoinSet::new();
+        taken.spawn(async move { tokio::io::copy(&mut sound, &mut tokio::io::sink()).await });
+        Self {
+            process,
+            socket,
+            _rouser: rouser,
+            _taken: taken,
+        }
     }
 
     /// Whether the server knows its microphone by now, which is the last thing that it sets up.
@@ -67,6 +93,32 @@ impl SoundServer {
             .await
             .expect("pactl asks the sound server; install the package pulseaudio-utils");
         asked.stdout.starts_with(b"vmic")
+    }
+
+    /// Adds a microphone of this name, which hears what is played too; gives what unplugs it.
+    pub(crate) async fn plug(&self, name: &str) -> String {
+        let source = format!("source_name={name}");
+        let arguments = [
+            "load-module",
+            "module-remap-source",
+            &source,
+            "master=vmic_sink.monitor",
+        ];
+        self.control(&arguments).await
+    }
+
+    /// Takes it away again.
+    pub(crate) async fn unplug(&self, plugged: &str) {
+        self.control(&["unload-module", plugged]).await;
+    }
+
+    async fn control(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("pactl");
+        command.args(arguments).env("PULSE_SERVER", self.address());
+        let output = timeout(PATIENCE, command.output()).await;
+        let output = output.expect("pactl ends in time").unwrap();
+        assert!(output.status.success(), "pactl {arguments:?}: {output:?}");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
     /// What `PULSE_SERVER` has to be.

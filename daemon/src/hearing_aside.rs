@@ -1,4 +1,4 @@
-//! Recordings of satellites become text, one at a time and always behind the microphone of this device.
+//! Recordings of satellites, over Wyoming or the bus, become text, one at a time and always behind the microphone of this device.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,14 +17,18 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What was said in a recording; empty where there were no words.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Heard {
-    pub(super) text: String,
-    pub(super) language: Option<String>,
+pub(crate) struct Heard {
+    pub(crate) text: String,
+    pub(crate) language: Option<String>,
+    /// What it may have been instead.
+    pub(crate) alternatives: Vec<String>,
+    /// How sure that is, from 0 to 1.
+    pub(crate) confidence: f32,
 }
 
 /// Why it is not known what was said.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum HearError {
+pub(crate) enum HearError {
     /// Too much is to be heard.
     #[error("failed to hear the recording: {PLACES} others are being heard")]
     Busy,
@@ -41,7 +45,7 @@ pub(super) enum HearError {
 
 /// Hears.
 #[derive(Debug)]
-pub(super) struct Hearing {
+pub(crate) struct Hearing {
     whisper: Arc<Whisper>,
     places: Semaphore,
     turn: Semaphore,
@@ -49,7 +53,7 @@ pub(super) struct Hearing {
 
 impl Hearing {
     /// With this whisper.
-    pub(super) fn new(whisper: Arc<Whisper>) -> Self {
+    pub(crate) fn new(whisper: Arc<Whisper>) -> Self {
         Self {
             whisper,
             places: Semaphore::new(PLACES),
@@ -58,7 +62,7 @@ impl Hearing {
     }
 
     /// What was said in these samples of 16 kHz, in this language.
-    pub(super) async fn hear(&self, samples: Vec<f32>, language: String) -> Result<Heard, HearError> {
+    pub(crate) async fn hear(&self, samples: Vec<f32>, language: String) -> Result<Heard, HearError> {
         let _place = self.places.try_acquire().map_err(|_| HearError::Busy)?;
         let heard = async {
             // It is never closed.
@@ -69,6 +73,8 @@ impl Hearing {
                 Ok(transcript) => Ok(Heard {
                     text: transcript.text,
                     language: Some(transcript.lang),
+                    alternatives: transcript.alternatives,
+                    confidence: transcript.confidence,
                 }),
                 Err(TranscribeError::NothingHeard) => Ok(Heard::default()),
                 Err(error) => Err(HearError::Whisper(error)),

@@ -1,0 +1,46 @@
+//! What the device knows before anything is said: the sentences that people say to it, and the names of its things. Its
+//! owner says so through a port; nothing here reads files or asks the bus.
+
+use std::fmt::Debug;
+use std::sync::{Arc, OnceLock};
+
+use crate::completeness;
+use crate::names::Names;
+
+/// Answers on the whisper thread and on the ear's, so within milliseconds.
+pub trait KnownSpeech: Debug + Send + Sync {
+    /// Whether the whole text is something that is said to this device and that leaves nothing open: a short command, a yes,
+    /// a sentence of a skill.
+    fn knows(&self, text: &str, lang: &str) -> bool;
+
+    /// The names of things and people in what is said in this language.
+    fn names(&self, lang: &str) -> Arc<Names>;
+}
+
+/// What is known, once its owner has said so.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Known(Arc<OnceLock<Arc<dyn KnownSpeech>>>);
+
+impl Known {
+    /// Says it; the first word counts.
+    pub(crate) fn is(&self, known: Arc<dyn KnownSpeech>) {
+        if self.0.set(known).is_err() {
+            tracing::debug!("what is known is said twice");
+        }
+    }
+
+    /// Whether the whole text is said to this device.
+    pub(crate) fn knows(&self, text: &str, lang: &str) -> bool {
+        self.0.get().is_some_and(|known| known.knows(text, lang))
+    }
+
+    /// Whether it is that, or a number.
+    pub(crate) fn expects(&self, text: &str, lang: &str) -> bool {
+        completeness::is_number(text, lang) || self.knows(text, lang)
+    }
+
+    /// The names in this language.
+    pub(crate) fn names(&self, lang: &str) -> Option<Arc<Names>> {
+        self.0.get().map(|known| known.names(lang))
+    }
+}
