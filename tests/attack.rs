@@ -108,3 +108,28 @@ async fn servers_of_the_worst_manners() {
 async fn locks_and_doors_without_a_yes() {
     held(Attack::Homes).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn timers_without_end() {
+    held(Attack::Timers).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn facts_without_end_and_planted_lies() {
+    held(Attack::Memories).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_and_forms_of_strangers_at_the_page() {
+    held(Attack::Page).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_without_manners_at_the_door_for_mcp() {
+    held(Attack::McpDoor).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_without_manners_on_d_bus() {
+    held(Attack::Desktop).await;
+}

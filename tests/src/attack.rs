@@ -67,11 +67,21 @@ pub enum Attack {
     Servers,
     /// Sentences, calls, scenes and scripts that want a lock or a door moved without a yes.
     Homes,
+    /// More timers than are kept, many that ring at once, and calls of every kind about them.
+    Timers,
+    /// More facts than are kept, huge ones, and lies that a program plants.
+    Memories,
+    /// Requests, forms and views at the page, of strangers and of a browser that never reads.
+    Page,
+    /// Requests at the page's door for MCP clients.
+    McpDoor,
+    /// Calls of programs on D-Bus.
+    Desktop,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 24] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -91,6 +101,11 @@ impl Attack {
         Self::Wyoming,
         Self::Servers,
         Self::Homes,
+        Self::Timers,
+        Self::Memories,
+        Self::Page,
+        Self::McpDoor,
+        Self::Desktop,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -115,6 +130,11 @@ impl Attack {
             Self::Wyoming => "wyoming",
             Self::Servers => "servers",
             Self::Homes => "homes",
+            Self::Timers => "timers",
+            Self::Memories => "memories",
+            Self::Page => "page",
+            Self::McpDoor => "mcp-door",
+            Self::Desktop => "desktop",
         }
     }
 
@@ -142,6 +162,11 @@ impl Attack {
                 Self::Wyoming => wyoming::attack(scale).await,
                 Self::Servers => servers::attack(scale).await,
                 Self::Homes => homes::attack(scale).await,
+                Self::Timers => flood::timers(scale).await,
+                Self::Memories => flood::memories(scale).await,
+                Self::Page => flood::page(scale).await,
+                Self::McpDoor => flood::mcp_door(scale).await,
+                Self::Desktop => flood::desktop(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

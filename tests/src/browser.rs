@@ -65,6 +65,16 @@ impl Browser {
         browser
     }
 
+    /// The visit of this one in a browser without a connection to the page.
+    #[must_use]
+    pub fn without_connection(&self) -> Self {
+        Self {
+            cookie: self.cookie.clone(),
+            csrf: self.csrf.clone(),
+            ..Self::outside(&self.root)
+        }
+    }
+
     /// Takes over the cookie of an answer; whether there was one.
     pub fn keep(&mut self, answer: &Response) -> bool {
         let cookie = answer.headers().get("set-cookie");

@@ -33,6 +33,12 @@ pub struct Scale {
     pub unread: usize,
     /// Events at the door for Home Assistant.
     pub events: usize,
+    /// Calls of tools that are poured over timers and memory.
+    pub calls: usize,
+    /// Facts that are remembered one after the other.
+    pub facts: usize,
+    /// Requests at the page, at its door for MCP clients, and on D-Bus.
+    pub requests: usize,
 }
 
 impl Scale {
@@ -53,6 +59,9 @@ impl Scale {
             oversize: 24,
             unread: 256,
             events: 10_000,
+            calls: 20_000,
+            facts: 1100,
+            requests: 6000,
         }
     }
 
@@ -73,6 +82,9 @@ impl Scale {
             oversize: 8,
             unread: 48,
             events: 1500,
+            calls: 600,
+            facts: 60,
+            requests: 240,
         }
     }
 }
