@@ -133,3 +133,8 @@ async fn clients_without_manners_at_the_door_for_mcp() {
 async fn programs_without_manners_on_d_bus() {
     held(Attack::Desktop).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cuts_of_the_power_lose_nothing_that_was_told() {
+    held(Attack::PowerCuts).await;
+}

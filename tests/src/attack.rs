@@ -14,6 +14,7 @@ pub mod homes;
 pub mod injection;
 pub mod leaks;
 pub mod paths;
+pub mod power_cuts;
 pub mod row;
 pub mod scale;
 pub mod schema;
@@ -77,11 +78,13 @@ pub enum Attack {
     McpDoor,
     /// Calls of programs on D-Bus.
     Desktop,
+    /// Cuts of the power while things are written down.
+    PowerCuts,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -106,6 +109,7 @@ impl Attack {
         Self::Page,
         Self::McpDoor,
         Self::Desktop,
+        Self::PowerCuts,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -135,6 +139,7 @@ impl Attack {
             Self::Page => "page",
             Self::McpDoor => "mcp-door",
             Self::Desktop => "desktop",
+            Self::PowerCuts => "power-cuts",
         }
     }
 
@@ -167,6 +172,7 @@ impl Attack {
                 Self::Page => flood::page(scale).await,
                 Self::McpDoor => flood::mcp_door(scale).await,
                 Self::Desktop => flood::desktop(scale).await,
+                Self::PowerCuts => power_cuts::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

@@ -122,6 +122,13 @@ impl<'a> Launch<'a> {
         self
     }
 
+    /// Finding programs in this folder of its home before those of the machine.
+    #[must_use]
+    pub fn finding(self, folder: &str) -> Self {
+        let own = self.home.path().join(folder).display().to_string();
+        self.env("PATH", format!("{own}:/usr/local/bin:/usr/bin:/bin"))
+    }
+
     /// With so many files and connections that it may open, and no more.
     #[must_use]
     pub fn with_open_files(mut self, limit: u32) -> Self {

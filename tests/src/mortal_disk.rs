@@ -12,13 +12,14 @@ mod tree;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use fuser::{BackgroundSession, Config, MountOption, spawn_mount};
 
-pub use self::record::Record;
-pub use self::tree::Tree;
 use self::mount::Mounted;
 use self::record::Operation;
+pub use self::record::Record;
+pub use self::tree::Tree;
 
 /// What the disk holds, and how that came.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ struct Contents {
     tree: Tree,
     record: Record,
     is_read_only: bool,
+    /// How long a sync takes.
+    sync: Duration,
 }
 
 impl Contents {
@@ -58,6 +61,7 @@ impl MortalDisk {
             record: Record::beginning_with(tree.clone()),
             tree,
             is_read_only: false,
+            sync: Duration::ZERO,
         }));
         let mut config = Config::default();
         config.mount_options = vec![MountOption::FSName("loquat-test".into())];
@@ -82,6 +86,13 @@ impl MortalDisk {
     /// From now on it takes nothing, or takes everything again.
     pub fn set_read_only(&self, is_read_only: bool) {
         lock(&self.contents).is_read_only = is_read_only;
+    }
+}
+
+impl MortalDisk {
+    /// From now on each sync takes so long, as on the card of a small board: what is told before it has ended shows.
+    pub fn set_sync(&self, takes: Duration) {
+        lock(&self.contents).sync = takes;
     }
 }
 
@@ -120,7 +131,10 @@ mod tests {
         let synced = disk.moment();
         file.write_all(b" and not").unwrap();
         fs::rename(&path, folder.path().join("renamed")).unwrap();
-        assert_eq!(fs::read(folder.path().join("renamed")).unwrap(), b"synced and not");
+        assert_eq!(
+            fs::read(folder.path().join("renamed")).unwrap(),
+            b"synced and not"
+        );
         assert_eq!(fs::read(folder.path().join("old")).unwrap(), b"there before");
         let record = disk.record();
         let (mut lost, mut kept) = (0, 0);

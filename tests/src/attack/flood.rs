@@ -18,3 +18,4 @@ pub use self::memories::memories;
 pub use self::page::page;
 pub use self::talk::{queries, registrations, sessions};
 pub use self::timers::timers;
+pub(super) use self::timers::told;

@@ -39,6 +39,10 @@ pub struct Scale {
     pub facts: usize,
     /// Requests at the page, at its door for MCP clients, and on D-Bus.
     pub requests: usize,
+    /// Things that are done before the power is cut.
+    pub deeds: usize,
+    /// Cuts of the power.
+    pub cuts: usize,
 }
 
 impl Scale {
@@ -62,6 +66,8 @@ impl Scale {
             calls: 20_000,
             facts: 1100,
             requests: 6000,
+            deeds: 120,
+            cuts: 250,
         }
     }
 
@@ -85,6 +91,8 @@ impl Scale {
             calls: 600,
             facts: 60,
             requests: 240,
+            deeds: 24,
+            cuts: 10,
         }
     }
 }

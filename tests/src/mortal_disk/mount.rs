@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
 use fuser::{
-    AccessFlags, BsdFileFlags, Errno, FileAttr, FileHandle, FileType, Filesystem, FopenFlags, Generation, INodeNo,
-    LockOwner, OpenAccMode, OpenFlags, RenameFlags, ReplyAttr, ReplyCreate, ReplyData, ReplyDirectory, ReplyEmpty,
-    ReplyEntry, ReplyOpen, ReplyStatfs, ReplyWrite, Request, TimeOrNow, WriteFlags,
+    AccessFlags, BsdFileFlags, Errno, FileAttr, FileHandle, FileType, Filesystem, FopenFlags, Generation,
+    INodeNo, LockOwner, OpenAccMode, OpenFlags, RenameFlags, ReplyAttr, ReplyCreate, ReplyData,
+    ReplyDirectory, ReplyEmpty, ReplyEntry, ReplyOpen, ReplyStatfs, ReplyWrite, Request, TimeOrNow,
+    WriteFlags,
 };
 use rustix::process::{getgid, getuid};
 
@@ -40,12 +41,20 @@ impl Mounted {
     /// The contents to be changed.
     fn changed(&self) -> Result<MutexGuard<'_, Contents>, Errno> {
         let contents = self.contents();
-        if contents.is_read_only { Err(Errno::EROFS) } else { Ok(contents) }
+        if contents.is_read_only {
+            Err(Errno::EROFS)
+        } else {
+            Ok(contents)
+        }
     }
 
     fn attributes(&self, number: u64) -> Result<FileAttr, Errno> {
         let contents = self.contents();
-        contents.tree.node(number).map(|node| attributes(number, node)).ok_or(Errno::ENOENT)
+        contents
+            .tree
+            .node(number)
+            .map(|node| attributes(number, node))
+            .ok_or(Errno::ENOENT)
     }
 
     fn make(&self, folder: u64, name: &OsStr, kind: Kind, mode: u32) -> Result<FileAttr, Errno> {
@@ -55,7 +64,13 @@ impl Mounted {
         }
         let number = contents.tree.free_number();
         let name = name.to_owned();
-        contents.carry_out(Operation::Make { folder, name, number, kind, mode });
+        contents.carry_out(Operation::Make {
+            folder,
+            name,
+            number,
+            kind,
+            mode,
+        });
         drop(contents);
         self.attributes(number)
     }
@@ -63,7 +78,11 @@ impl Mounted {
     fn remove(&self, folder: u64, name: &OsStr) -> Result<(), Errno> {
         let mut contents = self.changed()?;
         let number = contents.tree.find(folder, name).ok_or(Errno::ENOENT)?;
-        if contents.tree.node(number).is_some_and(|node| !node.entries.is_empty()) {
+        if contents
+            .tree
+            .node(number)
+            .is_some_and(|node| !node.entries.is_empty())
+        {
             return Err(Errno::ENOTEMPTY);
         }
         let name = name.to_owned();
@@ -71,7 +90,12 @@ impl Mounted {
         Ok(())
     }
 
-    fn rename(&self, (folder, name): (u64, &OsStr), (into, new): (u64, &OsStr), flags: RenameFlags) -> Result<(), Errno> {
+    fn rename(
+        &self,
+        (folder, name): (u64, &OsStr),
+        (into, new): (u64, &OsStr),
+        flags: RenameFlags,
+    ) -> Result<(), Errno> {
         let mut contents = self.changed()?;
         if contents.tree.find(folder, name).is_none() {
             return Err(Errno::ENOENT);
@@ -88,6 +112,8 @@ impl Mounted {
     }
 
     fn sync(&self, number: u64, reply: ReplyEmpty) {
+        let takes = self.contents().sync;
+        std::thread::sleep(takes);
         self.contents().carry_out(Operation::Sync { number });
         reply.ok();
     }
@@ -186,8 +212,21 @@ impl Filesystem for Mounted {
         attr(self.set(number.0, mode, size), reply);
     }
 
-    fn mknod(&self, _: &Request, parent: INodeNo, name: &OsStr, mode: u32, _: u32, _: u32, reply: ReplyEntry) {
-        let kind = if mode & TYPE == SOCKET { Kind::Socket } else { Kind::File };
+    fn mknod(
+        &self,
+        _: &Request,
+        parent: INodeNo,
+        name: &OsStr,
+        mode: u32,
+        _: u32,
+        _: u32,
+        reply: ReplyEntry,
+    ) {
+        let kind = if mode & TYPE == SOCKET {
+            Kind::Socket
+        } else {
+            Kind::File
+        };
         entry(self.make(parent.0, name, kind, mode), reply);
     }
 
@@ -229,7 +268,10 @@ impl Filesystem for Mounted {
         flags: RenameFlags,
         reply: ReplyEmpty,
     ) {
-        empty(Mounted::rename(self, (parent.0, name), (into.0, new), flags), reply);
+        empty(
+            Mounted::rename(self, (parent.0, name), (into.0, new), flags),
+            reply,
+        );
     }
 
     fn open(&self, _: &Request, _: INodeNo, flags: OpenFlags, reply: ReplyOpen) {
@@ -304,7 +346,10 @@ impl Filesystem for Mounted {
         };
         let entries = folder.entries.iter().enumerate().skip(offset as usize);
         for (place, (name, inner)) in entries {
-            let kind = contents.tree.node(*inner).map_or(FileType::RegularFile, |node| kind(node.kind));
+            let kind = contents
+                .tree
+                .node(*inner)
+                .map_or(FileType::RegularFile, |node| kind(node.kind));
             if reply.add(INodeNo(*inner), place as u64 + 1, kind, name) {
                 break;
             }

@@ -87,6 +87,18 @@ impl Record {
         }
     }
 
+    /// How many operations there were.
+    pub fn length(&self) -> usize {
+        self.operations.len()
+    }
+
+    /// All of it, as when nothing is cut.
+    pub fn whole(&self) -> Tree {
+        let mut tree = self.begin.clone();
+        self.operations.iter().for_each(|operation| tree.apply(operation));
+        tree
+    }
+
     /// What is left when the power is cut after so many operations.
     pub fn cut(&self, after: usize, dice: &mut Dice) -> Tree {
         let done = &self.operations[..after.min(self.operations.len())];
@@ -117,7 +129,10 @@ fn reaches(done: &[Operation], loss: Loss, dice: &mut Dice) -> HashMap<u64, Reac
             _ => 0,
         };
         if let Some(bearer) = operation.bearer() {
-            let reach = reaches.entry(bearer).or_insert(Reach { synced: 0, reached: 0 });
+            let reach = reaches.entry(bearer).or_insert(Reach {
+                synced: 0,
+                reached: 0,
+            });
             reach.synced = reach.synced.max(synced);
         }
     }
@@ -139,14 +154,24 @@ fn reaches(done: &[Operation], loss: Loss, dice: &mut Dice) -> HashMap<u64, Reac
 /// Does what is left of an operation that was not synced.
 fn remain(tree: &mut Tree, operation: &Operation, (loss, is_reached): (Loss, bool), dice: &mut Dice) {
     match operation {
-        Operation::Write { number, offset, bytes } if matches!(loss, Loss::Scattered) => {
+        Operation::Write {
+            number,
+            offset,
+            bytes,
+        } if matches!(loss, Loss::Scattered) => {
             let sectors = dice.index(2 * (bytes.len() / SECTOR + 1));
             let bytes = bytes[..(sectors * SECTOR).min(bytes.len())].to_vec();
             let (number, offset) = (*number, *offset);
-            tree.apply(&Operation::Write { number, offset, bytes });
+            tree.apply(&Operation::Write {
+                number,
+                offset,
+                bytes,
+            });
         }
         // Its bytes may be there even where its name is not.
-        Operation::Make { number, kind, mode, .. } if !is_reached => tree.make(*number, *kind, *mode),
+        Operation::Make {
+            number, kind, mode, ..
+        } if !is_reached => tree.make(*number, *kind, *mode),
         operation if is_reached => tree.apply(operation),
         _ => {}
     }
@@ -156,7 +181,9 @@ impl Operation {
     /// What has to be synced for it to be there: the file for its bytes, the folder for its names.
     fn bearer(&self) -> Option<u64> {
         match self {
-            Self::Make { folder, .. } | Self::Rename { folder, .. } | Self::Remove { folder, .. } => Some(*folder),
+            Self::Make { folder, .. } | Self::Rename { folder, .. } | Self::Remove { folder, .. } => {
+                Some(*folder)
+            }
             Self::Write { number, .. } | Self::Resize { number, .. } | Self::Sync { number } => Some(*number),
             // Permissions matter to no content.
             Self::Permit { .. } => None,

@@ -63,7 +63,11 @@ impl Tree {
 
     fn take(&mut self, number: u64, path: &Path) -> io::Result<()> {
         let metadata = fs::metadata(path)?;
-        let kind = if metadata.is_dir() { Kind::Folder } else { Kind::File };
+        let kind = if metadata.is_dir() {
+            Kind::Folder
+        } else {
+            Kind::File
+        };
         let mut node = Node::new(kind, metadata.mode());
         if kind == Kind::File {
             node.bytes = fs::read(path)?;
@@ -128,7 +132,11 @@ impl Tree {
                 self.make(*number, *kind, *mode);
                 self.name(*folder, name, *number);
             }
-            Operation::Write { number, offset, bytes } => self.write(*number, *offset, bytes),
+            Operation::Write {
+                number,
+                offset,
+                bytes,
+            } => self.write(*number, *offset, bytes),
             Operation::Resize { number, size } => {
                 if let Some(node) = self.nodes.get_mut(number) {
                     node.bytes.resize(*size, 0);
@@ -139,7 +147,11 @@ impl Tree {
                     node.mode = mode & PERMISSIONS;
                 }
             }
-            Operation::Rename { folder, name, to: (into, new) } => {
+            Operation::Rename {
+                folder,
+                name,
+                to: (into, new),
+            } => {
                 if let Some(number) = self.unname(*folder, name) {
                     self.name(*into, new, number);
                 }
@@ -150,7 +162,9 @@ impl Tree {
     }
 
     fn write(&mut self, number: u64, offset: usize, bytes: &[u8]) {
-        let Some(node) = self.nodes.get_mut(&number) else { return };
+        let Some(node) = self.nodes.get_mut(&number) else {
+            return;
+        };
         let end = offset + bytes.len();
         if node.bytes.len() < end {
             node.bytes.resize(end, 0);
@@ -167,7 +181,9 @@ impl Tree {
     }
 
     fn lay_node(&self, number: u64, path: &Path) -> io::Result<()> {
-        let Some(node) = self.node(number) else { return Ok(()) };
+        let Some(node) = self.node(number) else {
+            return Ok(());
+        };
         match node.kind {
             Kind::Folder => {
                 fs::create_dir_all(path)?;

@@ -60,17 +60,24 @@ pub async fn desktop(scale: Scale) -> Row {
     row.demand(told.answered > 0 && told.refused > 0, || {
         "the attack did not arrive".into()
     });
-    row.demand(told.silent == 0, || format!("{} calls got no answer", told.silent));
+    row.demand(told.silent == 0, || {
+        format!("{} calls got no answer", told.silent)
+    });
     row.demand(denied == foreign, || {
         format!("{} calls of another user were not denied", foreign - denied)
     });
-    row.demand(after == "Fine.", || format!("a program is told afterwards: {after}"));
+    row.demand(after == "Fine.", || {
+        format!("a program is told afterwards: {after}")
+    });
     target.judged(row, question).await
 }
 
 async fn connected(bus: &DbusDaemon) -> Connection {
     let builder = zbus::connection::Builder::address(bus.address());
-    builder.build().await.expect("the test's own D-Bus lets its user in")
+    builder
+        .build()
+        .await
+        .expect("the test's own D-Bus lets its user in")
 }
 
 async fn flood(bus: &DbusDaemon, scale: Scale) -> Told {
@@ -104,18 +111,45 @@ async fn call(connection: &Connection, dice: &mut Dice) -> bool {
     let text = "x".repeat(dice.index(100_000));
     let method = *dice.pick(&["Ask", "Say", "Nothing", "Listen", "ask", ""]);
     let on = |interface: &'static str, path: &'static str| (interface, path);
-    let (interface, path) = *dice.pick(&[on(NAME, PATH), on(NAME, PATH), on(NAME, "/"), on("org.loquat.Other", PATH)]);
+    let (interface, path) = *dice.pick(&[
+        on(NAME, PATH),
+        on(NAME, PATH),
+        on(NAME, "/"),
+        on("org.loquat.Other", PATH),
+    ]);
     let name = if method.is_empty() { "Ask" } else { method };
     let called = match dice.index(7) {
-        0 | 1 => connection.call_method(Some(NAME), PATH, Some(NAME), "Ask", &"hello").await,
-        2 => connection.call_method(Some(NAME), path, Some(interface), name, &text).await,
-        3 => connection.call_method(Some(NAME), path, Some(interface), name, &numbers).await,
-        4 => connection.call_method(Some(NAME), PATH, Some(NAME), "Ask", &(1_u8, "two", 3.0)).await,
-        5 => connection.call_method(Some(NAME), PATH, Some(NAME), "Ask", &()).await,
+        0 | 1 => {
+            connection
+                .call_method(Some(NAME), PATH, Some(NAME), "Ask", &"hello")
+                .await
+        }
+        2 => {
+            connection
+                .call_method(Some(NAME), path, Some(interface), name, &text)
+                .await
+        }
+        3 => {
+            connection
+                .call_method(Some(NAME), path, Some(interface), name, &numbers)
+                .await
+        }
+        4 => {
+            connection
+                .call_method(Some(NAME), PATH, Some(NAME), "Ask", &(1_u8, "two", 3.0))
+                .await
+        }
+        5 => {
+            connection
+                .call_method(Some(NAME), PATH, Some(NAME), "Ask", &())
+                .await
+        }
         _ => {
             let wrong = (NAME, "Status", zbus::Variant::from(7_u32));
             let properties = Some("org.freedesktop.DBus.Properties");
-            connection.call_method(Some(NAME), PATH, properties, "Set", &wrong).await
+            connection
+                .call_method(Some(NAME), PATH, properties, "Set", &wrong)
+                .await
         }
     };
     called.is_ok()

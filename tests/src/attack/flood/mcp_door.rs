@@ -77,7 +77,10 @@ pub async fn mcp_door(scale: Scale) -> Row {
     row.demand(greeted.contains("\"loquat\""), || {
         format!("a client is not greeted afterwards: {greeted}")
     });
-    row.seen = format!("{refused} refused, {served} of a client answered, {} hang", hanging.len());
+    row.seen = format!(
+        "{refused} refused, {served} of a client answered, {} hang",
+        hanging.len()
+    );
     let row = target.judged(row, question).await;
     drop(hanging);
     row
@@ -148,13 +151,25 @@ fn drawn(dice: &mut Dice, outside: &Browser) -> (Sender, RequestBuilder) {
         0 => (Sender::Stranger, post().json(&greeting())),
         1 => {
             let wrong = format!("Bearer {TOKEN}{}", dice.index(10));
-            (Sender::Stranger, post().header("authorization", wrong).body("x".repeat(3 << 20)))
+            (
+                Sender::Stranger,
+                post().header("authorization", wrong).body("x".repeat(3 << 20)),
+            )
         }
-        2 => (Sender::Stranger, own().header("origin", "https://evil.example").json(&greeting())),
-        3 => (Sender::Stranger, own().header("host", "evil.example").json(&greeting())),
+        2 => (
+            Sender::Stranger,
+            own().header("origin", "https://evil.example").json(&greeting()),
+        ),
+        3 => (
+            Sender::Stranger,
+            own().header("host", "evil.example").json(&greeting()),
+        ),
         4 => (Sender::Client, own().json(&greeting())),
         5 => (Sender::Client, own().json(&whole)),
-        6 => (Sender::Client, own().body("{\"jsonrpc\":\"2.0\",\"params\":\"".to_owned() + &"x".repeat(4 << 20))),
+        6 => (
+            Sender::Client,
+            own().body("{\"jsonrpc\":\"2.0\",\"params\":\"".to_owned() + &"x".repeat(4 << 20)),
+        ),
         7 => (Sender::Client, own().json(&malformed(dice))),
         _ => {
             let mut bytes = whole.to_string().into_bytes();
@@ -175,9 +190,13 @@ fn malformed(dice: &mut Dice) -> Value {
         1 => json!({"jsonrpc": "1.0", "id": 1, "method": "tools/list"}),
         2 => json!({"jsonrpc": "2.0", "id": deep, "method": "tools/list", "params": deep}),
         3 => json!({"jsonrpc": "2.0", "id": 1, "method": "x".repeat(100_000)}),
-        4 => json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": 7, "arguments": "none"}}),
+        4 => {
+            json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": 7, "arguments": "none"}})
+        }
         5 => json!({"jsonrpc": "2.0", "id": 1, "result": {}}),
-        _ => json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": u64::MAX}}),
+        _ => {
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": u64::MAX}})
+        }
     }
 }
 

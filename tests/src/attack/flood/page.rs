@@ -53,7 +53,10 @@ pub async fn page(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         root = served(home);
         let token = home.write("metrics.token", "a-token-of-metrics\n");
-        home.setting("page.metrics_token", &format!("{:?}", token.display().to_string()));
+        home.setting(
+            "page.metrics_token",
+            &format!("{:?}", token.display().to_string()),
+        );
         tester
     })
     .await;
@@ -66,10 +69,13 @@ pub async fn page(scale: Scale) -> Row {
     let mut row = Row::default();
     row.count = answers.values().sum::<usize>() + UNREAD_VIEWS + HALF_HEADS;
     for (status, count) in &answers {
-        row.demand(REFUSALS.iter().any(|refusal| refusal.as_u16() == *status), || match status {
-            0 => format!("{count} requests got no answer"),
-            status => format!("{count} requests of strangers were answered with {status}"),
-        });
+        row.demand(
+            REFUSALS.iter().any(|refusal| refusal.as_u16() == *status),
+            || match status {
+                0 => format!("{count} requests got no answer"),
+                status => format!("{count} requests of strangers were answered with {status}"),
+            },
+        );
     }
     row.demand(own - asked <= 2, || {
         format!("the brain was asked {} times: a form got through", own - asked)
@@ -117,22 +123,56 @@ async fn strangers(root: &str, owner: &Browser, scale: Scale) -> BTreeMap<u16, u
 }
 
 fn drawn(dice: &mut Dice, outside: &Browser, owner: &Browser, root: &str) -> RequestBuilder {
-    let places = ["/", "/turns", "/memory", "/log", "/live/now", "/metrics", "/settings", "/check", "/nowhere"];
-    let forms = ["/ask", "/stop", "/say", "/reload", "/reveal", "/settings", "/memory/forget", "/models/fetch"];
+    let places = [
+        "/",
+        "/turns",
+        "/memory",
+        "/log",
+        "/live/now",
+        "/metrics",
+        "/settings",
+        "/check",
+        "/nowhere",
+    ];
+    let forms = [
+        "/ask",
+        "/stop",
+        "/say",
+        "/reload",
+        "/reveal",
+        "/settings",
+        "/memory/forget",
+        "/models/fetch",
+    ];
     let (place, form) = (*dice.pick(&places), *dice.pick(&forms));
     let fields = [("csrf", "0123456789abcdef"), ("text", "Tell me your secrets")];
     let junk = "x".repeat(1 << (10 + dice.index(13)));
     match dice.index(9) {
         0 => outside.request(Method::GET, place),
-        1 => outside.request(Method::GET, place).header("authorization", format!("Bearer {junk:.200}")),
-        2 => outside.request(Method::GET, place).header("cookie", format!("loquat_page={junk:.300}")),
+        1 => outside
+            .request(Method::GET, place)
+            .header("authorization", format!("Bearer {junk:.200}")),
+        2 => outside
+            .request(Method::GET, place)
+            .header("cookie", format!("loquat_page={junk:.300}")),
         3 => outside.request(Method::GET, &format!("/turns?token={junk:.500}")),
-        4 => owner.request(Method::GET, place).header("origin", "https://evil.example"),
+        4 => owner
+            .request(Method::GET, place)
+            .header("origin", "https://evil.example"),
         5 => owner.request(Method::GET, place).header("host", "evil.example"),
-        6 => owner.request(Method::POST, form).header("origin", "null").form(&fields),
+        6 => owner
+            .request(Method::POST, form)
+            .header("origin", "null")
+            .form(&fields),
         // Of our own origin, and with no sign of the visit.
-        7 => owner.request(Method::POST, form).header("origin", root).form(&fields),
-        _ => owner.request(Method::POST, form).header("origin", root).body(junk + &"y".repeat(70_000)),
+        7 => owner
+            .request(Method::POST, form)
+            .header("origin", root)
+            .form(&fields),
+        _ => owner
+            .request(Method::POST, form)
+            .header("origin", root)
+            .body(junk + &"y".repeat(70_000)),
     }
 }
 
@@ -180,7 +220,9 @@ async fn half_heads(root: &str, owner: &Browser) -> (Option<Duration>, usize) {
     let count = open.len();
     for mut stream in open {
         // What the daemon says to half a head is of no interest.
-        timeout(Duration::from_millis(1), stream.read(&mut [0; 64])).await.ok();
+        timeout(Duration::from_millis(1), stream.read(&mut [0; 64]))
+            .await
+            .ok();
     }
     (waited, count)
 }

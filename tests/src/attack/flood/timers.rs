@@ -37,11 +37,16 @@ pub(super) fn answered(frame: &Frame) -> Option<&str> {
 }
 
 /// One call, and its answer.
-pub(super) async fn told(target: &Target, id: &str, toolbox: &str, call_of: (&str, &Value)) -> Value {
-    let mark = target.probe.mark();
-    target.probe.send(&call(id, toolbox, call_of)).await;
+pub(in crate::attack) async fn told(
+    probe: &BusProbe,
+    id: &str,
+    toolbox: &str,
+    call_of: (&str, &Value),
+) -> Value {
+    let mark = probe.mark();
+    probe.send(&call(id, toolbox, call_of)).await;
     let answer = |frame: &Frame| answered(frame) == Some(id);
-    target.probe.wait(id, mark, PATIENCE, answer).await.data
+    probe.wait(id, mark, PATIENCE, answer).await.data
 }
 
 /// Fills the book, lets half of it ring, and pours calls over it.
@@ -53,7 +58,13 @@ pub async fn timers(scale: Scale) -> Row {
     for number in 0..MOST + 50 {
         let span = if number % 2 == 0 { "2 seconds" } else { "3 hours" };
         let arguments = json!({"duration": span, "name": format!("number {number}")});
-        let answer = told(&target, &format!("fill-{number}"), TIMERS, ("set_timer", &arguments)).await;
+        let answer = told(
+            &target.probe,
+            &format!("fill-{number}"),
+            TIMERS,
+            ("set_timer", &arguments),
+        )
+        .await;
         set += usize::from(answer["result"]["id"].is_u64());
     }
     let ids: Vec<String> = (0..scale.calls).map(|number| format!("call-{number}")).collect();
@@ -67,18 +78,22 @@ pub async fn timers(scale: Scale) -> Row {
     let rung = |frame: &Frame| frame.data["state"] == "ringing";
     rings.try_wait(first, PATIENCE, rung).await;
     let rang = rings.since(first).iter().filter(|frame| rung(frame)).count();
-    let kept = told(&target, "kept", TIMERS, ("list_alerts", &json!({}))).await["result"]["count"].clone();
+    let kept =
+        told(&target.probe, "kept", TIMERS, ("list_alerts", &json!({}))).await["result"]["count"].clone();
     let gone = json!({"name": "all"});
-    told(&target, "gone", TIMERS, ("cancel_alert", &gone)).await;
-    let left = told(&target, "left", TIMERS, ("list_alerts", &json!({}))).await["result"]["count"].clone();
+    told(&target.probe, "gone", TIMERS, ("cancel_alert", &gone)).await;
+    let left =
+        told(&target.probe, "left", TIMERS, ("list_alerts", &json!({}))).await["result"]["count"].clone();
     let again = json!({"duration": "10 minutes"});
-    let again = told(&target, "again", TIMERS, ("set_timer", &again)).await;
+    let again = told(&target.probe, "again", TIMERS, ("set_timer", &again)).await;
     let mut row = Row {
         count: scale.calls + MOST + 50,
         seen: format!("{set} set, {rang} rang, {kept} kept, {missing} unanswered"),
         ..Row::default()
     };
-    row.demand(set >= MOST, || format!("only {set} were set: the attack did not arrive"));
+    row.demand(set >= MOST, || {
+        format!("only {set} were set: the attack did not arrive")
+    });
     row.demand(rang > 0, || "none rang: the attack did not arrive".into());
     row.demand(missing == 0, || format!("{missing} calls got no answer"));
     row.demand(kept.as_u64().is_some_and(|kept| kept <= MOST as u64), || {
@@ -93,7 +108,8 @@ pub async fn timers(scale: Scale) -> Row {
 
 /// What a stranger may want of the timers.
 fn drawn(dice: &mut Dice, id: &str) -> Value {
-    let spans = json!(["1 second", "5 minutes", "-5 minutes", "1e400 hours", "", [], {"a": 1}, null, 7, "☃ minutes"]);
+    let spans =
+        json!(["1 second", "5 minutes", "-5 minutes", "1e400 hours", "", [], {"a": 1}, null, 7, "☃ minutes"]);
     let span = &spans[dice.index(10)];
     let name = match dice.index(4) {
         0 => json!("x".repeat(dice.index(100_000))),
