@@ -138,3 +138,8 @@ async fn programs_without_manners_on_d_bus() {
 async fn cuts_of_the_power_lose_nothing_that_was_told() {
     held(Attack::PowerCuts).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_takes_nothing() {
+    held(Attack::ReadOnly).await;
+}

@@ -15,6 +15,7 @@ pub mod injection;
 pub mod leaks;
 pub mod paths;
 pub mod power_cuts;
+pub mod read_only;
 pub mod row;
 pub mod scale;
 pub mod schema;
@@ -80,11 +81,13 @@ pub enum Attack {
     Desktop,
     /// Cuts of the power while things are written down.
     PowerCuts,
+    /// A disk that takes nothing, under the daemon and from its start.
+    ReadOnly,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -110,6 +113,7 @@ impl Attack {
         Self::McpDoor,
         Self::Desktop,
         Self::PowerCuts,
+        Self::ReadOnly,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -140,6 +144,7 @@ impl Attack {
             Self::McpDoor => "mcp-door",
             Self::Desktop => "desktop",
             Self::PowerCuts => "power-cuts",
+            Self::ReadOnly => "read-only",
         }
     }
 
@@ -173,6 +178,7 @@ impl Attack {
                 Self::McpDoor => flood::mcp_door(scale).await,
                 Self::Desktop => flood::desktop(scale).await,
                 Self::PowerCuts => power_cuts::attack(scale).await,
+                Self::ReadOnly => read_only::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");
