@@ -143,3 +143,8 @@ async fn cuts_of_the_power_lose_nothing_that_was_told() {
 async fn a_disk_that_takes_nothing() {
     held(Attack::ReadOnly).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hardly_any_more_memory() {
+    held(Attack::MemoryPressure).await;
+}

@@ -13,6 +13,7 @@ pub mod frames;
 pub mod homes;
 pub mod injection;
 pub mod leaks;
+pub mod memory_pressure;
 pub mod paths;
 pub mod power_cuts;
 pub mod read_only;
@@ -83,11 +84,13 @@ pub enum Attack {
     PowerCuts,
     /// A disk that takes nothing, under the daemon and from its start.
     ReadOnly,
+    /// Hardly any more memory than it has.
+    MemoryPressure,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -114,6 +117,7 @@ impl Attack {
         Self::Desktop,
         Self::PowerCuts,
         Self::ReadOnly,
+        Self::MemoryPressure,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -145,6 +149,7 @@ impl Attack {
             Self::Desktop => "desktop",
             Self::PowerCuts => "power-cuts",
             Self::ReadOnly => "read-only",
+            Self::MemoryPressure => "scarce-memory",
         }
     }
 
@@ -179,6 +184,7 @@ impl Attack {
                 Self::Desktop => flood::desktop(scale).await,
                 Self::PowerCuts => power_cuts::attack(scale).await,
                 Self::ReadOnly => read_only::attack(scale).await,
+                Self::MemoryPressure => memory_pressure::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

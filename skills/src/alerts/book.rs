@@ -237,7 +237,10 @@ impl Alerts {
 
     /// Looks at the book and changes it, and tells whether a restart would find the change. Where it cannot be written, it
     /// holds until then: a timer that rings is better than none.
-    async fn change<T>(&self, look: impl FnOnce(&Book) -> (Vec<(u64, Option<Alert>)>, T) + Send) -> (T, bool) {
+    async fn change<T>(
+        &self,
+        look: impl FnOnce(&Book) -> (Vec<(u64, Option<Alert>)>, T) + Send,
+    ) -> (T, bool) {
         let mut book = self.book.lock().await;
         if book.is_none() {
             let read = self.read().await;

@@ -168,7 +168,11 @@ async fn set(
         return Err(complaint(&format!("there are {MOST} already; cancel some first")));
     };
     let told = telling(tools, &alert, (dialog, person));
-    let told = if is_kept { told } else { told.then(Telling::new("not_kept")) };
+    let told = if is_kept {
+        told
+    } else {
+        told.then(Telling::new("not_kept"))
+    };
     Ok(set_as(tools, &alert, (told, person)))
 }
 

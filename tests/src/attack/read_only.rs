@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use super::flood::told;
 use super::row::Row;
 use super::scale::Scale;
-use super::target::{RIGHT_ANSWER, QUESTION, Target};
+use super::target::{QUESTION, RIGHT_ANSWER, Target};
 use crate::brain::Reply;
 use crate::daemon::Launch;
 use crate::frame::Frame;
@@ -49,7 +49,9 @@ pub async fn attack(scale: Scale) -> Row {
     let mut row = Row::default();
     let alarm = BusProbe::hearing(target.home.port(), &["speak", "ovos.utterance.speak"]).await;
     let before = keep(&target.probe, "before").await;
-    row.demand(before["error"].is_null(), || format!("no timer could be set at first: {before}"));
+    row.demand(before["error"].is_null(), || {
+        format!("no timer could be set at first: {before}")
+    });
     let mark = alarm.mark();
     disk.set_read_only(true);
     let mut answered = 0;
@@ -65,29 +67,42 @@ pub async fn attack(scale: Scale) -> Row {
         if is_said_to_be_kept(&answer) {
             kept.push(name);
         }
-        let turn = Utterance::new(&format!("Say something about {number}")).ask(&target.probe).await;
+        let turn = Utterance::new(&format!("Say something about {number}"))
+            .ask(&target.probe)
+            .await;
         answered += usize::from(turn.answer() == "Fine.");
     }
     let question = target.ask().await;
-    row.demand(kept.is_empty(), || format!("said to be kept on a disk that takes nothing: {kept:?}"));
-    row.demand(answered == scale.deeds, || format!("{answered} of {} were answered", scale.deeds));
+    row.demand(kept.is_empty(), || {
+        format!("said to be kept on a disk that takes nothing: {kept:?}")
+    });
+    row.demand(answered == scale.deeds, || {
+        format!("{answered} of {} were answered", scale.deeds)
+    });
     let said = said(&alarm, mark);
     row.demand(said == 1, || format!("the fault was said {said} times"));
     disk.set_read_only(false);
     let healed = timeout(HEALING, target.daemon.wrote("can be written again", HEALING)).await;
-    row.demand(healed.is_ok(), || "the daemon does not find that the disk is well".into());
+    row.demand(healed.is_ok(), || {
+        "the daemon does not find that the disk is well".into()
+    });
     let after = keep(&target.probe, "after").await;
-    row.demand(after["error"].is_null(), || format!("no timer can be set afterwards: {after}"));
+    row.demand(after["error"].is_null(), || {
+        format!("no timer can be set afterwards: {after}")
+    });
     let named = json!({"kind": "timer", "name": "before"});
     let there = told(&target.probe, "there", TIMERS, ("list_alerts", &named)).await;
-    row.demand(there["result"]["count"] == 1, || format!("what was kept before is gone: {there}"));
+    row.demand(there["result"]["count"] == 1, || {
+        format!("what was kept before is gone: {there}")
+    });
     let mut row = target.judged(row, question).await;
     drop(disk);
-    let (is_answered, lines) = from_the_start(&mut row).await;
+    let (is_answered, told) = from_the_start(&mut row).await;
     row.count = scale.deeds * 2;
     row.seen = format!(
-        "{answered} answered, {} kept, said {said} time; from the start: {is_answered}, {lines} complaints",
-        kept.len()
+        "{answered} answered, {} false, told {said}; from the start {}, told {told}",
+        kept.len(),
+        if is_answered { "answered" } else { "silent" }
     );
     row
 }
@@ -110,17 +125,22 @@ fn timer(name: &str) -> (&'static str, Value) {
 fn said(alarm: &BusProbe, mark: usize) -> usize {
     let frames = alarm.since(mark).into_iter();
     let is_it = |frame: &Frame| !frame.is_twin() && frame.utterance().starts_with(UNWRITABLE);
-    frames.filter(is_it).inspect(|frame| assert_sentence(frame.utterance())).count()
+    frames
+        .filter(is_it)
+        .inspect(|frame| assert_sentence(frame.utterance()))
+        .count()
 }
 
-/// A daemon whose home is read-only from its start: whether it answers, and how many lines of its log complain of the state.
+/// A daemon whose home is read-only from its start: whether it answers, and how often it tells of the fault.
 async fn from_the_start(row: &mut Row) -> (bool, usize) {
     let scene = Scene::at(Home::with_bus(free_port()));
     scene.home.setting("bus.embed", "\"never\"");
     scene.home.persona(&scene.tester());
     let disk = MortalDisk::over(scene.home.path()).expect("a disk was mounted before");
     disk.set_read_only(true);
-    scene.brain.whenever(TESTER, QUESTION, Reply::answers(RIGHT_ANSWER));
+    scene
+        .brain
+        .whenever(TESTER, QUESTION, Reply::answers(RIGHT_ANSWER));
     // What is said at the start is heard by those who are there before.
     let bus = Launch::new(&scene.home, &["bus"]).process();
     let early = BusProbe::connect(scene.home.port()).await;
@@ -129,20 +149,29 @@ async fn from_the_start(row: &mut Row) -> (bool, usize) {
         let probe = daemon.joined(scene.home.port()).await;
         let turn = Utterance::new(&format!("Tell me {QUESTION}")).ask(&probe).await;
         let is_it = |frame: &Frame| frame.is_speak() && frame.utterance().starts_with(UNWRITABLE);
-        let is_told = early.try_wait(0, Duration::from_secs(10), is_it).await.is_some();
-        let kept = told(&probe, "kept", TIMERS, ("set_timer", &json!({"duration": "3 hours"}))).await;
-        (turn.answer() == RIGHT_ANSWER, is_told, kept)
+        early.try_wait(0, PATIENCE, is_it).await;
+        let kept = told(
+            &probe,
+            "kept",
+            TIMERS,
+            ("set_timer", &json!({"duration": "3 hours"})),
+        )
+        .await;
+        (turn.answer() == RIGHT_ANSWER, kept)
     })
     .await;
     let output = daemon.output();
-    let complaints = output.lines().filter(|line| line.contains("ERROR") || line.contains("WARN"));
-    let lines = complaints.filter(|line| line.contains("state")).count();
+    let said = said(&early, 0);
     let is_answered = matches!(answered, Ok((true, ..)));
-    row.demand(is_answered, || format!("a start on a read-only disk answers nothing: {output}"));
-    if let Ok((_, is_told, kept)) = answered {
-        row.demand(is_told, || "nothing is told of a disk that was read-only from the start".into());
+    row.demand(is_answered, || {
+        format!("a start on a read-only disk answers nothing: {output}")
+    });
+    row.demand(said == 1, || {
+        format!("of a disk that was read-only from the start is told {said} times")
+    });
+    if let Ok((_, kept)) = answered {
         row.demand(!is_said_to_be_kept(&kept), || format!("said to be kept: {kept}"));
     }
     drop(bus);
-    (is_answered, lines)
+    (is_answered, said)
 }

@@ -43,6 +43,8 @@ pub struct Scale {
     pub deeds: usize,
     /// Cuts of the power.
     pub cuts: usize,
+    /// Questions under each bound of memory.
+    pub pressed: usize,
 }
 
 impl Scale {
@@ -68,6 +70,7 @@ impl Scale {
             requests: 6000,
             deeds: 120,
             cuts: 250,
+            pressed: 12,
         }
     }
 
@@ -93,6 +96,7 @@ impl Scale {
             requests: 240,
             deeds: 24,
             cuts: 10,
+            pressed: 2,
         }
     }
 }
