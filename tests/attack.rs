@@ -148,3 +148,8 @@ async fn a_disk_that_takes_nothing() {
 async fn hardly_any_more_memory() {
     held(Attack::MemoryPressure).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_on_each_path() {
+    held(Attack::Secrets).await;
+}

@@ -20,6 +20,7 @@ pub mod read_only;
 pub mod row;
 pub mod scale;
 pub mod schema;
+pub mod secrets;
 pub mod servers;
 pub mod target;
 pub mod wyoming;
@@ -86,11 +87,13 @@ pub enum Attack {
     ReadOnly,
     /// Hardly any more memory than it has.
     MemoryPressure,
+    /// A secret on each path, and servers that give back what they are sent.
+    Secrets,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -118,6 +121,7 @@ impl Attack {
         Self::PowerCuts,
         Self::ReadOnly,
         Self::MemoryPressure,
+        Self::Secrets,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -150,6 +154,7 @@ impl Attack {
             Self::PowerCuts => "power-cuts",
             Self::ReadOnly => "read-only",
             Self::MemoryPressure => "scarce-memory",
+            Self::Secrets => "secrets",
         }
     }
 
@@ -185,6 +190,7 @@ impl Attack {
                 Self::PowerCuts => power_cuts::attack(scale).await,
                 Self::ReadOnly => read_only::attack(scale).await,
                 Self::MemoryPressure => memory_pressure::attack(scale).await,
+                Self::Secrets => secrets::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

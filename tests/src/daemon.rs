@@ -115,6 +115,11 @@ impl<'a> Launch<'a> {
         self
     }
 
+    /// Where it will live.
+    pub fn home(&self) -> &'a Home {
+        self.home
+    }
+
     /// With one more variable of the environment.
     #[must_use]
     pub fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
