@@ -174,7 +174,7 @@ impl Pushed {
     }
 
     /// The next piece; `None` at the end.
-    async fn next(&mut self) -> Option<Value> {
+    pub async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some((event, _)) = self.held.split_once("\n\n") {
                 let data = event.lines().find_map(|line| line.strip_prefix("data: "));

@@ -14,6 +14,7 @@ pub mod binaries;
 pub mod brain;
 pub mod browser;
 pub mod bus;
+pub mod bytes;
 pub mod certificate;
 pub mod citizen;
 pub mod conformance;

@@ -80,8 +80,8 @@ fn goes_to_journal(environment: &Environment) -> bool {
 fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
     let filter = EnvFilter::try_new(directives)
         .with_context(|| format!("failed to understand log.filter '{directives}'"))?;
-    // What that library logs are the words of MCP servers.
-    if settings.log.filter.contains("trace") || settings.log.filter.contains("rmcp") {
+    // What that library logs are the words of MCP servers, which may give back their token.
+    if settings.log.filter.contains("rmcp") {
         Ok(filter)
     } else {
         Ok(filter.add_directive("rmcp=off".parse()?))

@@ -14,6 +14,7 @@ use std::time::Duration;
 use self::mirror::Mirror;
 use self::places::Places;
 use self::planted::{PERSONAS, SAID, Secrets};
+use super::flood::told;
 use super::row::Row;
 use super::scale::Scale;
 use super::target::Target;
@@ -39,11 +40,17 @@ pub async fn attack(_: Scale) -> Row {
         whole.question = whole.question.max(row.question);
         whole.end = whole.end.max(row.end);
         whole.took += row.took;
-        whole.faults.extend(row.faults.into_iter().map(|fault| format!("{filter}: {fault}")));
+        whole
+            .faults
+            .extend(row.faults.into_iter().map(|fault| format!("{filter}: {fault}")));
         places += looked_at.0;
         bytes += looked_at.1;
     }
-    whole.seen = format!("{} hits in {places} places of {} KiB", whole.faults.len(), bytes >> 10);
+    whole.seen = format!(
+        "{} hits in {places} places of {} KiB",
+        whole.faults.len(),
+        bytes >> 10
+    );
     whole.faults.truncate(8);
     whole
 }
@@ -66,22 +73,30 @@ async fn life(filter: &str) -> (Row, (usize, usize)) {
     target.daemon.wrote("the page is served", PATIENCE).await;
     let bus = BusProbe::connect(target.home.port()).await;
     let mut browser = Browser::entered(&target.home, &root).await;
-    target.brain.whenever(TESTER, SAID, Reply::answers("I will not tell."));
+    target
+        .brain
+        .whenever(TESTER, SAID, Reply::answers("I will not tell."));
     for persona in PERSONAS {
         let utterance = Utterance::new(&format!("My secret is {SAID}, what do you say?")).to(persona);
         utterance.in_session(persona).ask(&bus).await;
     }
+    // The search is refused, and says so.
+    let search = ("web_search", &serde_json::json!({"query": "marigolds"}));
+    told(&bus, "search", "ovos-web-search-tools", search).await;
     let question = target.ask().await;
     let mut row = Row {
         count: secrets.count(),
         ..Row::default()
     };
     row.demand(refusing.has_seen(&secrets.sent()), || {
-        format!("the servers were not sent what they had to be: {:?}", refusing.lacks(&secrets.sent()))
+        format!(
+            "the servers were not sent what they had to be: {:?}",
+            refusing.lacks(&secrets.sent())
+        )
     });
     let mut places = Places::default();
     places.page(&mut browser).await;
-    places.commands(&target.home, |launch| secrets.hand_over(launch)).await;
+    places.commands(&target.home, &secrets).await;
     places.bus(&bus);
     places.spans(&collector).await;
     places.state(&target.home);

@@ -2,8 +2,6 @@
 //! device, which must not reach the brain unasked.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -12,6 +10,7 @@ use super::timers::{FLOOD, answered, call, told};
 use crate::attack::row::Row;
 use crate::attack::scale::Scale;
 use crate::attack::target::{OWN, QUESTION, Target};
+use crate::bytes::bytes_below;
 use crate::dice::Dice;
 use crate::story::TESTER;
 
@@ -133,15 +132,4 @@ fn drawn(dice: &mut Dice, id: &str) -> Value {
         _ => ("forget", json!({"about": text})),
     };
     call(id, MEMORY, (tool, &arguments))
-}
-
-/// What lies below a folder, in bytes.
-pub(crate) fn bytes_below(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let sizes = entries.map(|entry| match entry.metadata() {
-        Ok(metadata) if metadata.is_dir() => bytes_below(&entry.path()),
-        Ok(metadata) => metadata.len(),
-        Err(_) => 0,
-    });
-    sizes.sum()
 }

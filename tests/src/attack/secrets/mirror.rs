@@ -17,8 +17,13 @@ pub(super) struct Mirror {
 impl Mirror {
     /// One whose answers have this status.
     pub(super) async fn start(status: u16) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a loopback port is free");
-        let address = listener.local_addr().expect("a bound socket has an address").to_string();
+        let listener = TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a loopback port is free");
+        let address = listener
+            .local_addr()
+            .expect("a bound socket has an address")
+            .to_string();
         let seen = Arc::<Mutex<String>>::default();
         let kept = Arc::clone(&seen);
         let mut task = JoinSet::new();
@@ -57,7 +62,11 @@ impl Mirror {
     /// Those of these that it was not sent.
     pub(super) fn lacks<'a>(&self, secrets: &[&'a str]) -> Vec<&'a str> {
         let seen = self.seen();
-        secrets.iter().filter(|secret| !seen.contains(**secret)).copied().collect()
+        secrets
+            .iter()
+            .filter(|secret| !seen.contains(**secret))
+            .copied()
+            .collect()
     }
 }
 
@@ -81,7 +90,9 @@ async fn answer(stream: TcpStream, status: u16, seen: Arc<Mutex<String>>) -> Opt
         let mut body = vec![0; length];
         stream.read_exact(&mut body).await.ok()?;
         let body = String::from_utf8_lossy(&body).into_owned();
-        seen.lock().unwrap_or_else(PoisonError::into_inner).push_str(&format!("{head}{body}\n"));
+        seen.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push_str(&format!("{head}{body}\n"));
         let told = format!("you sent: {head}{body}");
         let answer = format!(
             "HTTP/1.1 {status} Mirrored\r\ncontent-type: text/plain\r\ncontent-length: {}\r\n\r\n{told}",

@@ -1,6 +1,7 @@
 //! Every place that is looked at for a secret.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::COLLECTED;
@@ -14,7 +15,17 @@ use crate::wait::wait_for;
 
 /// Views of the page, as they are without being asked for more.
 const VIEWS: [&str; 11] = [
-    "/", "/turns", "/tools", "/timers", "/lists", "/memory", "/personas", "/settings", "/models", "/check", "/log",
+    "/",
+    "/turns",
+    "/tools",
+    "/timers",
+    "/lists",
+    "/memory",
+    "/personas",
+    "/settings",
+    "/models",
+    "/check",
+    "/log",
 ];
 
 /// What a person prints to show it to others.
@@ -59,11 +70,14 @@ impl Places {
         }
     }
 
-    /// What commands print.
-    pub(super) async fn commands<'a>(&mut self, home: &'a Home, prepare: impl Fn(Launch<'a>) -> Launch<'a>) {
-        for arguments in COMMANDS {
-            let finished = prepare(Launch::new(home, arguments)).run().await;
-            self.add(&format!("what loquat {} prints", arguments.join(" ")), finished.shown());
+    /// What commands print, also where a setting is refused.
+    pub(super) async fn commands(&mut self, home: &Home, secrets: &Secrets) {
+        let wrong = secrets.refused();
+        let refused: &[&str] = &["--set", &wrong, "check"];
+        for arguments in COMMANDS.into_iter().chain([refused]) {
+            let finished = secrets.hand_over(Launch::new(home, arguments)).run().await;
+            let command = arguments.last().copied().unwrap_or_default();
+            self.add(&format!("what loquat {command} prints"), finished.shown());
         }
     }
 
@@ -86,8 +100,14 @@ impl Places {
     /// All that was written, and by what processes were started.
     pub(super) fn state(&mut self, home: &Home) {
         for folder in WRITTEN {
-            let place = if folder == "state" { "the state".to_owned() } else { format!("the folder {folder}") };
-            let text = text_below(&home.path().join(folder));
+            // The copy of the settings that counts while their file holds a mistake is for its owner alone, as that is.
+            let copy = home.state().join("settings.toml");
+            let place = if folder == "state" {
+                "the state".to_owned()
+            } else {
+                format!("the folder {folder}")
+            };
+            let text = text_below(&home.path().join(folder), &copy);
             self.add(&place, text);
         }
     }
@@ -107,7 +127,8 @@ impl Places {
         for (place, text) in &self.0 {
             let found = secrets.all().filter(|(_, secret)| text.contains(*secret));
             hits.extend(found.map(|(path, _)| (place.as_str(), path)));
-            let is_for_words = FOR_WORDS.contains(&place.as_str()) || (place == "the log" && filter == "trace");
+            let is_for_words =
+                FOR_WORDS.contains(&place.as_str()) || (place == "the log" && filter == "trace");
             if !is_for_words && text.contains(SAID) {
                 hits.push((place, "what was said"));
             }
@@ -116,11 +137,11 @@ impl Places {
     }
 }
 
-fn text_below(folder: &Path) -> String {
+fn text_below(folder: &Path, except: &Path) -> String {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let texts = entries.map(|entry| match entry.file_type() {
-        Ok(kind) if kind.is_dir() => text_below(&entry.path()),
-        Ok(kind) if kind.is_file() => {
+        Ok(kind) if kind.is_dir() => text_below(&entry.path(), except),
+        Ok(kind) if kind.is_file() && !(entry.path() == except && is_private(except)) => {
             let bytes = fs::read(entry.path()).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
         }
@@ -129,13 +150,20 @@ fn text_below(folder: &Path) -> String {
     texts.collect()
 }
 
+/// Whether no other user may read a file.
+fn is_private(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
+}
+
 /// What is wrong about core files of a daemon and what it has started: none of them may leave one.
 pub(super) fn core_files_of(daemon: &Daemon) -> Option<String> {
     let mut processes = daemon.descendants();
     processes.push(daemon.pid());
     processes.into_iter().find_map(|process| {
         let limits = fs::read_to_string(format!("/proc/{process}/limits")).unwrap_or_default();
-        let core = limits.lines().find(|line| line.starts_with("Max core file size"))?;
+        let core = limits
+            .lines()
+            .find(|line| line.starts_with("Max core file size"))?;
         let is_none = core.split_whitespace().skip(4).take(2).all(|limit| limit == "0");
         (!is_none).then(|| format!("process {process} may leave a core file: {core}"))
     })

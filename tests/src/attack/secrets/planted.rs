@@ -44,10 +44,26 @@ const SENT: [&str; 3] = [FILED, CREDITED, MCP_TOKEN];
 impl Default for Secrets {
     fn default() -> Self {
         let paths = [
-            INLINE, FILED, CREDITED, ADDRESSED, HOME, MCP_TOKEN, MCP_VARIABLE, PAGE_METRICS, PAGE_MCP, MYCROFT, VARIABLE,
-            SEARCH, HOME_ADDRESS,
+            INLINE,
+            FILED,
+            CREDITED,
+            ADDRESSED,
+            HOME,
+            MCP_TOKEN,
+            MCP_VARIABLE,
+            PAGE_METRICS,
+            PAGE_MCP,
+            MYCROFT,
+            VARIABLE,
+            SEARCH,
+            HOME_ADDRESS,
         ];
-        Self(paths.into_iter().map(|path| (path, format!("sk-{path}-4711"))).collect())
+        Self(
+            paths
+                .into_iter()
+                .map(|path| (path, format!("sk-{path}-4711")))
+                .collect(),
+        )
     }
 }
 
@@ -63,7 +79,17 @@ impl Secrets {
 
     fn of(&self, path: &str) -> &str {
         let mut all = self.all();
-        all.find(|(known, _)| *known == path).map(|(_, secret)| secret).expect("each path has a secret")
+        all.find(|(known, _)| *known == path)
+            .map(|(_, secret)| secret)
+            .expect("each path has a secret")
+    }
+
+    /// A setting that is refused, since no password may stand in it.
+    pub(super) fn refused(&self) -> String {
+        format!(
+            "home_assistant.url=\"http://robert:{}@127.0.0.1\"",
+            self.of(HOME_ADDRESS)
+        )
     }
 
     /// Those that the mirror has to be sent.
@@ -83,18 +109,30 @@ impl Secrets {
         file(&format!("{CREDENTIALS}/home_assistant"), HOME);
         file(&format!("{CREDENTIALS}/server"), MCP_VARIABLE);
         let keys = [
-            ("Filed", mirror.url(""), json!({"file": file("config/loquat/brain.key", FILED)})),
+            (
+                "Filed",
+                mirror.url(""),
+                json!({"file": file("config/loquat/brain.key", FILED)}),
+            ),
             ("Credited", mirror.url(""), json!({"credential": "brain"})),
             ("Addressed", mirror.url(self.of(ADDRESSED)), Value::Null),
         ];
         for (name, url, key) in keys {
             home.persona(&Persona::react(name, &format!("{url}/v1")).brain("key", key));
         }
-        home.setting("page.metrics_token", &quoted(&file("config/loquat/metrics.token", PAGE_METRICS)));
-        home.setting("page.mcp_token", &quoted(&file("config/loquat/mcp.token", PAGE_MCP)));
+        home.setting(
+            "page.metrics_token",
+            &quoted(&file("config/loquat/metrics.token", PAGE_METRICS)),
+        );
+        home.setting(
+            "page.mcp_token",
+            &quoted(&file("config/loquat/mcp.token", PAGE_MCP)),
+        );
         home.setting("home_assistant.url", &quoted(&mirror.url("")));
         home.setting("web.search_url", &quoted(&mirror.url(self.of(SEARCH))));
-        home.mycroft_conf(&json!({"openai": {"key": self.of(MYCROFT)}, "server": {"token": self.of(MYCROFT)}}));
+        home.mycroft_conf(
+            &json!({"openai": {"key": self.of(MYCROFT)}, "server": {"token": self.of(MYCROFT)}}),
+        );
         let program = binaries::mcp_server().display().to_string();
         let log = home.path().join("mcp.log").display().to_string();
         let token = file("config/loquat/server.token", MCP_TOKEN);
@@ -109,6 +147,8 @@ impl Secrets {
     /// Hands over what the service manager does.
     pub(super) fn hand_over<'a>(&self, launch: Launch<'a>) -> Launch<'a> {
         let folder = launch.home().path().join(CREDENTIALS);
-        launch.env("CREDENTIALS_DIRECTORY", folder).env("OPENAI_API_KEY", self.of(VARIABLE))
+        launch
+            .env("CREDENTIALS_DIRECTORY", folder)
+            .env("OPENAI_API_KEY", self.of(VARIABLE))
     }
 }
