@@ -151,6 +151,17 @@ impl ServerRules {
 mod tests {
     use super::*;
 
+    #[test]
+    fn what_a_server_was_given_is_not_in_its_words() {
+        let given = |secret: &str| Way::Address {
+            url: "http://127.0.0.1/mcp".to_owned(),
+            token: Some(SecretString::from(secret)),
+        };
+        let told = given("sesame").without_secrets("401: you sent Bearer sesame");
+        assert_eq!(told, "401: you sent Bearer [secret]");
+        assert_eq!(given("a").without_secrets("a plain refusal"), "a plain refusal");
+    }
+
     fn rules(tools: &[(&str, Risk)], believes_read_only: bool) -> ServerRules {
         let tools: BTreeMap<String, Risk> = tools
             .iter()

@@ -59,6 +59,15 @@ impl Errand {
         }
     }
 
+    /// The session in which one of the crowd asks for it. What the tool elsewhere says marks its conversation, and in a marked
+    /// one nothing is set or remembered unasked.
+    pub(super) fn session(self, number: usize) -> String {
+        match self {
+            Self::Time(_) | Self::Note(_) => format!("soak-own-{number}"),
+            _ => format!("soak-{number}"),
+        }
+    }
+
     /// The answer when nothing goes wrong. That of [`Self::Book`] claims that it was done.
     pub(super) fn answer(self) -> String {
         match self {
