@@ -170,6 +170,7 @@ impl Stage {
             Event::RestartBus => self.restart_bus(dice.below(2) == 0).await,
             Event::FillDisk => {
                 self.full_since = Some(Instant::now());
+                self.ledger.set_in_need(true);
                 self.disk(Disk::fill);
             }
             Event::FreeDisk => {
@@ -178,6 +179,7 @@ impl Stage {
                     .take()
                     .map_or(Duration::ZERO, |since| since.elapsed());
                 self.disk(Disk::free);
+                self.ledger.set_in_need(false);
             }
             Event::Jump(seconds) => {
                 self.ledger.touch(false);
