@@ -142,14 +142,19 @@ async fn under_pressure(
                         tail(&output)
                     )
                 });
+                // Its lock goes with the last of what it had started.
+                daemon.kill();
                 return come_back(home, probe, (&utterance, mark), (seen, row)).await;
             }
             None => {
                 let why = tail(&daemon.output());
-                return row.fault(format!("with {room} bytes more it hangs: {why}"));
+                row.fault(format!("with {room} bytes more it hangs: {why}"));
+                break;
             }
         }
     }
+    daemon.kill();
+    daemon.ended(PATIENCE).await;
 }
 
 /// Started again, it goes on with the question at which it ended.
@@ -160,7 +165,7 @@ async fn come_back(
     (seen, row): (&mut Seen, &mut Row),
 ) {
     let began = Instant::now();
-    let daemon = Launch::new(home, &["run"]).spawn();
+    let mut daemon = Launch::new(home, &["run"]).spawn();
     drop(daemon.joined(home.port()).await);
     // A question of which it had taken no notice is asked again, as a person does.
     let went_on = timeout(GOING_ON, utterance.end(probe, mark)).await;
@@ -170,6 +175,8 @@ async fn come_back(
     };
     seen.slowest_return = seen.slowest_return.max(began.elapsed());
     row.demand(is_answered, || "started again it does not answer".into());
+    daemon.kill();
+    daemon.ended(PATIENCE).await;
 }
 
 /// Whether something was said at its end.
