@@ -23,6 +23,7 @@ for_tests=(
     "libasound2-plugins|lets ALSA reach it"
     "systemd|checks the units"
     "libfaketime|moves the clock of a daemon"
+    "fuse3|lets a user mount a disk that loses what was not synced"
     "pipewire-pulse|a sound server in the place of PulseAudio"
     "dbus|a D-Bus of its own for each test"
     "libglib2.0-bin|asks over it as GNOME does"

@@ -108,3 +108,48 @@ async fn servers_of_the_worst_manners() {
 async fn locks_and_doors_without_a_yes() {
     held(Attack::Homes).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn timers_without_end() {
+    held(Attack::Timers).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn facts_without_end_and_planted_lies() {
+    held(Attack::Memories).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_and_forms_of_strangers_at_the_page() {
+    held(Attack::Page).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_without_manners_at_the_door_for_mcp() {
+    held(Attack::McpDoor).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_without_manners_on_d_bus() {
+    held(Attack::Desktop).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cuts_of_the_power_lose_nothing_that_was_told() {
+    held(Attack::PowerCuts).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_takes_nothing() {
+    held(Attack::ReadOnly).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hardly_any_more_memory() {
+    held(Attack::MemoryPressure).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_on_each_path() {
+    held(Attack::Secrets).await;
+}

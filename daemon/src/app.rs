@@ -113,7 +113,7 @@ impl App {
     /// is written gone on with.
     pub async fn start(settings: &Settings, environment: &Environment, lock: Option<&StateLock>) -> Self {
         let supervisor = Supervisor::new();
-        let state = lock.and_then(|_| open_state(settings));
+        let state = open_state(settings, lock);
         let (bus, address, joined) = link::join(settings, &supervisor).await;
         Self::on_bus(settings, environment, supervisor, (bus, address, joined), state)
     }
@@ -582,8 +582,12 @@ fn web(settings: &Settings) -> WebSettings {
 }
 
 /// The state file. A device that cannot write it answers all the same.
-fn open_state(settings: &Settings) -> Option<State> {
-    match State::open(&settings.folders.state, settings.journal.keep_turns) {
+fn open_state(settings: &Settings, lock: Option<&StateLock>) -> Option<State> {
+    let opened = match lock {
+        Some(_) => State::open(&settings.folders.state, settings.journal.keep_turns),
+        None => State::without_lock(),
+    };
+    match opened {
         Ok(state) => Some(state),
         Err(error) => {
             tracing::warn!(%error, "failed to start the thread of the state file; nothing is written down");

@@ -37,6 +37,7 @@ mod lockout;
 pub mod mcp;
 pub mod mind;
 pub mod models_in_use;
+mod names_on_disk;
 mod orders;
 pub mod ovos_loudness;
 pub mod page;

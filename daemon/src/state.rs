@@ -98,6 +98,18 @@ impl State {
     /// Nothing waits for the disk here: what is written meanwhile waits for the file. Where it cannot be opened, that is
     /// logged once and nothing is kept; a file that is damaged is put aside.
     pub fn open(folder: &Path, keep_turns: u32) -> io::Result<Self> {
+        Self::begin(|received, report| writer::start(folder.to_owned(), keep_turns, received, report))
+    }
+
+    /// Starts a thread that writes nothing, since the lock of the folder is not to be had; that is told as the trouble of a
+    /// file that cannot be written.
+    pub fn without_lock() -> io::Result<Self> {
+        Self::begin(writer::start_without_file)
+    }
+
+    fn begin(
+        start: impl FnOnce(mpsc::Receiver<Order>, writer::Report) -> io::Result<Thread>,
+    ) -> io::Result<Self> {
         let (orders, received) = mpsc::channel(WAITING);
         let pulse = Pulse::default();
         let (news, condition) = watch::channel(Condition::default());
@@ -105,10 +117,9 @@ impl State {
             pulse: pulse.clone(),
             condition: news,
         };
-        let thread = writer::start(folder.to_owned(), keep_turns, received, report)?;
         Ok(Self {
             orders,
-            thread,
+            thread: start(received, report)?,
             pulse,
             condition,
         })

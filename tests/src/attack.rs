@@ -13,10 +13,14 @@ pub mod frames;
 pub mod homes;
 pub mod injection;
 pub mod leaks;
+pub mod memory_pressure;
 pub mod paths;
+pub mod power_cuts;
+pub mod read_only;
 pub mod row;
 pub mod scale;
 pub mod schema;
+pub mod secrets;
 pub mod servers;
 pub mod target;
 pub mod wyoming;
@@ -67,11 +71,29 @@ pub enum Attack {
     Servers,
     /// Sentences, calls, scenes and scripts that want a lock or a door moved without a yes.
     Homes,
+    /// More timers than are kept, many that ring at once, and calls of every kind about them.
+    Timers,
+    /// More facts than are kept, huge ones, and lies that a program plants.
+    Memories,
+    /// Requests, forms and views at the page, of strangers and of a browser that never reads.
+    Page,
+    /// Requests at the page's door for MCP clients.
+    McpDoor,
+    /// Calls of programs on D-Bus.
+    Desktop,
+    /// Cuts of the power while things are written down.
+    PowerCuts,
+    /// A disk that takes nothing, under the daemon and from its start.
+    ReadOnly,
+    /// Hardly any more memory than it has.
+    MemoryPressure,
+    /// A secret on each path, and servers that give back what they are sent.
+    Secrets,
 }
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 28] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -91,6 +113,15 @@ impl Attack {
         Self::Wyoming,
         Self::Servers,
         Self::Homes,
+        Self::Timers,
+        Self::Memories,
+        Self::Page,
+        Self::McpDoor,
+        Self::Desktop,
+        Self::PowerCuts,
+        Self::ReadOnly,
+        Self::MemoryPressure,
+        Self::Secrets,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -115,6 +146,15 @@ impl Attack {
             Self::Wyoming => "wyoming",
             Self::Servers => "servers",
             Self::Homes => "homes",
+            Self::Timers => "timers",
+            Self::Memories => "memories",
+            Self::Page => "page",
+            Self::McpDoor => "mcp-door",
+            Self::Desktop => "desktop",
+            Self::PowerCuts => "power-cuts",
+            Self::ReadOnly => "read-only",
+            Self::MemoryPressure => "scarce-memory",
+            Self::Secrets => "secrets",
         }
     }
 
@@ -142,6 +182,15 @@ impl Attack {
                 Self::Wyoming => wyoming::attack(scale).await,
                 Self::Servers => servers::attack(scale).await,
                 Self::Homes => homes::attack(scale).await,
+                Self::Timers => flood::timers(scale).await,
+                Self::Memories => flood::memories(scale).await,
+                Self::Page => flood::page(scale).await,
+                Self::McpDoor => flood::mcp_door(scale).await,
+                Self::Desktop => flood::desktop(scale).await,
+                Self::PowerCuts => power_cuts::attack(scale).await,
+                Self::ReadOnly => read_only::attack(scale).await,
+                Self::MemoryPressure => memory_pressure::attack(scale).await,
+                Self::Secrets => secrets::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

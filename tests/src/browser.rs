@@ -65,6 +65,16 @@ impl Browser {
         browser
     }
 
+    /// The visit of this one in a browser without a connection to the page.
+    #[must_use]
+    pub fn without_connection(&self) -> Self {
+        Self {
+            cookie: self.cookie.clone(),
+            csrf: self.csrf.clone(),
+            ..Self::outside(&self.root)
+        }
+    }
+
     /// Takes over the cookie of an answer; whether there was one.
     pub fn keep(&mut self, answer: &Response) -> bool {
         let cookie = answer.headers().get("set-cookie");
@@ -164,7 +174,7 @@ impl Pushed {
     }
 
     /// The next piece; `None` at the end.
-    async fn next(&mut self) -> Option<Value> {
+    pub async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some((event, _)) = self.held.split_once("\n\n") {
                 let data = event.lines().find_map(|line| line.strip_prefix("data: "));

@@ -115,11 +115,23 @@ impl<'a> Launch<'a> {
         self
     }
 
+    /// Where it will live.
+    pub fn home(&self) -> &'a Home {
+        self.home
+    }
+
     /// With one more variable of the environment.
     #[must_use]
     pub fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(key, value);
         self
+    }
+
+    /// Finding programs in this folder of its home before those of the machine.
+    #[must_use]
+    pub fn finding(self, folder: &str) -> Self {
+        let own = self.home.path().join(folder).display().to_string();
+        self.env("PATH", format!("{own}:/usr/local/bin:/usr/bin:/bin"))
     }
 
     /// With so many files and connections that it may open, and no more.

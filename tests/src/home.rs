@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::mortal_disk::Tree;
 use crate::persona::Persona;
 
 /// Where our own settings are.
@@ -41,11 +42,10 @@ pub struct Home {
 impl Home {
     /// A tree whose `mycroft.conf` names a bus on `port`.
     pub fn with_bus(port: u16) -> Self {
-        let folder = tempfile::Builder::new()
-            .prefix("loquat-test-")
-            .tempdir()
-            .expect("a temporary folder can be made");
-        let home = Self { folder, port };
+        let home = Self {
+            folder: temporary(),
+            port,
+        };
         for part in [
             "config/mycroft",
             "config/ovos_persona",
@@ -64,6 +64,20 @@ impl Home {
         for (key, value) in QUIET {
             home.setting(key, value);
         }
+        home
+    }
+
+    /// What is left of the tree of a home whose bus was on `port`.
+    pub fn of_remains(port: u16, remains: &Tree) -> Self {
+        let home = Self {
+            folder: temporary(),
+            port,
+        };
+        remains
+            .lay(home.path())
+            .expect("the temporary folder can be written");
+        // What a start of the machine makes anew.
+        fs::create_dir_all(home.path().join("run")).expect("the temporary folder can be written");
         home
     }
 
@@ -148,6 +162,13 @@ impl Home {
         let system_bus = ("DBUS_SYSTEM_BUS_ADDRESS", PathBuf::from(no_bus));
         folders.into_iter().chain([system_bus]).collect()
     }
+}
+
+fn temporary() -> TempDir {
+    tempfile::Builder::new()
+        .prefix("loquat-test-")
+        .tempdir()
+        .expect("a temporary folder can be made")
 }
 
 /// A port of the loopback interface without a listener a moment ago.

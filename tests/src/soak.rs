@@ -1,7 +1,8 @@
 //! The soak: thousands of utterances in many sessions, while the bus is started again, the daemon is killed, its disk is
 //! full and its clock jumps; and what has come of each utterance, seen from outside.
 //!
-//! Two parts. In the calm one nothing goes wrong, and the memory of the one daemon is measured. In the storm faults come
+//! Two parts. In the calm one nothing goes wrong, a browser and an MCP client look on, and what the one daemon holds is
+//! measured: memory, open files, threads and its state. In the storm faults come
 //! at moments that are drawn from a seed. An utterance is lost when it has no end, and doubled when it has two ends or two
 //! answers; what a tool does must not happen twice, and must have happened when the answer says so.
 //!
@@ -13,8 +14,10 @@ mod clock;
 mod crowd;
 mod disk;
 mod errand;
+mod holdings;
 mod ledger;
 mod memory;
+mod onlookers;
 mod plan;
 mod report;
 mod stage;
@@ -24,8 +27,10 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use self::crowd::Crowd;
+use self::holdings::Holdings;
 use self::ledger::Ledger;
 use self::memory::Samples;
+use self::onlookers::Seen;
 pub use self::plan::Plan;
 pub use self::report::Report;
 use self::stage::Stage;
@@ -38,27 +43,37 @@ use crate::dice::Dice;
 pub async fn soak(plan: Plan) -> Report {
     let mut report = Report::new(plan);
     if plan.calm > 0 {
-        let (ledger, samples) = calm(&plan).await;
-        report.calm(&ledger, samples);
+        let (ledger, held) = calm(&plan).await;
+        report.calm(&ledger, held);
     }
     storm(&plan, &mut report).await;
     report
 }
 
-/// All sessions talk to one life of the daemon, whose memory is looked at meanwhile.
-async fn calm(plan: &Plan) -> (Arc<Ledger>, Samples) {
+/// What was seen of the one daemon of the calm part.
+#[derive(Debug, Default)]
+struct Held {
+    memory: Samples,
+    holdings: Holdings,
+    onlookers: Seen,
+}
+
+/// All sessions talk to one life of the daemon, which is looked at meanwhile.
+async fn calm(plan: &Plan) -> (Arc<Ledger>, Held) {
     let ledger = Arc::<Ledger>::default();
     let mut stage = Stage::open(&ledger, plan.seed).await;
     let crowd = Arc::new(Crowd::new(plan, plan.calm, &ledger, stage.line()));
     let mut sessions = begin(plan, &crowd);
-    let mut samples = Samples::default();
+    let mut held = Held::default();
     for mark in Samples::marks(plan.calm) {
         crowd.finished(mark).await;
-        samples.add(mark, stage.resident_bytes());
+        held.memory.add(mark, stage.resident_bytes());
+        held.holdings.add(stage.holding());
     }
     while sessions.join_next().await.is_some() {}
+    held.onlookers = stage.onlookers();
     stage.close().await;
-    (ledger, samples)
+    (ledger, held)
 }
 
 /// All sessions talk while one fault follows the other.

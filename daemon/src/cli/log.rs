@@ -86,8 +86,8 @@ fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
     } else {
         filter.add_directive("pulseaudio=off".parse()?)
     };
-    // What that library logs are the words of MCP servers.
-    if settings.log.filter.contains("trace") || settings.log.filter.contains("rmcp") {
+    // What that library logs are the words of MCP servers, which may give back their token.
+    if settings.log.filter.contains("rmcp") {
         Ok(filter)
     } else {
         Ok(filter.add_directive("rmcp=off".parse()?))

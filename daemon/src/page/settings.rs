@@ -16,6 +16,7 @@ use super::shell::{View, button, csrf, shell};
 use super::{PageState, answered};
 use crate::app::counts_at_once;
 use crate::preferences::{Change, MODEL, SPEED, models_present};
+use crate::settings::wording::without_password;
 use crate::settings::{Complaint, Entry, Origin, Settings};
 
 /// The settings as they would be read now, and what is wrong with them.
@@ -154,7 +155,7 @@ fn row(entry: &Entry, counts: bool) -> Markup {
         Some(_) if entry.is_secret => "set, and not shown".to_owned(),
         // What is below may be a program's arguments or an address, which hold secrets of others.
         Some(toml::Value::Table(table)) => table.keys().cloned().collect::<Vec<_>>().join(", "),
-        Some(value) => value.to_string(),
+        Some(value) => without_password(&value.to_string()),
     };
     let is_set = entry.origin != Origin::Default;
     html! {

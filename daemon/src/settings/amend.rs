@@ -12,6 +12,10 @@ use super::complaint::{Complaint, Complaints, Origin};
 use super::environment::Environment;
 use super::layers::person_file;
 use super::{LoadOptions, Settings};
+use crate::names_on_disk;
+
+/// Of a folder that has to be made, less what the user's mask takes.
+const FOLDER_RIGHTS: u32 = 0o777;
 
 /// Why a setting is what it was. The file is untouched then.
 #[derive(Debug, thiserror::Error)]
@@ -101,11 +105,7 @@ pub fn amend(
 
 fn replace(written: tempfile::NamedTempFile, file: &Path) -> io::Result<()> {
     written.persist(file).map_err(|error| error.error)?;
-    // The rename itself has to survive a loss of power too.
-    let folder = file.parent().and_then(|folder| std::fs::File::open(folder).ok());
-    if let Some(Err(error)) = folder.map(|folder| folder.sync_all()) {
-        tracing::debug!(%error, "the folder of the settings was not flushed");
-    }
+    file.parent().into_iter().for_each(names_on_disk::sync);
     Ok(())
 }
 
@@ -156,7 +156,7 @@ fn set(table: &mut dyn toml_edit::TableLike, name: &str, to: toml_edit::Value) {
 /// A file of the same rights beside the one that it is to replace.
 fn beside(file: &Path, text: &str) -> io::Result<tempfile::NamedTempFile> {
     let folder = file.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
+    names_on_disk::make_folder(folder, FOLDER_RIGHTS)?;
     let permissions = match std::fs::metadata(file) {
         // A user who may replace a file in a folder need not be allowed to write it, and the owner's wish is respected.
         Ok(metadata) => {

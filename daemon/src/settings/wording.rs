@@ -16,9 +16,21 @@ pub(crate) fn listed<Word: AsRef<str>>(words: impl IntoIterator<Item = Word>) ->
     }
 }
 
-/// A value as it was written, shortened.
+/// An address without the name and the password that may stand in it.
+pub(crate) fn without_password(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return text.to_owned();
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    match authority.rsplit_once('@') {
+        Some((who, _)) => format!("{scheme}://…{}", rest.strip_prefix(who).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// A value as it was written, shortened, and without a password that an address holds.
 pub(crate) fn shown(value: &impl std::fmt::Display) -> String {
-    let text = value.to_string();
+    let text = without_password(&value.to_string());
     if text.chars().count() <= SHOWN_CHARACTERS {
         return text;
     }
@@ -49,5 +61,19 @@ pub(crate) fn did_you_mean(word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(candidate) => format!("did you mean {candidate}?"),
         None => format!("known are {}", listed(known)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_in_an_address_is_not_shown() {
+        let shown = without_password("\"http://robert:sesame@search.example/find?a@b\"");
+        assert_eq!(shown, "\"http://…@search.example/find?a@b\"");
+        for plain in ["\"http://search.example/a@b\"", "\"me@example.org\"", "7"] {
+            assert_eq!(without_password(plain), plain);
+        }
     }
 }

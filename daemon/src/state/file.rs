@@ -7,7 +7,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use super::damage::Rescued;
-use super::{condition, damage, lock, private};
+use super::{condition, damage, private};
+use crate::names_on_disk;
 
 /// The layout below. A file of another one is not touched.
 const VERSION: i64 = 7;
@@ -156,7 +157,7 @@ pub(super) fn open(folder: &Path, unix_seconds: i64) -> Result<Opened, StateErro
         path: folder.to_owned(),
         source,
     };
-    lock::make_folder(folder).map_err(in_folder)?;
+    private::make_folder(folder).map_err(in_folder)?;
     // The database refuses a path with a symbolic link anywhere; the folder may be reached through one.
     let path = path_in(&folder.canonicalize().map_err(in_folder)?);
     for rest in ["db-wal", "db-shm", "db-journal"] {
@@ -166,15 +167,17 @@ pub(super) fn open(folder: &Path, unix_seconds: i64) -> Result<Opened, StateErro
         let is_whole = damage::check(&connection, &path).map_err(|source| file_error(&path, source))?;
         Ok(is_whole.then_some(connection))
     });
-    match looked_through {
-        Ok(Some(connection)) => Ok(Opened {
+    let opened = match looked_through {
+        Ok(Some(connection)) => Opened {
             connection,
             path,
             rescued: None,
-        }),
-        Err(error) if !condition::is_damaged(&error) => Err(error),
-        Ok(None) | Err(_) => begin_anew(path, unix_seconds),
-    }
+        },
+        Err(error) if !condition::is_damaged(&error) => return Err(error),
+        Ok(None) | Err(_) => begin_anew(path, unix_seconds)?,
+    };
+    names_on_disk::sync(folder);
+    Ok(opened)
 }
 
 /// Puts a damaged file, to which no connection is left, aside and opens a new one.

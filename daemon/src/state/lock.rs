@@ -4,9 +4,8 @@
 //! The kernel holds the lock and lets it go when the process ends, however that happens. What stands in the file is for
 //! people only.
 
-use std::fs::{DirBuilder, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::private;
@@ -54,7 +53,7 @@ impl StateLock {
             path: path.clone(),
             source,
         };
-        make_folder(folder).map_err(failed)?;
+        private::make_folder(folder).map_err(failed)?;
         let mut file = private::open(&path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -70,11 +69,6 @@ impl StateLock {
         }
         Ok(Self(file))
     }
-}
-
-/// Makes the state folder where it is missing. Only the owner may enter it.
-pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 fn write(file: &mut File, unix_seconds: i64) -> io::Result<()> {

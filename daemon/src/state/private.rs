@@ -1,4 +1,4 @@
-//! Files that only their owner may read, and that are not opened through a link of another user.
+//! Files and folders that only their owner may read, and that are not opened through a link of another user.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io;
@@ -7,7 +7,17 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
+use crate::names_on_disk;
+
 const OWNER_ONLY: u32 = 0o600;
+
+/// Of a folder.
+const ENTERED_BY_OWNER_ONLY: u32 = 0o700;
+
+/// Makes the state folder where it is missing. Only the owner may enter it.
+pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
+    names_on_disk::make_folder(folder, ENTERED_BY_OWNER_ONLY)
+}
 
 /// Opens a file for reading and writing and makes it where it is missing. One that others could read is closed to them.
 ///

@@ -44,10 +44,23 @@ pub(super) fn start(
     orders: mpsc::Receiver<Order>,
     report: Report,
 ) -> io::Result<Thread> {
-    let serve = move || serve(&folder, keep_turns, orders, &report);
+    on_a_thread(move || serve(&folder, keep_turns, orders, &report))
+}
+
+/// Starts one that has no file, of which the log tells already.
+pub(super) fn start_without_file(orders: mpsc::Receiver<Order>, report: Report) -> io::Result<Thread> {
+    on_a_thread(move || {
+        report
+            .condition
+            .send_modify(|condition| condition.trouble = Some(Trouble::Unwritable));
+        keep_nothing(orders, &report);
+    })
+}
+
+fn on_a_thread(work: impl FnOnce() + Send + 'static) -> io::Result<Thread> {
     std::thread::Builder::new()
         .name("state".to_owned())
-        .spawn(serve)
+        .spawn(work)
         .map(|handle| handle.thread().clone())
 }
 
@@ -75,11 +88,15 @@ fn serve(folder: &Path, keep_turns: u32, mut orders: mpsc::Receiver<Order>, repo
     }
 }
 
-/// There is no file, so nothing in it can be gone on with, and effects need not wait for it. A caller that waits for an
-/// answer is told that there is none, since the order is dropped.
-fn write_nothing(error: &StateError, mut orders: mpsc::Receiver<Order>, report: &Report) {
+fn write_nothing(error: &StateError, orders: mpsc::Receiver<Order>, report: &Report) {
     tracing::warn!(error = with_causes(error), "turns are not written down");
     report.trouble(Some(Trouble::Unwritable), &with_causes(error));
+    keep_nothing(orders, report);
+}
+
+/// There is no file, so nothing in it can be gone on with, and effects need not wait for it. A caller that waits for an
+/// answer is told that there is none, since the order is dropped.
+fn keep_nothing(mut orders: mpsc::Receiver<Order>, report: &Report) {
     while let Some(order) = orders.blocking_recv() {
         // What a skill keeps has to be found again; all else is only for a restart.
         match order {

@@ -1,6 +1,6 @@
 //! All timers, alarms and reminders of the device, kept where a restart finds them.
 //!
-//! Each change is on the disk before it is told. What is due is handed out once; nothing here makes a sound.
+//! Each change is on the disk before it is told, or it is known that it is not. What is due is handed out once; nothing here makes a sound.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -115,9 +115,9 @@ impl Alerts {
         .await
     }
 
-    /// Adds one, which `make` is given the id for; `None` when there are too many.
-    pub(super) async fn add(&self, make: impl FnOnce(u64) -> Alert + Send) -> Option<Alert> {
-        self.with(|book| {
+    /// Adds one, which `make` is given the id for, and tells whether a restart would find it; `None` when there are too many.
+    pub(super) async fn add(&self, make: impl FnOnce(u64) -> Alert + Send) -> Option<(Alert, bool)> {
+        let change = self.change(|book| {
             if book.alerts.len() >= MOST {
                 return (Vec::new(), None);
             }
@@ -125,8 +125,9 @@ impl Alerts {
             let now = self.now().wall.as_second().unsigned_abs();
             let alert = make(now.max(book.last_id + 1));
             (vec![(alert.id, Some(alert.clone()))], Some(alert))
-        })
-        .await
+        });
+        let (added, is_kept) = change.await;
+        added.map(|alert| (alert, is_kept))
     }
 
     /// Takes one away for a person who sees them all; whether it was there.
@@ -229,9 +230,17 @@ impl Alerts {
         waits.min_by(f64::total_cmp)
     }
 
-    /// Looks at the book and changes it. Where the change cannot be written, it holds until the next restart: a timer that
-    /// rings is better than none.
+    /// Looks at the book and changes it.
     async fn with<T>(&self, look: impl FnOnce(&Book) -> (Vec<(u64, Option<Alert>)>, T) + Send) -> T {
+        self.change(look).await.0
+    }
+
+    /// Looks at the book and changes it, and tells whether a restart would find the change. Where it cannot be written, it
+    /// holds until then: a timer that rings is better than none.
+    async fn change<T>(
+        &self,
+        look: impl FnOnce(&Book) -> (Vec<(u64, Option<Alert>)>, T) + Send,
+    ) -> (T, bool) {
         let mut book = self.book.lock().await;
         if book.is_none() {
             let read = self.read().await;
@@ -241,7 +250,7 @@ impl Alerts {
         let book = book.get_or_insert_default();
         let (changes, seen) = look(book);
         if changes.is_empty() {
-            return seen;
+            return (seen, true);
         }
         let newest = changes
             .iter()
@@ -253,7 +262,8 @@ impl Alerts {
             None => Change::remove(RECORD, id.to_string()),
         });
         let last_id = newest.map(|id| Change::write(LAST_RECORD, LAST, json!(id)));
-        if let Err(error) = self.records.change(written.chain(last_id).collect()).await {
+        let kept = self.records.change(written.chain(last_id).collect()).await;
+        if let Err(error) = kept {
             tracing::warn!(%error, "a timer, alarm or reminder is not kept over a restart");
         }
         for (id, alert) in changes {
@@ -264,7 +274,7 @@ impl Alerts {
         }
         book.last_id = newest.unwrap_or(book.last_id);
         self.tell(book);
-        seen
+        (seen, kept.is_ok())
     }
 
     fn tell(&self, book: &Book) {

@@ -164,14 +164,19 @@ async fn set(
         repetition: due.repetition,
         ringing: None,
     };
-    let Some(alert) = tools.alerts.add(make).await else {
+    let Some((alert, is_kept)) = tools.alerts.add(make).await else {
         return Err(complaint(&format!("there are {MOST} already; cancel some first")));
     };
-    Ok(told(tools, &alert, (dialog, person)))
+    let told = telling(tools, &alert, (dialog, person));
+    let told = if is_kept {
+        told
+    } else {
+        told.then(Telling::new("not_kept"))
+    };
+    Ok(set_as(tools, &alert, (told, person)))
 }
 
-fn told(tools: &AlertTools, alert: &Alert, (dialog, person): (&'static str, &Circumstances)) -> Set {
-    let told = telling(tools, alert, (dialog, person));
+fn set_as(tools: &AlertTools, alert: &Alert, (told, person): (Telling, &Circumstances)) -> Set {
     Set {
         id: Some(alert.id),
         kind: alert.kind.name(),

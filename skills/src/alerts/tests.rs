@@ -138,7 +138,7 @@ impl World {
             repetition: None,
             ringing: None,
         };
-        let alert = self.alerts.add(make).await.expect("room");
+        let alert = self.alerts.add(make).await.expect("room").0;
         let (wall, uptime) = (due.wall.as_millisecond() as f64 / 1000.0, due.uptime);
         let when = if kind == Kind::Timer { uptime } else { wall };
         assert!(

@@ -192,7 +192,10 @@ impl Connection {
                     program,
                 });
             }
-            Ok(Err(error)) => Ok(no_greeting(error)),
+            Ok(Err(error)) => {
+                let told = rules.way.without_secrets(&no_greeting(error));
+                Ok(shortened(&told, LONGEST_PROGRESS))
+            }
             Err(_) => Err(rules.start),
         };
         let (mut said, mut ended) = (String::new(), None);
@@ -201,7 +204,7 @@ impl Connection {
             if failure.is_ok() {
                 ended = timeout(FAREWELL, program.ended()).await.ok();
             }
-            said = program.complaints().await;
+            said = rules.way.without_secrets(&program.complaints().await);
             program.end().await;
         }
         if let Some(status) = ended {
@@ -269,13 +272,12 @@ impl Connection {
 
 /// Why there was no greeting, without the names of types.
 fn no_greeting(error: ClientInitializeError) -> String {
-    let told = match error {
+    match error {
         ClientInitializeError::TransportError { error, .. } => loquat_failure::root_cause(&*error.error),
         ClientInitializeError::ConnectionClosed(_) => "it closed the connection".to_owned(),
         ClientInitializeError::JsonRpcError(error) => error.message.into_owned(),
         _ => "its answer to the greeting is none".to_owned(),
-    };
-    shortened(&told, LONGEST_PROGRESS)
+    }
 }
 
 async fn listed(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, ServiceError> {

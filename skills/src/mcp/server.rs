@@ -124,7 +124,7 @@ impl Server {
                 },
                 Some(Err(error)) => error.to_string(),
             };
-            self.is_down(why);
+            self.is_down(&why);
             failures = if began.elapsed() > STEADY { 0 } else { failures };
             let pause = sleep(PAUSES.after(failures));
             failures += 1;
@@ -142,7 +142,8 @@ impl Server {
         }
     }
 
-    fn is_down(&self, why: String) {
+    fn is_down(&self, why: &str) {
+        let why = self.rules.way.without_secrets(why);
         tracing::warn!(server = self.rules.name, why, "an MCP server is not there");
         *self.offered.lock() = (Arc::new([]), Vec::new());
         self.set(Condition::Down(why));

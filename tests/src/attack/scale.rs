@@ -33,6 +33,18 @@ pub struct Scale {
     pub unread: usize,
     /// Events at the door for Home Assistant.
     pub events: usize,
+    /// Calls of tools that are poured over timers and memory.
+    pub calls: usize,
+    /// Facts that are remembered one after the other.
+    pub facts: usize,
+    /// Requests at the page, at its door for MCP clients, and on D-Bus.
+    pub requests: usize,
+    /// Things that are done before the power is cut.
+    pub deeds: usize,
+    /// Cuts of the power.
+    pub cuts: usize,
+    /// Questions under each bound of memory.
+    pub pressed: usize,
 }
 
 impl Scale {
@@ -53,6 +65,12 @@ impl Scale {
             oversize: 24,
             unread: 256,
             events: 10_000,
+            calls: 20_000,
+            facts: 1100,
+            requests: 6000,
+            deeds: 120,
+            cuts: 250,
+            pressed: 12,
         }
     }
 
@@ -73,6 +91,12 @@ impl Scale {
             oversize: 8,
             unread: 48,
             events: 1500,
+            calls: 600,
+            facts: 60,
+            requests: 240,
+            deeds: 24,
+            cuts: 10,
+            pressed: 2,
         }
     }
 }

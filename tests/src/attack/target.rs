@@ -84,12 +84,20 @@ struct Measured {
 impl Target {
     /// The daemon with the usual persona, changed.
     pub async fn begin(change: impl FnOnce(Persona, &Home) -> Persona) -> Self {
+        Self::begin_with(change, |launch| launch).await
+    }
+
+    /// The daemon with the usual persona, changed, and launched in a way of the attack's own.
+    pub async fn begin_with(
+        change: impl FnOnce(Persona, &Home) -> Persona,
+        prepare: impl FnOnce(Launch<'_>) -> Launch<'_>,
+    ) -> Self {
         let began = Instant::now();
         let scene = Scene::default();
         let tester = change(scene.tester(), &scene.home);
         let Scene { home, brain } = scene;
         home.persona(&tester);
-        let daemon = Launch::new(&home, &["run"]).attended();
+        let daemon = prepare(Launch::new(&home, &["run"])).attended();
         daemon.joined(home.port()).await.leave().await;
         brain.whenever(TESTER, QUESTION, Reply::answers(RIGHT_ANSWER));
         let probe = BusProbe::hearing(home.port(), &HEARD).await;

@@ -74,7 +74,7 @@ impl Crowd {
     /// Says one thing and waits for what comes of it; false when it has to be said again.
     async fn say(&self, session: usize) -> bool {
         let errand = Errand::drawn(self.keys.fetch_add(1, Ordering::Relaxed), self.seed);
-        let utterance = Utterance::new(&errand.question()).in_session(&format!("soak-{session}"));
+        let utterance = Utterance::new(&errand.question()).in_session(&errand.session(session));
         let progress = self.ledger.open(&utterance, errand);
         let mut end = progress.clone();
         let first = self.next_line(0).await;

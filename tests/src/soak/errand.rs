@@ -30,14 +30,20 @@ pub(super) enum Errand {
     Add(u64),
     /// The brain knows it.
     Tell(u64),
+    /// A timer is set and cancelled.
+    Time(u64),
+    /// A fact is remembered and forgotten.
+    Note(u64),
 }
 
 impl Errand {
     /// More than half of all have an effect.
     pub(super) fn drawn(key: u64, seed: u64) -> Self {
-        match Dice::new(seed ^ key).below(10) {
-            0..6 => Self::Book(key),
-            6..8 => Self::Add(key),
+        match Dice::new(seed ^ key).below(20) {
+            0..11 => Self::Book(key),
+            11..14 => Self::Add(key),
+            14 => Self::Time(key),
+            15 => Self::Note(key),
             _ => Self::Tell(key),
         }
     }
@@ -48,6 +54,17 @@ impl Errand {
             Self::Book(key) => format!("Book number {key}."),
             Self::Add(key) => format!("Add one to number {key}."),
             Self::Tell(key) => format!("Tell me about number {key}."),
+            Self::Time(key) => format!("Try the clock with number {key}."),
+            Self::Note(key) => format!("Try the notebook with number {key}."),
+        }
+    }
+
+    /// The session in which one of the crowd asks for it. What the tool elsewhere says marks its conversation, and in a marked
+    /// one nothing is set or remembered unasked.
+    pub(super) fn session(self, number: usize) -> String {
+        match self {
+            Self::Time(_) | Self::Note(_) => format!("soak-own-{number}"),
+            _ => format!("soak-{number}"),
         }
     }
 
@@ -57,6 +74,8 @@ impl Errand {
             Self::Book(key) => format!("Booked number {key}."),
             Self::Add(key) => format!("That makes {}.", key + 1),
             Self::Tell(key) => format!("Number {key} is fine."),
+            Self::Time(_) => "The clock is fine.".to_owned(),
+            Self::Note(_) => "The notebook is fine.".to_owned(),
         }
     }
 
@@ -70,10 +89,12 @@ impl Errand {
 
     /// The question that a message of a conversation is.
     fn of(text: &str) -> Option<Self> {
-        let forms: [(&str, Form); 3] = [
+        let forms: [(&str, Form); 5] = [
             ("Book number ", Self::Book),
             ("Add one to number ", Self::Add),
             ("Tell me about number ", Self::Tell),
+            ("Try the clock with number ", Self::Time),
+            ("Try the notebook with number ", Self::Note),
         ];
         forms.iter().find_map(|(words, errand)| {
             let (_, behind) = text.rsplit_once(words)?;
@@ -88,6 +109,24 @@ impl Errand {
             Self::Book(key) => Reply::acts(BOOK, &json!({"text": key.to_string()})),
             Self::Add(key) => Reply::acts("evaluate_expression", &json!({"expression": format!("{key}+1")})),
             Self::Tell(_) => Reply::answers(&self.answer()),
+            Self::Time(key) => Reply::acts("set_timer", &json!({"duration": "3 hours", "name": name(key)})),
+            Self::Note(key) => {
+                Reply::acts("remember", &json!({"fact": format!("the {} is blue", name(key))}))
+            }
+        }
+    }
+
+    /// What the brain does when a tool has shown this, if it takes two.
+    fn second_step(self, shown: &str) -> Option<Reply> {
+        match self {
+            Self::Time(key) if shown.contains("\"spoken\"") => Some(Reply::acts(
+                "cancel_alert",
+                &json!({"kind": "timer", "name": name(key)}),
+            )),
+            Self::Note(key) if shown.contains("\"remembered\"") => {
+                Some(Reply::acts("forget", &json!({"about": name(key)})))
+            }
+            _ => None,
         }
     }
 
@@ -97,8 +136,21 @@ impl Errand {
             Self::Book(key) => format!("booked number {key}"),
             Self::Add(key) => (key + 1).to_string(),
             Self::Tell(_) => String::new(),
+            Self::Time(_) => "\"count\"".to_owned(),
+            Self::Note(_) => "\"forgotten\"".to_owned(),
         }
     }
+}
+
+/// A word for a number, which no other has and no language knows.
+fn name(key: u64) -> String {
+    let syllables = ["bo", "du", "fi", "ga", "ke", "lo", "mu", "ne", "pi", "sa"];
+    let digits = key.to_string();
+    let spoken: String = digits
+        .bytes()
+        .map(|digit| syllables[usize::from(digit - b'0')])
+        .collect();
+    format!("za{spoken}x")
 }
 
 /// What the brain replies to a request. It believes what the tool shows, and says so when it shows nothing.
@@ -117,6 +169,8 @@ pub(super) fn reply(request: &Request, seed: u64) -> Reply {
     };
     let reply = if is_first {
         errand.first_step()
+    } else if let Some(reply) = errand.second_step(&newest) {
+        reply
     } else if newest.contains(&errand.proof()) {
         Reply::answers(&errand.answer())
     } else {

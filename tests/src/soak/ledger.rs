@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -56,6 +57,8 @@ pub(super) struct Entry {
 pub(super) struct Ledger {
     entries: Mutex<HashMap<u64, Entry>>,
     last_fault: Mutex<Option<Instant>>,
+    /// A fault lasts: what is said meanwhile may be refused.
+    is_in_need: AtomicBool,
     pub(super) effects: Effects,
 }
 
@@ -135,7 +138,8 @@ impl Ledger {
     /// An utterance is about to be said.
     pub(super) fn open(&self, utterance: &Utterance, errand: Errand) -> watch::Receiver<Progress> {
         let last = *self.last_fault();
-        let entry = Entry::new(errand, last.is_some_and(|last| last.elapsed() < CONVALESCENCE));
+        let is_recent = last.is_some_and(|last| last.elapsed() < CONVALESCENCE);
+        let entry = Entry::new(errand, is_recent || self.is_in_need.load(Ordering::Relaxed));
         let progress = entry.watch.subscribe();
         self.lock().insert(utterance.number(), entry);
         progress
@@ -159,6 +163,11 @@ impl Ledger {
             entry.progress.forgettable |= forgettable;
             entry.watch.send_replace(entry.progress);
         }
+    }
+
+    /// From now on a fault lasts, or none does.
+    pub(super) fn set_in_need(&self, is_in_need: bool) {
+        self.is_in_need.store(is_in_need, Ordering::Relaxed);
     }
 
     /// A fault is over now.

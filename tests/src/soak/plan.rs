@@ -49,7 +49,7 @@ impl Plan {
     /// What `make soak` runs.
     pub const LONG: Self = Self {
         utterances: 10_000,
-        calm: 10_000,
+        calm: 90_000,
         sessions: 50,
         kills: 50,
         restarts: 100,

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::fmt;
 
+use super::Held;
 use super::errand::Effects;
 use super::ledger::{Entry, Ledger};
-use super::memory::Samples;
 use super::plan::Plan;
 use super::stage::Told;
 
@@ -18,7 +18,7 @@ pub struct Report {
     plan: Plan,
     calm: Tally,
     storm: Tally,
-    memory: Option<Samples>,
+    held: Option<Held>,
     told: Told,
 }
 
@@ -49,14 +49,14 @@ impl Report {
             plan,
             calm: Tally::default(),
             storm: Tally::default(),
-            memory: None,
+            held: None,
             told: Told::default(),
         }
     }
 
-    pub(super) fn calm(&mut self, ledger: &Ledger, memory: Samples) {
+    pub(super) fn calm(&mut self, ledger: &Ledger, held: Held) {
         self.calm = Tally::of(ledger);
-        self.memory = Some(memory);
+        self.held = Some(held);
     }
 
     pub(super) fn storm(&mut self, ledger: &Ledger, told: Told) {
@@ -67,8 +67,10 @@ impl Report {
     /// Whether nothing was lost, nothing doubled, nothing done twice, and memory does not grow.
     pub fn is_green(&self) -> bool {
         let whole = self.calm.utterances == self.plan.calm && self.storm.utterances == self.plan.utterances;
-        let grows = self.memory.as_ref().is_some_and(Samples::grows);
-        whole && !grows && self.calm.is_green() && self.storm.is_green()
+        let grows = |held: &Held| held.memory.grows() || held.holdings.grow();
+        let is_bounded = !self.held.as_ref().is_some_and(grows);
+        let is_seen = self.held.as_ref().is_none_or(|held| held.onlookers.is_content());
+        whole && is_bounded && is_seen && self.calm.is_green() && self.storm.is_green()
     }
 }
 
@@ -183,8 +185,10 @@ impl fmt::Display for Report {
         }
         writeln!(f)?;
         self.told.fmt(f)?;
-        if let Some(memory) = &self.memory {
-            writeln!(f, "memory:  {memory}; bound +1 MiB")?;
+        if let Some(held) = &self.held {
+            writeln!(f, "memory:  {}; bound +1 MiB", held.memory)?;
+            writeln!(f, "held:    {}", held.holdings)?;
+            writeln!(f, "looking: {}", held.onlookers)?;
         }
         for (part, tally) in [("calm", &self.calm), ("storm", &self.storm)] {
             let mut faults: Vec<_> = tally.faults.iter().collect();

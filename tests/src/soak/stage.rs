@@ -11,7 +11,9 @@ use tokio::time::{Instant, sleep};
 use super::clock::Clock;
 use super::disk::Disk;
 use super::errand::{BOOK, TOOLBOX, reply};
+use super::holdings::Holding;
 use super::ledger::Ledger;
+use super::onlookers::{self, Onlookers, Seen};
 use super::plan::Event;
 use crate::brain::ScriptedBrain;
 use crate::daemon::{Daemon, Launch};
@@ -65,14 +67,19 @@ pub(super) struct Stage {
     hardship: Option<(Disk, Clock)>,
     full_since: Option<Instant>,
     told: Told,
+    onlookers: Option<Onlookers>,
     home: Home,
     _brain: ScriptedBrain,
 }
 
 impl Stage {
-    /// A daemon that nothing happens to.
+    /// A daemon that nothing happens to, with a browser and an MCP client that look on.
     pub(super) async fn open(ledger: &Arc<Ledger>, seed: u64) -> Self {
-        Self::raised(ledger, seed, Home::with_bus(free_port()), None).await
+        let home = Home::with_bus(free_port());
+        let root = onlookers::invite(&home);
+        let mut stage = Self::raised(ledger, seed, home, None).await;
+        stage.onlookers = Some(Onlookers::come(&stage.daemon, &stage.home, &root).await);
+        stage
     }
 
     /// A daemon whose disk can be full and whose clock can jump.
@@ -109,6 +116,7 @@ impl Stage {
             },
             hardship,
             full_since: None,
+            onlookers: None,
             home,
             _brain: brain,
         };
@@ -127,6 +135,19 @@ impl Stage {
         self.daemon.resident_bytes()
     }
 
+    /// What else it holds now.
+    pub(super) fn holding(&self) -> Holding {
+        Holding::of(self.daemon.pid(), &self.home.state())
+    }
+
+    /// What those who look on were told.
+    pub(super) fn onlookers(&self) -> Seen {
+        let onlookers = self.onlookers.as_ref();
+        onlookers
+            .map(|onlookers| onlookers.seen.clone())
+            .unwrap_or_default()
+    }
+
     /// What it had to suffer.
     pub(super) fn told(&self) -> Told {
         self.told.clone()
@@ -134,6 +155,7 @@ impl Stage {
 
     /// Ends the daemon as the service manager does.
     pub(super) async fn close(&mut self) {
+        self.onlookers = None;
         self.daemon.signal(Signal::TERM);
         let status = self.daemon.ended(PATIENCE).await;
         assert!(status.success(), "the daemon ended with {status}");
@@ -148,6 +170,7 @@ impl Stage {
             Event::RestartBus => self.restart_bus(dice.below(2) == 0).await,
             Event::FillDisk => {
                 self.full_since = Some(Instant::now());
+                self.ledger.set_in_need(true);
                 self.disk(Disk::fill);
             }
             Event::FreeDisk => {
@@ -156,6 +179,7 @@ impl Stage {
                     .take()
                     .map_or(Duration::ZERO, |since| since.elapsed());
                 self.disk(Disk::free);
+                self.ledger.set_in_need(false);
             }
             Event::Jump(seconds) => {
                 self.ledger.touch(false);
@@ -251,13 +275,18 @@ fn furnish(home: &Home, brain: &ScriptedBrain) {
         ("desk.persona", "\"Tester\""),
         ("desk.mode", "\"solo\""),
         ("bus.embed", "\"never\""),
+        ("memory.notes_conversations", "false"),
         // An answer that died with the bus is not waited for long.
         ("tools.bus_timeout_seconds", "3.0"),
         ("tools.outage_seconds", "0.1"),
     ] {
         home.setting(key, value);
     }
-    let tester = Persona::react(TESTER, &brain.url(TESTER)).toolboxes(&["ovos-math-tools"]);
+    let tester = Persona::react(TESTER, &brain.url(TESTER)).toolboxes(&[
+        "ovos-math-tools",
+        "loquat-alert-tools",
+        "loquat-memory-tools",
+    ]);
     home.persona(&tester.trusting(TOOLBOX).unasked_when_tainted(TOOLBOX, &[BOOK]));
 }
 

@@ -25,7 +25,7 @@ const LATE: Duration = Duration::from_secs(60);
 const HANGING: &str = "Hanging";
 
 /// Writes frames as fast as the bus takes them.
-async fn pour(target: &Target, frames: impl Iterator<Item = Value>) -> Attacker {
+pub(super) async fn pour(target: &Target, frames: impl Iterator<Item = Value>) -> Attacker {
     let mut attacker = Attacker::join(target.home.port())
         .await
         .expect("the bus lets the attacker in");
@@ -41,7 +41,7 @@ async fn pour(target: &Target, frames: impl Iterator<Item = Value>) -> Attacker 
 }
 
 /// Waits until all of these ids were seen in a frame, or for a while after the last; gives those that were not.
-async fn missing(
+pub(super) async fn missing(
     target: &Target,
     mark: usize,
     mut open: HashSet<String>,
