@@ -8,7 +8,6 @@ mod connection;
 mod conversations;
 mod event;
 mod field;
-mod hearing;
 mod late;
 mod offer;
 mod service;

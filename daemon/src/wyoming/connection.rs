@@ -14,8 +14,9 @@ use tokio::time::{Instant, timeout};
 use super::conversations::{AskError, Sentence};
 use super::event::{self, Data, Event, ReadEventError};
 use super::field::{Number, Text};
-use super::hearing::{HearError, Heard};
+
 use super::service::Service;
+use crate::recordings::{HearError, Heard};
 
 /// A connection on which nothing begins for so long is closed.
 pub(super) const IDLE: Duration = Duration::from_secs(60);

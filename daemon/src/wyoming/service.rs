@@ -7,9 +7,10 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::conversations::Conversations;
-use super::hearing::Hearing;
+
 use super::offer::Offer;
 use crate::phrases::Phrases;
+use crate::recordings::Hearing;
 use crate::whisper::Whisper;
 
 /// What is served.

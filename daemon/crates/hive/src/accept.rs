@@ -8,10 +8,10 @@ use base64::prelude::BASE64_STANDARD;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::accept_hdr_async_with_config;
 use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
 use tokio_tungstenite::tungstenite::http::StatusCode;
-use tokio_tungstenite::WebSocketStream;
 
 use crate::handshake::{Handshake, HandshakeError, text, unwrapped, wrapped};
 use crate::key::{Psk, PublicKey, StaticKey};
@@ -34,7 +34,9 @@ pub struct Credentials {
 
 impl std::fmt::Debug for Credentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Credentials").field("program", &self.program).finish_non_exhaustive()
+        f.debug_struct("Credentials")
+            .field("program", &self.program)
+            .finish_non_exhaustive()
     }
 }
 
@@ -149,7 +151,11 @@ async fn open<Stream: AsyncRead + AsyncWrite + Unpin>(
 /// A browser tells which page opened a connection; it has to be one of this very address.
 fn is_own_origin(request: &Request) -> bool {
     let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
-    match (request.headers().contains_key("origin"), header("origin"), header("host")) {
+    match (
+        request.headers().contains_key("origin"),
+        header("origin"),
+        header("host"),
+    ) {
         (false, ..) => true,
         (true, Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, of)| of == host),
         (true, ..) => false,
@@ -227,8 +233,13 @@ mod tests {
     fn an_address_says_who_comes() {
         let query = format!("a=b&authorization={}", BASE64_STANDARD.encode("Sat V1:key:more"));
         let credentials = read_credentials(&query).unwrap();
-        assert_eq!((credentials.program.as_str(), credentials.access_key.as_str()), ("Sat V1", "key:more"));
-        let escaped = query.replace('=', "%3D").replacen("a%3Db&authorization%3D", "authorization=", 1);
+        assert_eq!(
+            (credentials.program.as_str(), credentials.access_key.as_str()),
+            ("Sat V1", "key:more")
+        );
+        let escaped = query
+            .replace('=', "%3D")
+            .replacen("a%3Db&authorization%3D", "authorization=", 1);
         assert_eq!(read_credentials(&escaped), Some(credentials));
         for wrong in [
             String::new(),

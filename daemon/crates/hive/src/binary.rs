@@ -46,7 +46,9 @@ pub(crate) fn encode(message: &HiveMessage) -> Option<Vec<u8>> {
 fn encoded(message: &HiveMessage, packed: bool) -> Option<Vec<u8>> {
     let metadata = Value::Object(message.metadata.clone()).to_string().into_bytes();
     let metadata = if packed { pack(&metadata)? } else { metadata };
-    let length = u8::try_from(metadata.len()).ok().filter(|_| metadata.len() <= MAX_METADATA)?;
+    let length = u8::try_from(metadata.len())
+        .ok()
+        .filter(|_| metadata.len() <= MAX_METADATA)?;
     let mut bits = BitWriter::default();
     bits.number(1, 1);
     bits.number(0, 1);
@@ -145,7 +147,10 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let sound = HiveMessage::bytes(Sound::Speech, vec![1, 2, 255], map(json!({"lang": "de"})));
-        let bus = HiveMessage::new(Kind::Bus, map(json!({"type": "speak", "data": {}, "context": {}})));
+        let bus = HiveMessage::new(
+            Kind::Bus,
+            map(json!({"type": "speak", "data": {}, "context": {}})),
+        );
         for message in [sound, bus] {
             for packed in [true, false] {
                 let bytes = encoded(&message, packed).unwrap();

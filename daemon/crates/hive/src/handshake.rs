@@ -16,13 +16,17 @@ pub(crate) const MAX_NOISE_BYTES: usize = 65_535;
 #[derive(Debug, thiserror::Error)]
 pub enum HandshakeError {
     /// The other side does not speak version 3.
-    #[error("failed to agree on a session: the other side speaks an older protocol of HiveMind, and version 3 with Noise is wanted")]
+    #[error(
+        "failed to agree on a session: the other side speaks an older protocol of HiveMind, and version 3 with Noise is wanted"
+    )]
     OldProtocol,
     /// Nothing is known by both sides.
     #[error("failed to agree on a session: no pattern and suite of Noise is known by both sides")]
     NoChoice,
     /// A message of the handshake is none.
-    #[error("failed to agree on a session: the other side sent something else than its part of the handshake")]
+    #[error(
+        "failed to agree on a session: the other side sent something else than its part of the handshake"
+    )]
     Malformed,
     /// Password, keys or what was said before differ.
     #[error("failed to agree on a session: password, keys or terms of the two sides differ")]
@@ -126,5 +130,8 @@ pub(crate) fn unwrapped(message: &HiveMessage) -> Result<&Map<String, Value>, Ha
 
 /// A text of it.
 pub(crate) fn text<'a>(noise: &'a Map<String, Value>, key: &str) -> Result<&'a str, HandshakeError> {
-    noise.get(key).and_then(Value::as_str).ok_or(HandshakeError::Malformed)
+    noise
+        .get(key)
+        .and_then(Value::as_str)
+        .ok_or(HandshakeError::Malformed)
 }

@@ -93,7 +93,9 @@ pub enum JoinError {
     #[error("failed to reach the listener: {0}")]
     Broken(#[from] io::Error),
     /// The listener has closed the connection: the access key is not known there, or the password is another.
-    #[error("failed to join: the listener has ended the connection; it does not know the access key, or the password is another")]
+    #[error(
+        "failed to join: the listener has ended the connection; it does not know the access key, or the password is another"
+    )]
     Refused,
     /// The listener does not say who it is.
     #[error("failed to join: the listener says nothing of a listener of HiveMind")]
@@ -120,7 +122,9 @@ pub async fn join(
     }
     let node_id = terms.node_id().filter(|id| id.len() <= LONGEST_NODE_ID);
     let psk = psk(node_id.ok_or(JoinError::NoListener)?).await?;
-    let choice = terms.choice(membership.known.is_some()).ok_or(HandshakeError::NoChoice)?;
+    let choice = terms
+        .choice(membership.known.is_some())
+        .ok_or(HandshakeError::NoChoice)?;
     let keys = (&membership.key, &psk);
     let mut handshake = Handshake::new((&terms, &choice), keys, membership.known, true)?;
     let wishes = json!({"binarize": true, "encodings": ["JSON-HEX"]}).to_string();
@@ -209,7 +213,16 @@ mod tests {
             assert_eq!((target.host.as_str(), target.port), (host, port), "{text}");
         }
         assert!(matches!(Target::parse("wss://a:1"), Err(TargetError::Tls)));
-        for wrong in ["", "a:1", "ws://", "ws://a:x", "ws://a:99999", "ws://a b:1", "http://a:1", "ws://a/b"] {
+        for wrong in [
+            "",
+            "a:1",
+            "ws://",
+            "ws://a:x",
+            "ws://a:99999",
+            "ws://a b:1",
+            "http://a:1",
+            "ws://a/b",
+        ] {
             assert!(Target::parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -105,7 +105,9 @@ const SOUNDS: [Sound; 7] = [
 impl Sound {
     pub(crate) fn code(self) -> u8 {
         let place = SOUNDS.iter().position(|sound| *sound == self);
-        place.and_then(|place| u8::try_from(place).ok()).unwrap_or_default()
+        place
+            .and_then(|place| u8::try_from(place).ok())
+            .unwrap_or_default()
     }
 
     /// What has no meaning yet counts as not told.
@@ -125,7 +127,10 @@ mod tests {
             assert_eq!(kind.name(), name);
             assert_eq!(code.and_then(Kind::coded), code.map(|_| kind));
         }
-        assert_eq!((Kind::coded(11), Kind::coded(31), Kind::named("")), (None, None, None));
+        assert_eq!(
+            (Kind::coded(11), Kind::coded(31), Kind::named("")),
+            (None, None, None)
+        );
         for sound in SOUNDS {
             assert_eq!(Sound::coded(sound.code()), sound);
         }

@@ -6,6 +6,7 @@ use std::io;
 use futures_util::{SinkExt, StreamExt};
 use snow::TransportState;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
@@ -88,6 +89,7 @@ pub struct Link<Stream> {
     assembly: Assembly,
     /// Whether the other side reads messages as bits.
     binary: bool,
+    heard: Instant,
 }
 
 impl<Stream> std::fmt::Debug for Link<Stream> {
@@ -103,13 +105,21 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
             noise,
             assembly: Assembly::default(),
             binary,
+            heard: Instant::now(),
         }
+    }
+
+    /// When something was last heard of the other side, were it only that it is there.
+    pub fn heard(&self) -> Instant {
+        self.heard
     }
 
     /// The next message; none when the other side has ended. Pings are answered on the way. Cancel safe.
     pub async fn receive(&mut self) -> Result<Option<HiveMessage>, ReceiveError> {
         loop {
-            let bytes = match self.socket.next().await {
+            let came = self.socket.next().await;
+            self.heard = Instant::now();
+            let bytes = match came {
                 Some(Ok(Message::Binary(bytes))) => bytes,
                 Some(Ok(Message::Text(_))) => return Err(ReceiveError::Clear),
                 Some(Ok(Message::Close(_))) | None => return Ok(None),
@@ -145,7 +155,7 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
     }
 
     /// Ends the session, and says why.
-    pub async fn close(mut self, code: u16, reason: &str) {
+    pub async fn close(&mut self, code: u16, reason: &str) {
         close(&mut self.socket, code, reason).await;
     }
 
@@ -157,7 +167,11 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
     fn written(&self, message: &HiveMessage) -> Option<Whole> {
         let json = || message.to_json().map(|text| Whole::Json(text.into_bytes()));
         let bits = || binary::encode(message).map(Whole::Binary);
-        let whole = if self.binary { bits().or_else(json) } else { json().or_else(bits) };
+        let whole = if self.binary {
+            bits().or_else(json)
+        } else {
+            json().or_else(bits)
+        };
         whole.filter(|(Whole::Json(bytes) | Whole::Binary(bytes))| bytes.len() <= MAX_MESSAGE_BYTES)
     }
 }

@@ -108,7 +108,10 @@ mod tests {
             unreachable!()
         };
         let message = HiveMessage::new(Kind::Bus, payload);
-        assert_eq!(HiveMessage::from_json(&message.to_json().unwrap()).unwrap(), message);
+        assert_eq!(
+            HiveMessage::from_json(&message.to_json().unwrap()).unwrap(),
+            message
+        );
     }
 
     #[test]

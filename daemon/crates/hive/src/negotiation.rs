@@ -168,7 +168,10 @@ mod tests {
         assert_eq!(first.chosen(XX, "25519_ChaChaPoly_BLAKE2s"), None);
         assert_eq!(first.choice(true).unwrap().pattern, XX);
         let known = Terms::of_listener("n", "p", true);
-        assert_eq!(known.choice(true).unwrap().name(), "Noise_KKpsk0_25519_ChaChaPoly_SHA256");
+        assert_eq!(
+            known.choice(true).unwrap().name(),
+            "Noise_KKpsk0_25519_ChaChaPoly_SHA256"
+        );
         assert_eq!(known.choice(false).unwrap().pattern, XX);
         assert!(known.is_of_this_version());
     }

@@ -17,14 +17,16 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What was said in a recording; empty where there were no words.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Heard {
-    pub(super) text: String,
-    pub(super) language: Option<String>,
+pub struct Heard {
+    /// The words.
+    pub text: String,
+    /// Their language.
+    pub language: Option<String>,
 }
 
 /// Why it is not known what was said.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum HearError {
+pub enum HearError {
     /// Too much is to be heard.
     #[error("failed to hear the recording: {PLACES} others are being heard")]
     Busy,
@@ -41,7 +43,7 @@ pub(super) enum HearError {
 
 /// Hears.
 #[derive(Debug)]
-pub(super) struct Hearing {
+pub struct Hearing {
     whisper: Arc<Whisper>,
     places: Semaphore,
     turn: Semaphore,
@@ -49,7 +51,7 @@ pub(super) struct Hearing {
 
 impl Hearing {
     /// With this whisper.
-    pub(super) fn new(whisper: Arc<Whisper>) -> Self {
+    pub fn new(whisper: Arc<Whisper>) -> Self {
         Self {
             whisper,
             places: Semaphore::new(PLACES),
@@ -58,7 +60,7 @@ impl Hearing {
     }
 
     /// What was said in these samples of 16 kHz, in this language.
-    pub(super) async fn hear(&self, samples: Vec<f32>, language: String) -> Result<Heard, HearError> {
+    pub async fn hear(&self, samples: Vec<f32>, language: String) -> Result<Heard, HearError> {
         let _place = self.places.try_acquire().map_err(|_| HearError::Busy)?;
         let heard = async {
             // It is never closed.
