@@ -128,7 +128,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
         Command::Page { .. } => page::run(&context).await,
-        Command::Hive { command } => hive::run(&context, command),
+        Command::Hive { command } => hive::run(&context, command).await,
         Command::Check | Command::Pin | Command::Papers { .. } => Ok(Exit::Ok),
     }
 }

@@ -5,10 +5,13 @@
 //! Everything is bounded: connections, those that prove nothing yet, what they send, how fast, and what waits for them.
 
 pub mod access;
+pub mod asking;
 pub mod clients;
 mod connection;
 mod crossing;
+pub mod hub;
 mod live;
+pub mod member;
 mod pace;
 mod place;
 mod service;

@@ -78,7 +78,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<PageCommand>,
     },
-    /// List the satellites of HiveMind that may come in, or add, change and remove them.
+    /// List the satellites of HiveMind that may come in, add, change or remove them, or ask a hive that was joined.
     Hive {
         /// What to do with them.
         #[command(subcommand)]
@@ -137,8 +137,14 @@ pub enum HiveCommand {
     },
     /// Forget the device that came in as this one, so that another one with its keys may.
     Forget {
-        /// Its name.
-        name: String,
+        /// Its name; the hive that this device has joined if absent.
+        name: Option<String>,
+    },
+    /// Ask the hive that hive.join names, and print the answer.
+    Ask {
+        /// The question.
+        #[arg(required = true, num_args = 1..)]
+        question: Vec<String>,
     },
 }
 

@@ -6,7 +6,9 @@ use serde_json::json;
 use super::arguments::{HiveAccess, HiveCommand};
 use super::{Context, Exit, Output, Style};
 use crate::hive::access::{Access, AccessError};
+use crate::hive::asking::{self, AskError};
 use crate::hive::clients::{Client, Clients, ClientsError};
+use crate::hive::hub::{Hub, HubError};
 use crate::settings::Settings;
 
 /// Why a command of the hive failed.
@@ -16,10 +18,14 @@ enum HiveError {
     Clients(#[from] ClientsError),
     #[error(transparent)]
     Access(#[from] AccessError),
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
+    Ask(#[from] AskError),
 }
 
 /// `loquat hive`.
-pub(super) fn run(context: &Context, command: Option<HiveCommand>) -> Result<Exit> {
+pub(super) async fn run(context: &Context, command: Option<HiveCommand>) -> Result<Exit> {
     let clients = Clients::of(&context.settings.folders.state);
     let output = context.output;
     let done = match command {
@@ -28,7 +34,8 @@ pub(super) fn run(context: &Context, command: Option<HiveCommand>) -> Result<Exi
         Some(HiveCommand::Remove { name }) => removed(&clients, &name, output),
         Some(HiveCommand::Allow { name, topics }) => allowed(&clients, &name, &topics, output),
         Some(HiveCommand::Deny { name, topics }) => denied(&clients, &name, &topics, output),
-        Some(HiveCommand::Forget { name }) => forgotten(&clients, &name, output),
+        Some(HiveCommand::Forget { name }) => forgotten(&clients, name.as_deref(), output),
+        Some(HiveCommand::Ask { question }) => ask(context, &question.join(" ")).await,
     };
     if let Err(error) = done {
         output.remark(format!("loquat: {error}"));
@@ -134,11 +141,30 @@ fn denied(clients: &Clients, name: &str, topics: &[String], output: Output) -> R
     Ok(())
 }
 
-fn forgotten(clients: &Clients, name: &str, output: Output) -> Result<(), HiveError> {
+fn forgotten(clients: &Clients, name: Option<&str>, output: Output) -> Result<(), HiveError> {
+    let Some(name) = name else {
+        clients.forget_hub()?;
+        output.line("The hive that was joined is forgotten; the next one at its address takes its place.");
+        output.value(&json!({"forgotten": null}));
+        return Ok(());
+    };
     clients.forget_key(name)?;
     output.line(format!(
         "The device that was {name} is forgotten; the next one that knows its keys takes its place."
     ));
     output.value(&json!({"forgotten": name}));
+    Ok(())
+}
+
+/// Asks the hive that the settings name.
+async fn ask(context: &Context, question: &str) -> Result<(), HiveError> {
+    let hub = Hub::of(&context.settings)?;
+    let lang = &context.settings.mycroft.lang;
+    let lang = loquat_wire::language::standard(lang).unwrap_or_else(|| lang.clone());
+    let said = asking::ask(&hub, question, &lang).await?;
+    for sentence in &said {
+        context.output.line(sentence);
+    }
+    context.output.value(&json!({"answer": said}));
     Ok(())
 }

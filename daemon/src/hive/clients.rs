@@ -74,6 +74,14 @@ struct Node {
     key: SecretText,
 }
 
+/// The hive that was joined.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Met {
+    place: String,
+    key: String,
+}
+
 /// Why clients cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientsError {
@@ -110,6 +118,9 @@ pub enum ClientsError {
     /// The password gave no key.
     #[error(transparent)]
     Derive(#[from] DeriveError),
+    /// The thread that read or wrote has ended.
+    #[error("failed to keep the keys of the hive: {0}")]
+    Interrupted(String),
     /// The system has no random numbers.
     #[error("failed to make a key: the system gives no random numbers")]
     NoRandom,
@@ -238,12 +249,9 @@ impl Clients {
         let _lock = self.lock()?;
         let path = self.folder.join("node.json");
         if let Some(text) = self.read(&path)? {
-            let damaged = |why: String| ClientsError::Damaged {
-                path: path.clone(),
-                why,
-            };
-            let node: Node = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-            let key = StaticKey::from_hex(&node.key.0).map_err(|error| damaged(error.to_string()))?;
+            let node: Node =
+                serde_json::from_str(&text).map_err(|error| damaged(&path, error.to_string()))?;
+            let key = StaticKey::from_hex(&node.key.0).map_err(|error| damaged(&path, error.to_string()))?;
             return Ok(Greeting {
                 node_id: node.node_id,
                 key,
@@ -257,6 +265,36 @@ impl Clients {
         };
         self.write(&path, &node)?;
         Ok(Greeting { node_id, key })
+    }
+
+    /// The key of the hive that this device joins, where it was met at this place before.
+    pub(super) fn hub_key(&self, place: &str) -> Result<Option<PublicKey>, ClientsError> {
+        let path = self.folder.join("hub.json");
+        let Some(text) = self.read(&path)? else {
+            return Ok(None);
+        };
+        let met: Met = serde_json::from_str(&text).map_err(|error| damaged(&path, error.to_string()))?;
+        let key = PublicKey::from_hex(&met.key).map_err(|error| damaged(&path, error.to_string()))?;
+        Ok(Some(key).filter(|_| met.place == place))
+    }
+
+    /// Keeps it.
+    pub(super) fn keep_hub_key(&self, place: &str, key: PublicKey) -> Result<(), ClientsError> {
+        let _lock = self.lock()?;
+        let met = Met {
+            place: place.to_owned(),
+            key: key.to_hex(),
+        };
+        self.write(&self.folder.join("hub.json"), &met)
+    }
+
+    /// Forgets it.
+    pub fn forget_hub(&self) -> Result<(), ClientsError> {
+        let path = self.folder.join("hub.json");
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&path, error)),
+            _ => Ok(()),
+        }
     }
 
     /// What tells whether the file is another than before.
@@ -290,10 +328,7 @@ impl Clients {
         let Some(text) = self.read(&path)? else {
             return Ok(Book::default());
         };
-        serde_json::from_str(&text).map_err(|error| ClientsError::Damaged {
-            path,
-            why: error.to_string(),
-        })
+        serde_json::from_str(&text).map_err(|error| damaged(&path, error.to_string()))
     }
 
     fn lock(&self) -> Result<File, ClientsError> {
@@ -331,6 +366,13 @@ impl Clients {
             Ok(())
         };
         written().map_err(|source| failed(path, source))
+    }
+}
+
+fn damaged(path: &Path, why: String) -> ClientsError {
+    ClientsError::Damaged {
+        path: path.to_owned(),
+        why,
     }
 }
 

@@ -28,7 +28,7 @@ use crate::settings::section::{Key, Section};
 pub use bus::{Bus, Compat, Embed, Reports};
 pub use dbus::{Dbus, Interface};
 pub use desk::{ConsentFrom, Desk, Mode};
-pub use hive::Hive;
+pub use hive::{Hive, HiveUrl};
 pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
 pub use keys::Keys;

@@ -20,7 +20,20 @@ pub struct KeyError;
 /// Why a password gives no key.
 #[derive(Debug, thiserror::Error)]
 #[error("failed to derive the key from the password: {0}")]
-pub struct DeriveError(argon2::Error);
+pub struct DeriveError(String);
+
+impl DeriveError {
+    /// Whatever derived it has ended before.
+    pub fn interrupted() -> Self {
+        Self("the thread that did has ended".to_owned())
+    }
+}
+
+impl From<argon2::Error> for DeriveError {
+    fn from(error: argon2::Error) -> Self {
+        Self(error.to_string())
+    }
+}
 
 fn bytes(text: &str) -> Result<[u8; 32], KeyError> {
     let mut out = [0; 32];
@@ -43,10 +56,12 @@ impl Psk {
     pub fn derive(password: &str, node_id: &str) -> Result<Self, DeriveError> {
         let salt = Sha256::digest(node_id.as_bytes());
         let mut out = [0; 32];
-        let params = Params::new(MEMORY, PASSES, 1, Some(32)).map_err(DeriveError)?;
-        Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-            .hash_password_into(password.as_bytes(), &salt, &mut out)
-            .map_err(DeriveError)?;
+        let params = Params::new(MEMORY, PASSES, 1, Some(32))?;
+        Argon2::new(Algorithm::Argon2id, Version::V0x13, params).hash_password_into(
+            password.as_bytes(),
+            &salt,
+            &mut out,
+        )?;
         Ok(Self(out))
     }
 
