@@ -113,11 +113,20 @@ pub async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: C
 /// A client that has proved who it is, with its session.
 type Proved = (loquat_hive::Link<TcpStream>, Client);
 
+/// A connection that is no client's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stranger {
+    /// It went before it said who it is, as whoever looks for open ports does.
+    Silent,
+    /// It said who it is, and did not prove it.
+    Wrong,
+}
+
 /// The connections that there are.
 struct Door {
     service: Arc<Service>,
     cancel: CancellationToken,
-    proving: JoinSet<(IpAddr, Option<Proved>)>,
+    proving: JoinSet<(IpAddr, Result<Proved, Stranger>)>,
     machines: HashMap<IpAddr, usize>,
     served: JoinSet<()>,
     told: Option<Instant>,
@@ -180,18 +189,19 @@ impl Door {
         self.proving.spawn(async move {
             let outcome = timeout(PROVING, prove(stream, &service)).await;
             let proved = match outcome {
-                Ok(Ok(proved)) => Some(proved),
+                Ok(Ok(proved)) => Ok(proved),
                 Ok(Err(error)) => {
                     tracing::debug!(%machine, error = with_causes(&error), "a connection of the hive is none");
-                    None
+                    let is_silent = matches!(error, AcceptError::Broken(_) | AcceptError::Ended);
+                    Err(if is_silent { Stranger::Silent } else { Stranger::Wrong })
                 }
-                Err(_) => None,
+                Err(_) => Err(Stranger::Silent),
             };
             (machine, proved)
         });
     }
 
-    fn proved(&mut self, proved: Result<(IpAddr, Option<Proved>), JoinError>) {
+    fn proved(&mut self, proved: Result<(IpAddr, Result<Proved, Stranger>), JoinError>) {
         let (machine, proved) = match proved {
             Ok(proved) => proved,
             Err(error) => return tell_broken(Err(error)),
@@ -201,14 +211,15 @@ impl Door {
         }
         self.machines.retain(|_, count| *count > 0);
         match proved {
-            None => self.tell_refused(
-                machine,
-                "it did not prove who it is; access key, password or protocol are others",
-            ),
-            Some(_) if self.served.len() >= CONNECTIONS => {
-                self.tell_refused(machine, "too many clients are served")
+            Err(Stranger::Silent) => {}
+            Err(Stranger::Wrong) => {
+                let why = "it did not prove who it is; access key, password or protocol are others";
+                self.tell_refused(machine, why);
             }
-            Some((link, client)) => {
+            Ok(_) if self.served.len() >= CONNECTIONS => {
+                self.tell_refused(machine, "too many clients are served");
+            }
+            Ok((link, client)) => {
                 let (service, cancel) = (Arc::clone(&self.service), self.cancel.clone());
                 self.served
                     .spawn(connection::serve(link, client, service, cancel));

@@ -122,22 +122,23 @@ async fn what_the_owner_does_not_allow_is_denied_with_a_sentence() {
         &["--json", "hive", "allow", "kitchen", "mycroft.volume.set"],
     )
     .await;
-    let look = async || {
-        let frames = story.probe.since(mark);
-        frames
-            .into_iter()
-            .find(|frame| frame.topic == "mycroft.volume.set")
-    };
     let allowed = async {
         loop {
             kitchen.send("mycroft.volume.set", json!({"percent": 0.5})).await;
-            if look().await.is_some() {
+            kitchen.send("speak", json!({})).await;
+            let denied = kitchen.hear("hive.policy.denied").await;
+            if denied["data"]["denied_type"] == "speak" {
                 return;
             }
-            tokio::task::yield_now().await;
+            kitchen.hear("hive.policy.denied").await;
         }
     };
     within("the topic to be allowed", PATIENCE, allowed).await;
+    let arrived = |frame: &Frame| frame.topic == "mycroft.volume.set";
+    story
+        .probe
+        .wait("the allowed message", mark, PATIENCE, arrived)
+        .await;
     owner(
         &story.home,
         &["--json", "hive", "deny", "kitchen", "recognizer_loop:utterance"],
@@ -313,12 +314,35 @@ async fn a_session_that_is_replayed_is_refused() {
         .await
         .unwrap();
     let mut replay = door.connect().await;
-    replay.write_all(&written_down).await.unwrap();
+    let head = head_length(&written_down);
+    opened(&mut replay, &written_down[..head]).await;
+    replay.write_all(&written_down[head..]).await.unwrap();
     let mut heard = Vec::new();
     let ended = replay.read_to_end(&mut heard);
     within("the end of the replay", PATIENCE, ended).await.ok();
     story.daemon.wrote("not let into the hive", PATIENCE).await;
     assert_eq!(story.brain.requests(TESTER).len(), asked);
+}
+
+/// Bytes up to the end of the head of an HTTP message.
+fn head_length(bytes: &[u8]) -> usize {
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
+    end.map_or(bytes.len(), |end| end + 4)
+}
+
+/// Asks for a websocket, and waits until it is there or refused.
+async fn opened(stream: &mut TcpStream, head: &[u8]) {
+    stream.write_all(head).await.ok();
+    let mut heard = Vec::new();
+    let response = async {
+        while head_length(&heard) == heard.len() && !heard.ends_with(b"\r\n\r\n") {
+            match stream.read_u8().await {
+                Ok(byte) => heard.push(byte),
+                Err(_) => return,
+            }
+        }
+    };
+    within("an answer to the request for a websocket", PATIENCE, response).await;
 }
 
 /// What opens a websocket with this authorization.
@@ -354,7 +378,7 @@ async fn hear_out(stream: &mut TcpStream) -> String {
 #[tokio::test]
 async fn what_is_no_satellite_is_let_go_and_holds_nothing_up() {
     let (story, door, keys) = open().await;
-    story.brain.whenever(TESTER, "", Reply::answers("Hello."));
+    story.brain.whenever(TESTER, "Hi", Reply::answers("Hello."));
     let authorization = keys.authorization();
     let shake = |payload: &str| {
         frame(
@@ -424,7 +448,9 @@ async fn what_is_no_satellite_is_let_go_and_holds_nothing_up() {
     ];
     for (what, bytes) in cases {
         let mut stream = door.connect().await;
-        stream.write_all(&bytes).await.ok();
+        let head = head_length(&bytes);
+        opened(&mut stream, &bytes[..head]).await;
+        stream.write_all(&bytes[head..]).await.ok();
         let heard = hear_out(&mut stream).await;
         assert!(!heard.contains("\"bus\""), "{what}: {heard}");
     }
@@ -435,7 +461,9 @@ async fn what_is_no_satellite_is_let_go_and_holds_nothing_up() {
         &[0x82, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff][..],
     ]
     .concat();
-    claims.write_all(&claim).await.unwrap();
+    let head = head_length(&claim);
+    opened(&mut claims, &claim[..head]).await;
+    claims.write_all(&claim[head..]).await.unwrap();
     hear_out(&mut claims).await;
     let mut silent = Vec::new();
     for _ in 0..200 {
@@ -454,7 +482,7 @@ async fn what_is_no_satellite_is_let_go_and_holds_nothing_up() {
 #[tokio::test]
 async fn a_satellite_that_breaks_the_protocol_harms_itself_alone() {
     let (story, door, keys) = open().await;
-    story.brain.whenever(TESTER, "", Reply::answers("Hello."));
+    story.brain.whenever(TESTER, "Hi", Reply::answers("Hello."));
     let device = StaticKey::generate().unwrap();
     let mut kitchen = door.join(&keys, &device).await.unwrap();
     // Sessions and messages that are none are denied, and the connection goes on.
@@ -496,7 +524,12 @@ async fn a_satellite_that_breaks_the_protocol_harms_itself_alone() {
 
 #[tokio::test]
 async fn speech_comes_as_bytes_where_a_satellite_wishes_it() {
-    let (_story, door, keys) = open().await;
+    let scene = Scene::default();
+    let door = HivePort::of(&scene.home);
+    let keys = let_in(&scene.home, "kitchen", &[]).await;
+    scene.home.setting("voice.espeak", "\"auto\"");
+    let tester = scene.tester();
+    let _story = scene.play(&tester).await;
     let mut kitchen = door.satellite(&keys, "s").await;
     kitchen
         .send("speak:synth", json!({"utterance": "Good morning"}))
@@ -578,7 +611,10 @@ async fn the_owner_sees_keys_once_and_what_is_wrong_in_a_sentence() {
         (&["hive", "remove", "attic"], "failed to find the client attic"),
         (&["hive", "allow", "kitchen", "two words"], "visible characters"),
         (&["hive", "ask", "anything"], "hive.join is not set"),
-        (&["--set", "hive.join=wss://a:1", "hive"], "wss:// is not spoken"),
+        (
+            &["--set", "hive.join=wss://a:1", "hive"],
+            "hive.join must be an address with ws://",
+        ),
     ] {
         let finished = Launch::new(&scene.home, arguments).run().await;
         assert!(!finished.status.success(), "{arguments:?}");

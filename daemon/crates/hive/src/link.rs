@@ -8,6 +8,7 @@ use snow::TransportState;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
@@ -64,6 +65,23 @@ pub enum SendError {
     /// It cannot be encrypted.
     #[error("failed to encrypt a message")]
     Encryption(#[from] snow::Error),
+}
+
+/// Whether the other side has gone, with a word or without.
+fn is_end(error: &Error) -> bool {
+    let kind = match error {
+        Error::ConnectionClosed
+        | Error::AlreadyClosed
+        | Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => return true,
+        Error::Io(error) => error.kind(),
+        _ => return false,
+    };
+    [
+        io::ErrorKind::ConnectionReset,
+        io::ErrorKind::BrokenPipe,
+        io::ErrorKind::TimedOut,
+    ]
+    .contains(&kind)
 }
 
 pub(crate) fn broken(error: Error) -> io::Error {
@@ -124,7 +142,7 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
                 Some(Ok(Message::Text(_))) => return Err(ReceiveError::Clear),
                 Some(Ok(Message::Close(_))) | None => return Ok(None),
                 Some(Ok(_)) => continue,
-                Some(Err(Error::ConnectionClosed | Error::AlreadyClosed)) => return Ok(None),
+                Some(Err(error)) if is_end(&error) => return Ok(None),
                 Some(Err(error)) => return Err(ReceiveError::Broken(broken(error))),
             };
             let mut plaintext = vec![0; bytes.len()];
