@@ -18,6 +18,8 @@ from ovos_bus_client.message import Message
 from ovos_utils.log import LOG
 
 PATIENCE_SECONDS = 60
+# By both its names.
+SPEAK = ("speak", "ovos.utterance.speak")
 
 
 class Heard(BinaryDataCallbacks):
@@ -73,14 +75,14 @@ def ask(client, heard, arguments):
     answers = []
     for sentence in arguments.words:
         before = len(heard.of("ovos.utterance.handled", "hive.policy.denied"))
-        said = len(heard.of("speak"))
+        said = len(heard.of(*SPEAK))
         client.emit(Message("recognizer_loop:utterance", {"utterances": [sentence], "lang": arguments.lang}))
         heard.wait(lambda: len(heard.of("ovos.utterance.handled", "hive.policy.denied")) > before)
-        answers.append([message["data"]["utterance"] for message in heard.of("speak")[said:]])
+        answers.append([message["data"]["utterance"] for message in heard.of(*SPEAK)[said:]])
     return {"answers": answers, "denied": [message["data"] for message in heard.of("hive.policy.denied")],
             "session": client.session_id, "topics": [message["type"] for message in heard.messages],
             "sessions": sorted({message["context"].get("session", {}).get("session_id", "") for message in heard.messages
-                                if message["type"] == "speak"})}
+                                if message["type"] in SPEAK})}
 
 
 def send(client, heard, arguments):
@@ -91,12 +93,26 @@ def send(client, heard, arguments):
     return {"messages": heard.messages, "sounds": heard.sounds}
 
 
-def route(client, heard, arguments):
-    """Sends a sentence in an envelope of this type, and gives what came back first."""
-    inner = HiveMessage(HiveMessageType.BUS, payload=Message("recognizer_loop:utterance", {"utterances": ["hello"]}))
-    client.emit(HiveMessage(HiveMessageType(arguments.words[0]), payload=inner))
-    heard.wait(lambda: heard.messages)
-    return {"messages": heard.messages}
+def cascade(client, heard, arguments):
+    """Asks all nodes of the hive, and gives what the first of them says."""
+    said = []
+
+    def message(raw):
+        payload = json.loads(raw)
+        if payload["msg_type"] == "cascade":
+            inner = payload["payload"]["payload"]
+            with heard.arrived:
+                said.append({"type": inner["type"], "utterance": inner["data"].get("utterance"),
+                             "by": payload["metadata"].get("responder_peer")})
+                heard.arrived.notify_all()
+
+    client.emitter.on("message", message)
+    inner = HiveMessage(HiveMessageType.BUS, payload=Message(
+        "recognizer_loop:utterance", {"utterances": [arguments.words[0]], "lang": arguments.lang},
+        {"session": {"session_id": client.session_id}}))
+    client.emit(HiveMessage(HiveMessageType.CASCADE, payload=inner))
+    heard.wait(lambda: any(one["type"] == "hive.query.complete" for one in said) or heard.of("hive.policy.denied"))
+    return {"said": said, "denied": heard.of("hive.policy.denied")}
 
 
 def speak(client, heard, arguments):
@@ -121,16 +137,6 @@ def hear(client, heard, arguments):
     return {"messages": heard.messages}
 
 
-def stay(client, heard, arguments):
-    """Says that it is there, and stays until something is heard or the connection ends."""
-    print("joined", flush=True)
-    end = time.monotonic() + PATIENCE_SECONDS
-    while client.handshake_event.is_set() and not heard.messages and time.monotonic() < end:
-        with heard.arrived:
-            heard.arrived.wait(0.05)
-    return {"messages": heard.messages, "refused": client._auth_rejected}
-
-
 def arguments():
     """The command line."""
     parser = argparse.ArgumentParser()
@@ -145,7 +151,7 @@ def arguments():
     return parser.parse_args()
 
 
-WAYS = {"ask": ask, "send": send, "route": route, "speak": speak, "hear": hear, "stay": stay}
+WAYS = {"ask": ask, "cascade": cascade, "hear": hear, "send": send, "speak": speak}
 
 
 def main():
@@ -155,11 +161,10 @@ def main():
     heard = Heard()
     try:
         client = connect(given, heard)
+        print(json.dumps(WAYS[given.what](client, heard, given)))
+        client.close()
     except (RuntimeError, OSError) as error:
         print(json.dumps({"refused": str(error)}))
-        return
-    print(json.dumps(WAYS[given.what](client, heard, given)))
-    client.close()
 
 
 if __name__ == "__main__":
