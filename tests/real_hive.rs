@@ -346,7 +346,7 @@ async fn the_command_asks_a_real_core_and_is_denied_by_it() {
 
 #[tokio::test]
 async fn a_member_answers_what_is_asked_of_all_nodes_of_a_real_hive() {
-    // The core's own bus has nobody on it who answers.
+    // No program on the core's own bus answers.
     let quiet = Home::without_bus();
     let bus = Launch::new(&quiet, &["bus"]).process();
     let look = async || TcpStream::connect(("127.0.0.1", quiet.port())).await.ok();

@@ -116,7 +116,7 @@ type Proved = (loquat_hive::Link<TcpStream>, Client);
 /// A connection that is no client's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stranger {
-    /// It went before it said who it is, as whoever looks for open ports does.
+    /// It went before it said who it is, as a program does that looks for open ports.
     Silent,
     /// It said who it is, and did not prove it.
     Wrong,

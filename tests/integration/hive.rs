@@ -36,6 +36,10 @@ async fn a_satellite_is_answered_in_its_own_session_and_the_device_is_silent() {
     let mark = story.probe.mark();
     let mut kitchen = door.satellite(&keys, "default").await;
     assert_eq!(kitchen.ask("Hello there").await, ["Good morning."]);
+    story
+        .probe
+        .wait("the answer on the bus", mark, PATIENCE, Frame::is_speak)
+        .await;
     let spoken: Vec<Frame> = story
         .probe
         .since(mark)
@@ -176,11 +180,11 @@ async fn a_satellite_s_session_is_bound_to_what_it_may() {
     let mark = story.probe.mark();
     let mut kitchen = door.satellite(&keys, "s").await;
     assert_eq!(kitchen.ask("Hi").await, ["Hello."]);
-    let heard = story.probe.since(mark);
-    let heard = heard
-        .iter()
-        .find(|frame| frame.topic == "ovos.utterance.handle")
-        .unwrap();
+    let is_question = |frame: &Frame| frame.topic == "ovos.utterance.handle";
+    let heard = story
+        .probe
+        .wait("the question on the bus", mark, PATIENCE, is_question)
+        .await;
     let session = &heard.context["session"];
     assert_eq!(session["blacklisted_skills"], json!(["kettle"]));
     assert_eq!(session["blacklisted_intents"], json!(["lamp:on"]));
@@ -273,7 +277,7 @@ async fn only_whoever_proves_who_it_is_comes_in() {
         Some(message)
     };
     wait_for("another device to be let in", PATIENCE, look).await;
-    // Whoever is removed is let go.
+    // A client that is removed is let go.
     owner(&story.home, &["--json", "hive", "remove", "kitchen"]).await;
     kitchen.let_go().await;
     assert!(door.join(&keys, &device).await.is_err());
@@ -286,7 +290,7 @@ async fn a_session_that_is_replayed_is_refused() {
     drop(door.connect().await);
     let between = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = between.local_addr().unwrap().port();
-    let eavesdropper = tokio::spawn(async move {
+    let eavesdropper = async {
         // The first connection only looks whether the door is open.
         drop(between.accept().await.unwrap());
         let (mut satellite, _) = between.accept().await.unwrap();
@@ -295,7 +299,7 @@ async fn a_session_that_is_replayed_is_refused() {
         let (mut from_daemon, mut to_daemon) = daemon.split();
         let mut written_down = Vec::new();
         let listen = async {
-            let mut bytes = [0; 65_536];
+            let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = from_satellite.read(&mut bytes).await {
                 written_down.extend_from_slice(&bytes[..count]);
                 to_daemon.write_all(&bytes[..count]).await.unwrap();
@@ -305,14 +309,14 @@ async fn a_session_that_is_replayed_is_refused() {
         let pass = async { tokio::io::copy(&mut from_daemon, &mut to_satellite).await.ok() };
         tokio::join!(listen, pass);
         written_down
-    });
-    let mut kitchen = HivePort::at(port).satellite(&keys, "s").await;
-    assert_eq!(kitchen.ask("Hi").await, ["Hello."]);
+    };
+    let conversation = async {
+        let mut kitchen = HivePort::at(port).satellite(&keys, "s").await;
+        assert_eq!(kitchen.ask("Hi").await, ["Hello."]);
+    };
+    let both = async { tokio::join!(eavesdropper, conversation) };
+    let (written_down, ()) = within("the end of the conversation", PATIENCE, both).await;
     let asked = story.brain.requests(TESTER).len();
-    drop(kitchen);
-    let written_down = within("the end of the conversation", PATIENCE, eavesdropper)
-        .await
-        .unwrap();
     let mut replay = door.connect().await;
     let head = head_length(&written_down);
     opened(&mut replay, &written_down[..head]).await;
@@ -591,6 +595,26 @@ async fn a_recording_is_heard_and_answered() {
         .tell(&HiveMessage::bytes(Sound::Transcribe, vec![0; 9], Map::new()))
         .await;
     kitchen.hear("recognizer_loop:transcribe.response").await;
+}
+
+#[tokio::test]
+async fn a_timer_rings_at_the_satellite_where_it_was_set() {
+    let scene = Scene::default();
+    let door = HivePort::of(&scene.home);
+    let keys = let_in(&scene.home, "kitchen", &[]).await;
+    let tester = scene.tester().toolboxes(&["loquat-alert-tools"]);
+    let story = scene.play(&tester).await;
+    let mut kitchen = door.satellite(&keys, "s").await;
+    let answer = kitchen.ask("Set a timer for two seconds").await.concat();
+    assert!(
+        answer.contains("2 seconds") || answer.contains("two seconds"),
+        "{answer}"
+    );
+    let mark = story.probe.mark();
+    let rung = kitchen.hear_said().await;
+    assert!(rung.to_lowercase().contains("timer"), "{rung}");
+    let own = |frame: &Frame| frame.is_speak() && frame.session_id() == "default";
+    assert!(!story.probe.since(mark).iter().any(own));
 }
 
 #[tokio::test]

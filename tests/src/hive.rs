@@ -133,7 +133,7 @@ impl Satellite {
     /// Sends a message of the bus.
     pub async fn send(&mut self, topic: &str, data: Value) {
         let payload = json!({"type": topic, "data": data, "context": {}});
-        self.tell(&HiveMessage::new(Kind::Bus, map(payload))).await;
+        self.tell(&HiveMessage::new(Kind::Bus, map(&payload))).await;
     }
 
     /// Says something and waits for nothing.
@@ -210,6 +210,6 @@ impl Satellite {
     }
 }
 
-fn map(value: Value) -> Map<String, Value> {
+fn map(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }

@@ -231,7 +231,7 @@ impl Connection<'_> {
         }
     }
 
-    /// Whether the client may send this, and whoever is to answer it is there.
+    /// Whether the client may send this, and the persona that is to answer it is there.
     fn judge(&self, topic: &str) -> Result<(), Denial> {
         let access = &self.client.access;
         if !access.allows(topic) {

@@ -1,5 +1,5 @@
 //! This device as a member of another hive: questions that go to all of its nodes are answered here too, each in a session
-//! of whoever asks. What the hive says is a stranger's word: it enters over the bus as that of any other client.
+//! of its asker. What the hive says is a stranger's word: it enters over the bus as that of any other client.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -234,7 +234,7 @@ impl Question {
     }
 }
 
-/// The session of whoever asks.
+/// The session of an asker.
 fn session_of(asker: &str) -> Option<String> {
     let is_id = (1..=LONGEST_ID).contains(&asker.len()) && asker.chars().all(|letter| !letter.is_control());
     is_id.then(|| format!("{HUB}:{}", asker.replace(' ', "_")))

@@ -1,4 +1,4 @@
-//! How fast one client may speak. Whoever is faster is read later, so that a flood waits at its sender.
+//! How fast one client may speak. One that is faster is read later, so that a flood waits at its sender.
 
 use std::time::Duration;
 

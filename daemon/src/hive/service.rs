@@ -64,7 +64,7 @@ impl Service {
         }
     }
 
-    /// Whoever is known, each time that changes.
+    /// The clients that are known, each time that they change.
     pub(super) fn known(&self) -> watch::Receiver<Arc<Vec<Client>>> {
         self.known.subscribe()
     }
@@ -75,7 +75,7 @@ impl Service {
         known.iter().find(|client| client.name == name).cloned()
     }
 
-    /// What is known of whoever has this access key.
+    /// What is known of the client with this access key.
     pub(super) fn admission(&self, credentials: &Credentials) -> Option<Admission> {
         let known = self.known.borrow();
         let client = known

@@ -1,5 +1,5 @@
 //! The side that listens: takes a connection, learns who it is, and makes a session of it. Whom it lets in is up to the
-//! caller; it waits for nobody, so the caller sets the deadline.
+//! caller; it sets no deadline, which is the caller's as well.
 
 use std::io;
 

@@ -45,11 +45,11 @@ impl Assembly {
         match (*mark, self.0.take()) {
             (JSON, None) => Ok(Some(Whole::Json(body.to_vec()))),
             (BINARY, None) => Ok(Some(Whole::Binary(body.to_vec()))),
-            (FIRST_JSON, None) => self.open(Whole::Json(body.to_vec())),
-            (FIRST_BINARY, None) => self.open(Whole::Binary(body.to_vec())),
+            (FIRST_JSON, None) => Ok(self.open(Whole::Json(body.to_vec()))),
+            (FIRST_BINARY, None) => Ok(self.open(Whole::Binary(body.to_vec()))),
             (MORE, Some(open)) => {
                 let longer = longer(open, body)?;
-                self.open(longer)
+                Ok(self.open(longer))
             }
             (LAST, Some(open)) => longer(open, body).map(Some),
             (JSON..=LAST, _) => Err(AssembleError::Order),
@@ -57,9 +57,9 @@ impl Assembly {
         }
     }
 
-    fn open(&mut self, whole: Whole) -> Result<Option<Whole>, AssembleError> {
+    fn open(&mut self, whole: Whole) -> Option<Whole> {
         self.0 = Some(whole);
-        Ok(None)
+        None
     }
 }
 

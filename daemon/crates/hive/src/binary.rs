@@ -89,14 +89,14 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<HiveMessage, ReadBinaryError> {
     let metadata = if metadata.is_empty() {
         Map::new()
     } else {
-        object(unpacked(metadata, packed)?, "the metadata")?
+        object(&unpacked(metadata, packed)?, "the metadata")?
     };
     let payload = if kind == Kind::Binary {
         let sound = Sound::coded(bits.number(4).ok_or_else(short)?);
         Payload::Bytes(sound, bits.take(bits.left()).ok_or_else(short)?)
     } else {
         let rest = bits.take(bits.left()).ok_or_else(short)?;
-        Payload::Object(object(unpacked(rest, packed)?, "the payload")?)
+        Payload::Object(object(&unpacked(rest, packed)?, "the payload")?)
     };
     Ok(HiveMessage {
         kind,
@@ -105,8 +105,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<HiveMessage, ReadBinaryError> {
     })
 }
 
-fn object(bytes: Vec<u8>, what: &'static str) -> Result<Map<String, Value>, ReadBinaryError> {
-    serde_json::from_slice(&bytes).map_err(|_| ReadBinaryError::NoObject(what))
+fn object(bytes: &[u8], what: &'static str) -> Result<Map<String, Value>, ReadBinaryError> {
+    serde_json::from_slice(bytes).map_err(|_| ReadBinaryError::NoObject(what))
 }
 
 fn pack(bytes: &[u8]) -> Option<Vec<u8>> {

@@ -17,7 +17,7 @@ impl BitWriter {
 
     /// Adds whole bytes, wherever the last bit ended.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        if self.used % 8 == 0 {
+        if self.used.is_multiple_of(8) {
             self.bytes.extend_from_slice(bytes);
             self.used += bytes.len() * 8;
             return;
@@ -43,7 +43,7 @@ impl BitWriter {
     }
 
     fn bit(&mut self, bit: bool) {
-        if self.used % 8 == 0 {
+        if self.used.is_multiple_of(8) {
             self.bytes.push(0);
         }
         if let Some(last) = self.bytes.last_mut().filter(|_| bit) {

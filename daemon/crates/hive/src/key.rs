@@ -104,7 +104,7 @@ impl PublicKey {
     }
 }
 
-/// The key that a node has for life. Whoever has it is that node.
+/// The key that a node has for life. A program that has it is that node.
 #[derive(Clone)]
 pub struct StaticKey([u8; 32]);
 

@@ -2,7 +2,7 @@
 //! websockets, for the side that listens and the side that joins.
 //!
 //! Knows neither what messages mean to a person nor who may send them, and keeps nothing: keys are handed in and out. The
-//! older protocols are not spoken, since whoever hears their handshake can try passwords at leisure.
+//! older protocols are not spoken, since a listener on the way can try passwords at leisure on their handshake.
 
 mod accept;
 mod assembly;

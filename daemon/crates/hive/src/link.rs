@@ -215,7 +215,7 @@ pub(crate) async fn close<Stream: AsyncRead + AsyncWrite + Unpin>(
         code: CloseCode::from(code),
         reason: reason.into(),
     };
-    // Whoever has gone needs no goodbye.
+    // A node that has gone needs no goodbye.
     socket.close(Some(frame)).await.ok();
 }
 

@@ -45,8 +45,8 @@ section! {
     /// HiveMind 3: satellites that ask this device, whose keys `loquat hive add` makes, and the hive that this device joins.
     "hive" Hive {
         /// Address and port of this device at which satellites are listened for.
-        /// Absent: they are not. All that a satellite says is encrypted, and only one that knows its password comes in; who
-        /// reads along on the way learns which satellites there are.
+        /// Absent: they are not. All that a satellite says is encrypted, and only one that knows its password comes in;
+        /// a reader on the way learns which satellites there are.
         listen: Option<SocketAddr> = None, eg "0.0.0.0:5678";
         /// Whether recordings of satellites are turned into text, where a whisper model is installed. The microphone's own go
         /// first.
