@@ -602,6 +602,7 @@ async fn a_timer_rings_at_the_satellite_where_it_was_set() {
     let scene = Scene::default();
     let door = HivePort::of(&scene.home);
     let keys = let_in(&scene.home, "kitchen", &[]).await;
+    scene.home.setting("skills.intents", "\"alone\"");
     let tester = scene.tester().toolboxes(&["loquat-alert-tools"]);
     let story = scene.play(&tester).await;
     let mut kitchen = door.satellite(&keys, "s").await;
