@@ -44,8 +44,8 @@ const UNPROVED: usize = 4;
 /// All connections that have proved nothing yet; one more is closed.
 const ALL_UNPROVED: usize = 32;
 
-/// A connection that has proved nothing by then ends.
-const PROVING: Duration = Duration::from_secs(10);
+/// A connection that has proved nothing by then ends. A small board takes seconds for what its password becomes.
+const PROVING: Duration = Duration::from_secs(30);
 
 /// Between one try to listen and the next, and after connections that could not be taken.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_hive::{HiveMessage, Kind, Link, Payload, Sound, UNACCEPTABLE};
+use loquat_hive::{HiveMessage, Kind, Link, Payload, SendError, Sound, UNACCEPTABLE};
 use loquat_wire::{Message, Session, object, topic};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -115,6 +115,10 @@ impl Connection<'_> {
         cancel: CancellationToken,
     ) -> (u16, &'static str) {
         let mut tick = interval_at(Instant::now() + ASKED_EVERY, ASKED_EVERY);
+        // It may have been removed before changes were listened for.
+        if !self.is_known() {
+            return (UNACCEPTABLE, "this client was removed");
+        }
         loop {
             tokio::select! {
                 () = cancel.cancelled() => return (GOING_AWAY, "the device ends"),
@@ -126,7 +130,10 @@ impl Connection<'_> {
                 }
                 Some(_) = self.recordings.join_next() => {}
                 message = link.receive() => match message {
-                    Ok(Some(message)) => self.take(message).await,
+                    Ok(Some(message)) => {
+                        self.pace.one(link.taken()).await;
+                        self.take(message).await;
+                    }
                     Ok(None) => return (UNACCEPTABLE, "the client has ended"),
                     Err(error) => {
                         tracing::warn!(client = self.client.name, %error, "the connection of a client ends");
@@ -135,6 +142,9 @@ impl Connection<'_> {
                 },
                 Some(message) = waiting.recv() => match timeout(SENDING, link.send(&message)).await {
                     Ok(Ok(())) => {}
+                    Ok(Err(error @ SendError::Unsendable)) => {
+                        tracing::warn!(client = self.client.name, %error, "a client is not told something");
+                    }
                     Ok(Err(error)) => {
                         tracing::debug!(client = self.client.name, %error, "the connection of a client ends");
                         return (UNACCEPTABLE, "a message could not be sent");
@@ -164,7 +174,6 @@ impl Connection<'_> {
     }
 
     async fn take(&mut self, message: HiveMessage) {
-        self.pace.one().await;
         let taken = match (message.kind, message.payload) {
             (Kind::Hello, Payload::Object(hello)) => {
                 self.baseline.hear(&hello);

@@ -65,7 +65,14 @@ pub struct Hub {
     /// Where this device stands.
     pub(super) site: String,
     /// What the password has become, for the listener of an id.
-    derived: Mutex<Option<(String, String, Psk)>>,
+    derived: Mutex<Option<Derived>>,
+}
+
+#[derive(Debug)]
+struct Derived {
+    node_id: String,
+    password: SecretString,
+    psk: Psk,
 }
 
 impl Hub {
@@ -135,15 +142,20 @@ impl Hub {
     }
 
     async fn psk(&self, node_id: &str, password: &SecretString) -> Result<Psk, DeriveError> {
-        let same = |(id, of, _): &&(String, String, Psk)| id == node_id && of == password.expose_secret();
-        if let Some((_, _, psk)) = self.derived.lock().as_ref().filter(same) {
-            return Ok(psk.clone());
+        let is_same = |known: &&Derived| {
+            known.node_id == node_id && known.password.expose_secret() == password.expose_secret()
+        };
+        if let Some(known) = self.derived.lock().as_ref().filter(is_same) {
+            return Ok(known.psk.clone());
         }
-        let (id, of) = (node_id.to_owned(), password.expose_secret().to_owned());
-        let (for_id, for_of) = (id.clone(), of.clone());
-        let derived = spawn_blocking(move || Psk::derive(&for_of, &for_id)).await;
+        let (id, secret) = (node_id.to_owned(), password.clone());
+        let derived = spawn_blocking(move || Psk::derive(secret.expose_secret(), &id)).await;
         let psk = derived.map_err(|_| DeriveError::interrupted())??;
-        *self.derived.lock() = Some((id, of, psk.clone()));
+        *self.derived.lock() = Some(Derived {
+            node_id: node_id.to_owned(),
+            password: password.clone(),
+            psk: psk.clone(),
+        });
         Ok(psk)
     }
 }

@@ -14,7 +14,6 @@ use tokio::time::{Instant, timeout};
 use super::conversations::{AskError, Sentence};
 use super::event::{self, Data, Event, ReadEventError};
 use super::field::{Number, Text};
-
 use super::service::Service;
 use crate::recordings::{HearError, Heard};
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::conversations::Conversations;
-
 use super::offer::Offer;
 use crate::phrases::Phrases;
 use crate::recordings::Hearing;

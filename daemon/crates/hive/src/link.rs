@@ -108,6 +108,7 @@ pub struct Link<Stream> {
     /// Whether the other side reads messages as bits.
     binary: bool,
     heard: Instant,
+    taken: u64,
 }
 
 impl<Stream> std::fmt::Debug for Link<Stream> {
@@ -124,7 +125,13 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
             assembly: Assembly::default(),
             binary,
             heard: Instant::now(),
+            taken: 0,
         }
+    }
+
+    /// Bytes that have come since this was last asked.
+    pub fn taken(&mut self) -> u64 {
+        std::mem::take(&mut self.taken)
     }
 
     /// When something was last heard of the other side, were it only that it is there.
@@ -145,6 +152,7 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
                 Some(Err(error)) if is_end(&error) => return Ok(None),
                 Some(Err(error)) => return Err(ReceiveError::Broken(broken(error))),
             };
+            self.taken = self.taken.saturating_add(bytes.len() as u64);
             let mut plaintext = vec![0; bytes.len()];
             let length = self.noise.read_message(&bytes, &mut plaintext);
             let length = length.map_err(|_| ReceiveError::Forged)?;
