@@ -149,10 +149,7 @@ impl Client {
 }
 
 fn digest(access_key: &str) -> String {
-    Sha256::digest(access_key.as_bytes())
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex::encode(Sha256::digest(access_key.as_bytes()))
 }
 
 /// 128 random bits as text.
@@ -248,7 +245,7 @@ impl Clients {
     pub fn greeting(&self) -> Result<Greeting, ClientsError> {
         let _lock = self.lock()?;
         let path = self.folder.join("node.json");
-        if let Some(text) = self.read(&path)? {
+        if let Some(text) = Self::read(&path)? {
             let node: Node =
                 serde_json::from_str(&text).map_err(|error| damaged(&path, error.to_string()))?;
             let key = StaticKey::from_hex(&node.key.0).map_err(|error| damaged(&path, error.to_string()))?;
@@ -270,7 +267,7 @@ impl Clients {
     /// The key of the hive that this device joins, where it was met at this place before.
     pub(super) fn hub_key(&self, place: &str) -> Result<Option<PublicKey>, ClientsError> {
         let path = self.folder.join("hub.json");
-        let Some(text) = self.read(&path)? else {
+        let Some(text) = Self::read(&path)? else {
             return Ok(None);
         };
         let met: Met = serde_json::from_str(&text).map_err(|error| damaged(&path, error.to_string()))?;
@@ -325,7 +322,7 @@ impl Clients {
 
     fn book(&self) -> Result<Book, ClientsError> {
         let path = self.file();
-        let Some(text) = self.read(&path)? else {
+        let Some(text) = Self::read(&path)? else {
             return Ok(Book::default());
         };
         serde_json::from_str(&text).map_err(|error| damaged(&path, error.to_string()))
@@ -346,7 +343,7 @@ impl Clients {
         Ok(lock)
     }
 
-    fn read(&self, path: &Path) -> Result<Option<String>, ClientsError> {
+    fn read(path: &Path) -> Result<Option<String>, ClientsError> {
         let file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

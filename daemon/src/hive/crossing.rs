@@ -102,7 +102,7 @@ impl Baseline {
         let mut bounded = Session::from(std::mem::take(&mut self.0));
         bounded.bound();
         bounded.shed(LARGEST_SESSION);
-        self.0 = bounded.as_map().clone();
+        self.0.clone_from(bounded.as_map());
     }
 
     /// The session of a message of this client, as the bus is told.

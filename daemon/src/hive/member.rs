@@ -209,9 +209,9 @@ impl Member {
         if frame.canonical == topic::SPEAK {
             let said = frame.message.data.get("utterance").and_then(Value::as_str);
             let said = json!({"utterance": said.unwrap_or_default(), "lang": question.lang});
-            return vec![question.response("speak", said)];
+            return vec![question.response("speak", &said)];
         }
-        let end = question.response(STREAM_END, json!({}));
+        let end = question.response(STREAM_END, &json!({}));
         self.open.remove(id);
         vec![end]
     }
@@ -219,7 +219,7 @@ impl Member {
 
 impl Question {
     /// One piece of its answer.
-    fn response(&self, topic: &str, data: Value) -> HiveMessage {
+    fn response(&self, topic: &str, data: &Value) -> HiveMessage {
         let of = |key: &str| self.metadata.get(key).cloned().unwrap_or_default();
         let inner = json!({"msg_type": Kind::Bus.name(), "payload": {
             "type": topic, "data": data, "context": {"query_id": of("query_id")}}});
@@ -277,7 +277,7 @@ mod tests {
             lang: Some("en-US".to_owned()),
             since: Instant::now(),
         };
-        let told = question.response("speak", json!({"utterance": "hi"}));
+        let told = question.response("speak", &json!({"utterance": "hi"}));
         assert_eq!(told.metadata["query_id"], "q");
         assert_eq!(told.metadata["is_response"], true);
         assert_eq!(told.object().unwrap()["payload"]["context"]["query_id"], "q");

@@ -54,7 +54,7 @@ section! {
         /// The hive that this device joins: it answers what is asked of all nodes there, and `loquat hive ask` asks there.
         /// Absent: none is joined.
         join: Option<HiveUrl> = None, eg "ws://192.168.1.20:5678";
-        /// A file with the keys for it, as ACCESS_KEY:PASSWORD in its first line; only its owner should be able to read it.
+        /// A file with the keys for it, as `ACCESS_KEY:PASSWORD` in its first line; only its owner should be able to read it.
         /// Absent: they are the credential.
         join_file: Option<PathBuf> = None, eg "/etc/loquat/hive.keys";
         /// The systemd credential that holds the keys, where no file is named.
