@@ -314,7 +314,7 @@ async fn a_session_that_is_replayed_is_refused() {
         let mut kitchen = HivePort::at(port).satellite(&keys, "s").await;
         assert_eq!(kitchen.ask("Hi").await, ["Hello."]);
     };
-    let both = async { tokio::join!(eavesdropper, conversation) };
+    let both = async { tokio::join!(Box::pin(eavesdropper), Box::pin(conversation)) };
     let (written_down, ()) = within("the end of the conversation", PATIENCE, both).await;
     let asked = story.brain.requests(TESTER).len();
     let mut replay = door.connect().await;
