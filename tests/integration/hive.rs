@@ -299,7 +299,7 @@ async fn a_session_that_is_replayed_is_refused() {
         let (mut from_daemon, mut to_daemon) = daemon.split();
         let mut written_down = Vec::new();
         let listen = async {
-            let mut bytes = [0; 4096];
+            let mut bytes = vec![0; 4096];
             while let Ok(count @ 1..) = from_satellite.read(&mut bytes).await {
                 written_down.extend_from_slice(&bytes[..count]);
                 to_daemon.write_all(&bytes[..count]).await.unwrap();
