@@ -11,13 +11,14 @@ const LONGEST_FILE: usize = 800;
 const EMPTY_NAMES: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "misc"];
 
 /// Packages by floor; a package imports lower floors only (DESIGN §2).
-const FLOORS: [(&str, u8); 15] = [
+const FLOORS: [(&str, u8); 16] = [
     ("daemon/crates/failure", 0),
     ("daemon/crates/wire", 0),
     ("daemon/crates/agent", 0),
     ("daemon/crates/kernels", 0),
     ("daemon/crates/bus", 1),
     ("daemon/crates/brain", 1),
+    ("daemon/crates/hive", 1),
     ("daemon/crates/local-brain", 1),
     ("daemon/crates/models", 1),
     ("daemon/crates/speech", 1),
@@ -45,6 +46,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
                 "password",
                 "phrases",
                 "pin",
+                "recordings",
                 "satellite",
                 "seat",
                 "secret_hash",
@@ -65,7 +67,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
             &["background", "tools"],
             &["mind"],
             &["desk"],
-            &["disk_alarm", "wyoming"],
+            &["disk_alarm", "hive", "wyoming"],
             &["app", "cli", "desktop", "orders", "page", "terminal"],
         ],
     ),

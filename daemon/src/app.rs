@@ -2,6 +2,7 @@
 //! order that loses nothing and ends them in one that leaves no utterance without an end.
 
 mod hearing;
+mod hive;
 mod neighbours;
 mod page;
 mod reloading;

@@ -7,6 +7,7 @@ mod bus;
 mod chapters;
 pub(crate) mod check;
 mod emergency_stop;
+mod hive;
 mod listen;
 mod log;
 pub(crate) mod mcp;
@@ -31,8 +32,8 @@ use anyhow::Result;
 use clap::Parser;
 
 pub use self::arguments::{
-    Addressee, Arguments, Ask, Command, EmergencyStop, Listen, Mcp, Memories, Models, PageCommand, Prompts,
-    Replay, Tools,
+    Addressee, Arguments, Ask, Command, EmergencyStop, HiveAccess, HiveCommand, Listen, Mcp, Memories,
+    Models, PageCommand, Prompts, Replay, Tools,
 };
 pub use self::output::{Exit, Output, Style};
 use crate::page::LogTail;
@@ -127,6 +128,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
         Command::Page { .. } => page::run(&context).await,
+        Command::Hive { command } => hive::run(&context, command).await,
         Command::Check | Command::Pin | Command::Papers { .. } => Ok(Exit::Ok),
     }
 }

@@ -22,6 +22,7 @@ pub mod daemon;
 pub mod dbus;
 pub mod dice;
 pub mod frame;
+pub mod hive;
 pub mod home;
 pub mod home_assistant;
 pub mod machine;

@@ -78,6 +78,12 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<PageCommand>,
     },
+    /// List the satellites of HiveMind that may come in, add, change or remove them, or ask a hive that was joined.
+    Hive {
+        /// What to do with them.
+        #[command(subcommand)]
+        command: Option<HiveCommand>,
+    },
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
     /// Write the man pages and the completions of shells into a folder, for those who package Loquat.
@@ -93,6 +99,73 @@ pub enum Command {
 pub enum PageCommand {
     /// Set the password that other machines are asked for: reads it twice and prints the line for loquat.toml.
     Password,
+}
+
+/// What to do with the satellites of HiveMind.
+#[derive(Debug, Subcommand)]
+pub enum HiveCommand {
+    /// List them, and what each may do.
+    List,
+    /// Let one come in: makes its keys, and prints them this once.
+    Add {
+        /// Its name, as in kitchen.
+        name: String,
+        /// What it may do.
+        #[command(flatten)]
+        access: HiveAccess,
+    },
+    /// Let one come in no more.
+    Remove {
+        /// Its name.
+        name: String,
+    },
+    /// Let one send messages of these topics too.
+    Allow {
+        /// Its name.
+        name: String,
+        /// The topics.
+        #[arg(required = true)]
+        topics: Vec<String>,
+    },
+    /// Let one send messages of these topics no more.
+    Deny {
+        /// Its name.
+        name: String,
+        /// The topics.
+        #[arg(required = true)]
+        topics: Vec<String>,
+    },
+    /// Forget the device that came in as this one, so that another one with its keys may.
+    Forget {
+        /// Its name; the hive that this device has joined if absent.
+        name: Option<String>,
+    },
+    /// Ask the hive that hive.join names, and print the answer.
+    Ask {
+        /// The question.
+        #[arg(required = true, num_args = 1..)]
+        question: Vec<String>,
+    },
+}
+
+/// What a satellite may do, beside asking, stopping and having speech made.
+#[derive(Debug, Default, Args)]
+pub struct HiveAccess {
+    /// A topic of messages that it may send too; may be given several times.
+    #[arg(long, value_name = "TOPIC")]
+    pub allow: Vec<String>,
+    /// A topic that it may not send; may be given several times.
+    #[arg(long, value_name = "TOPIC")]
+    pub deny: Vec<String>,
+    /// A skill that does not answer it; may be given several times.
+    #[arg(long, value_name = "SKILL")]
+    pub deny_skill: Vec<String>,
+    /// An intent that does not answer it, as SKILL:INTENT; may be given several times.
+    #[arg(long, value_name = "INTENT")]
+    pub deny_intent: Vec<String>,
+    /// The persona that answers it, with its tools and no others; the device's own choice if absent.
+    #[arg(long)]
+    pub persona: Option<String>,
 }
 
 /// What to do about MCP.

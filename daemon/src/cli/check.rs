@@ -1,5 +1,6 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
+mod hive;
 mod neighbours;
 
 use std::sync::Arc;
@@ -101,6 +102,8 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(mcp_servers(&settings, environment).await);
     findings.extend(home(&settings).await);
     findings.extend(neighbours::wyoming(&settings).await);
+    findings.extend(hive::listener(&settings).await);
+    findings.extend(hive::member(&settings).await);
     findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));

@@ -53,6 +53,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings).await;
     app.start_satellites(&settings);
+    app.start_hive(&settings);
     let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());
     let front = &app.supervisor.front;
     if terminal::is_attended() {

@@ -12,7 +12,7 @@ use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::hearing_aside::{Heard, Hearing};
+use crate::recordings::{Heard, Hearing};
 use crate::whisper::Whisper;
 
 /// Letters of one recording: two minutes of what satellites send are less.

@@ -6,6 +6,7 @@ mod budget;
 mod bus;
 mod dbus;
 mod desk;
+mod hive;
 mod home_assistant;
 mod journal;
 mod keys;
@@ -27,6 +28,7 @@ use crate::settings::section::{Key, Section};
 pub use bus::{Bus, Compat, Embed, Reports};
 pub use dbus::{Dbus, Interface};
 pub use desk::{ConsentFrom, Desk, Mode};
+pub use hive::{Hive, HiveUrl};
 pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
 pub use keys::Keys;
@@ -82,6 +84,8 @@ pub struct Document {
     pub tools: Tools,
     /// The door for Home Assistant.
     pub wyoming: Wyoming,
+    /// Satellites of HiveMind.
+    pub hive: Hive,
     /// What is kept of turns.
     pub journal: Journal,
     /// The log.
@@ -129,6 +133,7 @@ pub fn tables() -> Vec<Table> {
         table::<Services>(),
         table::<Tools>(),
         table::<Wyoming>(),
+        table::<Hive>(),
         table::<Journal>(),
         table::<Log>(),
         table::<Budget>(),

@@ -15,7 +15,7 @@ use super::conversations::{AskError, Sentence};
 use super::event::{self, Data, Event, ReadEventError};
 use super::field::{Number, Text};
 use super::service::Service;
-use crate::hearing_aside::{HearError, Heard};
+use crate::recordings::{HearError, Heard};
 
 /// A connection on which nothing begins for so long is closed.
 pub(super) const IDLE: Duration = Duration::from_secs(60);

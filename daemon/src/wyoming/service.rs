@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::conversations::Conversations;
 use super::offer::Offer;
-use crate::hearing_aside::Hearing;
 use crate::phrases::Phrases;
+use crate::recordings::Hearing;
 use crate::whisper::Whisper;
 
 /// What is served.

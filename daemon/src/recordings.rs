@@ -17,18 +17,20 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What was said in a recording; empty where there were no words.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Heard {
-    pub(crate) text: String,
-    pub(crate) language: Option<String>,
+pub struct Heard {
+    /// The words.
+    pub text: String,
+    /// Their language.
+    pub language: Option<String>,
     /// What it may have been instead.
-    pub(crate) alternatives: Vec<String>,
+    pub alternatives: Vec<String>,
     /// How sure that is, from 0 to 1.
-    pub(crate) confidence: f32,
+    pub confidence: f32,
 }
 
 /// Why it is not known what was said.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum HearError {
+pub enum HearError {
     /// Too much is to be heard.
     #[error("failed to hear the recording: {PLACES} others are being heard")]
     Busy,
@@ -45,7 +47,7 @@ pub(crate) enum HearError {
 
 /// Hears.
 #[derive(Debug)]
-pub(crate) struct Hearing {
+pub struct Hearing {
     whisper: Arc<Whisper>,
     places: Semaphore,
     turn: Semaphore,
@@ -53,7 +55,7 @@ pub(crate) struct Hearing {
 
 impl Hearing {
     /// With this whisper.
-    pub(crate) fn new(whisper: Arc<Whisper>) -> Self {
+    pub fn new(whisper: Arc<Whisper>) -> Self {
         Self {
             whisper,
             places: Semaphore::new(PLACES),
@@ -62,7 +64,7 @@ impl Hearing {
     }
 
     /// What was said in these samples of 16 kHz, in this language.
-    pub(crate) async fn hear(&self, samples: Vec<f32>, language: String) -> Result<Heard, HearError> {
+    pub async fn hear(&self, samples: Vec<f32>, language: String) -> Result<Heard, HearError> {
         let _place = self.places.try_acquire().map_err(|_| HearError::Busy)?;
         let heard = async {
             // It is never closed.

@@ -1,0 +1,69 @@
+//! What `loquat check` says of HiveMind: whether satellites can come in, and whether the hive that is set can be joined.
+
+use std::io::ErrorKind;
+
+use loquat_failure::with_causes;
+use tokio::net::TcpListener;
+
+use super::{Finding, Verdict};
+use crate::hive::clients::Clients;
+use crate::hive::hub::Hub;
+use crate::settings::Settings;
+
+/// The door for satellites, where it is set.
+pub(super) async fn listener(settings: &Settings) -> Option<Finding> {
+    let part = "hive";
+    let listen = settings.hive.listen?;
+    let count = match Clients::of(&settings.folders.state).list() {
+        Ok(clients) => clients.len(),
+        Err(error) => {
+            let mend = "see the file that is named; `loquat hive add` makes new keys";
+            return Some(Finding::bad(part, Verdict::Broken, error.to_string(), mend));
+        }
+    };
+    let who = match count {
+        0 => "no satellite may come in yet; `loquat hive add NAME` lets one".to_owned(),
+        1 => "1 satellite may come in".to_owned(),
+        count => format!("{count} satellites may come in"),
+    };
+    Some(match TcpListener::bind(listen).await {
+        Ok(_) => Finding::ok(
+            part,
+            format!("{listen} is free, and `loquat run` listens there; {who}"),
+        ),
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
+            let detail = format!(
+                "{listen} is listened at, by a running Loquat if no other program has taken it; {who}"
+            );
+            Finding::ok(part, detail)
+        }
+        Err(error) => {
+            let detail = format!("failed to listen at {listen}: {error}");
+            let mend = "set hive.listen to an address of this machine and a free port";
+            Finding::bad(part, Verdict::Broken, detail, mend)
+        }
+    })
+}
+
+/// The hive that is joined, where one is set.
+pub(super) async fn member(settings: &Settings) -> Option<Finding> {
+    let part = "member of a hive";
+    settings.hive.join.as_ref()?;
+    let joined = match Hub::of(settings) {
+        Ok(hub) => match hub.join().await {
+            Ok(mut link) => {
+                link.close(1000, "").await;
+                Ok(format!("{} lets this device in", hub.place()))
+            }
+            Err(error) => Err(with_causes(&error)),
+        },
+        Err(error) => Err(with_causes(&error)),
+    };
+    Some(match joined {
+        Ok(detail) => Finding::ok(part, detail),
+        Err(why) => {
+            let mend = "see hive.join and the keys that hive.join_file or the credential holds; the device answers without";
+            Finding::bad(part, Verdict::Missing, why, mend)
+        }
+    })
+}

@@ -1,0 +1,170 @@
+//! `loquat hive`: the satellites of HiveMind that may come in, and what each may do. Keys are shown once, when they are made.
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::arguments::{HiveAccess, HiveCommand};
+use super::{Context, Exit, Output, Style};
+use crate::hive::access::{Access, AccessError};
+use crate::hive::asking::{self, AskError};
+use crate::hive::clients::{Client, Clients, ClientsError};
+use crate::hive::hub::{Hub, HubError};
+use crate::settings::Settings;
+
+/// Why a command of the hive failed.
+#[derive(Debug, thiserror::Error)]
+enum HiveError {
+    #[error(transparent)]
+    Clients(#[from] ClientsError),
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
+    Ask(#[from] AskError),
+}
+
+/// `loquat hive`.
+pub(super) async fn run(context: &Context, command: Option<HiveCommand>) -> Result<Exit> {
+    let clients = Clients::of(&context.settings.folders.state);
+    let output = context.output;
+    let done = match command {
+        None | Some(HiveCommand::List) => list(&clients, output),
+        Some(HiveCommand::Add { name, access }) => add(&clients, &name, &access, context),
+        Some(HiveCommand::Remove { name }) => removed(&clients, &name, output),
+        Some(HiveCommand::Allow { name, topics }) => allowed(&clients, &name, &topics, output),
+        Some(HiveCommand::Deny { name, topics }) => denied(&clients, &name, &topics, output),
+        Some(HiveCommand::Forget { name }) => forgotten(&clients, name.as_deref(), output),
+        Some(HiveCommand::Ask { question }) => ask(context, &question.join(" ")).await,
+    };
+    if let Err(error) = done {
+        output.remark(format!("loquat: {error}"));
+        return Ok(Exit::Failed);
+    }
+    Ok(Exit::Ok)
+}
+
+fn list(clients: &Clients, output: Output) -> Result<(), HiveError> {
+    let all = clients.list()?;
+    if all.is_empty() {
+        output.line("No satellite may come in. `loquat hive add NAME` makes the keys of one.");
+    }
+    for client in &all {
+        describe(client, output);
+    }
+    let listed: Vec<_> = all
+        .iter()
+        .map(|client| {
+            let key = client.key().map(loquat_hive::PublicKey::to_hex);
+            json!({"name": client.name, "was_here": key.is_some(), "key": key, "access": client.access})
+        })
+        .collect();
+    output.value(&json!({"clients": listed}));
+    Ok(())
+}
+
+fn describe(client: &Client, output: Output) {
+    let was_here = if client.key().is_some() {
+        "  (was here)"
+    } else {
+        "  (never here)"
+    };
+    output.pieces(&[(Style::Bold, &client.name), (Style::Plain, was_here)]);
+    let access = &client.access;
+    let tell = |what: &str, all: Vec<&str>| {
+        if !all.is_empty() {
+            output.line(format!("    {what}: {}", all.join(", ")));
+        }
+    };
+    tell("may send", access.topics.iter().map(String::as_str).collect());
+    tell(
+        "not answered by skills",
+        access.denied_skills.iter().map(String::as_str).collect(),
+    );
+    tell(
+        "not answered by intents",
+        access.denied_intents.iter().map(String::as_str).collect(),
+    );
+    tell("answered by", access.persona.as_deref().into_iter().collect());
+}
+
+fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Context) -> Result<(), HiveError> {
+    let output = context.output;
+    let mut access = Access::default();
+    access.allow(&wanted.allow)?;
+    access.deny(&wanted.deny);
+    access.deny_skills(&wanted.deny_skill)?;
+    access.deny_intents(&wanted.deny_intent)?;
+    access.persona.clone_from(&wanted.persona);
+    let told = clients.add(name, access)?;
+    output.remark(format!(
+        "The keys of {name}, shown this once. On the satellite: hivemind-client set-identity --key ACCESS_KEY --password \
+         PASSWORD --host ws://THIS_DEVICE --port {}",
+        port(&context.settings)
+    ));
+    output.line(format!("access key: {}", told.access_key));
+    output.line(format!("password: {}", told.password));
+    output.value(&json!({"name": name, "access_key": told.access_key, "password": told.password}));
+    if context.settings.hive.listen.is_none() {
+        output.remark("loquat: no satellite is listened for yet; set hive.listen in loquat.toml");
+    }
+    Ok(())
+}
+
+/// The port that HiveMind has unless told is that of the settings.
+fn port(settings: &Settings) -> u16 {
+    settings.hive.listen.map_or(5678, |listen| listen.port())
+}
+
+fn removed(clients: &Clients, name: &str, output: Output) -> Result<(), HiveError> {
+    clients.remove(name)?;
+    output.line(format!(
+        "{name} may not come in any more; where it is connected, that ends."
+    ));
+    output.value(&json!({"removed": name}));
+    Ok(())
+}
+
+fn allowed(clients: &Clients, name: &str, topics: &[String], output: Output) -> Result<(), HiveError> {
+    let mut outcome = Ok(());
+    clients.amend(name, |access| outcome = access.allow(topics))?;
+    outcome?;
+    output.line(format!("{name} may send {} too.", topics.join(", ")));
+    output.value(&json!({"name": name, "allowed": topics}));
+    Ok(())
+}
+
+fn denied(clients: &Clients, name: &str, topics: &[String], output: Output) -> Result<(), HiveError> {
+    clients.amend(name, |access| access.deny(topics))?;
+    output.line(format!("{name} may not send {} any more.", topics.join(", ")));
+    output.value(&json!({"name": name, "denied": topics}));
+    Ok(())
+}
+
+fn forgotten(clients: &Clients, name: Option<&str>, output: Output) -> Result<(), HiveError> {
+    let Some(name) = name else {
+        clients.forget_hub()?;
+        output.line("The hive that was joined is forgotten; the next one at its address takes its place.");
+        output.value(&json!({"forgotten": null}));
+        return Ok(());
+    };
+    clients.forget_key(name)?;
+    output.line(format!(
+        "The device that was {name} is forgotten; the next one that knows its keys takes its place."
+    ));
+    output.value(&json!({"forgotten": name}));
+    Ok(())
+}
+
+/// Asks the hive that the settings name.
+async fn ask(context: &Context, question: &str) -> Result<(), HiveError> {
+    let hub = Hub::of(&context.settings)?;
+    let lang = &context.settings.mycroft.lang;
+    let lang = loquat_wire::language::standard(lang).unwrap_or_else(|| lang.clone());
+    let said = asking::ask(&hub, question, &lang).await?;
+    for sentence in &said {
+        context.output.line(sentence);
+    }
+    context.output.value(&json!({"answer": said}));
+    Ok(())
+}

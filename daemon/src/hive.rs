@@ -1,0 +1,250 @@
+//! The hive: satellites that speak HiveMind come in here, each known by its keys, in sessions of its own, and allowed what
+//! its owner lets it. What they say enters over the bus by a client of its own, so that it is never what a person said at
+//! this device.
+//!
+//! Everything is bounded: connections, those that prove nothing yet, what they send, how fast, and what waits for them.
+
+pub mod access;
+pub mod asking;
+pub mod clients;
+mod connection;
+mod crossing;
+pub mod hub;
+mod live;
+pub mod member;
+mod pace;
+mod place;
+mod service;
+mod sound;
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_bus::Bus;
+use loquat_failure::{Backoff, with_causes};
+use loquat_hive::{AcceptError, accept};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use self::clients::{Client, Clients};
+use self::service::Service;
+use crate::mind::Mind;
+use crate::recordings::Hearing;
+
+/// Clients that are served at once.
+const CONNECTIONS: usize = 64;
+
+/// Connections of one machine that have proved nothing yet; one more is closed.
+const UNPROVED: usize = 4;
+
+/// All connections that have proved nothing yet; one more is closed.
+const ALL_UNPROVED: usize = 32;
+
+/// A connection that has proved nothing by then ends. A small board takes seconds for what its password becomes.
+const PROVING: Duration = Duration::from_secs(30);
+
+/// Between one try to listen and the next, and after connections that could not be taken.
+const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));
+
+/// How often the log tells of connections that are not let in.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
+
+/// What the hive needs of the device.
+#[derive(Debug)]
+pub struct Ground {
+    /// A client of the bus that is the hive's own.
+    pub bus: Bus,
+    /// Who answers.
+    pub mind: Arc<Mind>,
+    /// Who hears recordings, and how long they may be; absent where they are not heard.
+    pub hearing: Option<Hearing>,
+    /// The longest recording.
+    pub longest: Duration,
+    /// The language of the device.
+    pub lang: String,
+}
+
+/// Runs until cancelled. A hive that cannot keep its clients says so and is no hive.
+pub async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: CancellationToken) {
+    let own = clients.clone();
+    let greeting = match tokio::task::spawn_blocking(move || own.greeting()).await {
+        Ok(Ok(greeting)) => greeting,
+        Ok(Err(error)) => {
+            tracing::error!(error = with_causes(&error), "the hive is closed");
+            return cancel.cancelled().await;
+        }
+        Err(error) => {
+            tracing::error!(%error, "the hive is closed");
+            return cancel.cancelled().await;
+        }
+    };
+    let Ground {
+        bus,
+        mind,
+        hearing,
+        longest,
+        lang,
+    } = ground;
+    let service = Arc::new(Service::new(
+        (bus, mind),
+        (clients, greeting),
+        (hearing, longest),
+        lang,
+    ));
+    service.look().await;
+    let frames = service.subscribe();
+    let tell = service.tell(frames, cancel.clone());
+    let follow = service.follow(cancel.clone());
+    let door = Door {
+        service: Arc::clone(&service),
+        cancel: cancel.clone(),
+        proving: JoinSet::new(),
+        machines: HashMap::new(),
+        served: JoinSet::new(),
+        told: None,
+    };
+    tokio::join!(tell, follow, door.open(listen));
+}
+
+/// A client that has proved who it is, with its session.
+type Proved = (loquat_hive::Link<TcpStream>, Client);
+
+/// A connection that is no client's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stranger {
+    /// It went before it said who it is, as a program does that looks for open ports.
+    Silent,
+    /// It said who it is, and did not prove it.
+    Wrong,
+}
+
+/// The connections that there are.
+struct Door {
+    service: Arc<Service>,
+    cancel: CancellationToken,
+    proving: JoinSet<(IpAddr, Result<Proved, Stranger>)>,
+    machines: HashMap<IpAddr, usize>,
+    served: JoinSet<()>,
+    told: Option<Instant>,
+}
+
+impl Door {
+    /// Listens, and tries again where that fails.
+    async fn open(mut self, listen: SocketAddr) {
+        let cancel = self.cancel.clone();
+        let opened = cancel.run_until_cancelled(async {
+            for tries in 0.. {
+                match TcpListener::bind(listen).await {
+                    Ok(listener) => {
+                        tracing::info!(%listen, "the hive is open");
+                        return self.accept(&listener).await;
+                    }
+                    Err(error) => {
+                        tracing::warn!(%listen, %error, "failed to open the hive; set hive.listen to an address of this \
+                                                         machine and a free port");
+                        sleep(AGAIN.after(tries)).await;
+                    }
+                }
+            }
+        });
+        opened.await;
+        // Each says goodbye by itself.
+        while self.served.join_next().await.is_some() {}
+    }
+
+    async fn accept(&mut self, listener: &TcpListener) {
+        let mut failures = 0;
+        loop {
+            tokio::select! {
+                Some(ended) = self.served.join_next() => tell_broken(ended),
+                Some(proved) = self.proving.join_next() => self.proved(proved),
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, peer)) => {
+                        failures = 0;
+                        self.take(stream, peer.ip().to_canonical());
+                    }
+                    Err(error) => {
+                        tracing::warn!(%error, "failed to take a connection of the hive");
+                        sleep(AGAIN.after(failures)).await;
+                        failures += 1;
+                    }
+                },
+            }
+        }
+    }
+
+    fn take(&mut self, stream: TcpStream, machine: IpAddr) {
+        let unproved = self.machines.get(&machine).copied().unwrap_or_default();
+        let is_full = self.served.len() + self.proving.len() >= CONNECTIONS + ALL_UNPROVED;
+        if unproved >= UNPROVED || self.proving.len() >= ALL_UNPROVED || is_full {
+            return self.tell_refused(machine, "too many connections at once have not said who they are");
+        }
+        self.machines.insert(machine, unproved + 1);
+        stream.set_nodelay(true).ok();
+        let service = Arc::clone(&self.service);
+        self.proving.spawn(async move {
+            let outcome = timeout(PROVING, prove(stream, &service)).await;
+            let proved = match outcome {
+                Ok(Ok(proved)) => Ok(proved),
+                Ok(Err(error)) => {
+                    tracing::debug!(%machine, error = with_causes(&error), "a connection of the hive is none");
+                    let is_silent = matches!(error, AcceptError::Broken(_) | AcceptError::Ended);
+                    Err(if is_silent { Stranger::Silent } else { Stranger::Wrong })
+                }
+                Err(_) => Err(Stranger::Silent),
+            };
+            (machine, proved)
+        });
+    }
+
+    fn proved(&mut self, proved: Result<(IpAddr, Result<Proved, Stranger>), JoinError>) {
+        let (machine, proved) = match proved {
+            Ok(proved) => proved,
+            Err(error) => return tell_broken(Err(error)),
+        };
+        if let Some(count) = self.machines.get_mut(&machine) {
+            *count = count.saturating_sub(1);
+        }
+        self.machines.retain(|_, count| *count > 0);
+        match proved {
+            Err(Stranger::Silent) => {}
+            Err(Stranger::Wrong) => {
+                let why = "it did not prove who it is; access key, password or protocol are others";
+                self.tell_refused(machine, why);
+            }
+            Ok(_) if self.served.len() >= CONNECTIONS => {
+                self.tell_refused(machine, "too many clients are served");
+            }
+            Ok((link, client)) => {
+                let (service, cancel) = (Arc::clone(&self.service), self.cancel.clone());
+                self.served
+                    .spawn(connection::serve(link, client, service, cancel));
+            }
+        }
+    }
+
+    fn tell_refused(&mut self, machine: IpAddr, why: &str) {
+        if self.told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
+            tracing::warn!(%machine, why, "a connection is not let into the hive");
+            self.told = Some(Instant::now());
+        }
+    }
+}
+
+/// Who it is that came.
+async fn prove(stream: TcpStream, service: &Service) -> Result<Proved, AcceptError> {
+    let admit = async |credentials: &loquat_hive::Credentials| service.admission(credentials);
+    let (link, credentials, key) = accept(stream, &service.greeting, admit).await?;
+    let client = service.met(&credentials, key).await.ok_or(AcceptError::Unknown)?;
+    Ok((link, client))
+}
+
+fn tell_broken(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "a connection of the hive broke");
+    }
+}

@@ -1,0 +1,159 @@
+//! What a client of the hive may do: which messages it may send, which skills and intents answer it, and which persona. It
+//! only takes away: what the device itself may not do, no client may.
+
+use std::collections::BTreeSet;
+
+use loquat_wire::{Session, topic};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What a client may send unless its owner says otherwise: what it was told or heard, a stop, and wishes for speech.
+const USUAL: [&str; 6] = [
+    topic::UTTERANCE_HANDLE,
+    topic::STOP,
+    topic::SPEAK_B64,
+    SPEAK_SYNTH,
+    topic::LISTENER_B64_TRANSCRIBE,
+    topic::LISTENER_B64_AUDIO,
+];
+
+/// The wish for speech as bytes.
+pub(super) const SPEAK_SYNTH: &str = "speak:synth";
+
+/// Topics, skills and intents of one list.
+const MOST: usize = 200;
+
+/// Bytes of one of them.
+const LONGEST: usize = 256;
+
+/// What one client may do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// The topics of messages that it may send, by their canonical names.
+    pub topics: BTreeSet<String>,
+    /// Skills that do not answer it.
+    #[serde(default)]
+    pub denied_skills: BTreeSet<String>,
+    /// Intents that do not answer it, as `skill:intent`.
+    #[serde(default)]
+    pub denied_intents: BTreeSet<String>,
+    /// The persona that answers it and no other; the device's own choice if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persona: Option<String>,
+}
+
+impl Default for Access {
+    fn default() -> Self {
+        Self {
+            topics: USUAL.iter().map(|topic| (*topic).to_owned()).collect(),
+            denied_skills: BTreeSet::new(),
+            denied_intents: BTreeSet::new(),
+            persona: None,
+        }
+    }
+}
+
+/// Why a list of topics or ids is none.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "failed to take {0}: topics and ids have 1 to {LONGEST} visible characters of ASCII, and {MOST} are the most"
+)]
+pub struct AccessError(String);
+
+impl Access {
+    /// Allows messages of these topics.
+    pub fn allow(&mut self, topics: &[String]) -> Result<(), AccessError> {
+        let canonical: Vec<String> = topics
+            .iter()
+            .map(|topic| topic::canonical_of(topic).to_owned())
+            .collect();
+        add(&mut self.topics, &canonical)
+    }
+
+    /// Allows them no more.
+    pub fn deny(&mut self, topics: &[String]) {
+        for topic in topics {
+            self.topics.remove(topic::canonical_of(topic));
+        }
+    }
+
+    /// Keeps these skills from answering.
+    pub fn deny_skills(&mut self, skills: &[String]) -> Result<(), AccessError> {
+        add(&mut self.denied_skills, skills)
+    }
+
+    /// Keeps these intents from answering.
+    pub fn deny_intents(&mut self, intents: &[String]) -> Result<(), AccessError> {
+        add(&mut self.denied_intents, intents)
+    }
+
+    /// Whether a message of this topic may be sent, whichever of its names it has.
+    pub(super) fn allows(&self, topic: &str) -> bool {
+        self.topics.contains(topic::canonical_of(topic))
+    }
+
+    /// Takes away in a session what the client may not have. What the session itself denies stays denied.
+    pub(super) fn bind(&self, session: &mut Session) {
+        for (field, denied) in [
+            ("blacklisted_skills", &self.denied_skills),
+            ("blacklisted_intents", &self.denied_intents),
+        ] {
+            if denied.is_empty() {
+                continue;
+            }
+            let own: Vec<String> = session.texts(field).into_iter().map(str::to_owned).collect();
+            // Ours go first: a list that is too long loses its end.
+            let all: Vec<&String> = denied
+                .iter()
+                .chain(own.iter().filter(|one| !denied.contains(*one)))
+                .collect();
+            session.insert(field, json!(all));
+        }
+        if let Some(persona) = &self.persona {
+            session.set_persona_id(Some(persona));
+        }
+    }
+}
+
+fn add(list: &mut BTreeSet<String>, more: &[String]) -> Result<(), AccessError> {
+    for one in more {
+        let is_plain = (1..=LONGEST).contains(&one.len()) && one.bytes().all(|byte| byte.is_ascii_graphic());
+        if !is_plain || list.len() >= MOST {
+            return Err(AccessError(one.chars().take(LONGEST).collect()));
+        }
+        list.insert(one.clone());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_topic_is_allowed_under_both_its_names() {
+        let mut access = Access::default();
+        assert!(access.allows("recognizer_loop:utterance") && access.allows(topic::UTTERANCE_HANDLE));
+        assert!(!access.allows("speak") && !access.allows("loquat.emergency_stop"));
+        access.deny(&["recognizer_loop:utterance".to_owned()]);
+        assert!(!access.allows("recognizer_loop:utterance") && !access.allows(topic::UTTERANCE_HANDLE));
+        access.allow(&["speak".to_owned()]).unwrap();
+        assert!(access.allows(topic::SPEAK));
+        assert!(access.allow(&["two words".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn a_session_keeps_what_it_denies_and_loses_what_the_client_may_not() {
+        let mut access = Access::default();
+        access.deny_skills(&["locks".to_owned()]).unwrap();
+        access.persona = Some("cook".to_owned());
+        let mut session = Session::named("s");
+        session.insert("blacklisted_skills", json!(["games", "locks"]));
+        session.set_persona_id(Some("steward"));
+        access.bind(&mut session);
+        assert_eq!(session.blacklisted_skills(), ["locks", "games"]);
+        assert_eq!(session.persona_id(), Some("cook"));
+        assert_eq!(session.get("blacklisted_intents"), None);
+    }
+}
