@@ -7,6 +7,7 @@ mod page;
 mod reloading;
 mod satellites;
 mod status_line;
+mod workers;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -57,9 +58,11 @@ use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 use crate::whisper::Whisper;
+use crate::workers::Workers;
 pub use hearing::speech_settings;
 pub use reloading::{ReloadError, Reloading, counts_at_once};
 use status_line::StatusLine;
+pub use workers::{Thinker, thinker};
 
 /// How often a core is looked for.
 const CORE_LOOKUP: Duration = Duration::from_secs(10);
@@ -186,6 +189,7 @@ impl App {
             .with_toolboxes(own_toolboxes(&resources))
             .with_background(Arc::clone(&background))
             .with_recollection(recollection(settings, &resources))
+            .with_workers(Workers::of(settings))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let whisper = Arc::new(Whisper::new(speech_settings(settings, &models)));
@@ -218,6 +222,7 @@ impl App {
         app.supervisor
             .spawn(front, "background calls", worker.run(front.token()));
         app.start_neighbours(settings, &resources);
+        app.start_workers();
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, Arc::new(spoken), (background, notices), registered);
@@ -406,6 +411,7 @@ impl App {
             mcp: (self.mcp.clone(), self.mcp.changes()),
             settings: self.reloading.standing(),
             personas: (Arc::clone(&self.mind), self.mind.replacements()),
+            workers: self.mind.workers().map(|workers| workers.condition()),
         };
         self.supervisor
             .spawn(back, "status", line.keep(status, back.token()));

@@ -23,6 +23,7 @@ mod replay;
 mod run;
 mod sound_cookie;
 mod tools;
+mod worker;
 
 use std::io;
 use std::process::ExitCode;
@@ -127,6 +128,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
         Command::Page { .. } => page::run(&context).await,
+        Command::Worker => worker::run(context).await,
         Command::Check | Command::Pin | Command::Papers { .. } => Ok(Exit::Ok),
     }
 }

@@ -26,6 +26,7 @@ pub mod home_assistant;
 pub mod machine;
 pub mod models;
 pub mod mortal_bus;
+pub mod nats;
 pub mod notify;
 pub mod ovos_core;
 pub mod peers;

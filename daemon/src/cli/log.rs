@@ -24,7 +24,7 @@ pub(super) fn start(
     command: &Command,
     output: Output,
 ) -> Result<LogTail> {
-    let serves = matches!(command, Command::Run | Command::Bus);
+    let serves = matches!(command, Command::Run | Command::Bus | Command::Worker);
     let shown_to_a_person = !serves || output.is_terminal();
     let usual = settings.origin_of("log.filter") == Origin::Default;
     let shown = if shown_to_a_person && usual {
@@ -80,12 +80,14 @@ fn goes_to_journal(environment: &Environment) -> bool {
 fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
     let filter = EnvFilter::try_new(directives)
         .with_context(|| format!("failed to understand log.filter '{directives}'"))?;
-    // What that library logs are the words of MCP servers.
-    if settings.log.filter.contains("trace") || settings.log.filter.contains("rmcp") {
-        Ok(filter)
-    } else {
-        Ok(filter.add_directive("rmcp=off".parse()?))
+    // What the one logs are the words of MCP servers, and what the other does is told by us in a sentence.
+    let mut filter = filter;
+    for library in ["rmcp", "async_nats"] {
+        if !settings.log.filter.contains("trace") && !settings.log.filter.contains(library) {
+            filter = filter.add_directive(format!("{library}=off").parse()?);
+        }
     }
+    Ok(filter)
 }
 
 /// Passes lines on without control characters. It is given whole lines at once.

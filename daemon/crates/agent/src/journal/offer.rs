@@ -17,6 +17,11 @@ impl Offer {
         Self(toolboxes.iter().map(held).collect())
     }
 
+    /// The toolboxes, each with its tools.
+    pub fn toolboxes(&self) -> impl Iterator<Item = (&str, &Arc<[Tool]>)> {
+        self.0.iter().map(|(id, tools)| (id.as_str(), tools))
+    }
+
     /// Whether the two are one and the same, without looking at the tools. Equal ones may not be.
     pub fn is_same(&self, other: &Self) -> bool {
         let mut pairs = self.0.iter().zip(&other.0);

@@ -1,0 +1,52 @@
+//! What a device publishes: a turn to be run. And what a worker tells of itself, by which a device chooses.
+
+use loquat_agent::brain::Capabilities;
+use loquat_agent::journal::Opening;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// What device and worker have to have in common: both run the same turn, and so have to word the same prompts.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A turn to be run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Order {
+    /// The version of the device.
+    pub(crate) version: String,
+    /// Names this order; a turn that is ordered again has another.
+    pub(crate) placement: String,
+    /// Whose turn it is.
+    pub(crate) device: String,
+    /// What seals all that is said of it.
+    pub(crate) key: String,
+    /// All that it begins with.
+    pub(crate) opening: Opening,
+}
+
+/// What a worker tells of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Announcement {
+    /// Its name.
+    pub worker: String,
+    /// Its version.
+    pub version: String,
+    /// Which turns it takes: those that were ordered of workers of this kind.
+    pub kind: String,
+    /// The name of its brain.
+    pub brain: String,
+    /// What its brain can be asked for.
+    pub capabilities: Capabilities,
+    /// How many further turns it would begin at once.
+    pub free: u32,
+    /// It takes no more.
+    #[serde(default)]
+    pub leaving: bool,
+}
+
+/// Workers of one kind can go on with each other's turns: they have one version and the same brain.
+pub fn kind_of(version: &str, brain: &str, capabilities: Capabilities) -> String {
+    // Its members are numbers and truths.
+    let capabilities = serde_json::to_string(&capabilities).unwrap_or_default();
+    let digest = Sha256::digest(format!("{version}\n{brain}\n{capabilities}"));
+    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}
