@@ -224,8 +224,8 @@ async fn a_dangerous_tool_is_asked_for_at_the_device() {
             .await;
         assert_eq!(place.lamps.calls().len(), 0, "nothing is done before the yes");
         place.daemon.types(words).await;
-        let is_end = |frame: &loquat_tests::frame::Frame| frame.topic == loquat_tests::turn::HANDLED;
-        place.probe.wait("the end", mark, PATIENCE, is_end).await;
+        let is_answer = |frame: &loquat_tests::frame::Frame| frame.utterance() == "That was the lamp.";
+        place.probe.wait("the answer", mark, PATIENCE, is_answer).await;
         assert_eq!(place.lamps.calls().len(), calls, "{words}");
     }
     assert!(place.own_requests().is_empty(), "{}", place.daemon.output());

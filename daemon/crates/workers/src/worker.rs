@@ -45,7 +45,7 @@ const ACK_WAIT: Duration = Duration::from_secs(2);
 const PROGRESS: Duration = Duration::from_millis(600);
 
 /// How often a turn is given to a worker.
-const DELIVERIES: i64 = 4;
+const DELIVERIES: i64 = 10;
 
 /// A turn that no worker took is answered by its device long before.
 const OLDEST_TURN: Duration = Duration::from_secs(60);
@@ -56,8 +56,9 @@ const OLDEST_JOURNAL: Duration = Duration::from_secs(3600);
 /// The broker keeps no more of journals than this, in bytes; the oldest go first.
 const LARGEST_JOURNALS: i64 = 256 << 20;
 
-/// How long one request for a turn waits at the broker.
-const WAIT: Duration = Duration::from_secs(20);
+/// How long one request for a turn waits at the broker: less than it takes until a turn is given to another worker, or those
+/// of a worker that is frozen would get it again and again.
+const WAIT: Duration = Duration::from_secs(1);
 
 /// What storing the last entries may take.
 const FLUSH: Duration = Duration::from_secs(2);
