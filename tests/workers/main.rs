@@ -3,6 +3,7 @@
 
 mod faults;
 mod place;
+mod strangers;
 
 use loquat_tests::brain::Reply;
 use serde_json::json;
