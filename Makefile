@@ -19,7 +19,7 @@ FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-mcp \
-        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page bench-page
+        bench-turn bench-loops bench-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page bench-page
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -44,6 +44,7 @@ help:
 	@echo "make bench-page    10,000 turns with the page open: how soon each is seen, and whether the daemon grows"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
+	@echo "make bench-many    turns that workers think, through kills of workers and of the server: what they cost and what came of them (TURNS=N DEVICES=N WORKERS=N ONLY=overhead,rate,kills)"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1 SET=KEY=VALUE)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0 SET=KEY=VALUE)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
@@ -181,6 +182,11 @@ bench-loops: cargo-there
 	@$(MAKE) --no-print-directory peers
 	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
 	cargo run --locked --release -q -p loquat-benchmarks --bin bench_loops
+
+bench-many: cargo-there
+	@./daemon/packages.sh test
+	cargo build --locked --release -p loquat
+	cargo run --locked --release -q -p loquat-benchmarks --bin bench_many
 
 bench-engines: cargo-there
 	@./daemon/packages.sh test

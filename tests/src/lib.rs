@@ -31,6 +31,7 @@ pub mod notify;
 pub mod ovos_core;
 pub mod peers;
 pub mod persona;
+pub mod place;
 pub mod probe;
 pub mod process;
 pub mod recording;

@@ -11,7 +11,7 @@ use loquat_tests::wait::PATIENCE;
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::place::{CELLAR, KITCHEN, Place, quoted};
+use loquat_tests::place::{CELLAR, KITCHEN, Place, quoted};
 
 /// Longer than the device waits for a worker to take a turn, shorter than a person does.
 const UNNOTICED: Duration = Duration::from_secs(2);
@@ -204,7 +204,7 @@ async fn a_dangerous_tool_is_asked_for_at_the_device() {
     };
     let place = Place::of(server, Act::Returns(on()), settings, false).await;
     let _worker = place.worker_with(|_| {}).await;
-    place.ready_for_workers().await;
+    place.heard_a_worker().await;
     for (words, calls) in [("No", 0), ("Yes, please", 1)] {
         place.brain.script(
             CELLAR,

@@ -2,13 +2,12 @@
 //! these stop and kill what they run with.
 
 mod faults;
-mod place;
 mod strangers;
 
 use loquat_tests::brain::Reply;
 use serde_json::json;
 
-use crate::place::{CELLAR, LAMPS, Place};
+use loquat_tests::place::{CELLAR, LAMPS, Place};
 
 #[tokio::test]
 async fn a_worker_thinks_and_the_device_acts() {

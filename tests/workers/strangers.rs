@@ -11,7 +11,7 @@ use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
 use tokio::sync::mpsc;
 
-use crate::place::{CELLAR, Place, quoted};
+use loquat_tests::place::{CELLAR, Cellar, Place, quoted};
 
 /// Somebody with a user's password.
 struct Stranger {
@@ -71,7 +71,7 @@ impl Stranger {
 }
 
 /// A device and a worker of the documented example.
-async fn of_the_example() -> (Place, crate::place::Cellar) {
+async fn of_the_example() -> (Place, Cellar) {
     let signed_in = |home: &loquat_tests::home::Home, nats: &NatsServer, user: &str| {
         let file = home.write("config/password", &format!("{user}\n"));
         home.setting("workers.address", &quoted(&nats.tls_url()));

@@ -100,6 +100,8 @@ pub enum WorkerError {
 pub struct Worker {
     settings: WorkerSettings,
     subjects: Subjects,
+    /// Tells it from others of its name.
+    id: String,
     brain: Arc<dyn Brain>,
     /// What was made of tools, for all turns.
     turn_cache: TurnCache,
@@ -129,6 +131,7 @@ impl Worker {
     pub fn new(settings: WorkerSettings, brain: Arc<dyn Brain>) -> Arc<Self> {
         Arc::new(Self {
             subjects: Subjects::of(&settings.broker.pool),
+            id: format!("{}-{}", settings.name, Uuid::new_v4().simple()),
             settings,
             brain,
             turn_cache: TurnCache::default(),
@@ -282,7 +285,7 @@ impl Worker {
     async fn announce(&self, client: &Client, leaving: bool) {
         let running = self.running.load(Ordering::Relaxed);
         let announcement = Announcement {
-            worker: self.settings.name.clone(),
+            worker: self.id.clone(),
             version: VERSION.to_owned(),
             kind: self.kind(),
             brain: self.brain.name().to_owned(),
