@@ -1,9 +1,10 @@
 //! Devices with a brain and a lamp of their own, a nats-server, and workers with another brain.
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use async_nats::ConnectOptions;
 use futures_util::StreamExt;
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::brain::{Request, ScriptedBrain};
@@ -59,6 +60,12 @@ impl Deref for Place {
     }
 }
 
+impl DerefMut for Place {
+    fn deref_mut(&mut self) -> &mut Room {
+        &mut self.room
+    }
+}
+
 /// A worker that runs.
 #[derive(Debug)]
 pub struct Cellar {
@@ -96,6 +103,16 @@ impl Room {
             lamps,
             _bus: bus,
         }
+    }
+
+    /// Kills its daemon without a word and starts it again.
+    pub async fn crash(&mut self) {
+        self.daemon.signal(Signal::KILL);
+        self.daemon.ended(PATIENCE).await;
+        let daemon = Launch::new(&self.home, &["run"]).spawn();
+        // What was said meanwhile is in the recording of the probe that was there before.
+        daemon.joined(self.home.port()).await;
+        self.daemon = daemon;
     }
 
     /// Asks and waits for the end.

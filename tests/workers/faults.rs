@@ -196,6 +196,33 @@ async fn when_the_server_dies_the_device_ends_the_turn_itself_and_uses_it_again_
 }
 
 #[tokio::test]
+async fn a_device_that_is_killed_goes_on_alone_and_switches_no_lamp_twice() {
+    let mut place = patient(Act::Returns(on())).await;
+    let _worker = place.worker().await;
+    place.brain.script(
+        CELLAR,
+        [
+            Reply::acts("switch_lamp", &on()),
+            Reply::answers("Nobody hears this.").behind(&Gate::default()),
+        ],
+    );
+    place.brain.script(KITCHEN, [Reply::answers("The lamp is on.")]);
+    let utterance = Utterance::new("Switch the lamp on");
+    let mark = utterance.enter(&place.probe).await;
+    place.brain.asked(CELLAR, 2, PATIENCE).await;
+    place.crash().await;
+    let turn = utterance.end(&place.probe, mark).await;
+    assert_eq!(turn.answer(), "The lamp is on.");
+    turn.assert_ended_once();
+    assert_eq!(place.lamps.calls().len(), 1);
+    assert_eq!(
+        place.own_requests().len(),
+        1,
+        "what the worker's brain said first is written here"
+    );
+}
+
+#[tokio::test]
 async fn a_dangerous_tool_is_asked_for_at_the_device() {
     let server = NatsServer::open().await;
     let settings = |home: &loquat_tests::home::Home, nats: &NatsServer| {

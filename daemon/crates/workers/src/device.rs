@@ -230,8 +230,8 @@ impl Device {
             );
             return means;
         }
-        let told = self.subjects.told(name, &id);
-        let placement = Placement::new((id.clone(), key), self.subjects.journal(name, &id), told);
+        let subjects = (self.subjects.journal(name, &id), self.subjects.told(name, &id));
+        let placement = Placement::new((id.clone(), key), &announcement.worker, subjects);
         let placement = Arc::new(placement);
         self.placements.lock().insert(id, Arc::clone(&placement));
         let dispatch = Dispatch::Order {
@@ -287,6 +287,14 @@ impl Device {
         placement.lose("the turn is over");
         if self.placements.lock().remove(&placement.id).is_some() {
             self.over(placement);
+            self.give_back(&placement.worker);
+        }
+    }
+
+    /// A place is free again before the worker says so: what is asked next would otherwise find none.
+    fn give_back(&self, worker: &str) {
+        if let Some((worker, _)) = self.workers.lock().get_mut(worker) {
+            worker.free = worker.places.min(worker.free + 1);
         }
     }
 

@@ -36,6 +36,9 @@ pub struct Announcement {
     pub brain: String,
     /// What its brain can be asked for.
     pub capabilities: Capabilities,
+    /// How many turns it runs at once.
+    #[serde(default)]
+    pub places: u32,
     /// How many further turns it would begin at once.
     pub free: u32,
     /// It takes no more.

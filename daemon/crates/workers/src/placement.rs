@@ -27,6 +27,8 @@ const MOST_HEARD: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Placement {
     pub(crate) id: String,
+    /// The worker whose place counts as taken for it, whichever has it then.
+    pub(crate) worker: String,
     pub(crate) key: SealKey,
     /// The subject of the turn's journal, which its entries are sealed with.
     pub(crate) journal: String,
@@ -83,7 +85,7 @@ pub(crate) enum Look {
 }
 
 impl Placement {
-    pub(crate) fn new((id, key): (String, SealKey), journal: String, told: String) -> Self {
+    pub(crate) fn new((id, key): (String, SealKey), worker: &str, (journal, told): (String, String)) -> Self {
         let state = State {
             run: None,
             runs: HashSet::new(),
@@ -99,6 +101,7 @@ impl Placement {
         };
         Self {
             id,
+            worker: worker.to_owned(),
             key,
             journal,
             told,

@@ -290,6 +290,7 @@ impl Worker {
             kind: self.kind(),
             brain: self.brain.name().to_owned(),
             capabilities: self.brain.capabilities(),
+            places: self.settings.places,
             free: self.settings.places.saturating_sub(running),
             leaving,
         };
