@@ -147,7 +147,7 @@ impl Place {
         Self::of(nats, lamp, settings, true).await
     }
 
-    /// The same; with a person at the terminal where the persona does not trust the lamp.
+    /// With a person at the terminal where the persona does not trust the lamp.
     pub async fn of(
         nats: NatsServer,
         lamp: Act,

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 
 use loquat_tests::place::{CELLAR, Cellar, Place, quoted};
 
-/// Somebody with a user's password.
+/// A client with a user's password.
 struct Stranger {
     client: Client,
     refusals: mpsc::Receiver<String>,
@@ -160,7 +160,7 @@ async fn a_device_neither_orders_nor_answers_nor_hears_for_another() {
     }
 }
 
-/// Where nobody signs in, everybody may say anything: what is said again and what is made up has no effect all the same.
+/// Where no names are asked for, every client may say anything: what is said again and what is made up has no effect all the same.
 #[tokio::test]
 async fn what_is_said_again_or_made_up_changes_nothing() {
     let place = Place::with(

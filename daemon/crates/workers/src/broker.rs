@@ -22,7 +22,7 @@ pub struct BrokerSettings {
     pub address: String,
     /// The pool, a part of all subjects.
     pub pool: String,
-    /// Who signs in; nobody where the server asks for no name.
+    /// Who signs in; absent where the server asks for no name.
     pub user: Option<String>,
     /// The password.
     pub password: Option<Password>,

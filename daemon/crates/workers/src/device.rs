@@ -181,7 +181,7 @@ impl Device {
         }
     }
 
-    /// Looks who is there, for as long as it takes at most, and serves nobody: a running daemon may have this name.
+    /// Looks who is there, for as long as it takes at most, and serves no worker: a running daemon may have this name.
     pub async fn examine(&self, patience: Duration) -> Condition {
         let own_inbox = format!("_INBOX_{}", self.settings.name);
         let connected = broker::connect(&self.settings.broker, (&self.settings.name, own_inbox));
@@ -206,7 +206,7 @@ impl Device {
         self.condition.borrow().clone()
     }
 
-    /// The same turn, thought by a worker where one is free; otherwise as it was.
+    /// Has a turn thought by a worker where one is free; otherwise the means are as they were.
     pub fn place(self: &Arc<Self>, engine: &Engine, question: &Question, means: Means) -> Means {
         let Some((announcement, room)) = self.choose() else {
             return means;
@@ -344,7 +344,7 @@ impl Device {
         };
         *self.room.lock() = Some(client.server_info().max_payload);
         self.observe();
-        // Nobody hears it where there is no worker.
+        // Where there is no worker it is not heard.
         drop(client.publish(self.subjects.who(), Bytes::new()).await);
         let mut tasks = JoinSet::new();
         let mut tick = interval(Duration::from_secs(1));

@@ -1,5 +1,5 @@
-//! The seal on what device and worker send each other about a turn: whoever does not know the turn's key, which stands in the
-//! order alone, can neither make one nor move one to another subject. It hides nothing; TLS does.
+//! The seal on what device and worker send each other about a turn: without the turn's key, which stands in the order alone,
+//! none can be made, nor moved to another subject. It hides nothing; TLS does.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;

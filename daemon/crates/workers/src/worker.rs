@@ -112,7 +112,7 @@ pub struct Worker {
 /// How a run of a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// Nobody has to run it again.
+    /// It needs not be run again.
     Settled,
     /// Another worker may.
     Left,
@@ -405,7 +405,7 @@ impl Worker {
             return End::Settled;
         };
         let question = opening.question.clone();
-        // Nobody stops it from here.
+        // A worker's turn is stopped by being dropped.
         let (_stopper, stop) = stop_pair();
         let toolboxes = opening.toolboxes.toolboxes().map(|(id, tools)| {
             Arc::new(DeviceToolbox {

@@ -80,14 +80,14 @@ section! {
     /// Other machines that think for this one, over a NATS server with JetStream. Each runs `loquat worker`.
     /// Where none is free, or none answers in time, this machine thinks itself, in the same turn.
     "workers" Workers {
-        /// The NATS server. With tls:// all is encrypted; without it whoever can listen on the network reads what people say.
+        /// The NATS server. With tls:// all is encrypted; without it those who listen on the network read what people say.
         /// Absent: every turn runs on this machine.
         address: Option<NatsUrl> = None, eg "nats://cellar.local:4222";
         /// Which workers are asked: those of this pool. It is a part of all subjects, so that a server can keep pools apart.
         pool: SubjectName = SubjectName("home".to_owned());
         /// What this machine is called there; no two devices of a pool may have one name. Absent: its host name.
         name: Option<SubjectName> = None, eg "kitchen";
-        /// Who signs in to the server. Absent: nobody does.
+        /// Who signs in to the server. Absent: no name is given.
         user: Option<String> = None, eg "kitchen";
         /// A file with the password of that user. Absent: it is the credential.
         password_file: Option<PathBuf> = None, eg "/etc/loquat/workers.password";
