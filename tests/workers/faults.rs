@@ -1,8 +1,8 @@
 //! What happens when workers, the server or the way to them fail: the answer comes all the same, and nothing is done twice.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use loquat_tests::brain::{Gate, Reply};
+use loquat_tests::brain::{Gate, Reply, Request};
 use loquat_tests::daemon::Launch;
 use loquat_tests::nats::NatsServer;
 use loquat_tests::toolbox::Act;
@@ -10,6 +10,7 @@ use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use rustix::process::Signal;
 use serde_json::json;
+use tokio::time::Instant;
 
 use loquat_tests::place::{CELLAR, KITCHEN, Place, quoted};
 
@@ -116,7 +117,7 @@ async fn a_worker_that_is_killed_during_a_call_is_succeeded_and_the_call_is_not_
         .brain
         .requests(CELLAR)
         .last()
-        .map(|request| request.newest())
+        .map(Request::newest)
         .unwrap_or_default();
     assert!(
         !shown.contains("may have taken effect"),

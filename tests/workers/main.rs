@@ -1,6 +1,8 @@
 //! Turns that a worker thinks, with a real nats-server, a real daemon and real workers. Apart from the other stories, because
 //! these stop and kill what they run with.
 
+#![cfg(test)]
+
 mod faults;
 mod strangers;
 

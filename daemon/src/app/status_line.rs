@@ -80,7 +80,7 @@ async fn changed(workers: Option<&mut watch::Receiver<Condition>>) {
         None => false,
     };
     if !changed {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

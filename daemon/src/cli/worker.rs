@@ -33,21 +33,22 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     ));
     health::ready();
     let cancel = CancellationToken::new();
-    let mut working = tokio::spawn(Worker::new(own, thinker.brain).run(cancel.clone()));
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-        _ = &mut working => {}
-    }
+    let mut working = Box::pin(Worker::new(own, thinker.brain).run(cancel.clone()));
+    let is_told = tokio::select! {
+        _ = terminate.recv() => true,
+        _ = interrupt.recv() => true,
+        () = &mut working => false,
+    };
     health::stopping();
     cancel.cancel();
-    if !working.is_finished() {
+    if is_told {
         tokio::select! {
-            _ = &mut working => {}
+            () = &mut working => {}
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
     }
+    drop(working);
     for local in thinker.local {
         local.shutdown().await;
     }

@@ -33,10 +33,7 @@ fn reply(request: &Request) -> Reply {
         .iter()
         .filter(|message| message["role"] == "assistant");
     // The instructions may show a worked example.
-    let asked = request
-        .messages()
-        .iter()
-        .rposition(|message| is_question(message));
+    let asked = request.messages().iter().rposition(is_question);
     let behind = asked.map_or(0, |asked| request.messages().len() - asked - 1);
     if spoke.count() == 0 || behind == 0 {
         Reply::acts("switch_lamp", &json!({"text": number}))

@@ -168,7 +168,7 @@ impl Device {
                     cancel.run_until_cancelled(serving).await;
                     self.close();
                 }
-                Some(Err(error)) => self.note(Condition::NoBroker(error)),
+                Some(Err(error)) => self.note(&Condition::NoBroker(error)),
             }
             if cancel
                 .run_until_cancelled(sleep(AGAIN.after(failures)))
@@ -493,13 +493,13 @@ impl Device {
                 (workers, _) => Condition::Ready { workers, brains },
             }
         };
-        self.note(condition);
+        self.note(&condition);
     }
 
-    fn note(&self, condition: Condition) {
+    fn note(&self, condition: &Condition) {
         let is_new = self.condition.send_if_modified(|known| {
-            let is_new = *known != condition;
-            known.clone_from(&condition);
+            let is_new = known != condition;
+            known.clone_from(condition);
             is_new
         });
         if is_new {
@@ -515,7 +515,7 @@ impl Device {
         for placement in placements {
             placement.lose("the connection to the NATS server was lost");
         }
-        self.note(Condition::Connecting);
+        self.note(&Condition::Connecting);
     }
 }
 

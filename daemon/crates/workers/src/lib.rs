@@ -1,4 +1,4 @@
-//! Turns that are thought elsewhere. A device publishes a turn into a work queue of NATS JetStream; a worker runs it with its
+//! Turns that are thought elsewhere. A device publishes a turn into a work queue of NATS; a worker runs it with its
 //! own brain and writes its journal, entry by entry, into a stream; the device follows.
 //!
 //! The device runs the same turn beside the worker: what its brain says is what stands in the stream, and everything else,

@@ -5,6 +5,8 @@ use loquat_agent::journal::Opening;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::seal::hex;
+
 /// What device and worker have to have in common: both run the same turn, and so have to word the same prompts.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -51,5 +53,5 @@ pub fn kind_of(version: &str, brain: &str, capabilities: Capabilities) -> String
     // Its members are numbers and truths.
     let capabilities = serde_json::to_string(&capabilities).unwrap_or_default();
     let digest = Sha256::digest(format!("{version}\n{brain}\n{capabilities}"));
-    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    hex(digest.get(..6).unwrap_or_default())
 }

@@ -1,9 +1,20 @@
 //! The seal on what device and worker send each other about a turn: without the turn's key, which stands in the order alone,
 //! none can be made, nor moved to another subject. It hides nothing; TLS does.
 
+use std::fmt::Write;
+
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
+
+/// Bytes as digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut digits, byte| {
+        // A text takes whatever is written into it.
+        write!(digits, "{byte:02x}").unwrap_or_default();
+        digits
+    })
+}
 
 /// The key of one turn.
 #[derive(Clone)]
@@ -35,8 +46,7 @@ impl SealKey {
     pub(crate) fn seal(&self, subject: &str, run: &str, payload: &[u8]) -> String {
         let code = self.code(subject, run, payload);
         let bytes = code.map(|code| code.finalize().into_bytes());
-        let hex = bytes.iter().flatten().map(|byte| format!("{byte:02x}"));
-        hex.collect()
+        hex(&bytes.unwrap_or_default())
     }
 
     /// Whether it is the seal of this message.

@@ -1,4 +1,4 @@
-//! The journal of a turn as entries of a JetStream stream. Each entry is stored only directly behind the last one that its
+//! The journal of a turn as entries of a stream of NATS. Each entry is stored only directly behind the last one that its
 //! writer knows of; so of two workers that have the same turn one finds that it is no more the turn's, and writes nothing.
 
 use async_nats::jetstream::context::{Context, PublishErrorKind};

@@ -23,7 +23,6 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
 use crate::broker::{self, BrokerSettings, Connection};
@@ -376,7 +375,9 @@ impl Worker {
         };
         let (journal, writer) = Writer::new(streams.jetstream.clone(), (subject, run, key), last);
         let fenced = writer.fenced.clone();
-        let writing = AbortOnDropHandle::new(tokio::spawn(writer.run()));
+        // Beside the turn, which may wait for it; it ends at the latest with this function.
+        let mut writing = JoinSet::new();
+        writing.spawn(writer.run());
         let (brain, pieces) = TellingBrain::new(Arc::clone(&self.brain));
         let subject = self.subjects.told(device, placement);
         let turn = self.turn(order.opening, entries, (brain, Arc::clone(&line)), journal);
@@ -389,7 +390,7 @@ impl Worker {
             () = telling(&line, &subject, pieces) => End::Left,
         };
         // The journal was dropped with the turn, so the writer ends behind the last entry.
-        drop(timeout(FLUSH, writing).await);
+        drop(timeout(FLUSH, writing.join_next()).await);
         end
     }
 
@@ -481,7 +482,7 @@ fn unfinished(entries: &[Entry]) -> Vec<(u32, String, usize)> {
 
 async fn telling(line: &Line, subject: &str, pieces: mpsc::Receiver<Piece>) {
     tell(line, subject, pieces).await;
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// The next turn of the queue; nothing when none came for a while.

@@ -1,7 +1,7 @@
 //! What it costs that a worker thinks: the same turn of two brain calls and a tool, at the device and at a worker, in turn.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use loquat_tests::brain::ScriptedBrain;
 use loquat_tests::frame::Frame;
@@ -11,6 +11,7 @@ use loquat_tests::toolbox::Act;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use serde_json::json;
+use tokio::time::Instant;
 
 use super::{at, improvise, median, question};
 

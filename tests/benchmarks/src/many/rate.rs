@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use loquat_tests::brain::ScriptedBrain;
 use loquat_tests::nats::NatsServer;
@@ -11,6 +11,7 @@ use loquat_tests::toolbox::Act;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use serde_json::json;
+use tokio::time::Instant;
 
 use super::{improvise, question};
 
