@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::{Client, Message};
+use async_nats::{Client, HeaderMap, Message};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use loquat_agent::engine::Engine;
@@ -35,6 +35,9 @@ const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::f
 
 /// A worker that says nothing for so long is gone.
 const SILENT: Duration = Duration::from_secs(3);
+
+/// How long a worker may need to know that a turn is over, and to say so.
+const NEWS: Duration = Duration::from_millis(250);
 
 /// A worker that waits for what is not known yet asks again after this.
 const PENDING: Duration = Duration::from_secs(2);
@@ -116,6 +119,15 @@ enum Dispatch {
     Over(String),
 }
 
+/// A worker, as it said last.
+#[derive(Debug)]
+struct Known {
+    announcement: Announcement,
+    heard: Instant,
+    /// When a turn of this device left one of its places.
+    given_back: Option<Instant>,
+}
+
 /// The device's part in turns that are thought elsewhere.
 #[derive(Debug)]
 pub struct Device {
@@ -124,7 +136,7 @@ pub struct Device {
     condition: watch::Sender<Condition>,
     /// The largest message that the broker takes, while there is one.
     room: Mutex<Option<usize>>,
-    workers: Mutex<HashMap<String, (Announcement, Instant)>>,
+    workers: Mutex<HashMap<String, Known>>,
     placements: Mutex<HashMap<String, Arc<Placement>>>,
     sender: mpsc::Sender<Dispatch>,
     inbox: Mutex<Option<mpsc::Receiver<Dispatch>>>,
@@ -293,8 +305,10 @@ impl Device {
 
     /// A place is free again before the worker says so: what is asked next would otherwise find none.
     fn give_back(&self, worker: &str) {
-        if let Some((worker, _)) = self.workers.lock().get_mut(worker) {
-            worker.free = worker.places.min(worker.free + 1);
+        if let Some(known) = self.workers.lock().get_mut(worker) {
+            let announcement = &mut known.announcement;
+            announcement.free = announcement.places.min(announcement.free + 1);
+            known.given_back = Some(Instant::now());
         }
     }
 
@@ -310,7 +324,7 @@ impl Device {
         let mut workers = self.workers.lock();
         let mut fitting: Vec<&mut Announcement> = workers
             .values_mut()
-            .map(|(announcement, _)| announcement)
+            .map(|known| &mut known.announcement)
             .filter(|worker| takes_turns(worker) && worker.free > 0)
             .collect();
         let mut free: HashMap<String, u32> = HashMap::new();
@@ -352,6 +366,9 @@ impl Device {
             tokio::select! {
                 biased;
                 () = lost.cancelled() => return,
+                Some(message) = requests.next(), if tasks.len() < REQUESTS => {
+                    tasks.spawn(self.admitted(message).answer(client.clone()));
+                }
                 Some(message) = written.next() => {
                     if let Some(placement) = self.placement_of(&message) {
                         placement.written(&message);
@@ -361,9 +378,6 @@ impl Device {
                     if let Some(placement) = self.placement_of(&message) {
                         placement.told(&message);
                     }
-                }
-                Some(message) = requests.next(), if tasks.len() < REQUESTS => {
-                    tasks.spawn(Arc::clone(self).answer(client.clone(), message));
                 }
                 Some(dispatch) = inbox.recv() => {
                     if let Some(task) = self.dispatch(client, dispatch).await {
@@ -420,39 +434,18 @@ impl Device {
         self.placements.lock().get(id).cloned()
     }
 
-    /// Answers a request of a worker: with nothing where it is none of a turn that runs.
-    async fn answer(self: Arc<Self>, client: Client, message: Message) {
-        let Some(reply) = message.reply.clone() else {
-            return;
-        };
-        let (headers, payload) = match self.told(&message).await {
-            Some((placement, run, serial, told)) => {
-                let payload = serde_json::to_vec(&told).unwrap_or_default();
-                let subject = reply_subject(&message.subject, serial);
-                (Some(sealed(&placement.key, &subject, &run, &payload)), payload)
-            }
-            None => (None, Vec::new()),
-        };
-        let sent = client.publish_with_headers(reply, headers.unwrap_or_default(), payload.into());
-        drop(sent.await);
-    }
-
-    async fn told(&self, message: &Message) -> Option<(Arc<Placement>, String, u64, Told)> {
-        let request: Request = serde_json::from_slice(&message.payload).ok()?;
-        let placement = self.placements.lock().get(&request.placement).cloned()?;
-        let run = run_of(
-            message.headers.as_ref(),
-            &placement.key,
-            &message.subject,
-            &message.payload,
-        );
-        let run = run?.to_owned();
-        if !placement.admits(&run, &request) {
-            return Some((placement, run, request.serial, Told::Over));
-        }
-        let told = timeout(PENDING, placement.deeds.told(&request.asked)).await;
-        let told = told.unwrap_or(Told::Pending);
-        Some((placement, run, request.serial, told))
+    /// Lets a request of a worker in, or not. That happens in the order in which all that is heard was sent: a run claims a
+    /// turn before it writes.
+    fn admitted(&self, message: Message) -> Heard {
+        let request: Option<Request> = serde_json::from_slice(&message.payload).ok();
+        let admitted = request.and_then(|request| {
+            let placement = self.placements.lock().get(&request.placement).cloned()?;
+            let headers = message.headers.as_ref();
+            let run = run_of(headers, &placement.key, &message.subject, &message.payload)?.to_owned();
+            let is_admitted = placement.admits(&run, &request);
+            Some((placement, run, request, is_admitted))
+        });
+        Heard { message, admitted }
     }
 
     fn hear(&self, payload: &[u8]) {
@@ -464,7 +457,8 @@ impl Device {
             if announcement.leaving {
                 workers.remove(&announcement.worker);
             } else if workers.len() < WORKERS || workers.contains_key(&announcement.worker) {
-                workers.insert(announcement.worker.clone(), (announcement, Instant::now()));
+                let before = workers.remove(&announcement.worker);
+                workers.insert(announcement.worker.clone(), Known::new(announcement, before));
             }
         }
         self.observe();
@@ -473,7 +467,7 @@ impl Device {
     fn forget_silent(&self) {
         self.workers
             .lock()
-            .retain(|_, (_, heard)| heard.elapsed() < SILENT);
+            .retain(|_, known| known.heard.elapsed() < SILENT);
         self.observe();
     }
 
@@ -481,7 +475,7 @@ impl Device {
     fn observe(&self) {
         let condition = {
             let workers = self.workers.lock();
-            let fitting: Vec<_> = workers.values().map(|(worker, _)| worker).collect();
+            let fitting: Vec<_> = workers.values().map(|known| &known.announcement).collect();
             let (fitting, others): (Vec<_>, Vec<_>) =
                 fitting.into_iter().partition(|worker| takes_turns(worker));
             let mut brains: Vec<String> = fitting.iter().map(|worker| worker.brain.clone()).collect();
@@ -516,6 +510,55 @@ impl Device {
             placement.lose("the connection to the NATS server was lost");
         }
         self.note(&Condition::Connecting);
+    }
+}
+
+/// A request of a worker that was heard.
+struct Heard {
+    message: Message,
+    /// Of which turn and run it is, and whether that run has the turn; nothing where it is none of a turn that runs.
+    admitted: Option<(Arc<Placement>, String, Request, bool)>,
+}
+
+impl Heard {
+    /// Answers it when that can be done, and with nothing where it is none.
+    async fn answer(self, client: Client) {
+        let Self { message, admitted } = self;
+        let Some(reply) = message.reply else {
+            return;
+        };
+        let (headers, payload) = match admitted {
+            Some((placement, run, request, is_admitted)) => {
+                let told = if is_admitted {
+                    let told = timeout(PENDING, placement.deeds.told(&request.asked)).await;
+                    told.unwrap_or(Told::Pending)
+                } else {
+                    Told::Over
+                };
+                let payload = serde_json::to_vec(&told).unwrap_or_default();
+                let subject = reply_subject(&message.subject, request.serial);
+                (sealed(&placement.key, &subject, &run, &payload), payload)
+            }
+            None => (HeaderMap::new(), Vec::new()),
+        };
+        // A worker that is not answered asks again, or leaves.
+        drop(client.publish_with_headers(reply, headers, payload.into()).await);
+    }
+}
+
+impl Known {
+    /// What a worker said before it knew that a turn was over is not news.
+    fn new(announcement: Announcement, before: Option<Self>) -> Self {
+        let recent = before.filter(|before| before.given_back.is_some_and(|when| when.elapsed() < NEWS));
+        let free = recent.as_ref().map_or(0, |before| before.announcement.free);
+        Self {
+            announcement: Announcement {
+                free: announcement.free.max(free),
+                ..announcement
+            },
+            heard: Instant::now(),
+            given_back: recent.and_then(|before| before.given_back),
+        }
     }
 }
 

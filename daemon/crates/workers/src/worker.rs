@@ -329,6 +329,7 @@ impl Worker {
 
     /// Runs a turn that was taken, and says at its end that it needs not be run again.
     async fn attend(&self, client: &Client, streams: &Streams, message: &Message) {
+        let is_first = message.info().is_ok_and(|info| info.delivered == 1);
         let Some(order) = order(message) else {
             tracing::warn!(subject = %message.subject, "an order of a turn makes no sense and is not run");
             drop(message.ack_with(AckKind::Term).await);
@@ -341,7 +342,7 @@ impl Worker {
             }
         };
         let end = tokio::select! {
-            end = self.run_order(client, streams, order) => end,
+            end = self.run_order(client, streams, (order, is_first)) => end,
             () = at_work => End::Left,
         };
         if end == End::Settled {
@@ -349,28 +350,23 @@ impl Worker {
         }
     }
 
-    async fn run_order(&self, client: &Client, streams: &Streams, order: Order) -> End {
+    /// Runs a turn. Where it was given to no worker before, it begins while the device is asked whether it may: the device
+    /// hears the question before the first entry.
+    async fn run_order(&self, client: &Client, streams: &Streams, (order, is_first): (Order, bool)) -> End {
         let (device, placement) = (order.device.as_str(), order.placement.as_str());
         let (run, key) = (Uuid::new_v4().simple().to_string(), SealKey::of_order(&order.key));
-        let line = Line::new(
-            client.clone(),
-            self.subjects.requests(device),
-            (placement.to_owned(), run.clone()),
-            key.clone(),
-        );
+        let names = (placement.to_owned(), run.clone());
+        let line = Line::new(client.clone(), self.subjects.requests(device), names, key.clone());
         let line = Arc::new(line);
         let over = client.subscribe(self.subjects.over(device, placement)).await;
         let Ok(mut over) = over else { return End::Left };
-        if line.ask(Asked::Claim).await != Told::Go {
-            return End::Settled;
-        }
         let subject = self.subjects.journal(device, placement);
-        let (entries, last) = match read(&streams.journals, &subject, &key).await {
-            Ok(read) => read,
-            Err(error) => {
-                tracing::warn!("{error}");
-                let is_passing = matches!(error, ReadError::Broker(_));
-                return if is_passing { End::Left } else { End::Settled };
+        let ((entries, last), claim) = if is_first {
+            ((Vec::new(), 0), Some(Asked::Claim))
+        } else {
+            match earlier(&line, streams, &subject).await {
+                Ok(earlier) => (earlier, None),
+                Err(end) => return end,
             }
         };
         let (journal, writer) = Writer::new(streams.jetstream.clone(), (subject, run, key), last);
@@ -386,6 +382,7 @@ impl Worker {
             () = fenced.cancelled() => End::Left,
             _ = over.next() => End::Settled,
             () = line.over.cancelled() => End::Settled,
+            () = refused(&line, claim) => End::Settled,
             end = turn => end,
             () = telling(&line, &subject, pieces) => End::Left,
         };
@@ -478,6 +475,32 @@ fn unfinished(entries: &[Entry]) -> Vec<(u32, String, usize)> {
         }
     }
     open
+}
+
+/// Ends when the device does not let this run have the turn.
+async fn refused(line: &Line, claim: Option<Asked>) {
+    if let Some(claim) = claim
+        && line.ask(claim).await != Told::Go
+    {
+        return;
+    }
+    std::future::pending::<()>().await;
+}
+
+/// What the runs before have written of a turn, and the place of the last entry; or why this run leaves it.
+async fn earlier(line: &Line, streams: &Streams, subject: &str) -> Result<(Vec<Entry>, u64), End> {
+    if line.ask(Asked::Claim).await != Told::Go {
+        return Err(End::Settled);
+    }
+    read(&streams.journals, subject, &line.key)
+        .await
+        .map_err(|error| {
+            tracing::warn!("{error}");
+            match error {
+                ReadError::Broker(_) => End::Left,
+                _ => End::Settled,
+            }
+        })
 }
 
 async fn telling(line: &Line, subject: &str, pieces: mpsc::Receiver<Piece>) {
