@@ -95,7 +95,7 @@ impl FollowedBrain {
         told: &mut Told,
     ) -> Result<ChatReply, String> {
         let request = request_key(&asking.for_brain(self.capabilities));
-        let mut number = self.placement.take(&request);
+        let mut number = None;
         let mut changes = self.placement.changes();
         let began = Instant::now();
         loop {

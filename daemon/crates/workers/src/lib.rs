@@ -24,6 +24,5 @@ mod worker;
 
 pub use broker::{BrokerError, BrokerSettings, Password};
 pub use device::{Condition, Device, DeviceSettings};
-pub use order::{Announcement, VERSION, kind_of};
 pub use subjects::is_token;
-pub use worker::{Worker, WorkerError, WorkerSettings};
+pub use worker::{Worker, WorkerSettings};

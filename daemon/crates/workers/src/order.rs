@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::seal::hex;
 
 /// What device and worker have to have in common: both run the same turn, and so have to word the same prompts.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A turn to be run.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,29 +27,29 @@ pub(crate) struct Order {
 
 /// What a worker tells of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Announcement {
+pub(crate) struct Announcement {
     /// Its name.
-    pub worker: String,
+    pub(crate) worker: String,
     /// Its version.
-    pub version: String,
+    pub(crate) version: String,
     /// Which turns it takes: those that were ordered of workers of this kind.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The name of its brain.
-    pub brain: String,
+    pub(crate) brain: String,
     /// What its brain can be asked for.
-    pub capabilities: Capabilities,
+    pub(crate) capabilities: Capabilities,
     /// How many turns it runs at once.
     #[serde(default)]
-    pub places: u32,
+    pub(crate) places: u32,
     /// How many further turns it would begin at once.
-    pub free: u32,
+    pub(crate) free: u32,
     /// It takes no more.
     #[serde(default)]
-    pub leaving: bool,
+    pub(crate) leaving: bool,
 }
 
 /// Workers of one kind can go on with each other's turns: they have one version and the same brain.
-pub fn kind_of(version: &str, brain: &str, capabilities: Capabilities) -> String {
+pub(crate) fn kind_of(version: &str, brain: &str, capabilities: Capabilities) -> String {
     // Its members are numbers and truths.
     let capabilities = serde_json::to_string(&capabilities).unwrap_or_default();
     let digest = Sha256::digest(format!("{version}\n{brain}\n{capabilities}"));

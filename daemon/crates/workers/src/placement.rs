@@ -218,11 +218,6 @@ impl Placement {
         self.changed.send_replace(());
     }
 
-    /// Takes the next equal request that a worker has asked its brain, where there is one.
-    pub(crate) fn take(&self, request: &str) -> Option<u32> {
-        self.state.lock().asked.get_mut(request)?.pop_front()
-    }
-
     /// What is known of a request; of a piece it is told once, by how many were told before.
     pub(crate) fn look(&self, request: &str, number: &mut Option<u32>, told: usize) -> Look {
         let mut state = self.state.lock();

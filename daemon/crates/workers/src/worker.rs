@@ -77,7 +77,7 @@ pub struct WorkerSettings {
 
 /// Why a worker cannot take turns.
 #[derive(Debug, thiserror::Error)]
-pub enum WorkerError {
+enum WorkerError {
     /// There is no broker.
     #[error(transparent)]
     Broker(#[from] broker::BrokerError),
