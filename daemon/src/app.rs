@@ -60,7 +60,7 @@ use crate::voice::{self, Voice};
 use crate::whisper::Whisper;
 use crate::workers::Workers;
 pub use hearing::speech_settings;
-pub use reloading::{ReloadError, Reloading, counts_at_once};
+pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
 use status_line::StatusLine;
 pub use workers::{Thinker, thinker};
 
@@ -431,10 +431,9 @@ impl App {
             return;
         };
         let client = link::another_client(self.address.clone(), settings, &self.supervisor);
-        let language = &self.models.language;
         let shown = Shown {
             status,
-            model: language.is_present().then(|| language.name.clone()),
+            settings: self.reloading.standing(),
             mind: Arc::clone(&self.mind),
         };
         let reloading = self.reloading.clone();

@@ -27,7 +27,7 @@ use zbus::object_server::InterfaceRef;
 use self::caller::Callers;
 use self::interface::{Loquat1, Loquat1Signals};
 pub use self::place::Place;
-use crate::app::Reloading;
+use crate::app::{Reloading, Standing};
 use crate::events::{Hub, News, as_json};
 use crate::mind::Mind;
 use crate::orders::Orders;
@@ -57,8 +57,8 @@ const LARGEST_EVENT: usize = 256 << 10;
 pub struct Shown {
     /// The status line.
     pub status: watch::Receiver<String>,
-    /// The model of this device, where it is there.
-    pub model: Option<String>,
+    /// The model of this device.
+    pub settings: watch::Receiver<Standing>,
     /// Whose default persona is shown.
     pub mind: Arc<Mind>,
 }
@@ -223,6 +223,7 @@ impl Desktop {
                     Err(broadcast::error::RecvError::Closed) => return Ok(()),
                 },
                 Ok(()) = self.shown.status.changed() => timeout(PATIENCE, self.status(&interface)).await,
+                Ok(()) = self.shown.settings.changed() => timeout(PATIENCE, self.model(&interface)).await,
                 Ok(()) = self.replaced.changed() => timeout(PATIENCE, self.persona(&interface)).await,
                 message = closed.next() => match message {
                     Some(_) => continue,
@@ -276,6 +277,12 @@ impl Desktop {
         self.shown.status.borrow_and_update();
         let emitter = interface.signal_emitter();
         interface.get().await.status_changed(emitter).await
+    }
+
+    async fn model(&mut self, interface: &InterfaceRef<Loquat1>) -> zbus::Result<()> {
+        self.shown.settings.borrow_and_update();
+        let emitter = interface.signal_emitter();
+        interface.get().await.model_changed(emitter).await
     }
 
     async fn persona(&self, interface: &InterfaceRef<Loquat1>) -> zbus::Result<()> {

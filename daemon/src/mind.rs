@@ -568,17 +568,18 @@ impl Mind {
             toolboxes.extend(skills.toolboxes(choice, place, &mut known));
             arrivals.push(Arc::new(skills.arrivals(choice, place, known)));
         }
+        let observer = self
+            .hub
+            .observer((utterance.session.id(), &utterance.turn_id), &persona.name);
         let asker = Asker {
             utterance,
             handler,
             stop: &stop,
             person: person.as_ref(),
             chain,
+            observer: &observer,
         };
         toolboxes.extend(Delegates::of(self, &asker).map(|delegates| delegates as _));
-        let observer = self
-            .hub
-            .observer((utterance.session.id(), &utterance.turn_id), &persona.name);
         let means = Means {
             brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(utterance.own))),
             toolboxes,

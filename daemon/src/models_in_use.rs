@@ -13,7 +13,7 @@ const WAKE_WORD: &str = "hey_mycroft";
 const ROOMY: u64 = 4 << 30;
 
 /// A model file of the catalogue, or one that the settings name by its path.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelFile {
     /// The file, present or not.
     pub path: PathBuf,

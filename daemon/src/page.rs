@@ -64,7 +64,7 @@ use self::session::{Notice, Session, Sessions};
 use self::tools::consent::Questions;
 use self::turns::Turns;
 use self::work::Work;
-use crate::app::Reloading;
+use crate::app::{Reloading, Standing};
 use crate::ear::EarNews;
 use crate::events::Hub;
 use crate::mind::Mind;
@@ -128,6 +128,8 @@ struct PageState {
     mind: Arc<Mind>,
     resources: Resources,
     models_in_use: ModelsInUse,
+    /// The language model, which may be another than at the start.
+    standing: watch::Receiver<Standing>,
     settings: Settings,
     environment: Environment,
     options: LoadOptions,
@@ -161,6 +163,7 @@ impl PageState {
         let client = parts.client;
         Self {
             mcp: mcp_token.map(|token| Mcp::new((settings, client.clone()), &own, token)),
+            standing: parts.reloading.standing(),
             orders: Orders::new(SOURCE, client, parts.reloading, &parts.lang),
             metrics_token: token(
                 settings,

@@ -16,8 +16,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::Reloading;
 use crate::models_in_use::ModelsInUse;
-use crate::settings::amend::{AmendError, amend};
-use crate::settings::{Environment, LoadOptions, Settings};
+use crate::settings::amend::{AmendError, Amended, amend};
+use crate::settings::section::Section as _;
+use crate::settings::{Environment, LoadOptions, Settings, Voice};
 use crate::voice::Speed;
 
 /// Changes that may wait; a further one waits for its place.
@@ -34,10 +35,6 @@ pub const MODEL: &str = "local_brain.model";
 
 /// A step of the speed.
 const STEP: f64 = 1.2;
-
-/// The bounds of the speed, as the settings have them.
-const SLOWEST: u16 = 80;
-const FASTEST: u16 = 450;
 
 /// What is to be changed.
 #[derive(Debug, Clone)]
@@ -135,9 +132,10 @@ impl Steward {
             return Err(Unchanged::SpokenElsewhere);
         }
         let now = self.speed.words_per_minute();
+        let (slowest, fastest) = speed_bounds();
         let stepped = |by: f64| {
             let rounded = (f64::from(now) * by / 5.0).round() * 5.0;
-            (rounded as u16).clamp(SLOWEST, FASTEST)
+            rounded.clamp(slowest, fastest) as u16
         };
         let wanted = match pace {
             Pace::Normal => return self.write(SPEED, None).await,
@@ -177,12 +175,31 @@ impl Steward {
         let amended = amended
             .await
             .map_err(|_| Unchanged::Mistaken("the writing thread ended; see the log".to_owned()))?;
-        amended.map_err(unchanged)?;
+        let amended = amended.map_err(unchanged)?;
+        if let Err(error) = self.reloading.reload().await {
+            take_back(amended).await;
+            return Err(Unchanged::Mistaken(with_causes(&error)));
+        }
         tracing::info!(key, value = told, "a setting was changed");
-        let reloaded = self.reloading.reload().await;
-        reloaded.map_err(|error| Unchanged::Mistaken(with_causes(&error)))?;
         Ok(told)
     }
+}
+
+/// What does not count is not left in the file either.
+async fn take_back(amended: Amended) {
+    let taken = tokio::task::spawn_blocking(move || amended.take_back()).await;
+    if let Ok(Err(error)) = taken {
+        tracing::warn!(%error, "failed to take a setting back that could not be used; it stands in the file");
+    }
+}
+
+/// The slowest and the fastest that the settings allow.
+fn speed_bounds() -> (f64, f64) {
+    let keys = Voice::keys();
+    let speed = keys.iter().find(|key| key.path() == SPEED);
+    speed
+        .and_then(|key| key.bounds)
+        .unwrap_or((0.0, f64::from(u16::MAX)))
 }
 
 /// A value as a person reads it.

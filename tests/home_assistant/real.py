@@ -91,7 +91,8 @@ def main():
             (HERE / version).mkdir(exist_ok=True)
             shutil.copy(home / "recorded/home.json", HERE / version)
         *complaints, owner, token = told.stdout.strip().splitlines()
-        print("\n".join(complaints), flush=True)
+        for complaint in complaints:
+            print(complaint, flush=True)
         found = {"": url, "_TOKEN": token, "_OWNER": owner, "_VERSION": version}
         environment = {f"LOQUAT_HOME_ASSISTANT{name}": value for name, value in found.items()}
         code = subprocess.run(command, env={**os.environ, **environment}).returncode

@@ -1,5 +1,6 @@
 //! The device on D-Bus: programs of the person ask, stop and watch it through the real bus, and no other user does.
 
+use std::fs;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -102,6 +103,36 @@ impl Desk {
 async fn connected(bus: &DbusDaemon) -> Connection {
     let builder = zbus::connection::Builder::address(bus.address());
     builder.build().await.unwrap()
+}
+
+#[tokio::test]
+async fn the_model_that_is_told_is_the_one_in_use_after_a_reload() {
+    let scene = Scene::default();
+    scene.home.persona(&scene.tester());
+    let first = scene.home.write("first.gguf", "no model");
+    let second = scene.home.write("second.gguf", "no model");
+    scene.home.setting("local_brain.model", &format!("{first:?}"));
+    let bus = DbusDaemon::open(scene.home.path()).await;
+    let desk = Desk::on(bus, scene, false).await;
+    let proxy = desk.proxy().await;
+    let before = proxy.model().await.unwrap();
+    assert!(before.starts_with("first"), "{before}");
+    let mut changes = proxy.receive_model_changed().await;
+    let file = desk.scene.home.path().join("config/loquat/loquat.toml");
+    let [first, second] = [first, second].map(|path| path.display().to_string());
+    let text = fs::read_to_string(&file).unwrap().replace(&first, &second);
+    fs::write(&file, text).unwrap();
+    proxy.reload().await.unwrap();
+    within("the change of the model", PATIENCE, async {
+        while let Some(change) = changes.next().await {
+            if change.get().await.unwrap().starts_with("second") {
+                return;
+            }
+        }
+        panic!("the daemon has gone");
+    })
+    .await;
+    assert!(proxy.model().await.unwrap().starts_with("second"));
 }
 
 #[tokio::test]
@@ -426,7 +457,7 @@ async fn without_a_session_nothing_is_said_unless_it_was_asked_for() {
 #[tokio::test]
 async fn on_the_bus_of_a_machine_the_shipped_policy_lets_the_daemon_and_its_user_in() {
     let user = rustix::process::getuid();
-    let policy = std::fs::read_to_string(concat!(
+    let policy = fs::read_to_string(concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../systemd/system/org.loquat.Loquat1.conf"
     ))

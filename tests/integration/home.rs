@@ -281,6 +281,17 @@ async fn sentences_move_what_they_name(story: &Story, home: &FakeHomeAssistant) 
     assert_eq!(home.guarded_moves(), Vec::<String>::new());
 }
 
+#[tokio::test]
+async fn what_only_looks_like_a_sentence_about_the_home_goes_to_the_persona() {
+    let (story, home) = at_home(Manner::Good).await;
+    for said in ["Errand 0", "Chapter 12", "Errand 0"] {
+        story.script([Reply::answers("The persona has it.")]);
+        let turn = Utterance::new(said).in_session("hall").ask(&story.probe).await;
+        assert_eq!(turn.answer(), "The persona has it.", "{said}");
+    }
+    assert_eq!(home.calls(), Vec::<String>::new());
+}
+
 /// Covers take a while in a real home.
 fn is_answer(told: &str, expected: &str) -> bool {
     told == expected

@@ -156,7 +156,7 @@ async fn the_voice_is_given_a_language_or_the_devices_own() {
             probe.send(&speak).await;
         }
         let calls = fs::read_to_string(&called).unwrap();
-        assert_eq!(calls.lines().last(), Some(&*format!("-v {voice} --stdin")));
+        assert_eq!(calls.lines().last(), Some(&*format!("-v {voice} -s 175 --stdin")));
     }
 }
 

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::{App, local_model, prepared};
 use crate::health;
 use crate::mind::{Brains, Mind};
-use crate::models_in_use::ModelsInUse;
+use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::preferences;
 use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kept};
 use crate::voice::Speed;
@@ -80,21 +80,19 @@ pub struct Reloading {
     standing: watch::Sender<Standing>,
 }
 
-/// What the status line tells of settings.
+/// What of the settings is shown to people: it changes while the daemon runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Standing {
-    /// The model of this device, and whether it is there.
-    pub(super) model: String,
+pub struct Standing {
+    /// The language model of this device, present or not.
+    pub language: ModelFile,
     /// What is wrong with the settings as the files have them now, and so does not count.
-    pub(super) mistake: Option<String>,
+    pub mistake: Option<String>,
 }
 
 impl Standing {
     fn of(models: &ModelsInUse, mistakes: Option<&Complaints>) -> Self {
-        let language = &models.language;
-        let missing = if language.is_present() { "" } else { " missing" };
         Self {
-            model: format!("{}{missing}", language.name),
+            language: models.language.clone(),
             mistake: mistakes.and_then(Complaints::in_one_line),
         }
     }
@@ -133,8 +131,8 @@ impl Reloading {
         self.speed.clone()
     }
 
-    /// What the status line tells of settings, and when that changes.
-    pub(super) fn standing(&self) -> watch::Receiver<Standing> {
+    /// What of the settings is shown to people, and when that changes.
+    pub fn standing(&self) -> watch::Receiver<Standing> {
         self.standing.subscribe()
     }
 

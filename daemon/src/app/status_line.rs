@@ -64,7 +64,12 @@ impl StatusLine {
             .map(|workers| format!("; {}", *workers.borrow_and_update()));
         let workers = workers.unwrap_or_default();
         let settings = self.settings.borrow_and_update().clone();
-        let model = settings.model;
+        let missing = if settings.language.is_present() {
+            ""
+        } else {
+            " missing"
+        };
+        let model = format!("{}{missing}", settings.language.name);
         // The worst first, since a terminal cuts the end off.
         let mistake = settings
             .mistake

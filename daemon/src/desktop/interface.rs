@@ -130,14 +130,19 @@ impl Loquat1 {
     }
 
     /// The language model of this device; empty where it is missing.
-    #[zbus(property(emits_changed_signal = "const"))]
+    #[zbus(property)]
     async fn model(
         &self,
         #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Option<Header<'_>>,
     ) -> fdo::Result<String> {
         self.callers.admit_reader(connection, header).await?;
-        Ok(self.shown.model.clone().unwrap_or_default())
+        let language = self.shown.settings.borrow().language.clone();
+        Ok(if language.is_present() {
+            language.name
+        } else {
+            String::new()
+        })
     }
 
     /// A person or a program said or typed this to the device.

@@ -132,6 +132,7 @@ pub(super) struct Asker<'a> {
     pub(super) stop: &'a StopSignal,
     pub(super) person: Option<&'a Arc<dyn Person>>,
     pub(super) chain: &'a Chain,
+    pub(super) observer: &'a Arc<dyn Observer>,
 }
 
 /// The personas that one turn may ask.
@@ -146,7 +147,8 @@ pub(super) struct Delegates {
     channels: Value,
     stop: StopSignal,
     person: Option<Arc<dyn Person>>,
-    turn_id: String,
+    /// To whom the asking turn reports.
+    observer: Arc<dyn Observer>,
     session: Session,
     lang: String,
     own: bool,
@@ -200,7 +202,7 @@ impl Delegates {
             chain: asker.chain.clone(),
             stop: asker.stop.clone(),
             person: asker.person.cloned(),
-            turn_id: utterance.turn_id.clone(),
+            observer: Arc::clone(asker.observer),
             session: utterance.session.clone(),
             lang: utterance.lang.clone(),
             own: utterance.own,
@@ -289,10 +291,7 @@ impl Delegates {
             persona_id: persona.id.clone(),
             turn_id: utterance.turn_id.clone(),
         };
-        self.mind
-            .hub
-            .observer((self.session.id(), &self.turn_id), "")
-            .event(&told);
+        self.observer.event(&told);
         let answered = self
             .mind
             .answer_for_persona(

@@ -145,7 +145,11 @@ pub(super) async fn view(
 
 fn model(page: &PageState, listed: &Listed<'_>, session: &Session) -> Markup {
     let name = listed.model.name.as_str();
-    let is_used = page.models_in_use.all().any(|file| file.name == name);
+    let language = page.standing.borrow().language.name.clone();
+    let is_used = match listed.model.kind {
+        Kind::Language => language == name,
+        _ => page.models_in_use.all().any(|file| file.name == name),
+    };
     let is_there = matches!(listed.state, loquat_models::State::Complete);
     html! {
         div {

@@ -40,12 +40,30 @@ pub enum AmendError {
     Mistaken(Complaints),
 }
 
+/// A file that was changed.
+#[derive(Debug)]
+pub struct Amended {
+    file: PathBuf,
+    /// What it held; absent where there was none.
+    before: Option<String>,
+}
+
+impl Amended {
+    /// Makes the file what it was.
+    pub fn take_back(self) -> io::Result<()> {
+        match self.before {
+            Some(before) => replace(beside(&self.file, &before)?, &self.file),
+            None => std::fs::remove_file(&self.file),
+        }
+    }
+}
+
 /// Sets a key, or leaves it to what is weaker than the person's file.
 pub fn amend(
     (environment, options): (&Environment, &LoadOptions),
     key: &str,
     to: Option<toml_edit::Value>,
-) -> Result<(), AmendError> {
+) -> Result<Amended, AmendError> {
     let unwritable = |file: &Path, source| AmendError::Unwritable {
         key: key.to_owned(),
         file: file.to_owned(),
@@ -59,7 +77,7 @@ pub fn amend(
     // A link stays one: its target is replaced.
     let file = std::fs::canonicalize(&named).unwrap_or(named);
     let before = read(&file).map_err(|source| unwritable(&file, source))?;
-    let after = edited(&before, key, to).map_err(|error| {
+    let after = edited(before.as_deref().unwrap_or_default(), key, to).map_err(|error| {
         let text = format!("not valid TOML: {}", error.message().replace('\n', ", "));
         AmendError::Mistaken(Complaints(vec![Complaint::refusal(Origin::file(&file), text)]))
     })?;
@@ -77,9 +95,12 @@ pub fn amend(
         let key = key.to_owned();
         return Err(AmendError::Fixed { key, origin });
     }
-    written
-        .persist(&file)
-        .map_err(|error| unwritable(&file, error.error))?;
+    replace(written, &file).map_err(|source| unwritable(&file, source))?;
+    Ok(Amended { file, before })
+}
+
+fn replace(written: tempfile::NamedTempFile, file: &Path) -> io::Result<()> {
+    written.persist(file).map_err(|error| error.error)?;
     // The rename itself has to survive a loss of power too.
     let folder = file.parent().and_then(|folder| std::fs::File::open(folder).ok());
     if let Some(Err(error)) = folder.map(|folder| folder.sync_all()) {
@@ -88,10 +109,11 @@ pub fn amend(
     Ok(())
 }
 
-fn read(file: &Path) -> io::Result<String> {
+/// Nothing where there is no such file.
+fn read(file: &Path) -> io::Result<Option<String>> {
     match std::fs::read_to_string(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        read => read,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
     }
 }
 
@@ -160,6 +182,21 @@ mod tests {
     use super::*;
 
     const FILE: &str = "# mine\n[voice] # how it speaks\nespeak = \"auto\"\n# quick\nwords_per_minute = 200 # best\n\n[bus]\nport = 1 # odd\n";
+
+    #[test]
+    fn a_change_is_taken_back_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("loquat.toml");
+        let changed = |before: Option<&str>| {
+            std::fs::write(&file, "changed").unwrap();
+            let (file, before) = (file.clone(), before.map(str::to_owned));
+            Amended { file, before }.take_back().unwrap();
+        };
+        changed(Some(FILE));
+        assert_eq!(read(&file).unwrap().as_deref(), Some(FILE));
+        changed(None);
+        assert_eq!(read(&file).unwrap(), None);
+    }
 
     #[test]
     fn comments_and_order_are_kept() {

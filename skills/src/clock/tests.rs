@@ -161,6 +161,8 @@ async fn nothing_is_converted_from_here_to_here() {
 
 #[tokio::test]
 async fn days_are_counted() {
+    let span = call("days_until", json!({"date": "3 weeks"}), &person("en", "UTC")).await;
+    assert_eq!(span.expect("a span without \"in\"")["days"], 21);
     let christmas = call("days_until", json!({"date": "Christmas"}), &person("en", "UTC")).await;
     let expected = json!({
         "days": 34,

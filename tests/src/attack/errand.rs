@@ -56,7 +56,9 @@ impl Errands {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((tool.to_owned(), arguments.clone()));
         let before = target.brain.requests(TESTER).len();
         let session = format!("errand-{number}");
-        let utterance = Utterance::new(&format!("{WORD} {number}")).in_session(&session);
+        // No sentence of a skill takes this, as that of the home takes a name with a number behind it.
+        let said = format!("{WORD} {number} is what I would like you to run for me now");
+        let utterance = Utterance::new(&said).in_session(&session);
         let mark = utterance.enter(&target.probe).await;
         let asked = asked(target, (&session, mark), "Yes").await;
         let turn = utterance.try_end(&target.probe, mark).await;
