@@ -16,6 +16,9 @@ use crate::settings::{NatsUrl, Secret, Settings, SubjectName};
 /// What a machine is called whose own name cannot be a part of a subject.
 const NAMELESS: &str = "device";
 
+/// The channel of what programs ask.
+const PROGRAMS: &str = "query";
+
 /// The workers of this device.
 #[derive(Debug)]
 pub struct Workers {
@@ -44,11 +47,13 @@ impl Workers {
         self.device.condition()
     }
 
-    /// The means of a turn of this persona, with a worker's brain where one is free.
+    /// The means of a turn of this persona, with a worker's brain where one is free. What a program asks leaves the last free
+    /// place to a person.
     pub fn place(&self, persona: &str, engine: &Engine, question: &Question, means: Means) -> Means {
         let is_theirs = self.personas.is_empty() || self.personas.contains(&persona.to_lowercase());
         if is_theirs && engine.id != INTENT.id {
-            self.device.place(engine, question, means)
+            let is_urgent = question.channel.as_deref() != Some(PROGRAMS);
+            self.device.place((engine, is_urgent), question, means)
         } else {
             means
         }
@@ -61,6 +66,7 @@ pub fn device_settings(settings: &Settings) -> Option<DeviceSettings> {
     Some(DeviceSettings {
         broker: broker(settings)?,
         name: name(settings),
+        brains: own.brains.clone(),
         taken: Duration::from_secs_f64(own.taken_seconds),
         silence: Duration::from_secs_f64(own.silence_seconds),
         reply: Duration::from_secs_f64(own.reply_seconds),

@@ -39,7 +39,7 @@ impl NatsServer {
     /// The server of the documented example. Its certificate is made with `ca_file` and `key_file` in the folder; the password
     /// of each user is the user's name.
     pub async fn of_the_example() -> Self {
-        let mut server = Self::with(EXAMPLE);
+        let mut server = Self::with(&as_careful_as_it_can(EXAMPLE));
         let folder = server.folder().to_owned();
         let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
         let made = made.expect("a certificate can be made");
@@ -74,8 +74,7 @@ impl NatsServer {
 
     /// Starts it, with what it had stored.
     pub async fn start(&mut self) {
-        let program = setting("LOQUAT_NATS_SERVER").unwrap_or_else(|| "nats-server".to_owned());
-        let mut command = Command::new(program);
+        let mut command = Command::new(program());
         command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-c"]);
         command.arg(self.folder.path().join("nats.conf"));
         self.process = Some(Process::spawn("nats-server", command));
@@ -123,4 +122,20 @@ impl NatsServer {
 
     /// How long a device needs at most to be back after it was started again.
     pub const BACK: Duration = Duration::from_secs(35);
+}
+
+fn program() -> String {
+    setting("LOQUAT_NATS_SERVER").unwrap_or_else(|| "nats-server".to_owned())
+}
+
+/// The example with the line for servers from 2.10 on, where this is one.
+fn as_careful_as_it_can(example: &str) -> String {
+    let told = std::process::Command::new(program()).arg("--version").output();
+    let told = String::from_utf8_lossy(&told.expect("nats-server can be started").stdout).into_owned();
+    if told.contains("v2.9.") {
+        example.to_owned()
+    } else {
+        assert!(example.contains("# sync_interval"), "the example has the line");
+        example.replace("# sync_interval", "sync_interval")
+    }
 }

@@ -77,6 +77,17 @@ pub struct Cellar {
 impl Room {
     /// A device whose persona trusts the lamp, which does `lamp`; otherwise with a person at its terminal.
     pub async fn start(brain: &ScriptedBrain, lamp: Act, settings: impl FnOnce(&Home), trusts: bool) -> Self {
+        let persona = Persona::react(KITCHEN, &brain.url(KITCHEN));
+        let persona = if trusts {
+            persona.trusting(LAMPS)
+        } else {
+            persona.toolboxes(&[LAMPS])
+        };
+        Self::of(persona, lamp, settings, trusts).await
+    }
+
+    /// A device with this persona, with a person at its terminal where that does not trust the lamp.
+    pub async fn of(persona: Persona, lamp: Act, settings: impl FnOnce(&Home), trusts: bool) -> Self {
         let bus = FakeBus::start().await;
         let home = Home::with_bus(bus.port());
         home.setting("bus.embed", "\"never\"");
@@ -84,12 +95,6 @@ impl Room {
         home.setting("desk.persona", &quoted(KITCHEN));
         home.setting("workers.name", "\"kitchen\"");
         settings(&home);
-        let persona = Persona::react(KITCHEN, &brain.url(KITCHEN));
-        let persona = if trusts {
-            persona.trusting(LAMPS)
-        } else {
-            persona.toolboxes(&[LAMPS])
-        };
         home.persona(&persona);
         let tools = vec![ScriptedTool::named("switch_lamp", lamp)];
         let lamps = ScriptedToolbox::join(bus.port(), LAMPS, tools).await;
@@ -107,12 +112,7 @@ impl Room {
 
     /// Kills its daemon without a word and starts it again.
     pub async fn crash(&mut self) {
-        self.daemon.signal(Signal::KILL);
-        self.daemon.ended(PATIENCE).await;
-        let daemon = Launch::new(&self.home, &["run"]).spawn();
-        // What was said meanwhile is in the recording of the probe that was there before.
-        daemon.joined(self.home.port()).await;
-        self.daemon = daemon;
+        crash(&self.home, &mut self.daemon).await;
     }
 
     /// Asks and waits for the end.
@@ -156,6 +156,15 @@ impl Place {
     ) -> Self {
         let brain = ScriptedBrain::start();
         let room = Room::start(&brain, lamp, |home| settings(home, &nats), trusts).await;
+        Self { nats, brain, room }
+    }
+
+    /// With this persona of the device, made of the brain.
+    pub async fn with_persona(persona: impl FnOnce(&ScriptedBrain) -> Persona) -> Self {
+        let (nats, brain) = (NatsServer::open().await, ScriptedBrain::start());
+        let lamp = Act::Returns(json!({"text": "on"}));
+        let settings = |home: &Home| home.setting("workers.address", &quoted(&nats.url()));
+        let room = Room::of(persona(&brain), lamp, settings, true).await;
         Self { nats, brain, room }
     }
 
@@ -203,6 +212,16 @@ impl Cellar {
         process.wrote("takes turns", PATIENCE).await;
         Self { process, _home: home }
     }
+}
+
+/// Kills a daemon without a word and starts it again; gives what it had written.
+pub async fn crash(home: &Home, daemon: &mut Daemon) -> String {
+    daemon.signal(Signal::KILL);
+    daemon.ended(PATIENCE).await;
+    let successor = Launch::new(home, &["run"]).spawn();
+    // What was said meanwhile is in the recording of the probe that was there before.
+    successor.joined(home.port()).await;
+    std::mem::replace(daemon, successor).output()
 }
 
 /// As TOML writes a text.

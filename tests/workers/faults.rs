@@ -293,7 +293,7 @@ async fn workers_of_another_version_are_told_of_and_not_asked() {
     let place = Place::open().await;
     let client = async_nats::connect(place.nats.url()).await.unwrap();
     let announcement = json!({
-        "worker": "old", "version": "0.0.1", "kind": "0123456789ab", "brain": "elder",
+        "worker": "old.1", "version": "0.0.1", "kind": "0123456789ab", "brain": "elder",
         "capabilities": {"native_tools": false, "json_schema": false, "context_tokens": null}, "free": 9,
     });
     let payload = announcement.to_string();

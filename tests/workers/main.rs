@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod faults;
+mod placement;
 mod strangers;
 
 use loquat_tests::brain::Reply;

@@ -1,8 +1,13 @@
-//! Turns that workers think: what they cost, how many there are in a second, and what comes of them when workers and the
-//! server die.
+//! Turns that workers think: what they cost, how many there are in a second, what comes of them when workers, the server and
+//! devices die, and how many devices a worker is enough for.
 
+mod counted;
+pub mod crowd;
+mod journals;
 pub mod kills;
 pub mod overhead;
+mod plot;
+pub mod queue;
 pub mod rate;
 
 use std::sync::Arc;

@@ -1,10 +1,12 @@
-//! What came of the calls and the questions of a device's turn, for the worker that thinks it. A worker only learns here what
+//! What came of the calls and the questions of a device's turn, and which tools came to it, for the worker that thinks it. A worker only learns here what
 //! has happened; nothing happens because it asks.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use loquat_agent::consent::Consent;
-use loquat_agent::toolbox::{Outcome, ToolError};
+use loquat_agent::journal::Offer;
+use loquat_agent::toolbox::{Outcome, ToolError, Toolbox};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
@@ -15,6 +17,8 @@ use crate::message::{Asked, Told};
 struct Known {
     outcomes: HashMap<String, Vec<Option<Result<Outcome, ToolError>>>>,
     consents: HashMap<String, Vec<Option<Consent>>>,
+    /// What had come at each look.
+    looks: Vec<Offer>,
 }
 
 /// Those of one turn. A turn has a bound of calls, and so has this.
@@ -47,6 +51,12 @@ impl Deeds {
         self.changed.send_replace(());
     }
 
+    /// The turn looked for tools that have come, and these had.
+    pub(crate) fn looked(&self, came: &[Arc<dyn Toolbox>]) {
+        self.known.lock().looks.push(Offer::of(came));
+        self.changed.send_replace(());
+    }
+
     /// Waits until what is asked is known.
     pub(crate) async fn told(&self, asked: &Asked) -> Told {
         let mut changed = self.changed.subscribe();
@@ -64,7 +74,7 @@ impl Deeds {
     fn look(&self, asked: &Asked) -> Option<Told> {
         let known = self.known.lock();
         match asked {
-            Asked::Claim => Some(Told::Go),
+            Asked::Claim { .. } => Some(Told::Go),
             Asked::Outcome { key, place } => {
                 let outcome = known.outcomes.get(key)?.get(*place)?.clone()?;
                 Some(Told::Outcome(Box::new(outcome)))
@@ -73,6 +83,7 @@ impl Deeds {
                 let consent = *known.consents.get(key)?.get(*place)?;
                 consent.map(Told::Consent)
             }
+            Asked::Arrivals { look } => known.looks.get(*look).cloned().map(Told::Arrived),
         }
     }
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::{Client, HeaderMap, Message};
+use async_nats::{Client, HeaderMap, Message, Request as Envelope};
 use bytes::Bytes;
 use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
 use loquat_agent::engine::Engine;
 use loquat_agent::journal::Opening;
 use loquat_agent::turn::{Means, Question};
@@ -16,37 +17,38 @@ use loquat_failure::{Backoff, with_causes};
 use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, interval, sleep, timeout};
+use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::broker::{self, BrokerError, BrokerSettings, Connection};
 use crate::follow::{FollowedBrain, Patience};
 use crate::line::reply_subject;
-use crate::message::{Request, Told, run_of, sealed};
-use crate::order::{Announcement, Order, VERSION, kind_of};
-use crate::placement::Placement;
+use crate::message::{BEGINS, BEGUN, DEVICE, Request, Told, run_of, sealed};
+use crate::order::{Announcement, Order, VERSION};
+use crate::placement::{Admission, Placement};
+use crate::roster::{Choice, Roster, Wish};
 use crate::seal::SealKey;
 use crate::subjects::Subjects;
-use crate::witness::{WitnessedPerson, WitnessedToolbox};
+use crate::witness::{WitnessedArrivals, WitnessedPerson, WitnessedToolbox};
 
 /// When the broker is looked for again.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));
 
-/// A worker that says nothing for so long is gone.
-const SILENT: Duration = Duration::from_secs(3);
-
-/// How long a worker may need to know that a turn is over, and to say so.
-const NEWS: Duration = Duration::from_millis(250);
-
 /// A worker that waits for what is not known yet asks again after this.
 const PENDING: Duration = Duration::from_secs(2);
 
-/// Workers that are known at once; one more is not heard.
-const WORKERS: usize = 1_000;
+/// How long a worker that is offered a turn has to say that it begins; otherwise the turn goes into the queue.
+const OFFER: Duration = Duration::from_millis(100);
+
+/// How often turns are looked at whose worker may have died.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// Messages that wait to be sent; a turn whose order is one more stays here.
 const WAITING: usize = 256;
+
+/// Bytes that the headers of an order and of its entries need beside it.
+const HEADERS: usize = 4 << 10;
 
 /// Requests of workers that are waited with at once; one more is not answered.
 const REQUESTS: usize = 512;
@@ -58,6 +60,8 @@ pub struct DeviceSettings {
     pub broker: BrokerSettings,
     /// Its name, a part of its subjects.
     pub name: String,
+    /// The brains that may think its turns, the best first; all where none is named.
+    pub brains: Vec<String>,
     /// How long it waits until a worker has taken a turn.
     pub taken: Duration,
     /// How long a worker may be silent.
@@ -77,6 +81,8 @@ pub enum Condition {
     NoWorkers,
     /// The only workers are of other versions.
     OtherVersion(String),
+    /// No worker has a brain that is wanted; they have these.
+    OtherBrains(Vec<String>),
     /// Workers take turns.
     Ready {
         /// How many.
@@ -96,6 +102,11 @@ impl std::fmt::Display for Condition {
                 f,
                 "turns run here: the workers are of version {version} and this device of {VERSION}; bring both to the same"
             ),
+            Self::OtherBrains(brains) => write!(
+                f,
+                "turns run here: the workers have {} and workers.brains does not name it",
+                brains.join(", ")
+            ),
             Self::Ready { workers: 1, brains } => {
                 write!(f, "turns run on a worker with {}", brains.join(", "))
             }
@@ -109,23 +120,15 @@ impl std::fmt::Display for Condition {
 /// What is to be sent.
 #[derive(Debug)]
 enum Dispatch {
-    /// A turn.
-    Order {
+    /// A turn, to the worker that had the session's last one.
+    Offer {
         subject: String,
-        payload: Bytes,
         placement: Arc<Placement>,
     },
+    /// A turn, to all workers of its kind.
+    Order(Arc<Placement>),
     /// That a turn is over.
-    Over(String),
-}
-
-/// A worker, as it said last.
-#[derive(Debug)]
-struct Known {
-    announcement: Announcement,
-    heard: Instant,
-    /// When a turn of this device left one of its places.
-    given_back: Option<Instant>,
+    Over { subject: String, headers: HeaderMap },
 }
 
 /// The device's part in turns that are thought elsewhere.
@@ -136,7 +139,7 @@ pub struct Device {
     condition: watch::Sender<Condition>,
     /// The largest message that the broker takes, while there is one.
     room: Mutex<Option<usize>>,
-    workers: Mutex<HashMap<String, Known>>,
+    roster: Mutex<Roster>,
     placements: Mutex<HashMap<String, Arc<Placement>>>,
     sender: mpsc::Sender<Dispatch>,
     inbox: Mutex<Option<mpsc::Receiver<Dispatch>>>,
@@ -151,7 +154,7 @@ impl Device {
             settings,
             condition: watch::Sender::new(Condition::Connecting),
             room: Mutex::default(),
-            workers: Mutex::default(),
+            roster: Mutex::default(),
             placements: Mutex::default(),
             sender,
             inbox: Mutex::new(Some(inbox)),
@@ -218,62 +221,99 @@ impl Device {
         self.condition.borrow().clone()
     }
 
-    /// Has a turn thought by a worker where one is free; otherwise the means are as they were.
-    pub fn place(self: &Arc<Self>, engine: &Engine, question: &Question, means: Means) -> Means {
-        let Some((announcement, room)) = self.choose() else {
+    /// Has a turn thought by a worker where one is free; otherwise the means are as they were. What is not urgent leaves the
+    /// last free place to others.
+    pub fn place(
+        self: &Arc<Self>,
+        (engine, is_urgent): (&Engine, bool),
+        question: &Question,
+        means: Means,
+    ) -> Means {
+        let Some((Choice { worker, is_warm }, room)) = self.choose(question, is_urgent) else {
             return means;
         };
-        let brain = (announcement.brain.as_str(), announcement.capabilities);
-        let opening = Opening::for_brain(engine, question, &means, brain);
-        let (id, key) = (Uuid::new_v4().simple().to_string(), SealKey::draw());
-        let name = &self.settings.name;
+        let brain = (worker.brain.as_str(), worker.capabilities);
         let order = Order {
             version: VERSION.to_owned(),
-            placement: id.clone(),
-            device: name.clone(),
-            key: key.as_str().to_owned(),
-            opening,
+            placement: Uuid::new_v4().simple().to_string(),
+            device: self.settings.name.clone(),
+            key: SealKey::draw().as_str().to_owned(),
+            grows: means.arrivals.is_some(),
+            opening: Opening::for_brain(engine, question, &means, brain),
         };
         let payload = serde_json::to_vec(&order).unwrap_or_default();
-        if payload.is_empty() || payload.len() > room {
+        if payload.is_empty() || payload.len() > room.saturating_sub(HEADERS) {
             tracing::info!(
                 bytes = payload.len(),
                 "a turn is too large for the broker and runs here"
             );
+            self.roster.lock().give_back(&worker.worker);
             return means;
         }
-        let subjects = (self.subjects.journal(name, &id), self.subjects.told(name, &id));
-        let placement = Placement::new((id.clone(), key), &announcement.worker, subjects);
-        let placement = Arc::new(placement);
-        self.placements.lock().insert(id, Arc::clone(&placement));
-        let dispatch = Dispatch::Order {
-            subject: self.subjects.turns(&announcement.kind, name),
-            payload: payload.into(),
-            placement: Arc::clone(&placement),
+        let placement = self.placed(&order, (&worker, is_warm), payload.into());
+        let dispatch = if is_warm {
+            Dispatch::Offer {
+                subject: self.subjects.offers(&order.device, &worker.worker),
+                placement: Arc::clone(&placement),
+            }
+        } else {
+            Dispatch::Order(Arc::clone(&placement))
         };
         if self.sender.try_send(dispatch).is_err() {
             placement.lose("too much waits to be sent to the NATS server");
         }
-        self.followed(means, placement, announcement)
+        self.followed(means, placement, worker, &question.session_id)
     }
 
-    fn followed(self: &Arc<Self>, means: Means, placement: Arc<Placement>, worker: Announcement) -> Means {
+    fn placed(
+        &self,
+        order: &Order,
+        (worker, is_warm): (&Announcement, bool),
+        payload: Bytes,
+    ) -> Arc<Placement> {
+        let (name, id) = (&order.device, &order.placement);
+        let subjects = (self.subjects.journal(name, id), self.subjects.told(name, id));
+        let queue = self.subjects.turns(&worker.kind, name);
+        let own = (id.clone(), SealKey::of_order(&order.key));
+        let placement = Arc::new(Placement::new(
+            own,
+            &worker.worker,
+            subjects,
+            (queue, payload),
+            is_warm,
+        ));
+        self.placements.lock().insert(id.clone(), Arc::clone(&placement));
+        placement
+    }
+
+    fn followed(
+        self: &Arc<Self>,
+        means: Means,
+        placement: Arc<Placement>,
+        worker: Announcement,
+        session: &str,
+    ) -> Means {
         let deeds = Arc::clone(&placement.deeds);
-        let witnessed = means.toolboxes.iter().map(|inner| {
-            let (inner, deeds) = (Arc::clone(inner), Arc::clone(&deeds));
-            Arc::new(WitnessedToolbox { inner, deeds }) as _
+        let toolboxes = means.toolboxes.into_iter();
+        let arrivals = means.arrivals.map(|inner| {
+            let deeds = Arc::clone(&deeds);
+            Arc::new(WitnessedArrivals { inner, deeds }) as _
         });
-        let person = means.person.clone().map(|inner| {
+        let person = means.person.map(|inner| {
             let deeds = Arc::clone(&deeds);
             Arc::new(WitnessedPerson { inner, deeds }) as _
         });
         Means {
-            toolboxes: witnessed.collect(),
+            toolboxes: toolboxes
+                .map(|inner| WitnessedToolbox::of(inner, &deeds))
+                .collect(),
+            arrivals,
             person,
             brain: Arc::new(FollowedBrain {
                 name: worker.brain,
                 capabilities: worker.capabilities,
-                own: Arc::clone(&means.brain),
+                session: session.to_owned(),
+                own: means.brain,
                 placement,
                 device: Arc::clone(self),
                 patience: Patience {
@@ -294,47 +334,34 @@ impl Device {
         self.over(placement);
     }
 
-    /// A turn is over.
-    pub(crate) fn end(&self, placement: &Placement) {
-        placement.lose("the turn is over");
+    /// A turn is over; the worker that had it to the end has the words of its session in its cache.
+    pub(crate) fn end(&self, placement: &Placement, session: &str) {
+        let was_theirs = placement.lose("the turn is over");
         if self.placements.lock().remove(&placement.id).is_some() {
             self.over(placement);
-            self.give_back(&placement.worker);
-        }
-    }
-
-    /// A place is free again before the worker says so: what is asked next would otherwise find none.
-    fn give_back(&self, worker: &str) {
-        if let Some(known) = self.workers.lock().get_mut(worker) {
-            let announcement = &mut known.announcement;
-            announcement.free = announcement.places.min(announcement.free + 1);
-            known.given_back = Some(Instant::now());
+            let mut roster = self.roster.lock();
+            roster.give_back(&placement.worker);
+            if let Some(worker) = placement.thinker().filter(|_| was_theirs) {
+                roster.remember(session, &worker);
+            }
         }
     }
 
     /// A worker that is not told finds out when it asks.
     fn over(&self, placement: &Placement) {
         let subject = self.subjects.over(&self.settings.name, &placement.id);
-        drop(self.sender.try_send(Dispatch::Over(subject)));
+        let headers = sealed(&placement.key, &subject, DEVICE, &[]);
+        drop(self.sender.try_send(Dispatch::Over { subject, headers }));
     }
 
-    /// A worker with a free place, which counts as taken until it says otherwise.
-    fn choose(&self) -> Option<(Announcement, usize)> {
+    fn choose(&self, question: &Question, is_urgent: bool) -> Option<(Choice, usize)> {
         let room = (*self.room.lock())?;
-        let mut workers = self.workers.lock();
-        let mut fitting: Vec<&mut Announcement> = workers
-            .values_mut()
-            .map(|known| &mut known.announcement)
-            .filter(|worker| takes_turns(worker) && worker.free > 0)
-            .collect();
-        let mut free: HashMap<String, u32> = HashMap::new();
-        for worker in &fitting {
-            *free.entry(worker.kind.clone()).or_default() += worker.free;
-        }
-        let kind = free.into_iter().max_by_key(|(_, free)| *free)?.0;
-        let worker = fitting.iter_mut().find(|worker| worker.kind == kind)?;
-        worker.free -= 1;
-        Some(((*worker).clone(), room))
+        let wish = Wish {
+            session: &question.session_id,
+            is_urgent,
+            brains: &self.settings.brains,
+        };
+        Some((self.roster.lock().choose(wish)?, room))
     }
 
     /// Everything over one connection, until it breaks.
@@ -361,7 +388,7 @@ impl Device {
         // Where there is no worker it is not heard.
         drop(client.publish(self.subjects.who(), Bytes::new()).await);
         let mut tasks = JoinSet::new();
-        let mut tick = interval(Duration::from_secs(1));
+        let mut tick = interval(LOOK);
         loop {
             tokio::select! {
                 biased;
@@ -386,46 +413,77 @@ impl Device {
                 }
                 Some(message) = present.next() => self.hear(&message.payload),
                 Some(_) = tasks.join_next(), if !tasks.is_empty() => {}
-                _ = tick.tick() => self.forget_silent(),
+                _ = tick.tick() => self.look_around(),
                 else => return,
             }
         }
     }
 
-    /// Sends something. What is left of an order is to wait until the broker has stored it.
+    /// Sends something. What is left of a turn is to wait until somebody has it.
     async fn dispatch(
         self: &Arc<Self>,
         client: &Client,
         dispatch: Dispatch,
-    ) -> Option<impl Future<Output = ()> + use<>> {
+    ) -> Option<BoxFuture<'static, ()>> {
         match dispatch {
-            Dispatch::Over(subject) => {
-                drop(client.publish(subject, Bytes::new()).await);
+            Dispatch::Over { subject, headers } => {
+                drop(client.publish_with_headers(subject, headers, Bytes::new()).await);
                 None
             }
-            Dispatch::Order {
-                subject,
-                payload,
-                placement,
-            } => {
-                let message = PublishMessage::build().message_id(&placement.id).payload(payload);
-                let sent = async_nats::jetstream::new(client.clone())
-                    .send_publish(subject, message)
-                    .await;
-                let device = Arc::clone(self);
-                Some(async move {
-                    let stored = match sent {
-                        Ok(acknowledged) => acknowledged.await,
-                        Err(error) => Err(error),
-                    };
-                    if let Err(error) = stored
-                        && !placement.is_lost()
-                    {
-                        let why = format!("the NATS server did not take it: {}", with_causes(&error));
-                        device.leave(&placement, &why);
+            Dispatch::Offer { subject, placement } => {
+                let offer = Envelope::new()
+                    .payload(placement.order.1.clone())
+                    .timeout(Some(OFFER));
+                let (client, device) = (client.clone(), Arc::clone(self));
+                Some(Box::pin(async move {
+                    let said = client.send_request(subject, offer).await;
+                    if !said.is_ok_and(|said| said.payload == BEGINS) {
+                        device.queue(placement);
                     }
-                })
+                }))
             }
+            Dispatch::Order(placement) => self.ordered(client, placement).await,
+        }
+    }
+
+    /// Puts a turn into the queue; once.
+    async fn ordered(
+        self: &Arc<Self>,
+        client: &Client,
+        placement: Arc<Placement>,
+    ) -> Option<BoxFuture<'static, ()>> {
+        let is_begun = placement.is_offered;
+        if !placement.is_to_be_queued() {
+            return None;
+        }
+        let (subject, payload) = placement.order.clone();
+        let mut message = PublishMessage::build().message_id(&placement.id).payload(payload);
+        if is_begun {
+            message = message.header(BEGUN, "1");
+        }
+        let sent = async_nats::jetstream::new(client.clone())
+            .send_publish(subject, message)
+            .await;
+        let device = Arc::clone(self);
+        Some(Box::pin(async move {
+            let stored = match sent {
+                Ok(acknowledged) => acknowledged.await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = stored
+                && !placement.is_lost()
+            {
+                let why = format!("the NATS server did not take it: {}", with_causes(&error));
+                device.leave(&placement, &why);
+            }
+        }))
+    }
+
+    /// The worker that a turn was offered to does not have it, or is silent.
+    fn queue(&self, placement: Arc<Placement>) {
+        let dispatch = Dispatch::Order(Arc::clone(&placement));
+        if self.sender.try_send(dispatch).is_err() {
+            self.leave(&placement, "too much waits to be sent to the NATS server");
         }
     }
 
@@ -442,51 +500,34 @@ impl Device {
             let placement = self.placements.lock().get(&request.placement).cloned()?;
             let headers = message.headers.as_ref();
             let run = run_of(headers, &placement.key, &message.subject, &message.payload)?.to_owned();
-            let is_admitted = placement.admits(&run, &request);
-            Some((placement, run, request, is_admitted))
+            let admission = placement.admits(&run, &request);
+            Some((placement, run, request, admission))
         });
         Heard { message, admitted }
     }
 
     fn hear(&self, payload: &[u8]) {
-        let Ok(announcement) = serde_json::from_slice::<Announcement>(payload) else {
-            return;
-        };
-        {
-            let mut workers = self.workers.lock();
-            if announcement.leaving {
-                workers.remove(&announcement.worker);
-            } else if workers.len() < WORKERS || workers.contains_key(&announcement.worker) {
-                let before = workers.remove(&announcement.worker);
-                workers.insert(announcement.worker.clone(), Known::new(announcement, before));
-            }
+        if let Ok(announcement) = serde_json::from_slice::<Announcement>(payload) {
+            self.roster.lock().hear(announcement);
+            self.observe();
         }
-        self.observe();
     }
 
-    fn forget_silent(&self) {
-        self.workers
-            .lock()
-            .retain(|_, known| known.heard.elapsed() < SILENT);
+    /// Forgets who is silent, and has the turns of those that died put into the queue.
+    fn look_around(&self) {
+        self.roster.lock().forget_silent();
         self.observe();
+        let placements: Vec<_> = self.placements.lock().values().cloned().collect();
+        for placement in placements {
+            if placement.needs_successor() {
+                self.queue(placement);
+            }
+        }
     }
 
     /// Says where turns are thought now.
     fn observe(&self) {
-        let condition = {
-            let workers = self.workers.lock();
-            let fitting: Vec<_> = workers.values().map(|known| &known.announcement).collect();
-            let (fitting, others): (Vec<_>, Vec<_>) =
-                fitting.into_iter().partition(|worker| takes_turns(worker));
-            let mut brains: Vec<String> = fitting.iter().map(|worker| worker.brain.clone()).collect();
-            brains.sort();
-            brains.dedup();
-            match (fitting.len(), others.first()) {
-                (0, Some(other)) => Condition::OtherVersion(other.version.clone()),
-                (0, None) => Condition::NoWorkers,
-                (workers, _) => Condition::Ready { workers, brains },
-            }
-        };
+        let condition = self.roster.lock().condition(&self.settings.brains);
         self.note(&condition);
     }
 
@@ -504,7 +545,7 @@ impl Device {
     /// The connection has broken: every turn goes on here.
     fn close(&self) {
         *self.room.lock() = None;
-        self.workers.lock().clear();
+        self.roster.lock().clear();
         let placements: Vec<_> = self.placements.lock().values().cloned().collect();
         for placement in placements {
             placement.lose("the connection to the NATS server was lost");
@@ -517,7 +558,7 @@ impl Device {
 struct Heard {
     message: Message,
     /// Of which turn and run it is, and whether that run has the turn; nothing where it is none of a turn that runs.
-    admitted: Option<(Arc<Placement>, String, Request, bool)>,
+    admitted: Option<(Arc<Placement>, String, Request, Admission)>,
 }
 
 impl Heard {
@@ -528,12 +569,14 @@ impl Heard {
             return;
         };
         let (headers, payload) = match admitted {
-            Some((placement, run, request, is_admitted)) => {
-                let told = if is_admitted {
-                    let told = timeout(PENDING, placement.deeds.told(&request.asked)).await;
-                    told.unwrap_or(Told::Pending)
-                } else {
-                    Told::Over
+            Some((placement, run, request, admission)) => {
+                let told = match admission {
+                    Admission::Admitted => {
+                        let told = timeout(PENDING, placement.deeds.told(&request.asked)).await;
+                        told.unwrap_or(Told::Pending)
+                    }
+                    Admission::Taken => Told::Taken,
+                    Admission::Over => Told::Over,
                 };
                 let payload = serde_json::to_vec(&told).unwrap_or_default();
                 let subject = reply_subject(&message.subject, request.serial);
@@ -544,26 +587,4 @@ impl Heard {
         // A worker that is not answered asks again, or leaves.
         drop(client.publish_with_headers(reply, headers, payload.into()).await);
     }
-}
-
-impl Known {
-    /// What a worker said before it knew that a turn was over is not news.
-    fn new(announcement: Announcement, before: Option<Self>) -> Self {
-        let recent = before.filter(|before| before.given_back.is_some_and(|when| when.elapsed() < NEWS));
-        let free = recent.as_ref().map_or(0, |before| before.announcement.free);
-        Self {
-            announcement: Announcement {
-                free: announcement.free.max(free),
-                ..announcement
-            },
-            heard: Instant::now(),
-            given_back: recent.and_then(|before| before.given_back),
-        }
-    }
-}
-
-/// Whether it can run turns of this device.
-fn takes_turns(worker: &Announcement) -> bool {
-    let kind = kind_of(VERSION, &worker.brain, worker.capabilities);
-    worker.version == VERSION && worker.kind == kind
 }

@@ -29,6 +29,8 @@ pub(crate) struct Patience {
 pub(crate) struct FollowedBrain {
     pub(crate) name: String,
     pub(crate) capabilities: Capabilities,
+    /// The conversation.
+    pub(crate) session: String,
     /// The device's own.
     pub(crate) own: Arc<dyn Brain>,
     pub(crate) placement: Arc<Placement>,
@@ -152,6 +154,6 @@ impl Brain for FollowedBrain {
 /// The turn is over, however it ended.
 impl Drop for FollowedBrain {
     fn drop(&mut self) {
-        self.device.end(&self.placement);
+        self.device.end(&self.placement, &self.session);
     }
 }

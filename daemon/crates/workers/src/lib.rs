@@ -15,6 +15,8 @@ mod line;
 mod message;
 mod order;
 mod placement;
+mod roster;
+mod run;
 mod seal;
 mod stream;
 mod subjects;

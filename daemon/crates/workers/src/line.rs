@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_nats::{Client, Request as Envelope, RequestErrorKind};
 use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Consent, Person, Request as Question};
-use loquat_agent::journal::{Entry, Happened, call_key, question_key};
-use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::journal::{Entry, Happened, Offer, call_key, question_key};
+use loquat_agent::toolbox::{Arrivals, Circumstances, Outcome, Tool, ToolError, Toolbox};
 use parking_lot::Mutex;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -30,8 +30,10 @@ pub(crate) struct Line {
     pub(crate) placement: String,
     pub(crate) run: String,
     pub(crate) key: SealKey,
-    /// Cancelled when the device has nothing to do with this run any more.
+    /// Cancelled when the turn is over.
     pub(crate) over: CancellationToken,
+    /// Cancelled when another run has the turn.
+    pub(crate) taken: CancellationToken,
     serials: AtomicU64,
     places: Mutex<Places>,
 }
@@ -57,6 +59,7 @@ impl Line {
             run,
             key,
             over: CancellationToken::new(),
+            taken: CancellationToken::new(),
             serials: AtomicU64::new(0),
             places: Mutex::default(),
         }
@@ -102,6 +105,10 @@ impl Line {
         loop {
             match self.ask_once(&asked).await {
                 Some(Told::Pending) => {}
+                Some(Told::Taken) => {
+                    self.taken.cancel();
+                    return Told::Taken;
+                }
                 Some(Told::Over) | None => {
                     self.over.cancel();
                     return Told::Over;
@@ -145,9 +152,11 @@ impl Line {
         }
     }
 
-    /// The run is over, and its turn is about to be dropped: whatever is said now would be written.
+    /// The turn is about to be dropped: whatever is said now would be written.
     async fn never<T>(&self) -> T {
-        self.over.cancel();
+        if !self.taken.is_cancelled() {
+            self.over.cancel();
+        }
         std::future::pending().await
     }
 }
@@ -176,6 +185,20 @@ pub(crate) struct DeviceToolbox {
     pub(crate) line: Arc<Line>,
 }
 
+impl DeviceToolbox {
+    /// Those of an offer.
+    pub(crate) fn all(offer: &Offer, line: &Arc<Line>) -> Vec<Arc<dyn Toolbox>> {
+        let toolboxes = offer.toolboxes().map(|(id, tools)| {
+            Arc::new(Self {
+                id: id.to_owned(),
+                tools: Arc::clone(tools),
+                line: Arc::clone(line),
+            }) as Arc<dyn Toolbox>
+        });
+        toolboxes.collect()
+    }
+}
+
 impl Toolbox for DeviceToolbox {
     fn id(&self) -> &str {
         &self.id
@@ -193,6 +216,25 @@ impl Toolbox for DeviceToolbox {
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         let key = call_key(&self.id, name, &arguments, &circumstances.extras);
         Box::pin(self.line.outcome(key))
+    }
+}
+
+/// Tools that come to the device's turn. A turn looks for them again and again, and both turns do so at the same moments.
+#[derive(Debug)]
+pub(crate) struct DeviceArrivals {
+    pub(crate) line: Arc<Line>,
+    pub(crate) looks: AtomicUsize,
+}
+
+impl Arrivals for DeviceArrivals {
+    fn take(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
+        Box::pin(async move {
+            let look = self.looks.fetch_add(1, Ordering::Relaxed);
+            match self.line.ask(Asked::Arrivals { look }).await {
+                Told::Arrived(offer) => DeviceToolbox::all(&offer, &self.line),
+                _ => self.line.never().await,
+            }
+        })
     }
 }
 

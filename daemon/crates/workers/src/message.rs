@@ -3,6 +3,7 @@
 use async_nats::HeaderMap;
 use loquat_agent::brain::Delta;
 use loquat_agent::consent::Consent;
+use loquat_agent::journal::Offer;
 use loquat_agent::toolbox::{Outcome, ToolError};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,15 @@ pub(crate) const RUN: &str = "Loquat-Run";
 
 /// The header with the seal.
 pub(crate) const SEAL: &str = "Loquat-Seal";
+
+/// The header of an order whose turn some run may have begun.
+pub(crate) const BEGUN: &str = "Loquat-Begun";
+
+/// Stands in the place of a run where a device says something of its own accord.
+pub(crate) const DEVICE: &str = "device";
+
+/// What a worker says when it is offered a turn and begins it.
+pub(crate) const BEGINS: &[u8] = b"begins";
 
 /// A request of a worker.
 #[derive(Debug, Serialize, Deserialize)]
@@ -29,12 +39,14 @@ pub(crate) struct Request {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Asked {
-    /// Whether this run may have the turn.
-    Claim,
+    /// Whether this run, of this worker, may have the turn.
+    Claim { worker: String },
     /// What came of the call with this key, of those with equal keys the one with this place.
     Outcome { key: String, place: usize },
     /// What the person said to the question with this key, likewise.
     Consent { key: String, place: usize },
+    /// Which tools had come when the turn looked for the time with this number.
+    Arrivals { look: usize },
 }
 
 /// What the device says.
@@ -49,7 +61,11 @@ pub(crate) enum Told {
     Outcome(Box<Result<Outcome, ToolError>>),
     /// This came of the question.
     Consent(Consent),
-    /// The turn is over, or another run's.
+    /// These tools had come.
+    Arrived(Offer),
+    /// The turn is another run's, which is at work.
+    Taken,
+    /// The turn is over.
     Over,
 }
 

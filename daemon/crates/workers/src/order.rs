@@ -21,6 +21,8 @@ pub(crate) struct Order {
     pub(crate) device: String,
     /// What seals all that is said of it.
     pub(crate) key: String,
+    /// Whether tools may come to it while it runs.
+    pub(crate) grows: bool,
     /// All that it begins with.
     pub(crate) opening: Opening,
 }

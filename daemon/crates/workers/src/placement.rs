@@ -5,8 +5,10 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_nats::Message;
+use bytes::Bytes;
 use loquat_agent::brain::{BrainError, ChatReply};
 use loquat_agent::journal::{Entry, Happened};
 use parking_lot::Mutex;
@@ -23,6 +25,12 @@ const MOST_REQUESTS: usize = 100_000;
 /// Bytes of a reply that are heard while it is written; the rest is taken from the journal.
 const MOST_HEARD: usize = 1 << 20;
 
+/// A run that was heard of so lately is at work, and keeps its turn: it says so every half second.
+const AT_WORK: Duration = Duration::from_millis(1200);
+
+/// A run that was not heard of for so long is succeeded, where the queue does not do so by itself.
+const SUCCEEDED: Duration = Duration::from_millis(1700);
+
 /// A turn that a worker thinks.
 #[derive(Debug)]
 pub(crate) struct Placement {
@@ -35,6 +43,10 @@ pub(crate) struct Placement {
     /// The subject on which workers tell of it.
     pub(crate) told: String,
     pub(crate) deeds: Arc<Deeds>,
+    /// Its order, and the subject of the queue in which it stands, or will when the worker that it was offered to fails.
+    pub(crate) order: (String, Bytes),
+    /// Whether it was offered to that worker, which may have begun it before it comes into the queue.
+    pub(crate) is_offered: bool,
     state: Mutex<State>,
     changed: watch::Sender<()>,
 }
@@ -45,6 +57,10 @@ struct State {
     run: Option<String>,
     /// All runs that had it.
     runs: HashSet<String>,
+    /// The worker of the run that has it.
+    worker: Option<String>,
+    /// Whether it stands in the queue.
+    is_queued: bool,
     /// Requests that were made, by run and serial.
     serials: HashSet<(String, u64)>,
     /// The last stored entry.
@@ -55,7 +71,10 @@ struct State {
     /// The requests that are open.
     open: HashSet<u32>,
     heard: HashMap<String, Heard>,
+    /// When a run was last heard of.
     sign: Instant,
+    /// When a run last wrote or took the turn.
+    advance: Instant,
     /// Whether a worker has taken it.
     is_taken: bool,
     lost: Option<String>,
@@ -71,6 +90,17 @@ struct Heard {
     is_broken: bool,
 }
 
+/// Whether a run is told what it asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Admission {
+    /// It is.
+    Admitted,
+    /// Another run has the turn.
+    Taken,
+    /// The turn is over.
+    Over,
+}
+
 /// What is known of a request to the brain.
 #[derive(Debug)]
 pub(crate) enum Look {
@@ -78,17 +108,25 @@ pub(crate) enum Look {
     Replied(Result<ChatReply, BrainError>),
     /// Further pieces of the answer.
     Pieces(Vec<What>),
-    /// Nothing new; the last sign of life is from then, and whether a worker has the turn.
+    /// Nothing new; the last sign of this request is from then, and whether a worker has the turn.
     Nothing { sign: Instant, is_taken: bool },
     /// The worker will not answer.
     Lost(String),
 }
 
 impl Placement {
-    pub(crate) fn new((id, key): (String, SealKey), worker: &str, (journal, told): (String, String)) -> Self {
+    pub(crate) fn new(
+        (id, key): (String, SealKey),
+        worker: &str,
+        (journal, told): (String, String),
+        order: (String, Bytes),
+        is_offered: bool,
+    ) -> Self {
         let state = State {
             run: None,
             runs: HashSet::new(),
+            worker: None,
+            is_queued: false,
             serials: HashSet::new(),
             last: 0,
             asked: HashMap::new(),
@@ -96,6 +134,7 @@ impl Placement {
             open: HashSet::new(),
             heard: HashMap::new(),
             sign: Instant::now(),
+            advance: Instant::now(),
             is_taken: false,
             lost: None,
         };
@@ -106,6 +145,8 @@ impl Placement {
             journal,
             told,
             deeds: Arc::default(),
+            order,
+            is_offered,
             state: Mutex::new(state),
             changed: watch::Sender::default(),
         }
@@ -133,30 +174,31 @@ impl Placement {
         self.state.lock().lost.is_some()
     }
 
-    /// Whether a run may be told this: it has the turn, or takes it now, and has not asked the same before.
-    pub(crate) fn admits(&self, run: &str, request: &Request) -> bool {
+    /// The worker of the run that has it.
+    pub(crate) fn thinker(&self) -> Option<String> {
+        self.state.lock().worker.clone()
+    }
+
+    /// Whether it has to be put into the queue now; true once. Whoever takes it from there goes on from what is written.
+    pub(crate) fn is_to_be_queued(&self) -> bool {
         let mut state = self.state.lock();
-        if state.lost.is_some() || state.serials.len() >= MOST_REQUESTS {
-            return false;
-        }
-        if !state.serials.insert((run.to_owned(), request.serial)) {
-            return false;
-        }
-        if matches!(request.asked, Asked::Claim) {
-            // A run has a turn once: a claim that is heard again is not the run's.
-            if !state.runs.insert(run.to_owned()) {
-                return false;
-            }
-            state.run = Some(run.to_owned());
-            state.is_taken = true;
-        }
-        let has_it = state.run.as_deref() == Some(run);
-        if has_it {
-            state.sign = Instant::now();
-        }
+        let is_queued = std::mem::replace(&mut state.is_queued, true);
+        state.lost.is_none() && !is_queued
+    }
+
+    /// Whether its run is silent and no queue would give the turn to another.
+    pub(crate) fn needs_successor(&self) -> bool {
+        let state = self.state.lock();
+        state.is_taken && !state.is_queued && state.lost.is_none() && state.sign.elapsed() >= SUCCEEDED
+    }
+
+    /// Whether a run may be told this: it has the turn, or takes it now, and has not asked the same before.
+    pub(crate) fn admits(&self, run: &str, request: &Request) -> Admission {
+        let mut state = self.state.lock();
+        let admission = state.admit(run, request);
         drop(state);
         self.changed.send_replace(());
-        has_it
+        admission
     }
 
     /// The next entry, as the broker tells it.
@@ -187,6 +229,7 @@ impl Placement {
             Some(entry) if is_known && before == state.last => {
                 state.last = place;
                 state.sign = Instant::now();
+                state.advance = state.sign;
                 state.add(entry.happened);
             }
             _ => {
@@ -242,8 +285,13 @@ impl Placement {
             .and_then(|heard| heard.pieces.get(told..));
         match heard {
             Some(pieces) if !pieces.is_empty() => Look::Pieces(pieces.to_vec()),
+            // A run that does not ask this lives and is of another mind: it has to come to it, and not only to live.
             _ => Look::Nothing {
-                sign: state.sign,
+                sign: if number.is_some() {
+                    state.sign
+                } else {
+                    state.advance
+                },
                 is_taken: state.is_taken,
             },
         }
@@ -251,6 +299,39 @@ impl Placement {
 }
 
 impl State {
+    fn admit(&mut self, run: &str, request: &Request) -> Admission {
+        let is_new =
+            self.serials.len() < MOST_REQUESTS && self.serials.insert((run.to_owned(), request.serial));
+        if self.lost.is_some() || !is_new {
+            return Admission::Over;
+        }
+        let has_it = self.run.as_deref() == Some(run);
+        let Asked::Claim { worker } = &request.asked else {
+            if has_it {
+                self.sign = Instant::now();
+            }
+            return if has_it {
+                Admission::Admitted
+            } else {
+                Admission::Taken
+            };
+        };
+        // A run has a turn once: a claim that is heard again is not the run's.
+        if self.runs.contains(run) {
+            return Admission::Over;
+        }
+        if self.is_taken && self.sign.elapsed() < AT_WORK {
+            return Admission::Taken;
+        }
+        self.runs.insert(run.to_owned());
+        self.run = Some(run.to_owned());
+        self.worker = Some(worker.clone());
+        self.is_taken = true;
+        self.sign = Instant::now();
+        self.advance = self.sign;
+        Admission::Admitted
+    }
+
     fn add(&mut self, happened: Happened) {
         match happened {
             Happened::BrainAsked { number, request } => {

@@ -1,6 +1,7 @@
 //! The subjects and streams of a pool. Permissions of a broker are written in them, so a device and a worker each have their
-//! own: `loquat.POOL.turn.KIND.DEVICE` is a turn that waits, `loquat.POOL.journal.DEVICE.TURN` its journal, and
-//! `loquat.POOL.written.DEVICE.TURN` the same entries as the broker tells them once they are stored.
+//! own: `loquat.POOL.turn.KIND.DEVICE` is a turn in the queue, `loquat.POOL.offer.DEVICE.WORKER` one that is offered to a worker,
+//! `loquat.POOL.journal.DEVICE.TURN` its journal, and `loquat.POOL.written.DEVICE.TURN` the same entries as the broker tells them
+//! once they are stored. A worker's name has two parts: its own, which a permission can hold, and one that it draws.
 
 /// Whether a name may be a part of a subject: letters, digits, `-` and `_`, 64 at most.
 pub fn is_token(name: &str) -> bool {
@@ -24,6 +25,11 @@ impl Subjects {
     /// Turns that wait for workers of a kind.
     pub(crate) fn turns(&self, kind: &str, device: &str) -> String {
         format!("loquat.{}.turn.{kind}.{device}", self.pool)
+    }
+
+    /// Turns that a device offers to a worker.
+    pub(crate) fn offers(&self, device: &str, worker: &str) -> String {
+        format!("loquat.{}.offer.{device}.{worker}", self.pool)
     }
 
     /// The journal of a turn, as workers write it.

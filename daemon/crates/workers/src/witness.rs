@@ -1,4 +1,4 @@
-//! The toolboxes and the person of a device's turn, with what comes of each call and question noted for the worker.
+//! The toolboxes, old and new, and the person of a device's turn, with what comes of each noted for the worker.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Consent, Person, Request};
 use loquat_agent::journal::{call_key, question_key};
-use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Arrivals, Circumstances, Outcome, Tool, ToolError, Toolbox};
 use serde_json::{Map, Value};
 
 use crate::deeds::Deeds;
@@ -43,6 +43,32 @@ impl Toolbox for WitnessedToolbox {
             let outcome = self.inner.call(name, arguments, circumstances).await;
             self.deeds.returned(&key, place, &outcome);
             outcome
+        })
+    }
+}
+
+impl WitnessedToolbox {
+    pub(crate) fn of(inner: Arc<dyn Toolbox>, deeds: &Arc<Deeds>) -> Arc<dyn Toolbox> {
+        let deeds = Arc::clone(deeds);
+        Arc::new(Self { inner, deeds })
+    }
+}
+
+/// What comes to the turn while it runs.
+#[derive(Debug)]
+pub(crate) struct WitnessedArrivals {
+    pub(crate) inner: Arc<dyn Arrivals>,
+    pub(crate) deeds: Arc<Deeds>,
+}
+
+impl Arrivals for WitnessedArrivals {
+    fn take(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
+        Box::pin(async move {
+            let came = self.inner.take().await;
+            self.deeds.looked(&came);
+            let came = came.into_iter();
+            came.map(|inner| WitnessedToolbox::of(inner, &self.deeds))
+                .collect()
         })
     }
 }

@@ -3,7 +3,6 @@
 //! It has no tools, no persona and no right: what a turn asks for happens at the device, or does not.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use async_nats::Client;
@@ -11,28 +10,22 @@ use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::Context;
 use async_nats::jetstream::stream::{Config, Republish, RetentionPolicy, Stream};
 use async_nats::jetstream::{AckKind, Message};
+use bytes::Bytes;
 use futures_util::StreamExt;
 use loquat_agent::brain::Brain;
-use loquat_agent::consent::Person;
-use loquat_agent::engine::find;
-use loquat_agent::journal::{Care, Entry, Happened, Journal, Opening, ReplayError, answer_on_record, resume};
-use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Means, TurnCache, stop_pair};
+use loquat_agent::turn::TurnCache;
 use loquat_failure::{Backoff, with_causes};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::broker::{self, BrokerSettings, Connection};
-use crate::line::{DevicePerson, DeviceToolbox, Line};
-use crate::message::{Asked, Piece, Told};
+use crate::message::{BEGINS, BEGUN};
 use crate::order::{Announcement, Order, VERSION, kind_of};
-use crate::seal::SealKey;
-use crate::stream::{ReadError, StreamJournal, Writer, read};
+use crate::run::{End, Run};
 use crate::subjects::Subjects;
-use crate::telling::{TellingBrain, tell};
 
 /// When the broker is looked for again.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(10));
@@ -58,9 +51,6 @@ const LARGEST_JOURNALS: i64 = 256 << 20;
 /// How long one request for a turn waits at the broker: less than it takes until a turn is given to another worker, or those
 /// of a worker that is frozen would get it again and again.
 const WAIT: Duration = Duration::from_secs(1);
-
-/// What storing the last entries may take.
-const FLUSH: Duration = Duration::from_secs(2);
 
 /// What a worker is.
 #[derive(Debug, Clone)]
@@ -104,17 +94,9 @@ pub struct Worker {
     brain: Arc<dyn Brain>,
     /// What was made of tools, for all turns.
     turn_cache: TurnCache,
-    running: AtomicU32,
+    /// Its free places.
+    free: Arc<Semaphore>,
     changed: Notify,
-}
-
-/// How a run of a turn ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// It needs not be run again.
-    Settled,
-    /// Another worker may.
-    Left,
 }
 
 /// The streams of the pool.
@@ -130,11 +112,11 @@ impl Worker {
     pub fn new(settings: WorkerSettings, brain: Arc<dyn Brain>) -> Arc<Self> {
         Arc::new(Self {
             subjects: Subjects::of(&settings.broker.pool),
-            id: format!("{}-{}", settings.name, Uuid::new_v4().simple()),
+            id: format!("{}.{}", settings.name, Uuid::new_v4().simple()),
+            free: Arc::new(Semaphore::new(settings.places as usize)),
             settings,
             brain,
             turn_cache: TurnCache::default(),
-            running: AtomicU32::new(0),
             changed: Notify::new(),
         })
     }
@@ -253,6 +235,14 @@ impl Worker {
                 return;
             }
         };
+        let own = self.subjects.offers("*", &self.id);
+        let mut offers = match client.subscribe(own).await {
+            Ok(offers) => offers,
+            Err(error) => {
+                tracing::warn!(error = with_causes(&error), "failed to listen to devices");
+                return;
+            }
+        };
         let mut places = JoinSet::new();
         for _ in 0..self.settings.places {
             places.spawn(Arc::clone(self).place(client.clone(), streams.clone(), cancel.clone()));
@@ -265,11 +255,17 @@ impl Worker {
                 () = lost.cancelled() => return,
                 () = cancel.cancelled() => break,
                 _ = who.next() => {}
+                Some(offer) = offers.next() => {
+                    let run = Arc::clone(self).offered(client.clone(), streams.clone(), offer);
+                    places.spawn(run);
+                }
+                Some(_) = places.join_next(), if places.len() > self.settings.places as usize => {}
                 () = self.changed.notified() => {}
                 _ = tick.tick() => {}
             }
         }
         self.announce(client, true).await;
+        drop(offers);
         let drained = async { while places.join_next().await.is_some() {} };
         tokio::select! {
             biased;
@@ -282,7 +278,6 @@ impl Worker {
     }
 
     async fn announce(&self, client: &Client, leaving: bool) {
-        let running = self.running.load(Ordering::Relaxed);
         let announcement = Announcement {
             worker: self.id.clone(),
             version: VERSION.to_owned(),
@@ -290,7 +285,7 @@ impl Worker {
             brain: self.brain.name().to_owned(),
             capabilities: self.brain.capabilities(),
             places: self.settings.places,
-            free: self.settings.places.saturating_sub(running),
+            free: u32::try_from(self.free.available_permits()).unwrap_or(u32::MAX),
             leaving,
         };
         let payload = serde_json::to_vec(&announcement).unwrap_or_default();
@@ -300,14 +295,20 @@ impl Worker {
         }
     }
 
-    /// One place: takes a turn, runs it, takes the next.
+    /// One place: takes a turn, runs it, takes the next. A turn that comes when an offer has just taken the last place goes back
+    /// to the queue at once.
     async fn place(self: Arc<Self>, client: Client, streams: Streams, cancel: CancellationToken) {
-        while let Some(next) = cancel.run_until_cancelled(next(&streams.consumer)).await {
+        while let Some(next) = cancel.run_until_cancelled(self.next(&streams.consumer)).await {
             match next {
                 Ok(Some(message)) => {
-                    self.count(true);
+                    let Ok(permit) = self.free.try_acquire() else {
+                        drop(message.ack_with(AckKind::Nak(None)).await);
+                        continue;
+                    };
+                    self.changed.notify_one();
                     self.attend(&client, &streams, &message).await;
-                    self.count(false);
+                    drop(permit);
+                    self.changed.notify_one();
                 }
                 Ok(None) => {}
                 Err(reason) => {
@@ -318,19 +319,21 @@ impl Worker {
         }
     }
 
-    fn count(&self, more: bool) {
-        if more {
-            self.running.fetch_add(1, Ordering::Relaxed);
-        } else {
-            self.running.fetch_sub(1, Ordering::Relaxed);
-        }
-        self.changed.notify_one();
+    /// The next turn of the queue, once a place is free; nothing when none came for a while.
+    async fn next(&self, consumer: &PullConsumer) -> Result<Option<Message>, String> {
+        // Never closed.
+        drop(self.free.acquire().await);
+        next(consumer).await
     }
 
-    /// Runs a turn that was taken, and says at its end that it needs not be run again.
+    /// Runs a turn of the queue, and says at its end that it needs not be run again.
     async fn attend(&self, client: &Client, streams: &Streams, message: &Message) {
         let is_first = message.info().is_ok_and(|info| info.delivered == 1);
-        let Some(order) = order(message) else {
+        let is_begun = message
+            .headers
+            .as_ref()
+            .is_some_and(|headers| headers.get(BEGUN).is_some());
+        let Some(order) = order(&message.subject, &message.payload) else {
             tracing::warn!(subject = %message.subject, "an order of a turn makes no sense and is not run");
             drop(message.ack_with(AckKind::Term).await);
             return;
@@ -342,7 +345,7 @@ impl Worker {
             }
         };
         let end = tokio::select! {
-            end = self.run_order(client, streams, (order, is_first)) => end,
+            end = self.run_order(client, streams, order, is_begun || !is_first) => end,
             () = at_work => End::Left,
         };
         if end == End::Settled {
@@ -350,162 +353,40 @@ impl Worker {
         }
     }
 
-    /// Runs a turn. Where it was given to no worker before, it begins while the device is asked whether it may: the device
-    /// hears the question before the first entry.
-    async fn run_order(&self, client: &Client, streams: &Streams, (order, is_first): (Order, bool)) -> End {
-        let (device, placement) = (order.device.as_str(), order.placement.as_str());
-        let (run, key) = (Uuid::new_v4().simple().to_string(), SealKey::of_order(&order.key));
-        let names = (placement.to_owned(), run.clone());
-        let line = Line::new(client.clone(), self.subjects.requests(device), names, key.clone());
-        let line = Arc::new(line);
-        let over = client.subscribe(self.subjects.over(device, placement)).await;
-        let Ok(mut over) = over else { return End::Left };
-        let subject = self.subjects.journal(device, placement);
-        let ((entries, last), claim) = if is_first {
-            ((Vec::new(), 0), Some(Asked::Claim))
-        } else {
-            match earlier(&line, streams, &subject).await {
-                Ok(earlier) => (earlier, None),
-                Err(end) => return end,
-            }
+    async fn run_order(&self, client: &Client, streams: &Streams, order: Order, is_begun: bool) -> End {
+        let run = Run {
+            client,
+            jetstream: &streams.jetstream,
+            journals: &streams.journals,
+            subjects: &self.subjects,
+            worker: &self.id,
+            brain: &self.brain,
+            turn_cache: &self.turn_cache,
         };
-        let (journal, writer) = Writer::new(streams.jetstream.clone(), (subject, run, key), last);
-        let fenced = writer.fenced.clone();
-        // Beside the turn, which may wait for it; it ends at the latest with this function.
-        let mut writing = JoinSet::new();
-        writing.spawn(writer.run());
-        let (brain, pieces) = TellingBrain::new(Arc::clone(&self.brain));
-        let subject = self.subjects.told(device, placement);
-        let turn = self.turn(order.opening, entries, (brain, Arc::clone(&line)), journal);
-        let end = tokio::select! {
-            biased;
-            () = fenced.cancelled() => End::Left,
-            _ = over.next() => End::Settled,
-            () = line.over.cancelled() => End::Settled,
-            () = refused(&line, claim) => End::Settled,
-            end = turn => end,
-            () = telling(&line, &subject, pieces) => End::Left,
-        };
-        // The journal was dropped with the turn, so the writer ends behind the last entry.
-        drop(timeout(FLUSH, writing.join_next()).await);
-        end
+        run.to_end(order, is_begun).await
     }
 
-    /// Runs the turn from its beginning, or from where the runs before it were cut off.
-    async fn turn(
-        &self,
-        opening: Opening,
-        entries: Vec<Entry>,
-        (brain, line): (TellingBrain, Arc<Line>),
-        journal: StreamJournal,
-    ) -> End {
-        let Some(engine) = find(&opening.engine) else {
-            return End::Settled;
+    /// Takes a turn that a device offers to this worker alone, where a place is free, and says so at once; otherwise the device
+    /// puts it into the queue.
+    async fn offered(self: Arc<Self>, client: Client, streams: Streams, offer: async_nats::Message) {
+        let Some(reply) = offer.reply else { return };
+        let permit = Arc::clone(&self.free).try_acquire_owned();
+        let order = order(&strip_worker(&offer.subject), &offer.payload);
+        let (Ok(permit), Some(order)) = (permit, order) else {
+            drop(client.publish(reply, Bytes::new()).await);
+            return;
         };
-        let question = opening.question.clone();
-        // A worker's turn is stopped by being dropped.
-        let (_stopper, stop) = stop_pair();
-        let toolboxes = opening.toolboxes.toolboxes().map(|(id, tools)| {
-            Arc::new(DeviceToolbox {
-                id: id.to_owned(),
-                tools: Arc::clone(tools),
-                line: Arc::clone(&line),
-            }) as Arc<dyn Toolbox>
-        });
-        let person = DevicePerson(Arc::clone(&line));
-        let means = Means {
-            brain: Arc::new(brain),
-            toolboxes: toolboxes.collect(),
-            arrivals: None,
-            budget: opening.budget,
-            settings: opening.settings.clone(),
-            observer: Arc::new(()),
-            stop,
-            turn_cache: Arc::new(self.turn_cache.restored(opening.turn_cache)),
-            person: opening.attended.then(|| Arc::new(person) as Arc<dyn Person>),
-        };
-        let journal: Arc<dyn Journal> = Arc::new(journal);
-        if entries.is_empty() {
-            answer_on_record(engine, question, means, journal).await;
-            return End::Settled;
-        }
-        let entries = settled(entries, &line, &*journal).await;
-        line.count(&entries);
-        tracing::info!(entries = entries.len(), "goes on with a turn of another worker");
-        match resume(entries, means, journal).await {
-            Ok(_) => End::Settled,
-            Err(ReplayError::NoOpening | ReplayError::NoEngine(_)) => End::Settled,
-        }
+        drop(client.publish(reply, Bytes::from_static(BEGINS)).await);
+        self.changed.notify_one();
+        self.run_order(&client, &streams, order, false).await;
+        drop(permit);
+        self.changed.notify_one();
     }
 }
 
-/// The entries, with what came of the calls that the run before did not live to see. The device knows, and nothing is called
-/// again.
-async fn settled(mut entries: Vec<Entry>, line: &Line, journal: &dyn Journal) -> Vec<Entry> {
-    for (number, key, place) in unfinished(&entries) {
-        let Told::Outcome(outcome) = line.ask(Asked::Outcome { key, place }).await else {
-            continue;
-        };
-        let entry = Entry {
-            at: entries.last().map(|entry| entry.at).unwrap_or_default(),
-            happened: Happened::ToolReturned { number, outcome },
-        };
-        if journal.write(entry.clone(), Care::Durable).await.is_ok() {
-            entries.push(entry);
-        }
-    }
-    entries
-}
-
-/// Calls that began and did not end, each with its place among those with equal keys.
-fn unfinished(entries: &[Entry]) -> Vec<(u32, String, usize)> {
-    let mut open: Vec<(u32, String, usize)> = Vec::new();
-    let mut keys: Vec<&str> = Vec::new();
-    for entry in entries {
-        match &entry.happened {
-            Happened::ToolCalled { number, call } => {
-                let place = keys.iter().filter(|key| *key == call).count();
-                keys.push(call);
-                open.push((*number, call.clone(), place));
-            }
-            Happened::ToolReturned { number, .. } | Happened::Crashed { number } => {
-                open.retain(|(known, ..)| known != number);
-            }
-            _ => {}
-        }
-    }
-    open
-}
-
-/// Ends when the device does not let this run have the turn.
-async fn refused(line: &Line, claim: Option<Asked>) {
-    if let Some(claim) = claim
-        && line.ask(claim).await != Told::Go
-    {
-        return;
-    }
-    std::future::pending::<()>().await;
-}
-
-/// What the runs before have written of a turn, and the place of the last entry; or why this run leaves it.
-async fn earlier(line: &Line, streams: &Streams, subject: &str) -> Result<(Vec<Entry>, u64), End> {
-    if line.ask(Asked::Claim).await != Told::Go {
-        return Err(End::Settled);
-    }
-    read(&streams.journals, subject, &line.key)
-        .await
-        .map_err(|error| {
-            tracing::warn!("{error}");
-            match error {
-                ReadError::Broker(_) => End::Left,
-                _ => End::Settled,
-            }
-        })
-}
-
-async fn telling(line: &Line, subject: &str, pieces: mpsc::Receiver<Piece>) {
-    tell(line, subject, pieces).await;
-    std::future::pending::<()>().await;
+/// The subject of an offer without the two parts of the worker's name, so that the device's is its last.
+fn strip_worker(subject: &str) -> String {
+    subject.rsplitn(3, '.').last().unwrap_or_default().to_owned()
 }
 
 /// The next turn of the queue; nothing when none came for a while.
@@ -520,8 +401,8 @@ async fn next(consumer: &PullConsumer) -> Result<Option<Message>, String> {
 }
 
 /// The order of a message; nothing where it is another version's, or names another device than that which may have sent it.
-fn order(message: &Message) -> Option<Order> {
-    let order: Order = serde_json::from_slice(&message.payload).ok()?;
-    let device = message.subject.rsplit('.').next()?;
+fn order(subject: &str, payload: &[u8]) -> Option<Order> {
+    let order: Order = serde_json::from_slice(payload).ok()?;
+    let device = subject.rsplit('.').next()?;
     (order.version == VERSION && order.device == device).then_some(order)
 }

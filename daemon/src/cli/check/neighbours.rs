@@ -135,6 +135,12 @@ pub(super) async fn workers(settings: &Settings) -> Vec<Finding> {
             condition.to_string(),
             "correct [workers]; this machine thinks itself meanwhile",
         ),
+        Condition::OtherBrains(_) => Finding::bad(
+            part,
+            Verdict::Missing,
+            condition.to_string(),
+            "name one of them in workers.brains, or none",
+        ),
         _ => Finding::bad(
             part,
             Verdict::Missing,

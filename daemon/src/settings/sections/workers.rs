@@ -98,10 +98,13 @@ section! {
         ca_file: Option<PathBuf> = None, eg "/etc/loquat/nats.pem";
         /// The personas whose turns workers think, by name. Empty: those of all personas.
         personas: Vec<String> = Vec::new();
+        /// The brains of workers that may think turns of this machine, by the names that `loquat check` shows, the best first.
+        /// Empty: any may, and the worker with most free places is asked.
+        brains: Vec<String> = Vec::new();
         /// How long this machine waits for a worker to take a turn before it thinks itself.
         taken_seconds: f64 = 0.5 => 0.05..=10.0;
         /// How long a worker may say nothing; another worker goes on with its turn after about two seconds.
-        silence_seconds: f64 = 4.0 => 0.5..=60.0;
+        silence_seconds: f64 = 3.0 => 0.5..=60.0;
         /// How long a worker may take for one reply of its brain.
         reply_seconds: f64 = 60.0 => 1.0..=600.0;
         /// How many turns `loquat worker` runs at once on this machine.

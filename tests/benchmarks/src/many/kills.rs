@@ -1,38 +1,53 @@
-//! What comes of many turns while workers are killed and frozen and the server is killed.
+//! What comes of many turns while workers are killed and frozen, and the server and devices are killed.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use loquat_tests::brain::ScriptedBrain;
+use loquat_tests::daemon::Daemon;
 use loquat_tests::dice::Dice;
+use loquat_tests::frame::Frame;
+use loquat_tests::home::Home;
 use loquat_tests::nats::NatsServer;
-use loquat_tests::place::{Cellar, Room, quoted};
+use loquat_tests::place::{Cellar, Room, crash, quoted};
+use loquat_tests::probe::BusProbe;
 use loquat_tests::toolbox::Act;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use rustix::process::Signal;
 use serde_json::json;
+use tokio::sync::RwLock;
 use tokio::time::{Instant, sleep};
 
-use super::{answer, at, improvise, median, question};
+use super::counted::Counted;
+use super::journals::Journals;
+use super::{answer, improvise, question};
+
+/// The pool of all.
+const POOL: &str = "home";
+
+/// Turns of a session: the worker that had the first is asked first for the others.
+const SESSION: usize = 4;
 
 /// How long a brain takes for each reply.
-const THINKING: Duration = Duration::from_millis(150);
+pub(super) const THINKING: Duration = Duration::from_millis(150);
 
 /// Conversations of each device at once.
 const CONVERSATIONS: usize = 3;
 
 /// Workers that are killed, and as many that are frozen.
-const WORKER_FAULTS: usize = 10;
+pub(super) const WORKER_FAULTS: usize = 10;
 
 /// How often the server is killed.
-const SERVER_KILLS: usize = 10;
+pub(super) const SERVER_KILLS: usize = 10;
+
+/// How often a device is killed.
+pub(super) const DEVICE_KILLS: usize = 5;
 
 /// How long a worker is frozen: others have its turns meanwhile.
-const FROZEN: Duration = Duration::from_secs(5);
+pub(super) const FROZEN: Duration = Duration::from_secs(5);
 
 /// How much there is.
 #[derive(Debug, Clone, Copy)]
@@ -43,74 +58,6 @@ pub struct Size {
     pub devices: usize,
     /// Workers, each a process with four places.
     pub workers: usize,
-}
-
-/// What came of them.
-#[derive(Debug)]
-pub struct Counted {
-    size: Size,
-    seconds: f64,
-    /// Turns with another answer than theirs, or none.
-    lost: usize,
-    /// Turns with more than one answer or end.
-    doubled: usize,
-    /// Lamps that were never switched.
-    undone: usize,
-    /// Lamps that were switched more than once.
-    twice: usize,
-    /// What the devices' own brain was asked.
-    own: usize,
-    succeeded: usize,
-    fenced: usize,
-    left: usize,
-    times: Vec<f64>,
-}
-
-impl Counted {
-    /// Whether nothing was lost and nothing came twice.
-    pub fn is_clean(&self) -> bool {
-        self.lost + self.doubled + self.undone + self.twice == 0
-    }
-}
-
-impl fmt::Display for Counted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Size {
-            turns,
-            devices,
-            workers,
-        } = self.size;
-        let mut times = self.times.clone();
-        writeln!(
-            f,
-            "{turns} turns of {devices} devices and {workers} workers, {WORKER_FAULTS} workers killed, {WORKER_FAULTS} frozen \
-             for {FROZEN:?}, the server killed {SERVER_KILLS} times: {:.1} s",
-            self.seconds
-        )?;
-        writeln!(
-            f,
-            "  lost {}, answered twice {}, lamps not switched {}, lamps switched twice {}",
-            self.lost, self.doubled, self.undone, self.twice
-        )?;
-        writeln!(
-            f,
-            "  turns that another worker went on with {}, workers that were fenced {}, turns that the device ended itself {}, \
-             requests to the devices' own brain {} of {} or more",
-            self.succeeded,
-            self.fenced,
-            self.left,
-            self.own,
-            2 * turns
-        )?;
-        let longest = times.iter().copied().fold(0.0, f64::max);
-        write!(
-            f,
-            "  a turn took p50 {:.2} s, p95 {:.2} s, at most {longest:.2} s ({:.2} s of it the brain's)",
-            median(&mut times),
-            at(&mut times, 0.95),
-            2.0 * THINKING.as_secs_f64()
-        )
-    }
 }
 
 /// What all conversations share.
@@ -141,17 +88,40 @@ pub async fn measure(size: Size) -> Counted {
     for room in &rooms {
         room.has_workers().await;
     }
-    let progress = Arc::new(Progress::default());
+    let progress = Progress::default();
     let began = Instant::now();
-    let conversations = rooms
-        .iter()
-        .flat_map(|room| (0..CONVERSATIONS).map(move |_| room));
-    let conversations = conversations.map(|room| converse(room, &progress, size.turns));
-    let (ended, logs) = tokio::join!(
+    let (mut talks, mut daemons) = (Vec::new(), Vec::new());
+    for Room {
+        home, daemon, probe, ..
+    } in &mut rooms
+    {
+        let device = Arc::new(Device::default());
+        talks.push((&*probe, Arc::clone(&device)));
+        daemons.push(Killed { home, daemon, device });
+    }
+    let conversations = talks.iter().flat_map(|talk| [talk; CONVERSATIONS]);
+    let conversations = conversations.map(|(probe, device)| converse(probe, device, &progress, size.turns));
+    let mut harmed = Harmed {
+        nats,
+        brain: &brain,
+        workers,
+        daemons,
+        logs: Vec::new(),
+    };
+    let (ended, ()) = tokio::join!(
         futures_util::future::join_all(conversations),
-        harm((nats, &brain), workers, &progress, size.turns)
+        harmed.suffer(&progress, size.turns)
     );
     let seconds = began.elapsed().as_secs_f64();
+    let Harmed {
+        nats,
+        workers,
+        mut logs,
+        ..
+    } = harmed;
+    logs.extend(workers.iter().map(|worker| worker.process.output()));
+    logs.extend(rooms.iter().map(|room| room.daemon.output()));
+    let said = |words: &str| logs.iter().map(|log| log.matches(words).count()).sum();
     let mut switched: BTreeMap<String, usize> = BTreeMap::new();
     for call in rooms.iter().flat_map(|room| room.lamps.calls()) {
         let lamp = call
@@ -161,109 +131,153 @@ pub async fn measure(size: Size) -> Counted {
         *switched.entry(lamp.unwrap_or_default()).or_default() += 1;
     }
     let ended: Vec<Ended> = ended.into_iter().flatten().collect();
-    let said = |log: &str, words: &str| log.matches(words).count();
+    let never = ended
+        .iter()
+        .filter(|turn| !switched.contains_key(&turn.number.to_string()));
+    let (cut_off, undone): (Vec<_>, Vec<_>) = never.partition(|turn| turn.is_crashed);
     Counted {
         size,
         seconds,
-        lost: ended.iter().filter(|turn| !turn.is_right).count(),
+        lost: size.turns - ended.iter().filter(|turn| turn.is_right).count(),
         doubled: ended.iter().filter(|turn| turn.is_doubled).count(),
-        undone: (0..size.turns)
-            .filter(|number| !switched.contains_key(&number.to_string()))
-            .count(),
+        undone: undone.len(),
+        cut_off: cut_off.len(),
+        crashed: ended.iter().filter(|turn| turn.is_crashed).count(),
         twice: switched.values().filter(|count| **count > 1).count(),
         own: own.load(Ordering::Relaxed),
-        succeeded: logs
-            .iter()
-            .map(|log| said(log, "goes on with a turn of another"))
-            .sum(),
-        fenced: logs
-            .iter()
-            .map(|log| said(log, "another worker has gone on"))
-            .sum(),
-        left: rooms
-            .iter()
-            .map(|room| said(&room.daemon.output(), "goes on here"))
-            .sum(),
+        succeeded: said("goes on with a turn of another"),
+        fenced: said("another worker has gone on"),
+        told: said("another worker has this turn"),
+        left: said("goes on here"),
+        journals: Journals::read(&nats.url(), POOL).await,
         times: ended.into_iter().map(|turn| turn.seconds).collect(),
     }
+}
+
+/// What keeps a device from being killed before it has written down what it was asked.
+#[derive(Debug, Default)]
+struct Device {
+    asking: RwLock<()>,
+    /// How often it was killed.
+    deaths: AtomicUsize,
 }
 
 /// A turn that has ended.
 #[derive(Debug)]
 struct Ended {
+    number: usize,
     is_right: bool,
     is_doubled: bool,
+    /// Whether its device was killed meanwhile.
+    is_crashed: bool,
     seconds: f64,
 }
 
-async fn converse(room: &Room, progress: &Progress, turns: usize) -> Vec<Ended> {
-    let mut all = Vec::new();
+async fn converse(probe: &BusProbe, device: &Device, progress: &Progress, turns: usize) -> Vec<Ended> {
+    let (mut all, mut session) = (Vec::new(), String::new());
     loop {
         let number = progress.begun.fetch_add(1, Ordering::Relaxed);
         if number >= turns {
             return all;
         }
+        if all.len() % SESSION == 0 {
+            session = format!("many-{number}");
+        }
         let began = Instant::now();
-        let utterance = Utterance::new(&question(number)).in_session(&format!("many-{number}"));
-        let turn = utterance.ask(&room.probe).await;
+        let utterance = Utterance::new(&question(number)).in_session(&session);
+        let asking = device.asking.read().await;
+        let deaths = device.deaths.load(Ordering::Relaxed);
+        let mark = utterance.enter(probe).await;
+        // No frame of a turn goes out before the turn is written down.
+        let is_begun = |frame: &Frame| utterance.owns(frame) && !frame.is_entry();
+        probe.wait("the turn's beginning", mark, PATIENCE, is_begun).await;
+        drop(asking);
+        let turn = utterance.end(probe, mark).await;
         let answers: Vec<&str> = turn.spoken().iter().map(|frame| frame.utterance()).collect();
         all.push(Ended {
+            number,
             is_right: answers
                 .first()
                 .is_some_and(|said| *said == answer(&number.to_string())),
             is_doubled: answers.len() > 1 || turn.ends() != 1,
+            is_crashed: device.deaths.load(Ordering::Relaxed) > deaths,
             seconds: began.elapsed().as_secs_f64(),
         });
         progress.ended.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// Kills and freezes workers and kills the server, evenly over all turns. Gives the logs of the workers.
-async fn harm(
-    (mut nats, brain): (NatsServer, &ScriptedBrain),
-    mut workers: Vec<Cellar>,
-    progress: &Progress,
-    turns: usize,
-) -> Vec<String> {
-    let mut dice = Dice::new(22);
-    let mut faults: Vec<u8> = [0, 1].repeat(WORKER_FAULTS);
-    faults.extend([2].repeat(SERVER_KILLS));
-    dice.shuffle(&mut faults);
-    let mut logs = Vec::new();
-    let count = faults.len();
-    for (place, fault) in faults.into_iter().enumerate() {
-        let due = (place + 1) * turns / (count + 1);
-        wait_for("the next fault", PATIENCE * 10, async || {
-            (progress.ended.load(Ordering::Relaxed) >= due).then_some(())
-        })
-        .await;
-        let victim = dice.index(workers.len());
+/// What can happen.
+#[derive(Debug, Clone, Copy)]
+enum Fault {
+    WorkerKilled,
+    WorkerFrozen,
+    ServerKilled,
+    DeviceKilled,
+}
+
+/// A device's daemon.
+struct Killed<'a> {
+    home: &'a Home,
+    daemon: &'a mut Daemon,
+    device: Arc<Device>,
+}
+
+/// All that faults happen to.
+struct Harmed<'a> {
+    nats: NatsServer,
+    brain: &'a ScriptedBrain,
+    workers: Vec<Cellar>,
+    daemons: Vec<Killed<'a>>,
+    /// Of those that are dead.
+    logs: Vec<String>,
+}
+
+impl Harmed<'_> {
+    /// All faults, evenly over all turns.
+    async fn suffer(&mut self, progress: &Progress, turns: usize) {
+        let mut dice = Dice::new(22);
+        let mut faults = [Fault::WorkerKilled, Fault::WorkerFrozen].repeat(WORKER_FAULTS);
+        faults.extend([Fault::ServerKilled].repeat(SERVER_KILLS));
+        faults.extend([Fault::DeviceKilled].repeat(DEVICE_KILLS));
+        dice.shuffle(&mut faults);
+        let count = faults.len();
+        for (place, fault) in faults.into_iter().enumerate() {
+            let due = (place + 1) * turns / (count + 1);
+            wait_for("the next fault", PATIENCE * 10, async || {
+                (progress.ended.load(Ordering::Relaxed) >= due).then_some(())
+            })
+            .await;
+            self.harm(fault, &mut dice).await;
+        }
+    }
+
+    async fn harm(&mut self, fault: Fault, dice: &mut Dice) {
+        let worker = dice.index(self.workers.len());
         match fault {
-            0 => {
-                workers[victim].process.signal(Signal::KILL);
-                workers[victim].process.ended(PATIENCE).await;
-                let successor = Cellar::start(&nats, brain, |_| {}).await;
-                logs.push(
-                    std::mem::replace(&mut workers[victim], successor)
-                        .process
-                        .output(),
-                );
+            Fault::WorkerKilled => {
+                self.workers[worker].process.signal(Signal::KILL);
+                self.workers[worker].process.ended(PATIENCE).await;
+                let successor = Cellar::start(&self.nats, self.brain, |_| {}).await;
+                let dead = std::mem::replace(&mut self.workers[worker], successor);
+                self.logs.push(dead.process.output());
             }
-            1 => {
-                workers[victim].process.signal(Signal::STOP);
+            Fault::WorkerFrozen => {
+                self.workers[worker].process.signal(Signal::STOP);
                 sleep(FROZEN).await;
-                workers[victim].process.signal(Signal::CONT);
+                self.workers[worker].process.signal(Signal::CONT);
             }
-            _ => {
-                nats.kill().await;
-                nats.start().await;
+            Fault::ServerKilled => {
+                self.nats.kill().await;
+                self.nats.start().await;
+            }
+            Fault::DeviceKilled => {
+                let place = dice.index(self.daemons.len());
+                let Killed { home, daemon, device } = &mut self.daemons[place];
+                let _silence = device.asking.write().await;
+                device.deaths.fetch_add(1, Ordering::Relaxed);
+                self.logs.push(crash(home, daemon).await);
             }
         }
     }
-    wait_for("the last turn", PATIENCE * 10, async || {
-        (progress.ended.load(Ordering::Relaxed) >= turns).then_some(())
-    })
-    .await;
-    logs.extend(workers.iter().map(|worker| worker.process.output()));
-    logs
 }

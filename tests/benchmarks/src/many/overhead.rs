@@ -27,6 +27,16 @@ pub struct Overhead {
     strayed: usize,
 }
 
+impl Overhead {
+    /// How long turns took at a worker whose brain takes no time, in seconds.
+    pub fn service(&self) -> Vec<f64> {
+        self.there
+            .iter()
+            .map(|milliseconds| milliseconds / 1_000.0)
+            .collect()
+    }
+}
+
 impl fmt::Display for Overhead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut here, mut there) = (self.here.clone(), self.there.clone());

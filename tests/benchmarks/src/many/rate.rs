@@ -13,13 +13,16 @@ use loquat_tests::wait::PATIENCE;
 use serde_json::json;
 use tokio::time::Instant;
 
-use super::{improvise, question};
+use super::{improvise, plot, question};
 
 /// A turn asks twice.
 const THINKING: Duration = Duration::from_millis(500);
 
 /// Turns of each worker.
 const EACH: usize = 10;
+
+/// So far from so many times the rate of one worker it may be.
+const TOLERANCE: f64 = 0.1;
 
 /// Turns a second.
 #[derive(Debug)]
@@ -31,9 +34,36 @@ pub struct Rate {
     own: usize,
 }
 
+impl Rate {
+    fn a_second(&self) -> f64 {
+        self.turns as f64 / self.seconds
+    }
+}
+
+/// Whether so many workers think so many times what one thinks, and the device nothing.
+pub fn is_linear(rates: &[Rate]) -> bool {
+    let Some(one) = rates.first().map(|rate| rate.a_second() / rate.workers as f64) else {
+        return false;
+    };
+    rates.iter().all(|rate| {
+        let expected = one * rate.workers as f64;
+        rate.own == 0 && (rate.a_second() / expected - 1.0).abs() <= TOLERANCE
+    })
+}
+
+/// The picture of all rates.
+pub fn svg(rates: &[Rate], remark: &str) -> String {
+    let points = rates.iter().map(|rate| (rate.workers as f64, rate.a_second()));
+    plot::svg(
+        "Turns a second by number of workers, a brain of one second a turn",
+        remark,
+        &points.collect::<Vec<_>>(),
+    )
+}
+
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate = self.turns as f64 / self.seconds;
+        let rate = self.a_second();
         write!(
             f,
             "{} workers: {:.2} turns/s, {:.2} for each worker (1.00 without any cost); {} turns, the device's own brain was asked {} times",
@@ -86,5 +116,31 @@ async fn converse(room: &Room, conversation: usize) {
         let number = conversation * EACH + turn;
         let utterance = Utterance::new(&question(number)).in_session(&format!("rate-{number}"));
         utterance.ask(&room.probe).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rate(workers: usize, turns: usize) -> Rate {
+        Rate {
+            workers,
+            turns,
+            seconds: 10.0,
+            own: 0,
+        }
+    }
+
+    #[test]
+    fn what_grows_as_the_workers_do_is_linear_and_no_more() {
+        assert!(is_linear(&[rate(1, 10), rate(2, 19), rate(4, 41)]));
+        assert!(!is_linear(&[rate(1, 10), rate(2, 17)]));
+        assert!(!is_linear(&[]));
+        let strayed = Rate {
+            own: 1,
+            ..rate(2, 20)
+        };
+        assert!(!is_linear(&[rate(1, 10), strayed]));
     }
 }

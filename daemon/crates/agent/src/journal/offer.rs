@@ -12,7 +12,8 @@ use crate::toolbox::{Tool, Toolbox};
 pub struct Offer(pub(super) Vec<(String, Arc<[Tool]>)>);
 
 impl Offer {
-    pub(super) fn of(toolboxes: &[Arc<dyn Toolbox>]) -> Self {
+    /// What these toolboxes offer now.
+    pub fn of(toolboxes: &[Arc<dyn Toolbox>]) -> Self {
         let held = |toolbox: &Arc<dyn Toolbox>| (toolbox.id().to_owned(), toolbox.tools());
         Self(toolboxes.iter().map(held).collect())
     }
