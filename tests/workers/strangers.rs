@@ -121,6 +121,7 @@ async fn a_worker_with_the_credential_of_another_pool_reads_and_writes_nothing_h
         "loquat.home.device.kitchen",
         "loquat.home.present.tower",
         "loquat.home.turn.0123456789ab.kitchen",
+        "loquat.home.offer.kitchen.cellar.x",
         "$JS.API.STREAM.MSG.GET.LOQUAT_JOURNAL_home",
         "$JS.API.CONSUMER.MSG.NEXT.LOQUAT_TURNS_home.kind-0123456789ab",
         "$JS.API.STREAM.DELETE.LOQUAT_JOURNAL_home",
@@ -129,6 +130,7 @@ async fn a_worker_with_the_credential_of_another_pool_reads_and_writes_nothing_h
     }
     for subject in [
         "loquat.>",
+        "loquat.home.offer.*.cellar.*",
         "loquat.home.written.kitchen.*",
         "loquat.home.device.kitchen",
         "_INBOX_kitchen.>",
@@ -144,6 +146,7 @@ async fn a_device_neither_orders_nor_answers_nor_hears_for_another() {
     for subject in [
         "loquat.home.turn.0123456789ab.kitchen",
         "loquat.home.over.kitchen.x",
+        "loquat.home.offer.kitchen.cellar.x",
         "loquat.home.written.kitchen.x",
         "loquat.home.journal.kitchen.x",
         "loquat.home.device.kitchen",
@@ -158,6 +161,21 @@ async fn a_device_neither_orders_nor_answers_nor_hears_for_another() {
     ] {
         hall.may_not_hear(subject).await;
     }
+}
+
+#[tokio::test]
+async fn a_worker_neither_orders_turns_nor_says_that_another_is_there() {
+    let (place, _worker) = of_the_example().await;
+    let mut cellar = Stranger::sign_in(&place.nats, "cellar").await;
+    for subject in [
+        "loquat.home.present.attic",
+        "loquat.home.turn.0123456789ab.kitchen",
+        "loquat.home.over.kitchen.x",
+        "loquat.home.written.kitchen.x",
+    ] {
+        cellar.may_not_say(subject).await;
+    }
+    cellar.may_not_hear("loquat.home.device.kitchen").await;
 }
 
 /// Where no names are asked for, every client may say anything: what is said again and what is made up has no effect all the same.
@@ -208,21 +226,7 @@ async fn what_is_said_again_or_made_up_changes_nothing() {
         let reply = String::from_utf8_lossy(&reply.payload).into_owned();
         assert_eq!(reply, "\"over\"", "a request is good once");
     }
-    let mut unsealed = HeaderMap::new();
-    unsealed.insert("Loquat-Run", "stranger");
-    unsealed.insert("Loquat-Seal", "00".repeat(32).as_str());
-    let made_up = client.request_with_headers(
-        "loquat.home.device.kitchen",
-        unsealed,
-        requests[0].payload.clone(),
-    );
-    assert!(
-        within("an answer", PATIENCE, made_up)
-            .await
-            .unwrap()
-            .payload
-            .is_empty()
-    );
+    without_a_seal(&client, requests[0]).await;
 
     let written: Vec<&Message> = said
         .iter()
@@ -279,4 +283,23 @@ async fn until_asked_again(heard: &mut async_nats::Subscriber) -> Vec<Message> {
         }
     }
     said
+}
+
+/// Says that the turn of this request is over, and makes the request again, both with a seal that is none.
+async fn without_a_seal(client: &Client, request: &Message) {
+    let asked: serde_json::Value = serde_json::from_slice(&request.payload).unwrap();
+    let over = format!(
+        "loquat.home.over.kitchen.{}",
+        asked["placement"].as_str().unwrap()
+    );
+    let mut headers = HeaderMap::new();
+    headers.insert("Loquat-Run", "device");
+    headers.insert("Loquat-Seal", "00".repeat(32).as_str());
+    client
+        .publish_with_headers(over, headers.clone(), "".into())
+        .await
+        .unwrap();
+    let made_up = client.request_with_headers("loquat.home.device.kitchen", headers, request.payload.clone());
+    let reply = within("an answer", PATIENCE, made_up).await.unwrap();
+    assert!(reply.payload.is_empty());
 }

@@ -1,12 +1,12 @@
 //! Turns that workers think: what they cost, how many there are in a second, what comes of them when workers, the server and
 //! devices die, and how many devices a worker is enough for.
 
-mod counted;
+pub mod counted;
 pub mod crowd;
-mod journals;
+pub mod journals;
 pub mod kills;
 pub mod overhead;
-mod plot;
+pub mod plot;
 pub mod queue;
 pub mod rate;
 

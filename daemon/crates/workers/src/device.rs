@@ -340,8 +340,9 @@ impl Device {
         if self.placements.lock().remove(&placement.id).is_some() {
             self.over(placement);
             let mut roster = self.roster.lock();
-            roster.give_back(&placement.worker);
-            if let Some(worker) = placement.thinker().filter(|_| was_theirs) {
+            let thinker = placement.thinker();
+            roster.give_back(thinker.as_ref().unwrap_or(&placement.worker));
+            if let Some(worker) = thinker.filter(|_| was_theirs) {
                 roster.remember(session, &worker);
             }
         }
@@ -438,7 +439,7 @@ impl Device {
                 Some(Box::pin(async move {
                     let said = client.send_request(subject, offer).await;
                     if !said.is_ok_and(|said| said.payload == BEGINS) {
-                        device.queue(placement);
+                        device.queue(&placement);
                     }
                 }))
             }
@@ -480,10 +481,10 @@ impl Device {
     }
 
     /// The worker that a turn was offered to does not have it, or is silent.
-    fn queue(&self, placement: Arc<Placement>) {
-        let dispatch = Dispatch::Order(Arc::clone(&placement));
+    fn queue(&self, placement: &Arc<Placement>) {
+        let dispatch = Dispatch::Order(Arc::clone(placement));
         if self.sender.try_send(dispatch).is_err() {
-            self.leave(&placement, "too much waits to be sent to the NATS server");
+            self.leave(placement, "too much waits to be sent to the NATS server");
         }
     }
 
@@ -520,7 +521,7 @@ impl Device {
         let placements: Vec<_> = self.placements.lock().values().cloned().collect();
         for placement in placements {
             if placement.needs_successor() {
-                self.queue(placement);
+                self.queue(&placement);
             }
         }
     }
@@ -548,7 +549,7 @@ impl Device {
         self.roster.lock().clear();
         let placements: Vec<_> = self.placements.lock().values().cloned().collect();
         for placement in placements {
-            placement.lose("the connection to the NATS server was lost");
+            self.leave(&placement, "the connection to the NATS server was lost");
         }
         self.note(&Condition::Connecting);
     }

@@ -381,3 +381,85 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    fn placement() -> Placement {
+        let subjects = ("journal".to_owned(), "told".to_owned());
+        let order = ("turn".to_owned(), Bytes::new());
+        Placement::new(
+            ("id".to_owned(), SealKey::draw()),
+            "cellar.1",
+            subjects,
+            order,
+            true,
+        )
+    }
+
+    fn request(serial: u64, asked: Asked) -> Request {
+        Request {
+            placement: "id".to_owned(),
+            serial,
+            asked,
+        }
+    }
+
+    fn claim() -> Asked {
+        Asked::Claim {
+            worker: "cellar.1".to_owned(),
+        }
+    }
+
+    fn call() -> Asked {
+        Asked::Outcome {
+            key: "call".to_owned(),
+            place: 0,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_at_work_keeps_its_turn_and_a_silent_one_loses_it_for_good() {
+        let placement = placement();
+        let ask = |run: &str, serial, asked| placement.admits(run, &request(serial, asked));
+        assert_eq!(
+            ask("first", 0, call()),
+            Admission::Taken,
+            "it has not claimed the turn"
+        );
+        assert_eq!(ask("first", 1, claim()), Admission::Admitted);
+        assert_eq!(ask("second", 0, claim()), Admission::Taken);
+        advance(AT_WORK).await;
+        assert_eq!(ask("second", 1, claim()), Admission::Admitted);
+        assert_eq!(ask("first", 2, call()), Admission::Taken, "it was only frozen");
+        advance(AT_WORK).await;
+        assert_eq!(ask("first", 3, claim()), Admission::Over, "a run has a turn once");
+        assert_eq!(ask("second", 2, call()), Admission::Admitted);
+        assert_eq!(
+            ask("second", 2, call()),
+            Admission::Over,
+            "a request is good once"
+        );
+        placement.lose("the turn is over");
+        assert_eq!(ask("second", 3, call()), Admission::Over);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_that_was_offered_comes_into_the_queue_once_when_its_run_is_silent() {
+        let placement = placement();
+        advance(SUCCEEDED).await;
+        assert!(
+            !placement.needs_successor(),
+            "nobody has it, and the offer says so"
+        );
+        placement.admits("first", &request(0, claim()));
+        assert!(!placement.needs_successor());
+        advance(SUCCEEDED).await;
+        assert!(placement.needs_successor());
+        assert!(placement.is_to_be_queued());
+        assert!(!placement.needs_successor() && !placement.is_to_be_queued());
+    }
+}

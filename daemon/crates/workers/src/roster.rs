@@ -4,6 +4,7 @@
 //! session's last turn comes first, because the session's words are in the cache of its model. What no person waits for leaves
 //! the last free place of all to somebody who does.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -114,22 +115,21 @@ impl Roster {
     /// A worker with a free place, which counts as taken until it says otherwise.
     pub(crate) fn choose(&mut self, wish: Wish<'_>) -> Option<Choice> {
         let warm = self.warm.get(wish.session).map(|(worker, _)| worker.clone());
-        let mut fitting: Vec<&mut Announcement> = self
+        let is_warm = |worker: &Announcement| warm.as_ref() == Some(&worker.worker);
+        let wanted: Vec<_> = self
             .workers
             .values_mut()
             .map(|known| &mut known.announcement)
             .filter(|worker| takes_turns(worker) && worker.free > 0)
+            .filter_map(|worker| Some((merit(worker, wish.brains)?, worker)))
             .collect();
-        let free: u32 = fitting.iter().map(|worker| worker.free).sum();
+        let free: u32 = wanted.iter().map(|(_, worker)| worker.free).sum();
         if free < if wish.is_urgent { 1 } else { 2 } {
             return None;
         }
-        let brain = best(&fitting, wish.brains)?;
-        fitting.retain(|worker| brain.is_none_or(|brain| worker.brain == *brain));
-        let is_warm = |worker: &Announcement| warm.as_ref() == Some(&worker.worker);
-        let worker = fitting
+        let (_, worker) = wanted
             .into_iter()
-            .max_by_key(|worker| (is_warm(worker), worker.free))?;
+            .max_by_key(|(merit, worker)| (*merit, is_warm(worker), worker.free))?;
         worker.free -= 1;
         Some(Choice {
             is_warm: is_warm(worker),
@@ -143,7 +143,7 @@ impl Roster {
         let (fitting, others): (Vec<_>, Vec<_>) = all.partition(|worker| takes_turns(worker));
         let (wanted, unwanted): (Vec<_>, Vec<_>) = fitting
             .into_iter()
-            .partition(|worker| brains.is_empty() || brains.contains(&worker.brain));
+            .partition(|worker| merit(worker, brains).is_some());
         let names = |workers: &[&Announcement]| {
             let mut brains: Vec<String> = workers.iter().map(|worker| worker.brain.clone()).collect();
             brains.sort();
@@ -162,14 +162,14 @@ impl Roster {
     }
 }
 
-/// The first of these brains that a worker has, and none where all will do; nothing where no worker has one.
-fn best<'b>(workers: &[&mut Announcement], brains: &'b [String]) -> Option<Option<&'b String>> {
+/// How good a worker's brain is by this list: the first is the best, and all are where none is named. Nothing where it is not
+/// wanted.
+fn merit(worker: &Announcement, brains: &[String]) -> Option<Reverse<usize>> {
     if brains.is_empty() {
-        return (!workers.is_empty()).then_some(None);
+        return Some(Reverse(0));
     }
-    let mut known = brains.iter();
-    let best = known.find(|brain| workers.iter().any(|worker| worker.brain == **brain));
-    best.map(Some)
+    let place = brains.iter().position(|brain| *brain == worker.brain)?;
+    Some(Reverse(place))
 }
 
 impl Known {
@@ -217,7 +217,9 @@ mod tests {
 
     fn roster(workers: impl IntoIterator<Item = Announcement>) -> Roster {
         let mut roster = Roster::default();
-        workers.into_iter().for_each(|worker| roster.hear(worker));
+        for worker in workers {
+            roster.hear(worker);
+        }
         roster
     }
 
@@ -246,7 +248,9 @@ mod tests {
         assert_eq!(chosen(&mut roster, wish("a")), Some((attic.clone(), false)));
         advance(WARM).await;
         roster.forget_silent();
-        both().into_iter().for_each(|worker| roster.hear(worker));
+        for worker in both() {
+            roster.hear(worker);
+        }
         assert_eq!(chosen(&mut roster, wish("a")), Some((attic, false)));
     }
 

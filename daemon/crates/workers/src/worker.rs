@@ -306,7 +306,8 @@ impl Worker {
                         continue;
                     };
                     self.changed.notify_one();
-                    self.attend(&client, &streams, &message).await;
+                    // On the heap: it holds a whole turn.
+                    Box::pin(self.attend(&client, &streams, &message)).await;
                     drop(permit);
                     self.changed.notify_one();
                 }
@@ -378,7 +379,7 @@ impl Worker {
         };
         drop(client.publish(reply, Bytes::from_static(BEGINS)).await);
         self.changed.notify_one();
-        self.run_order(&client, &streams, order, false).await;
+        Box::pin(self.run_order(&client, &streams, order, false)).await;
         drop(permit);
         self.changed.notify_one();
     }

@@ -25,8 +25,9 @@ impl Journals {
         let client = async_nats::connect(url)
             .await
             .expect("the server lets everybody in");
-        let stream = async_nats::jetstream::new(client).get_stream(format!("LOQUAT_JOURNAL_{pool}"));
-        let mut stream = stream.await.expect("workers have made the stream");
+        let jetstream = async_nats::jetstream::new(client);
+        let stream = jetstream.get_stream(format!("LOQUAT_JOURNAL_{pool}")).await;
+        let mut stream = stream.expect("workers have made the stream");
         let state = stream.info().await.expect("it tells its size").state.clone();
         let mut runs: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut journals = Self::default();

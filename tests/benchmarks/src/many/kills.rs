@@ -18,7 +18,7 @@ use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use rustix::process::Signal;
 use serde_json::json;
-use tokio::sync::RwLock;
+use tokio::sync::{RwLock, watch};
 use tokio::time::{Instant, sleep};
 
 use super::counted::Counted;
@@ -32,7 +32,7 @@ const POOL: &str = "home";
 const SESSION: usize = 4;
 
 /// How long a brain takes for each reply.
-pub(super) const THINKING: Duration = Duration::from_millis(150);
+pub(super) const THINKING: Duration = Duration::from_millis(400);
 
 /// Conversations of each device at once.
 const CONVERSATIONS: usize = 3;
@@ -56,15 +56,17 @@ pub struct Size {
     pub turns: usize,
     /// Devices, each a daemon.
     pub devices: usize,
-    /// Workers, each a process with four places.
+    /// Workers, each a process with sixteen places.
     pub workers: usize,
 }
 
 /// What all conversations share.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Progress {
     begun: AtomicUsize,
     ended: AtomicUsize,
+    /// Turns below this number may begin, so that each fault finds some that run.
+    allowed: watch::Sender<usize>,
 }
 
 /// Has so many turns run.
@@ -74,7 +76,7 @@ pub async fn measure(size: Size) -> Counted {
     let address = quoted(&nats.url());
     let mut rooms = Vec::new();
     for device in 0..size.devices {
-        let settings = |home: &loquat_tests::home::Home| {
+        let settings = |home: &Home| {
             home.setting("workers.address", &address);
             home.setting("workers.name", &quoted(&format!("device-{device}")));
         };
@@ -83,12 +85,16 @@ pub async fn measure(size: Size) -> Counted {
     }
     let mut workers = Vec::new();
     for _ in 0..size.workers {
-        workers.push(Cellar::start(&nats, &brain, |_| {}).await);
+        workers.push(Cellar::start(&nats, &brain, with_places).await);
     }
     for room in &rooms {
         room.has_workers().await;
     }
-    let progress = Progress::default();
+    let progress = Progress {
+        begun: AtomicUsize::new(0),
+        ended: AtomicUsize::new(0),
+        allowed: watch::Sender::new(0),
+    };
     let began = Instant::now();
     let (mut talks, mut daemons) = (Vec::new(), Vec::new());
     for Room {
@@ -154,12 +160,19 @@ pub async fn measure(size: Size) -> Counted {
     }
 }
 
+/// A place for every conversation, so that turns stay at devices for faults alone.
+fn with_places(home: &Home) {
+    home.setting("workers.places", "16");
+}
+
 /// What keeps a device from being killed before it has written down what it was asked.
 #[derive(Debug, Default)]
 struct Device {
     asking: RwLock<()>,
     /// How often it was killed.
     deaths: AtomicUsize,
+    /// Turns that run.
+    running: AtomicUsize,
 }
 
 /// A turn that has ended.
@@ -180,6 +193,9 @@ async fn converse(probe: &BusProbe, device: &Device, progress: &Progress, turns:
         if number >= turns {
             return all;
         }
+        let mut allowed = progress.allowed.subscribe();
+        // The sender outlives all conversations.
+        drop(allowed.wait_for(|allowed| number < *allowed).await);
         if all.len() % SESSION == 0 {
             session = format!("many-{number}");
         }
@@ -192,7 +208,9 @@ async fn converse(probe: &BusProbe, device: &Device, progress: &Progress, turns:
         let is_begun = |frame: &Frame| utterance.owns(frame) && !frame.is_entry();
         probe.wait("the turn's beginning", mark, PATIENCE, is_begun).await;
         drop(asking);
+        device.running.fetch_add(1, Ordering::Relaxed);
         let turn = utterance.end(probe, mark).await;
+        device.running.fetch_sub(1, Ordering::Relaxed);
         let answers: Vec<&str> = turn.spoken().iter().map(|frame| frame.utterance()).collect();
         all.push(Ended {
             number,
@@ -242,14 +260,16 @@ impl Harmed<'_> {
         faults.extend([Fault::DeviceKilled].repeat(DEVICE_KILLS));
         dice.shuffle(&mut faults);
         let count = faults.len();
+        let due = |place: usize| place * turns / (count + 1);
         for (place, fault) in faults.into_iter().enumerate() {
-            let due = (place + 1) * turns / (count + 1);
+            progress.allowed.send_replace(due(place + 2));
             wait_for("the next fault", PATIENCE * 10, async || {
-                (progress.ended.load(Ordering::Relaxed) >= due).then_some(())
+                (progress.ended.load(Ordering::Relaxed) >= due(place + 1)).then_some(())
             })
             .await;
             self.harm(fault, &mut dice).await;
         }
+        progress.allowed.send_replace(turns);
     }
 
     async fn harm(&mut self, fault: Fault, dice: &mut Dice) {
@@ -258,7 +278,7 @@ impl Harmed<'_> {
             Fault::WorkerKilled => {
                 self.workers[worker].process.signal(Signal::KILL);
                 self.workers[worker].process.ended(PATIENCE).await;
-                let successor = Cellar::start(&self.nats, self.brain, |_| {}).await;
+                let successor = Cellar::start(&self.nats, self.brain, with_places).await;
                 let dead = std::mem::replace(&mut self.workers[worker], successor);
                 self.logs.push(dead.process.output());
             }
@@ -272,8 +292,12 @@ impl Harmed<'_> {
                 self.nats.start().await;
             }
             Fault::DeviceKilled => {
-                let place = dice.index(self.daemons.len());
-                let Killed { home, daemon, device } = &mut self.daemons[place];
+                // One that has something to lose.
+                let running = |killed: &&mut Killed<'_>| killed.device.running.load(Ordering::Relaxed);
+                let Some(Killed { home, daemon, device }) = self.daemons.iter_mut().max_by_key(running)
+                else {
+                    return;
+                };
                 let _silence = device.asking.write().await;
                 device.deaths.fetch_add(1, Ordering::Relaxed);
                 self.logs.push(crash(home, daemon).await);
