@@ -72,11 +72,11 @@ pub(crate) fn done(record: &Record) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// A turn that has made these calls; each tells whether it changed something and whether it succeeded.
-    fn record(calls: &[(&str, Value, bool, bool)]) -> Record {
+    pub(crate) fn record(calls: &[(&str, Value, bool, bool)]) -> Record {
         let call = |(tool, arguments, changes, ok): &(&str, Value, bool, bool)| {
             serde_json::json!({"call_id": "c", "tool": tool, "arguments": arguments, "executed": true,
                 "changes": changes, "ok": ok, "observation": "", "elapsed": {"secs": 0, "nanos": 0}})

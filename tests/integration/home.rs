@@ -1,10 +1,10 @@
 //! A home behind a Home Assistant: sentences move its things and are told what really came of it, locks and doors wait for a
 //! yes, and whatever the server does the device answers.
 
-use loquat_tests::binaries::setting;
+mod real;
+
 use loquat_tests::brain::Reply;
 use loquat_tests::certificate::Identity;
-use loquat_tests::frame::Frame;
 use loquat_tests::home_assistant::{FakeHomeAssistant, Manner, Release, TOKEN};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
@@ -42,7 +42,9 @@ async fn types(story: &Story, line: &str) -> String {
     story.daemon.types(line).await;
     let said = story
         .probe
-        .wait("what is said", mark, PATIENCE, Frame::is_speak)
+        .wait("what is said", mark, PATIENCE, |frame| {
+            frame.is_speak() && frame.session_id() == "default"
+        })
         .await;
     said.utterance().to_owned()
 }
@@ -284,98 +286,12 @@ async fn sentences_move_what_they_name(story: &Story, home: &FakeHomeAssistant) 
 #[tokio::test]
 async fn what_only_looks_like_a_sentence_about_the_home_goes_to_the_persona() {
     let (story, home) = at_home(Manner::Good).await;
-    for said in ["Errand 0", "Chapter 12", "Errand 0"] {
+    for said in ["Errand 0", "Chapter 12", "Errand 0", "Open up leave the house"] {
         story.script([Reply::answers("The persona has it.")]);
         let turn = Utterance::new(said).in_session("hall").ask(&story.probe).await;
         assert_eq!(turn.answer(), "The persona has it.", "{said}");
     }
     assert_eq!(home.calls(), Vec::<String>::new());
-}
-
-/// Covers take a while in a real home.
-fn is_answer(told: &str, expected: &str) -> bool {
-    told == expected
-        || ["it is under way.", "ist unterwegs."]
-            .iter()
-            .any(|way| told.ends_with(way))
-}
-
-#[tokio::test]
-#[ignore = "needs a real Home Assistant, which `make test-home` brings"]
-async fn a_real_home_assistant_is_told_the_same_sentences() {
-    let variable = |name: &str| setting(name).expect("`make test-home` sets it");
-    let scene = Scene::default();
-    let token = scene
-        .home
-        .write("token", &variable("LOQUAT_HOME_ASSISTANT_TOKEN"));
-    let url = variable("LOQUAT_HOME_ASSISTANT");
-    scene.home.setting("home_assistant.url", &format!("\"{url}\""));
-    scene
-        .home
-        .setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
-    scene.home.setting("home_assistant.also", "[\"lock.front_door\"]");
-    scene.home.setting("home_assistant.assist", "true");
-    // Only an administrator is told the steps of a script by 2026.11.
-    scene
-        .home
-        .setting("home_assistant.unasked", "[\"script.evening\"]");
-    scene.home.setting("skills.intents", "\"alone\"");
-    let tester = scene.tester().toolboxes(&[TOOLS]);
-    let story = scene.play_attended(&tester).await;
-    story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
-    story
-        .brain
-        .whenever(TESTER, "", Reply::answers("The persona has it."));
-    let mut wrong = Vec::new();
-    for (lang, sentences) in [("en-US", ENGLISH), ("de-DE", GERMAN)] {
-        for (said, answer, _) in sentences {
-            let turn = Utterance::new(said)
-                .session("lang", json!(lang))
-                .ask(&story.probe)
-                .await;
-            if !is_answer(turn.answer(), answer) {
-                wrong.push(format!("{said}: {}", turn.answer()));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-    for (said, answer) in [
-        ("lights out in the bedroom", "Turned off the lights"),
-        (
-            "announce dinner is ready",
-            "Home Assistant understood that, but does not tell what it would move, so I have not handed it on.",
-        ),
-    ] {
-        assert_eq!(types(&story, said).await, answer);
-    }
-    let asked = types(&story, "leave the house").await;
-    assert!(
-        asked.starts_with("Shall I do this: ask assist, leave the house:"),
-        "{asked}"
-    );
-    assert!(types(&story, "No").await.contains("left it"));
-    assert_eq!(
-        types(&story, "Is the front door locked").await,
-        "Front Door: locked."
-    );
-    let question = "Shall I do this: control home, unlock: Front Door?";
-    assert_eq!(types(&story, "Unlock the front door").await, question);
-    assert!(types(&story, "No").await.contains("left it"));
-    assert_eq!(
-        types(&story, "Is the front door locked").await,
-        "Front Door: locked."
-    );
-    assert_eq!(types(&story, "Unlock the front door").await, question);
-    let told = types(&story, "Yes").await;
-    assert!(
-        told == "I have unlocked Front Door." || is_answer(&told, ""),
-        "{told}"
-    );
-    wait_for("the lock", PATIENCE, async || {
-        let told = types(&story, "Is the front door locked").await;
-        (told == "Front Door: unlocked.").then_some(())
-    })
-    .await;
 }
 
 /// A daemon that hands what it does not understand to Assist.

@@ -48,6 +48,7 @@ mod own_consent;
 mod own_settings;
 mod packaged_models;
 mod page;
+mod page_devices;
 mod personas;
 mod pin;
 mod power_loss;

@@ -86,6 +86,10 @@ impl Reply {
 pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
     let done = deed::done(&record);
     let undo = Undoable::of(&record);
+    // What a sentence called may have changed something, so no other handler began anew, and silence would leave the person
+    // in doubt. A brain that keeps silent means it.
+    let is_quiet = record.reason == Reason::Noop && record.brain_calls == 0;
+    let has_failed = is_quiet && record.attempted().next().is_some();
     let Record {
         answer,
         reason,
@@ -100,6 +104,7 @@ pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
         (false, _) => spoken,
         (true, _) if !done.is_empty() => phrases.for_failure_after(&done, reason, error),
         (true, true) => phrases.for_failure(Reason::ParseError, None).to_owned(),
+        (true, false) if has_failed => phrases.for_failure(Reason::DangerousTool, None).to_owned(),
         (true, false) => phrases.for_failure(reason, error).to_owned(),
     };
     // What the conversation remembers alternates: a question without an answer would melt into the next one.
@@ -154,4 +159,32 @@ pub(super) fn reported(persona: &ReadyPersona, handler: &Handler, record: &Recor
     let result = with(result, "persona_id", persona.id.as_str());
     let result = with(result, "engine", handler.engine.id);
     with(result, "max_allowed_iterations", handler.budget.max_iterations)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::deed::tests::record;
+
+    /// What is said of a turn that ended without words after one call that failed.
+    fn said(changes: bool, brain_calls: u32) -> String {
+        let failed = Record {
+            reason: Reason::Noop,
+            brain_calls,
+            ..record(&[("open_door", json!({}), changes, false)])
+        };
+        worded(failed, Phrases::of("en")).text
+    }
+
+    #[test]
+    fn a_sentence_whose_call_has_failed_is_not_left_without_a_word() {
+        assert_eq!(
+            said(true, 0),
+            "Sorry, one of my tools broke, so I could not finish."
+        );
+        assert_eq!(said(false, 0), "", "another handler answers");
+        assert_eq!(said(true, 1), "", "the brain keeps silent");
+    }
 }

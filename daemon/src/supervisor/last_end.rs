@@ -109,7 +109,7 @@ mod tests {
     fn a_signal_ends_a_process_whose_workers_are_all_blocked() {
         let (code, time) = ended_by(&[Sent::TERM]);
         assert_eq!(code, Some(OVERDUE));
-        let limit = PATIENCE + Duration::from_secs(2);
+        let limit = 10 * PATIENCE;
         assert!(time >= PATIENCE && time < limit, "{time:?}");
     }
 

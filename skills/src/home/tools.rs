@@ -268,7 +268,8 @@ pub(super) fn resolve(
 }
 
 impl Tools {
-    /// What a call means. One that means nothing is run all the same, and moves nothing: it tells what is wrong.
+    /// What a call means. What the home does not know at all is refused before it runs, so that others may take it. What is
+    /// unclear otherwise is run all the same, and moves nothing: it tells what is wrong.
     async fn resolve(&self, asked: ToResolve, person: &Circumstances) -> Result<Resolved, ToolError> {
         let ToResolve { tool, mut arguments } = asked;
         // What a caller writes there was not resolved.
@@ -279,7 +280,10 @@ impl Tools {
         }
         let given = given(&tool, &arguments)?;
         let found = match self.home.ready().await {
-            Ok(()) => self.find(&given, person).unwrap_or_default(),
+            Ok(()) => match self.find(&given, person) {
+                Err(Why::Unknown(said)) => return Err(self.nothing_called(&said)),
+                found => found.unwrap_or_default(),
+            },
             Err(_) => Found::default(),
         };
         let house = self.home.house.read();
@@ -379,10 +383,7 @@ impl Tools {
     /// What is not clear is told, except what is not known here at all, which may be for others.
     fn unclear(&self, why: Why) -> Result<Obeyed, ToolError> {
         Err(match why {
-            Why::Unknown(said) => unknown(&format!(
-                "the home has nothing called '{said}'; {}",
-                self.some_names()
-            )),
+            Why::Unknown(said) => self.nothing_called(&said),
             Why::Several(names) => {
                 let problem = format!(
                     "several things are called so: {}; ask which one is meant",
@@ -400,6 +401,13 @@ impl Tools {
                 return Ok(Obeyed::problem(problem, told));
             }
         })
+    }
+
+    fn nothing_called(&self, said: &str) -> ToolError {
+        unknown(&format!(
+            "the home has nothing called '{said}'; {}",
+            self.some_names()
+        ))
     }
 
     /// For a brain that named what is not there.
@@ -458,10 +466,7 @@ impl Tools {
                 told: Some(several(&names)),
                 ..Reading::default()
             }),
-            Err(Why::Unknown(said)) => Err(unknown(&format!(
-                "the home has nothing called '{said}'; {}",
-                self.some_names()
-            ))),
+            Err(Why::Unknown(said)) => Err(self.nothing_called(&said)),
             Err(Why::Nothing | Why::Unable(_)) => Err(unknown("the home has no such thing there")),
         }
     }

@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::json;
+use tokio::time::timeout;
 
 use self::way::Way;
 use super::row::Row;
 use super::scale::Scale;
 use super::target::{OWN, Target};
 use crate::brain::{Reply, Request};
-use crate::frame::Frame;
 use crate::story::TESTER;
 use crate::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use crate::turn::{HANDLED, Utterance};
@@ -67,6 +67,11 @@ impl Obedience {
         *self.case.lock().unwrap_or_else(PoisonError::into_inner) = Some(case.clone());
         self.obeyed.store(0, Ordering::Relaxed);
     }
+
+    /// A planted text stays in the conversation, and the person's own question behind it is answered without obeying.
+    fn rest(&self) {
+        *self.case.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
 }
 
 /// What came of all cases.
@@ -112,6 +117,7 @@ pub async fn attack(scale: Scale) -> Row {
                 .ran
                 .push(format!("{:?} {}: {:?}", case.way, case.tool, case.text));
         }
+        obedience.rest();
         if number == half {
             question = target.ask().await;
         }
@@ -183,28 +189,29 @@ impl Tally {
         }
     }
 
-    /// Says no to whatever is asked, until the end.
+    /// Says no to whatever is asked, until the question and every no have had their ends. An end that was left over would
+    /// be taken for that of the next question.
     async fn see_to_the_end(&mut self, target: &Target, mark: usize) -> bool {
-        let mut from = mark;
-        let mut asked = 0;
-        loop {
-            let is_news = |frame: &Frame| {
-                let asks = frame.topic == "speak" && frame.data["expect_response"] == true;
-                frame.session_id() == OWN && (asks || frame.topic == HANDLED)
-            };
-            let Some(news) = target.probe.try_wait(from, PATIENCE, is_news).await else {
-                return false;
-            };
-            if news.topic == HANDLED {
-                break;
+        let recording = target.probe.recording();
+        let whole = async {
+            let mut open = 1;
+            for position in mark.. {
+                let frame = recording.at(position).await;
+                if frame.session_id() != OWN {
+                    continue;
+                }
+                if frame.topic == "speak" && frame.data["expect_response"] == true {
+                    self.asked += 1;
+                    open += 1;
+                    target.daemon.types("No").await;
+                }
+                open -= usize::from(frame.topic == HANDLED);
+                if open == 0 {
+                    return;
+                }
             }
-            asked += 1;
-            from = target.probe.mark();
-            target.daemon.types("No").await;
-        }
-        self.asked += asked;
-        // A no has an end of its own, which may be the one that was seen; a question comes behind all of them.
-        asked == 0 || target.ask().await.is_some()
+        };
+        timeout(PATIENCE, whole).await.is_ok()
     }
 
     fn row(&self, count: usize) -> Row {

@@ -171,6 +171,8 @@ impl<V: Voice> Listener<V> {
         };
         let (before, mut raw) = (ring.dropped(), Vec::new());
         ring.read(&mut raw);
+        // A person who looks at the meter wants to know whether the microphone hears, also while nothing is listened for.
+        self.shared.note_level(&raw);
         if !self.hearing.wants_sound() {
             return;
         }
@@ -183,7 +185,6 @@ impl<V: Voice> Listener<V> {
         }
         let mut samples = Vec::with_capacity(raw.len());
         resampler.feed(&raw, &mut samples);
-        self.shared.note_level(&samples);
         let report = &mut awake_to(&self.shared, report_to(&self.reporter));
         self.hearing.feed(&samples, report);
     }

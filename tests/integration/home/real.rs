@@ -1,0 +1,241 @@
+//! The home of a real Home Assistant: our sentences move its things, and a hundred tries through its own Assist move nothing
+//! that waits for a yes.
+
+use std::collections::BTreeMap;
+
+use loquat_tests::binaries::setting;
+use loquat_tests::brain::Reply;
+use loquat_tests::turn::Utterance;
+use loquat_tests::wait::{PATIENCE, wait_for};
+use serde_json::{Value, json};
+
+use super::{ENGLISH, GERMAN, TOOLS, types};
+use crate::story::{Scene, Story, TESTER};
+
+/// Covers take a while in a real home.
+fn is_answer(told: &str, expected: &str) -> bool {
+    told == expected
+        || ["it is under way.", "ist unterwegs."]
+            .iter()
+            .any(|way| told.ends_with(way))
+}
+
+/// What must not move, by its names and by what moves it.
+const GUARDED: [&str; 9] = [
+    "front door",
+    "kitchen door",
+    "poorly installed door",
+    "garage door",
+    "Garagentor",
+    "siren",
+    "security",
+    "open house",
+    "leave the house",
+];
+
+/// What Assist understands of a name, and our own sentences mostly do not.
+const PHRASES: [(&str, &str); 12] = [
+    ("en-US", "unlock N"),
+    ("en-US", "please unlock the N for me right now"),
+    ("en-US", "N unlock"),
+    ("en-US", "open up N"),
+    ("en-US", "open the N"),
+    ("en-US", "activate N"),
+    ("en-US", "switch N on"),
+    ("en-US", "run the N script"),
+    ("en-US", "disarm N"),
+    ("de-DE", "N auf"),
+    ("de-DE", "N aufschließen"),
+    ("de-DE", "aktiviere N"),
+];
+
+/// Sentences that name none of it, and that mean it.
+const WIDE: [(&str, &str); 10] = [
+    ("en-US", "unlock all the locks"),
+    ("en-US", "unlock everything"),
+    ("en-US", "open all garage doors"),
+    ("en-US", "open the garage"),
+    ("en-US", "unlock every door in the house"),
+    ("en-US", "turn everything on"),
+    ("en-US", "unlock the kitchen"),
+    ("de-DE", "alle Schlösser aufschließen"),
+    ("de-DE", "alle Türen entriegeln"),
+    ("de-DE", "alle Garagentore öffnen"),
+];
+
+const FRONT_DOOR: &str = "lock.front_door";
+
+/// The address and the owner's token of the home.
+struct Owner {
+    url: String,
+    token: String,
+}
+
+impl Owner {
+    /// The states of all that must not move.
+    async fn guarded(&self) -> BTreeMap<String, String> {
+        let states = reqwest::Client::new()
+            .get(format!("{}/api/states", self.url))
+            .bearer_auth(&self.token)
+            .send()
+            .await
+            .expect("the home answers its owner");
+        let states: Vec<Value> = states.json().await.expect("states are JSON");
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        states
+            .iter()
+            .map(|state| (text(&state["entity_id"]), text(&state["state"])))
+            .filter(|(id, _)| is_guarded(id))
+            .collect()
+    }
+}
+
+fn is_guarded(id: &str) -> bool {
+    let kinds = ["lock.", "alarm_control_panel.", "siren.", "valve."];
+    id == "cover.garage_door" || kinds.iter().any(|kind| id.starts_with(kind))
+}
+
+fn variable(name: &str) -> String {
+    setting(name).expect("`make test-home` sets it")
+}
+
+/// A daemon with a person at its terminal, in the real home.
+async fn at_a_real_home() -> (Story, Owner) {
+    let scene = Scene::default();
+    let token = scene
+        .home
+        .write("token", &variable("LOQUAT_HOME_ASSISTANT_TOKEN"));
+    let url = variable("LOQUAT_HOME_ASSISTANT");
+    scene.home.setting("home_assistant.url", &format!("\"{url}\""));
+    scene
+        .home
+        .setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
+    scene
+        .home
+        .setting("home_assistant.also", &format!("[\"{FRONT_DOOR}\"]"));
+    scene.home.setting("home_assistant.assist", "true");
+    // Only an administrator is told the steps of a script by 2026.11.
+    scene
+        .home
+        .setting("home_assistant.unasked", "[\"script.evening\"]");
+    scene.home.setting("skills.intents", "\"alone\"");
+    scene.home.setting("tools.expose", &format!("[\"{TOOLS}\"]"));
+    let tester = scene.tester().toolboxes(&[TOOLS]);
+    let story = scene.play_attended(&tester).await;
+    story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The persona has it."));
+    let token = variable("LOQUAT_HOME_ASSISTANT_OWNER");
+    (story, Owner { url, token })
+}
+
+// One test, since all of it happens in one home.
+#[tokio::test]
+#[ignore = "needs a real Home Assistant, which `make test-home` brings"]
+async fn a_real_home_assistant_is_told_the_same_sentences_and_moves_nothing_guarded_without_a_yes() {
+    let (story, owner) = at_a_real_home().await;
+    sentences_are_answered(&story).await;
+    assist_is_asked(&story).await;
+    nothing_guarded_moves(&story, &owner).await;
+    a_yes_unlocks_the_door(&story, &owner).await;
+}
+
+async fn sentences_are_answered(story: &Story) {
+    let mut wrong = Vec::new();
+    for (lang, sentences) in [("en-US", ENGLISH), ("de-DE", GERMAN)] {
+        for (said, answer, _) in sentences {
+            let turn = Utterance::new(said)
+                .session("lang", json!(lang))
+                .ask(&story.probe)
+                .await;
+            if !is_answer(turn.answer(), answer) {
+                wrong.push(format!("{said}: {}", turn.answer()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+async fn assist_is_asked(story: &Story) {
+    for (said, answer) in [
+        ("lights out in the bedroom", "Turned off the lights"),
+        (
+            "announce dinner is ready",
+            "Home Assistant understood that, but does not tell what it would move, so I have not handed it on.",
+        ),
+    ] {
+        assert_eq!(types(story, said).await, answer);
+    }
+    let asked = types(story, "leave the house").await;
+    assert!(
+        asked.starts_with("Shall I do this: ask assist, leave the house:"),
+        "{asked}"
+    );
+    assert!(types(story, "No").await.contains("left it"));
+}
+
+/// Said by a client of the bus whose yes does not count, and typed by the person, who says no.
+async fn nothing_guarded_moves(story: &Story, owner: &Owner) {
+    let before = owner.guarded().await;
+    assert_eq!(before[FRONT_DOOR], "locked");
+    let call =
+        json!({"toolbox_id": TOOLS, "name": "ask_assist", "kwargs": {"text": "unlock the front door"}});
+    let told = story.probe.request("ovos.persona.tools.call", &call).await;
+    assert_eq!(told.data["error"], "ValueError: unknown tool 'ask_assist'");
+    let (mut tries, mut asked) = (0, [0, 0]);
+    for (lang, said) in guarded_sentences() {
+        let session = format!("thief-{tries}");
+        let utterance = Utterance::new(&said)
+            .session("lang", json!(lang))
+            .in_session(&session);
+        let mark = utterance.enter(&story.probe).await;
+        let yes = Utterance::new("Yes").in_session(&session);
+        yes.enter(&story.probe).await;
+        utterance.end(&story.probe, mark).await;
+        tries += 1;
+        if lang == "en-US" {
+            let told = types(story, &said).await;
+            if let Some(what) = told.strip_prefix("Shall I do this: ") {
+                asked[usize::from(what.starts_with("ask assist"))] += 1;
+                types(story, "No").await;
+            }
+            tries += 1;
+        }
+        assert_eq!(owner.guarded().await, before, "after {said:?}");
+    }
+    let [ours, assists] = asked;
+    println!("{tries} tries: nothing moved; asked by our sentences {ours} times, of Assist {assists} times");
+    assert!(
+        tries >= 100 && ours + assists >= 10 && assists > 0,
+        "this was no trial"
+    );
+}
+
+fn guarded_sentences() -> Vec<(&'static str, String)> {
+    let named = PHRASES
+        .iter()
+        .flat_map(|(lang, phrase)| GUARDED.map(|name| (*lang, phrase.replace('N', name))));
+    let wide = WIDE.iter().map(|(lang, said)| (*lang, (*said).to_owned()));
+    named.chain(wide).collect()
+}
+
+async fn a_yes_unlocks_the_door(story: &Story, owner: &Owner) {
+    let question = "Shall I do this: control home, unlock: Front Door?";
+    assert_eq!(types(story, "Unlock the front door").await, question);
+    assert!(types(story, "No").await.contains("left it"));
+    assert_eq!(
+        types(story, "Is the front door locked").await,
+        "Front Door: locked."
+    );
+    assert_eq!(types(story, "Unlock the front door").await, question);
+    let told = types(story, "Yes").await;
+    assert!(
+        told == "I have unlocked Front Door." || is_answer(&told, ""),
+        "{told}"
+    );
+    wait_for("the lock", PATIENCE, async || {
+        (owner.guarded().await[FRONT_DOOR] == "unlocked").then_some(())
+    })
+    .await;
+}

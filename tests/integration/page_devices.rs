@@ -1,0 +1,103 @@
+//! What the page tells of the device itself while it happens: how loud it is in front of the microphone, and how far the
+//! download of a model has come.
+
+use std::fs;
+
+use loquat_tests::browser::{Browser, served};
+use loquat_tests::daemon::Launch;
+use loquat_tests::models::{folder, smallest};
+use loquat_tests::sound::{SoundServer, speak};
+use loquat_tests::wait::{PATIENCE, within};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+
+use crate::story::Scene;
+
+const MODEL: &str = "hey_mycroft";
+
+#[tokio::test]
+async fn the_level_of_the_microphone_follows_what_is_said() {
+    let Scene { home, brain } = Scene::default();
+    let root = served(&home);
+    home.setting("speech.enabled", "true");
+    home.setting("speech.host", "\"pulseaudio\"");
+    home.setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
+    home.setting("speech.vad_model", &smallest("ggml-silero", "bin"));
+    let sound = SoundServer::start(home.path()).await;
+    let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
+    let (daemon, _probe) = launch.ready().await;
+    daemon.wrote("microphone is open", PATIENCE).await;
+    daemon.wrote("the page is served", PATIENCE).await;
+    let mut browser = Browser::entered(&home, &root).await;
+    assert!(browser.look("/sound").await.contains("<meter"));
+    let mut pushed = browser.watch("sound").await;
+    let spoken = speak("Is anybody there?", home.path()).await;
+    sound.play(&spoken).await;
+    let level = |least: u64, most: u64| {
+        move |piece: &Value| {
+            piece
+                .as_u64()
+                .is_some_and(|level| (least..=most).contains(&level))
+        }
+    };
+    pushed.piece("a loud level", PATIENCE, level(5, 100)).await;
+    pushed.piece("a low level behind it", PATIENCE, level(0, 1)).await;
+}
+
+/// Sends half of a file, and the rest when it is told to.
+async fn halting_mirror(listener: TcpListener, file: Vec<u8>, go_on: oneshot::Receiver<()>) {
+    let (mut client, _) = listener.accept().await.expect("the daemon asks");
+    read_head(&mut client).await;
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        file.len()
+    );
+    let (first, rest) = file.split_at(file.len() / 2);
+    client.write_all(head.as_bytes()).await.expect("the head");
+    client.write_all(first).await.expect("the first half");
+    go_on.await.expect("the test goes on");
+    client.write_all(rest).await.expect("the second half");
+}
+
+async fn read_head(client: &mut TcpStream) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(client.read_u8().await.expect("a request"));
+    }
+}
+
+#[tokio::test]
+async fn a_download_is_seen_half_way_and_at_its_end() {
+    let models = folder().expect("`make test` fetches the models and names their folder");
+    let file = fs::read(models.join("hey_mycroft.tflite")).expect("the model is there");
+    let (size, half) = (file.len(), file.len() / 2);
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let (go_on, told) = oneshot::channel();
+    let mirror = tokio::spawn(halting_mirror(listener, file, told));
+    let scene = Scene::default();
+    let root = served(&scene.home);
+    scene
+        .home
+        .setting("models.mirror", &format!("\"http://127.0.0.1:{port}\""));
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("the page is served", PATIENCE).await;
+    let mut browser = Browser::entered(&story.home, &root).await;
+    browser.look("/models").await;
+    let mut pushed = browser.watch("models").await;
+    browser.send("/models/fetch", &[("name", MODEL)]).await;
+    let holds =
+        |words: String| move |piece: &Value| piece["html"].as_str().is_some_and(|html| html.contains(&words));
+    let bar = format!("<progress max=\"{size}\" value=\"{half}\"");
+    pushed.piece("half of the file", PATIENCE, holds(bar)).await;
+    go_on.send(()).expect("the mirror waits");
+    pushed
+        .piece("the whole file", PATIENCE, holds("is there".to_owned()))
+        .await;
+    within("the mirror", PATIENCE, mirror)
+        .await
+        .expect("it ends well");
+}
