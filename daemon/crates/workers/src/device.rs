@@ -420,7 +420,7 @@ impl Device {
         }
     }
 
-    /// Sends something. What is left of a turn is to wait until somebody has it.
+    /// Sends something. What is left of a turn is to wait until a worker or the queue has it.
     async fn dispatch(
         self: &Arc<Self>,
         client: &Client,

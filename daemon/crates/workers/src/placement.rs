@@ -179,7 +179,7 @@ impl Placement {
         self.state.lock().worker.clone()
     }
 
-    /// Whether it has to be put into the queue now; true once. Whoever takes it from there goes on from what is written.
+    /// Whether it has to be put into the queue now; true once. A worker that takes it from there goes on from what is written.
     pub(crate) fn is_to_be_queued(&self) -> bool {
         let mut state = self.state.lock();
         let is_queued = std::mem::replace(&mut state.is_queued, true);

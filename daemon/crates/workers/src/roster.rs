@@ -2,7 +2,7 @@
 //!
 //! Turns wait nowhere: one is ordered only where a place is free, and runs at the device otherwise. The worker that had the
 //! session's last turn comes first, because the session's words are in the cache of its model. What no person waits for leaves
-//! the last free place of all to somebody who does.
+//! the last free place of all to a person.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! A queue with some servers, simulated event by event: who comes first is served first, by the server that is free first.
 //!
-//! Where nobody is patient without end, one who would have to wait longer than so is not served here.
+//! Where patience has an end, one who would have to wait longer than so is not served here.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
