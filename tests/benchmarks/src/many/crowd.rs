@@ -4,7 +4,7 @@
 //! People ask by the profile of a day; a turn takes a measured time beside that of its brain. Two rules are played. Where all
 //! wait, the wait tells when the places run out: the knee is the most devices for each worker at which 95 of 100 turns of the
 //! busiest hour wait no longer than a device does. As it is built a device does not wait longer, and thinks itself; so the
-//! knee costs nobody time, but some turns the better brain.
+//! knee costs no person time, but some turns the better brain.
 
 use std::fmt;
 
