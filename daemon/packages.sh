@@ -33,6 +33,7 @@ for_tests=(
     "mpv-mpris|lets D-Bus reach it"
     "python3-dbus|a media player that lies"
     "python3-gi|lets it wait for calls"
+    "nats-server|carries turns to workers"
     "python3-dbusmock|stands in for the services of a device"
 )
 for_packages=(

@@ -11,7 +11,7 @@ const LONGEST_FILE: usize = 800;
 const EMPTY_NAMES: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "misc"];
 
 /// Packages by floor; a package imports lower floors only (DESIGN §2).
-const FLOORS: [(&str, u8); 16] = [
+const FLOORS: [(&str, u8); 17] = [
     ("daemon/crates/failure", 0),
     ("daemon/crates/wire", 0),
     ("daemon/crates/agent", 0),
@@ -22,6 +22,7 @@ const FLOORS: [(&str, u8); 16] = [
     ("daemon/crates/local-brain", 1),
     ("daemon/crates/models", 1),
     ("daemon/crates/speech", 1),
+    ("daemon/crates/workers", 1),
     ("skills", 1),
     ("daemon/crates/orchestrator", 2),
     ("daemon", 3),
@@ -63,6 +64,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
                 "persona",
                 "state",
                 "wake_word",
+                "workers",
             ],
             &["background", "tools"],
             &["mind"],

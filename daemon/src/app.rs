@@ -3,11 +3,13 @@
 
 mod hearing;
 mod hive;
+mod local_brain;
 mod neighbours;
 mod page;
 mod reloading;
 mod satellites;
 mod status_line;
+mod workers;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -16,7 +18,6 @@ use std::time::Duration;
 use loquat_agent::engine::ENGINES;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
-use loquat_brain::{Ahead, LocalBrain, Sandbox};
 use loquat_bus::{Bus, BusAddress};
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
@@ -43,7 +44,7 @@ use crate::health::{self, Health, Pulse};
 use crate::home_assistant;
 use crate::link::{self, Joined};
 use crate::mcp;
-use crate::mind::{Brains, LocalModel, Mind, ReadyPersona, Recollection};
+use crate::mind::{Brains, Mind, ReadyPersona, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
@@ -59,9 +60,13 @@ use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::voice::{self, Voice};
 use crate::whisper::Whisper;
+use crate::workers::Workers;
 pub use hearing::speech_settings;
+pub use local_brain::local_brain;
+use local_brain::local_model;
 pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
 use status_line::StatusLine;
+pub use workers::{Thinker, thinker};
 
 /// How often a core is looked for.
 const CORE_LOOKUP: Duration = Duration::from_secs(10);
@@ -188,6 +193,7 @@ impl App {
             .with_toolboxes(own_toolboxes(&resources))
             .with_background(Arc::clone(&background))
             .with_recollection(recollection(settings, &resources))
+            .with_workers(Workers::of(settings))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let spoken = Arc::new(spoken);
@@ -222,6 +228,7 @@ impl App {
         app.supervisor
             .spawn(front, "background calls", worker.run(front.token()));
         app.start_neighbours(settings, &resources);
+        app.start_workers();
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, spoken, (background, notices), registered);
@@ -410,6 +417,7 @@ impl App {
             mcp: (self.mcp.clone(), self.mcp.changes()),
             settings: self.reloading.standing(),
             personas: (Arc::clone(&self.mind), self.mind.replacements()),
+            workers: self.mind.workers().map(|workers| workers.condition()),
         };
         self.supervisor
             .spawn(back, "status", line.keep(status, back.token()));
@@ -729,68 +737,4 @@ fn unaskable(personas: &Personas) -> Vec<Complaint> {
         }
     }
     complaints
-}
-
-/// The device's own brain, as a persona without settings of its own would get it.
-pub fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> LocalBrain {
-    LocalBrain::new(local_model(settings, environment, models).settings())
-}
-
-fn local_model(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> LocalModel {
-    let local = &settings.local_brain;
-    LocalModel {
-        program: local
-            .program
-            .clone()
-            .unwrap_or_else(|| worker_program(environment)),
-        file: models.language.path.clone(),
-        name: models
-            .language
-            .is_in_catalogue
-            .then(|| models.language.name.clone()),
-        // A folder of its own, since it may remove what is in it.
-        runtime: settings.folders.runtime.join("brain"),
-        context_tokens: local.context_tokens,
-        earlier_conversations: local.earlier_conversations,
-        ahead: Ahead {
-            guessed: local.guessed_tokens,
-            forced: local.forced_tokens,
-        },
-        instructions: local
-            .keep_instructions
-            .then(|| settings.folders.state.join("instructions")),
-        threads: local.threads.map(u32::from),
-        sandbox: match local.sandbox {
-            settings::Sandbox::Required => Sandbox::Required,
-            settings::Sandbox::BestEffort => Sandbox::BestEffort,
-            settings::Sandbox::Off => Sandbox::Off,
-        },
-        environment: worker_environment(environment),
-        idle_stop: Duration::from_secs(local.idle_stop_seconds.into()),
-    }
-}
-
-/// What the worker may know of our environment: how it logs and computes, and where its libraries are.
-fn worker_environment(environment: &Environment) -> Vec<(String, String)> {
-    const KNOWN: [&str; 4] = ["LD_LIBRARY_PATH", "OMP_", "RUST_BACKTRACE", "RUST_LOG"];
-    let known = KNOWN
-        .into_iter()
-        .flat_map(|name| environment.beginning_with(name));
-    known
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
-}
-
-/// The worker lies beside us; a package may have put it elsewhere on the search path.
-fn worker_program(environment: &Environment) -> PathBuf {
-    const NAME: &str = "loquat-local-brain";
-    let beside = std::env::current_exe().ok().map(|own| own.with_file_name(NAME));
-    let path = environment.variable("PATH").unwrap_or_default();
-    let elsewhere = path.split(':').map(|folder| Path::new(folder).join(NAME));
-    let found = beside
-        .iter()
-        .cloned()
-        .chain(elsewhere)
-        .find(|program| program.is_file());
-    found.or(beside).unwrap_or_else(|| NAME.into())
 }

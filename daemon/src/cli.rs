@@ -24,6 +24,7 @@ mod replay;
 mod run;
 mod sound_cookie;
 mod tools;
+mod worker;
 
 use std::io;
 use std::process::ExitCode;
@@ -129,6 +130,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
         Command::Page { .. } => page::run(&context).await,
         Command::Hive { command } => hive::run(&context, command).await,
+        Command::Worker => worker::run(context).await,
         Command::Check | Command::Pin | Command::Papers { .. } => Ok(Exit::Ok),
     }
 }

@@ -63,4 +63,5 @@ pub mod tools;
 pub mod voice;
 pub mod wake_word;
 pub mod whisper;
+pub mod workers;
 pub mod wyoming;

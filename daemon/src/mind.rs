@@ -52,6 +52,7 @@ use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
 use crate::tools::{AllArrivals, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Waking};
+use crate::workers::Workers;
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.
 const LOOKUP_TIME: Duration = Duration::from_secs(LOOKUP_SECONDS);
@@ -88,6 +89,8 @@ pub struct Mind {
     recollection: Option<Recollection>,
     /// Where calls go on after their turn.
     background: Option<Arc<Background>>,
+    /// Who thinks elsewhere.
+    workers: Option<Arc<Workers>>,
 }
 
 /// Who can answer. Turns that run keep the persona with which they began.
@@ -181,7 +184,20 @@ impl Mind {
             own: Vec::new(),
             recollection: None,
             background: None,
+            workers: None,
         }
+    }
+
+    /// Adds who thinks elsewhere.
+    #[must_use]
+    pub fn with_workers(mut self, workers: Option<Arc<Workers>>) -> Self {
+        self.workers = workers;
+        self
+    }
+
+    /// Who thinks elsewhere, where the settings name anybody.
+    pub fn workers(&self) -> Option<&Arc<Workers>> {
+        self.workers.as_ref()
     }
 
     /// Adds the place where calls go on after their turn.
@@ -585,6 +601,12 @@ impl Mind {
             ..question(&self.device, persona, handler, utterance)
         };
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
+        // What goes on after a crash goes on here, and what a persona asks is a call of its turn.
+        let may_leave = past.is_none() && !chain.is_asked_by_persona();
+        let means = match self.workers.as_ref().filter(|_| may_leave) {
+            Some(workers) => workers.place(&persona.name, handler.engine, &question, means),
+            None => means,
+        };
         for tools in past.into_iter().flat_map(|past| offered(past)) {
             self.remote.prepare(tools, &self.turn_cache).await;
         }

@@ -37,8 +37,8 @@ pub use secret::{Secret, SecretError};
 pub use sections::{
     Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl,
     Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers,
-    Mode, Models, Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech,
-    Switch, Telemetry, Tools, Voice, Weather, Wyoming,
+    Mode, Models, NatsUrl, Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
+    Speech, SubjectName, Switch, Telemetry, Tools, Voice, Weather, Wyoming,
 };
 
 use catalogue::Catalogue;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use loquat_bus::ConnectionState;
 use loquat_skills::mcp::{self, Server, Servers};
+use loquat_workers::Condition;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -11,12 +12,12 @@ use super::reloading::Standing;
 use crate::disk_alarm;
 use crate::ear::EarNews;
 use crate::mind::Mind;
-use crate::state::Condition;
+use crate::state::Condition as DiskCondition;
 
 /// What the line is made of.
 pub(super) struct StatusLine {
     pub(super) bus: watch::Receiver<ConnectionState>,
-    pub(super) condition: watch::Receiver<Condition>,
+    pub(super) condition: watch::Receiver<DiskCondition>,
     pub(super) ear: watch::Receiver<EarNews>,
     /// The MCP servers, and what tells that one is other than before.
     pub(super) mcp: (Servers, watch::Receiver<u64>),
@@ -24,6 +25,8 @@ pub(super) struct StatusLine {
     pub(super) settings: watch::Receiver<Standing>,
     /// Whose default persona is shown, and what tells that it may be another.
     pub(super) personas: (Arc<Mind>, watch::Receiver<()>),
+    /// Where turns run, where that may be elsewhere.
+    pub(super) workers: Option<watch::Receiver<Condition>>,
 }
 
 impl StatusLine {
@@ -41,6 +44,7 @@ impl StatusLine {
                 Ok(()) = self.mcp.1.changed() => {}
                 Ok(()) = self.personas.1.changed() => {}
                 Ok(()) = self.settings.changed() => {}
+                () = changed(self.workers.as_mut()) => {}
             }
         }
     }
@@ -54,6 +58,11 @@ impl StatusLine {
         self.personas.1.mark_unchanged();
         let persona = self.personas.0.default_persona();
         let persona = persona.map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
+        let workers = self
+            .workers
+            .as_mut()
+            .map(|workers| format!("; {}", *workers.borrow_and_update()));
+        let workers = workers.unwrap_or_default();
         let settings = self.settings.borrow_and_update().clone();
         let missing = if settings.language.is_present() {
             ""
@@ -65,7 +74,18 @@ impl StatusLine {
         let mistake = settings
             .mistake
             .map_or_else(String::new, |mistake| format!("old settings count: {mistake}; "));
-        format!("{mistake}{bus}{disk}; {ear}; model {model}; {persona} answers{mcp}")
+        format!("{mistake}{bus}{disk}; {ear}; model {model}; {persona} answers{mcp}{workers}")
+    }
+}
+
+/// Never where there is nothing that could change.
+async fn changed(workers: Option<&mut watch::Receiver<Condition>>) {
+    let changed = match workers {
+        Some(workers) => workers.changed().await.is_ok(),
+        None => false,
+    };
+    if !changed {
+        std::future::pending::<()>().await;
     }
 }
 

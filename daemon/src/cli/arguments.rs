@@ -84,6 +84,9 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<HiveCommand>,
     },
+    /// Think for devices elsewhere: take their turns from the NATS server of [workers] and run them with the brain of this
+    /// machine. Their tools, and every yes, stay with them.
+    Worker,
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
     /// Write the man pages and the completions of shells into a folder, for those who package Loquat.

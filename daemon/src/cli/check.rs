@@ -101,6 +101,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(personas(&settings, environment));
     findings.extend(mcp_servers(&settings, environment).await);
     findings.extend(home(&settings).await);
+    findings.extend(neighbours::workers(&settings).await);
     findings.extend(neighbours::wyoming(&settings).await);
     findings.extend(hive::listener(&settings).await);
     findings.extend(hive::member(&settings).await);

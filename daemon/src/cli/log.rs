@@ -24,7 +24,7 @@ pub(super) fn start(
     command: &Command,
     output: Output,
 ) -> Result<LogTail> {
-    let serves = matches!(command, Command::Run | Command::Bus);
+    let serves = matches!(command, Command::Run | Command::Bus | Command::Worker);
     let shown_to_a_person = !serves || output.is_terminal();
     let usual = settings.origin_of("log.filter") == Origin::Default;
     let shown = if shown_to_a_person && usual {
@@ -80,18 +80,15 @@ fn goes_to_journal(environment: &Environment) -> bool {
 fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
     let filter = EnvFilter::try_new(directives)
         .with_context(|| format!("failed to understand log.filter '{directives}'"))?;
-    // It complains of each connection that we have ended.
-    let filter = if settings.log.filter.contains("pulseaudio") {
-        filter
-    } else {
-        filter.add_directive("pulseaudio=off".parse()?)
-    };
-    // What that library logs are the words of MCP servers, which may give back their token.
-    if settings.log.filter.contains("rmcp") {
-        Ok(filter)
-    } else {
-        Ok(filter.add_directive("rmcp=off".parse()?))
+    // One complains of each connection that we have ended, and what the other does is told by us in a sentence. What the
+    // third logs are the words of MCP servers, which may give back their token.
+    let mut filter = filter;
+    for library in ["pulseaudio", "async_nats", "rmcp"] {
+        if !settings.log.filter.contains(library) {
+            filter = filter.add_directive(format!("{library}=off").parse()?);
+        }
     }
+    Ok(filter)
 }
 
 /// Passes lines on without control characters. It is given whole lines at once.

@@ -18,6 +18,7 @@ mod services;
 mod speech;
 mod telemetry;
 mod tools;
+mod workers;
 mod wyoming;
 
 use loquat_agent::turn::Budget;
@@ -40,6 +41,7 @@ pub use services::{ServiceNames, Services};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use telemetry::{CollectorUrl, Telemetry};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
+pub use workers::{NatsUrl, SubjectName, Workers};
 pub use wyoming::Wyoming;
 
 /// All of `loquat.toml`.
@@ -98,6 +100,8 @@ pub struct Document {
     pub page: Page,
     /// Where spans are sent.
     pub telemetry: Telemetry,
+    /// Other machines that think for this one.
+    pub workers: Workers,
 }
 
 /// A table as the loader and the sample file know it.
@@ -140,6 +144,7 @@ pub fn tables() -> Vec<Table> {
         table::<Dbus>(),
         table::<Page>(),
         table::<Telemetry>(),
+        table::<Workers>(),
     ]
 }
 

@@ -12,6 +12,7 @@ pub mod bus;
 pub mod decoding;
 pub mod exam;
 pub mod loops;
+pub mod many;
 pub mod set;
 pub mod skills;
 pub mod turn;

@@ -25,13 +25,17 @@ use serde_json::{Map, Value};
 use crate::brain::{BrainError, Capabilities, ChatReply};
 use crate::budget::Budget;
 use crate::consent::Consent;
-use crate::question::Question;
+use crate::engine::Engine;
+use crate::question::{Means, Question};
 use crate::record::{Reason, Record};
 use crate::toolbox::{Outcome, Tool, ToolError};
 
 pub use crate::turn_cache::Snapshot;
+pub use brain::request_key;
 pub use offer::Offer;
+pub use person::question_key;
 pub use run::{ReplayError, Replayed, answer_on_record, may_go_on, replay, resume};
+pub use toolbox::call_key;
 
 /// Something that happened, and when.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -142,6 +146,28 @@ pub struct Opening {
     pub attended: bool,
     /// What lasted from earlier turns.
     pub turn_cache: Snapshot,
+}
+
+impl Opening {
+    /// That of a turn which this brain is asked for, and not the one of the means.
+    pub fn for_brain(
+        engine: &Engine,
+        question: &Question,
+        means: &Means,
+        (brain, capabilities): (&str, Capabilities),
+    ) -> Self {
+        Self {
+            engine: engine.id.to_owned(),
+            question: question.clone(),
+            budget: means.budget,
+            settings: means.settings.clone(),
+            brain: brain.to_owned(),
+            capabilities,
+            toolboxes: Offer::of(&means.toolboxes),
+            attended: means.person.is_some(),
+            turn_cache: means.turn_cache.snapshot(&question.session_id, brain),
+        }
+    }
 }
 
 /// The lists of tools that a turn was offered, so that they can be prepared before it is gone on with.

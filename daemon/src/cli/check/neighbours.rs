@@ -1,4 +1,4 @@
-//! What `loquat check` says of the doors and the programs beside: Wyoming, and the notifications of the desktop.
+//! What `loquat check` says of the doors and the programs beside: Wyoming, the notifications of the desktop, and workers.
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_skills::{Locales, Resources};
+use loquat_workers::{BrokerError, Condition, Device};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -13,10 +14,14 @@ use tokio::time::timeout;
 
 use super::{Finding, Verdict};
 use crate::app;
-use crate::settings::{Environment, Settings};
+use crate::settings::{Environment, Origin, Settings};
+use crate::workers::{device_settings, secret};
 
 /// A daemon of ours answers at once.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Workers that are there say so within it.
+const WORKERS_PATIENCE: Duration = Duration::from_millis(1500);
 
 /// Bytes of its answer that are read.
 const LONGEST: u64 = 64 << 10;
@@ -109,4 +114,39 @@ pub(super) async fn notifications(settings: &Settings, environment: &Environment
             Finding::bad(part, Verdict::Missing, why, mend)
         }
     })
+}
+
+/// Where turns run. Asks the server who takes any, and runs none.
+pub(super) async fn workers(settings: &Settings) -> Vec<Finding> {
+    let part = "workers";
+    let Some(own) = device_settings(settings) else {
+        return Vec::new();
+    };
+    let careless = secret(settings).remark(&Origin::Default).map(|complaint| {
+        let mend = "chmod 600 it, or use a systemd credential";
+        Finding::bad(part, Verdict::Remark, complaint.to_string(), mend)
+    });
+    let condition = Device::new(own).examine(WORKERS_PATIENCE).await;
+    let finding = match &condition {
+        Condition::Ready { .. } => Finding::ok(part, condition.to_string()),
+        Condition::NoBroker(BrokerError::Refused { .. } | BrokerError::Password { .. }) => Finding::bad(
+            part,
+            Verdict::Broken,
+            condition.to_string(),
+            "correct [workers]; this machine thinks itself meanwhile",
+        ),
+        Condition::OtherBrains(_) => Finding::bad(
+            part,
+            Verdict::Missing,
+            condition.to_string(),
+            "name one of them in workers.brains, or none",
+        ),
+        _ => Finding::bad(
+            part,
+            Verdict::Missing,
+            condition.to_string(),
+            "start `loquat worker` on the machine that is to think; this one does so itself meanwhile",
+        ),
+    };
+    careless.into_iter().chain([finding]).collect()
 }

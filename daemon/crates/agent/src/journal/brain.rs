@@ -19,7 +19,7 @@ pub(super) struct WrittenBrain {
 impl WrittenBrain {
     /// What was asked is known by the request for the brain that is asked first, whichever replied then.
     async fn written(&self, asking: &Asking<'_>, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
-        let checksum = checksum(&asking.for_brain(self.capabilities()));
+        let checksum = request_key(&asking.for_brain(self.capabilities()));
         match self.recorder.past(|recording| recording.reply(&checksum)).await {
             Past::Over(_, reply) => {
                 if let Ok(ChatReply { content, .. }) = &reply {
@@ -72,13 +72,40 @@ impl Brain for WrittenBrain {
     }
 }
 
-/// Equal requests have equal checksums, in every version of the program.
-fn checksum(request: &ChatRequest) -> String {
+/// How the journal knows a request: equal ones have equal keys, in every version of the program.
+pub fn request_key(request: &ChatRequest) -> String {
     // Values that came from JSON can be written as JSON.
     let text = serde_json::to_vec(request).unwrap_or_default();
     let digest: [u8; 32] = Sha256::digest(text).into();
     let beginning = digest.first_chunk().copied().unwrap_or_default();
     format!("{:016x}", u64::from_be_bytes(beginning))
+}
+
+/// The brain of a turn that is gone on with, where another brain began it. What is written was an answer to requests for that
+/// one, so requests are known as if it were still asked; who replies gets one of its own.
+#[derive(Debug)]
+pub(super) struct Successor {
+    pub(super) inner: Arc<dyn Brain>,
+    pub(super) name: String,
+    pub(super) capabilities: Capabilities,
+}
+
+impl Brain for Successor {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    fn ask<'a>(
+        &'a self,
+        asking: &'a Asking<'_>,
+        sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
+        self.inner.ask(asking, sink)
+    }
 }
 
 /// The brain of a replay: whatever is asked of it was not asked then.

@@ -12,9 +12,15 @@ use crate::toolbox::{Tool, Toolbox};
 pub struct Offer(pub(super) Vec<(String, Arc<[Tool]>)>);
 
 impl Offer {
-    pub(super) fn of(toolboxes: &[Arc<dyn Toolbox>]) -> Self {
+    /// What these toolboxes offer now.
+    pub fn of(toolboxes: &[Arc<dyn Toolbox>]) -> Self {
         let held = |toolbox: &Arc<dyn Toolbox>| (toolbox.id().to_owned(), toolbox.tools());
         Self(toolboxes.iter().map(held).collect())
+    }
+
+    /// The toolboxes, each with its tools.
+    pub fn toolboxes(&self) -> impl Iterator<Item = (&str, &Arc<[Tool]>)> {
+        self.0.iter().map(|(id, tools)| (id.as_str(), tools))
     }
 
     /// Whether the two are one and the same, without looking at the tools. Equal ones may not be.

@@ -18,7 +18,7 @@ pub(super) struct WrittenPerson {
 
 impl WrittenPerson {
     async fn ask(&self, request: &Request) -> Consent {
-        let call = guard::key(&request.tool, &request.arguments);
+        let call = question_key(request);
         match self.recorder.past(|recording| recording.answer(&call)).await {
             Past::Over(_, consent) => return consent,
             Past::Begun if self.recorder.is_replay() => return std::future::pending().await,
@@ -37,6 +37,11 @@ impl WrittenPerson {
             .await;
         consent
     }
+}
+
+/// How the journal knows a question to the person; equal ones of a turn have equal keys.
+pub fn question_key(request: &Request) -> String {
+    guard::key(&request.tool, &request.arguments)
 }
 
 impl Person for WrittenPerson {

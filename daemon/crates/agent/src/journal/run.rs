@@ -4,13 +4,13 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use super::arrivals::WrittenArrivals;
-use super::brain::{NoBrain, WrittenBrain};
+use super::brain::{NoBrain, Successor, WrittenBrain};
 use super::comparison::{differences, with_times_of};
 use super::person::WrittenPerson;
 use super::recorder::{Course, Recorder};
 use super::recording::Recording;
 use super::toolbox::WrittenToolbox;
-use super::{Care, Entry, Happened, Journal, Offer, Opening};
+use super::{Care, Entry, Happened, Journal, Opening};
 use crate::brain::Brain;
 use crate::consent::Person;
 use crate::engine::{Engine, find};
@@ -51,7 +51,8 @@ pub async fn answer_on_record(
     means: Means,
     journal: Arc<dyn Journal>,
 ) -> Record {
-    let opening = opening(engine, &question, &means);
+    let brain = (means.brain.name(), means.brain.capabilities());
+    let opening = Opening::for_brain(engine, &question, &means, brain);
     let recorder = Arc::new(Recorder::new(journal, Course::Live, Recording::default()));
     let opened = Happened::Opened {
         opening: Box::new(opening.clone()),
@@ -80,7 +81,22 @@ pub async fn resume(
     recording.resumed();
     let recorder = Arc::new(Recorder::new(journal, Course::Live, recording));
     recorder.write(Happened::Resumed, Care::Usual).await;
+    let means = succeeding(&opening, means);
     Ok(run(engine, opening, means, &recorder).await)
+}
+
+/// The means, with a brain that stands in the place of the one that began the turn.
+fn succeeding(opening: &Opening, means: Means) -> Means {
+    let brain = &means.brain;
+    if brain.name() == opening.brain && brain.capabilities() == opening.capabilities {
+        return means;
+    }
+    let brain = Arc::new(Successor {
+        inner: Arc::clone(brain),
+        name: opening.brain.clone(),
+        capabilities: opening.capabilities,
+    });
+    Means { brain, ..means }
 }
 
 /// Runs a turn again with nothing but its journal. Time is tokio's: on a paused clock this takes none, and each reply
@@ -146,22 +162,6 @@ pub fn may_go_on(entries: &[Entry]) -> bool {
 
 fn engine_of(opening: &Opening) -> Result<&'static Engine, ReplayError> {
     find(&opening.engine).ok_or_else(|| ReplayError::NoEngine(opening.engine.clone()))
-}
-
-fn opening(engine: &Engine, question: &Question, means: &Means) -> Opening {
-    Opening {
-        engine: engine.id.to_owned(),
-        question: question.clone(),
-        budget: means.budget,
-        settings: means.settings.clone(),
-        brain: means.brain.name().to_owned(),
-        capabilities: means.brain.capabilities(),
-        toolboxes: Offer::of(&means.toolboxes),
-        attended: means.person.is_some(),
-        turn_cache: means
-            .turn_cache
-            .snapshot(&question.session_id, means.brain.name()),
-    }
 }
 
 async fn run(engine: &'static Engine, opening: Opening, means: Means, recorder: &Arc<Recorder>) -> Record {

@@ -42,16 +42,6 @@ impl WrittenToolbox {
         }
     }
 
-    /// How the journal knows a call; equal calls of a turn have equal keys.
-    fn key(&self, name: &str, arguments: &Map<String, Value>, extras: &Map<String, Value>) -> String {
-        let key = format!("{}/{}", self.id, guard::key(name, arguments));
-        if extras.is_empty() {
-            key
-        } else {
-            format!("{key} with {}", guard::key("", extras))
-        }
-    }
-
     async fn run(
         &self,
         name: &str,
@@ -61,7 +51,7 @@ impl WrittenToolbox {
         let tool = self.tools.iter().find(|tool| tool.name == name);
         let repeatable = tool.is_some_and(|tool| tool.read_only || tool.idempotent);
         let care = if repeatable { Care::Usual } else { Care::Durable };
-        let call = self.key(name, &arguments, &circumstances.extras);
+        let call = call_key(&self.id, name, &arguments, &circumstances.extras);
         let past = self.recorder.past(|recording| recording.outcome(&call)).await;
         let interrupted = match past {
             Past::Over(_, outcome) => return outcome,
@@ -111,6 +101,21 @@ impl WrittenToolbox {
                 format!("the toolbox '{}' is not there any more", self.id),
             )),
         }
+    }
+}
+
+/// How the journal knows a call; equal calls of a turn have equal keys.
+pub fn call_key(
+    toolbox_id: &str,
+    name: &str,
+    arguments: &Map<String, Value>,
+    extras: &Map<String, Value>,
+) -> String {
+    let key = format!("{toolbox_id}/{}", guard::key(name, arguments));
+    if extras.is_empty() {
+        key
+    } else {
+        format!("{key} with {}", guard::key("", extras))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What of the cache a turn can see when it begins, to give it to the turn again.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,17 @@ impl TurnCache {
             results: self.cache.lock().results_of(session_id),
             pause,
             outages,
+        }
+    }
+}
+
+impl TurnCache {
+    /// What a copy shows, with what this one has made of tools.
+    #[must_use]
+    pub fn restored(&self, snapshot: Snapshot) -> Self {
+        Self {
+            tools: Arc::clone(&self.tools),
+            ..Self::from(snapshot)
         }
     }
 }

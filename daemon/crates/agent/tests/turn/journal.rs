@@ -42,13 +42,23 @@ async fn go_on(
 async fn go_on_with(
     entries: Vec<Entry>,
     replies: Vec<Step>,
+    with: (Tools, Option<Arc<dyn Person>>),
+    journal: Arc<dyn Journal>,
+) -> (Result<Record, ReplayError>, Arc<Tools>) {
+    go_on_by(Capabilities::default(), (entries, replies), with, journal).await
+}
+
+/// Goes on with a brain that can be asked for this.
+async fn go_on_by(
+    capabilities: Capabilities,
+    (entries, replies): (Vec<Entry>, Vec<Step>),
     (tools, person): (Tools, Option<Arc<dyn Person>>),
     journal: Arc<dyn Journal>,
 ) -> (Result<Record, ReplayError>, Arc<Tools>) {
     let (stopper, stop) = stop_pair();
     let tools = Arc::new(tools);
     let means = Means {
-        brain: Arc::new(Script::new(Capabilities::default(), replies, stopper)),
+        brain: Arc::new(Script::new(capabilities, replies, stopper)),
         toolboxes: vec![Arc::clone(&tools) as _],
         arrivals: None,
         budget: Budget::default(),
@@ -231,6 +241,39 @@ async fn after_a_crash_at_any_moment_nothing_runs_twice() {
             assert_eq!(again.differences, Vec::<String>::new(), "{engine}, cut at {cut}");
         }
     }
+}
+
+/// What is written answered requests as the brain that is gone was asked them.
+#[tokio::test(start_paused = true)]
+async fn another_kind_of_brain_goes_on_from_what_is_written() {
+    let replies = vec![act("switch", "{}"), done("It is on.")];
+    let stage = Stage {
+        tools: boxed(),
+        ..Stage::react(replies.clone())
+    };
+    let whole = stage.play().await;
+    let returned = |entry: &Entry| matches!(entry.happened, Happened::ToolReturned { .. });
+    let cut = whole.entries.iter().position(returned).expect("it returned") + 1;
+    let entries = whole.entries[..cut].to_vec();
+    let another = Capabilities {
+        json_schema: true,
+        small: true,
+        ..Capabilities::default()
+    };
+    let notebook = Arc::new(Notebook::default());
+    let journal = Arc::clone(&notebook) as _;
+    let (record, tools) = go_on_by(
+        another,
+        (entries.clone(), replies[1..].to_vec()),
+        (boxed(), None),
+        journal,
+    )
+    .await;
+    assert_eq!(record.expect("it can go on").answer, "It is on.");
+    assert!(tools.ran().is_empty(), "the switch was switched before");
+    let all: Vec<Entry> = entries.into_iter().chain(notebook.entries()).collect();
+    let again = replay(all, Arc::new(())).await.expect("it can be run again");
+    assert_eq!(again.differences, Vec::<String>::new());
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,0 +1,89 @@
+//! The subjects and streams of a pool. Permissions of a broker are written in them, so a device and a worker each have their
+//! own: `loquat.POOL.turn.KIND.DEVICE` is a turn in the queue, `loquat.POOL.offer.DEVICE.WORKER` one that is offered to a worker,
+//! `loquat.POOL.journal.DEVICE.TURN` its journal, and `loquat.POOL.written.DEVICE.TURN` the same entries as the broker tells them
+//! once they are stored. A worker's name has two parts: its own, which a permission can hold, and one that it draws.
+
+/// Whether a name may be a part of a subject: letters, digits, `-` and `_`, 64 at most.
+pub fn is_token(name: &str) -> bool {
+    let may_stand = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    !name.is_empty() && name.len() <= 64 && name.chars().all(may_stand)
+}
+
+/// Those of one pool.
+#[derive(Debug, Clone)]
+pub(crate) struct Subjects {
+    pool: String,
+}
+
+impl Subjects {
+    pub(crate) fn of(pool: &str) -> Self {
+        Self {
+            pool: pool.to_owned(),
+        }
+    }
+
+    /// Turns that wait for workers of a kind.
+    pub(crate) fn turns(&self, kind: &str, device: &str) -> String {
+        format!("loquat.{}.turn.{kind}.{device}", self.pool)
+    }
+
+    /// Turns that a device offers to a worker.
+    pub(crate) fn offers(&self, device: &str, worker: &str) -> String {
+        format!("loquat.{}.offer.{device}.{worker}", self.pool)
+    }
+
+    /// The journal of a turn, as workers write it.
+    pub(crate) fn journal(&self, device: &str, placement: &str) -> String {
+        format!("loquat.{}.journal.{device}.{placement}", self.pool)
+    }
+
+    /// All journals.
+    pub(crate) fn journals(&self) -> String {
+        format!("loquat.{}.journal.>", self.pool)
+    }
+
+    /// What of a device's journals is stored.
+    pub(crate) fn written(&self, device: &str) -> String {
+        format!("loquat.{}.written.{device}.>", self.pool)
+    }
+
+    /// Where the broker tells what is stored, as a rule of the stream of journals.
+    pub(crate) fn all_written(&self) -> String {
+        format!("loquat.{}.written.>", self.pool)
+    }
+
+    /// What workers tell of a turn while they think, and that they are at it.
+    pub(crate) fn told(&self, device: &str, placement: &str) -> String {
+        format!("loquat.{}.told.{device}.{placement}", self.pool)
+    }
+
+    /// What workers ask a device.
+    pub(crate) fn requests(&self, device: &str) -> String {
+        format!("loquat.{}.device.{device}", self.pool)
+    }
+
+    /// That a turn is over.
+    pub(crate) fn over(&self, device: &str, placement: &str) -> String {
+        format!("loquat.{}.over.{device}.{placement}", self.pool)
+    }
+
+    /// That a worker is there.
+    pub(crate) fn present(&self, worker: &str) -> String {
+        format!("loquat.{}.present.{worker}", self.pool)
+    }
+
+    /// Asks workers to say that they are there.
+    pub(crate) fn who(&self) -> String {
+        format!("loquat.{}.who", self.pool)
+    }
+
+    /// The stream of turns that wait.
+    pub(crate) fn turn_stream(&self) -> String {
+        format!("LOQUAT_TURNS_{}", self.pool)
+    }
+
+    /// The stream of journals.
+    pub(crate) fn journal_stream(&self) -> String {
+        format!("LOQUAT_JOURNAL_{}", self.pool)
+    }
+}

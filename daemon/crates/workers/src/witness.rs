@@ -1,0 +1,92 @@
+//! The toolboxes, old and new, and the person of a device's turn, with what comes of each noted for the worker.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use loquat_agent::consent::{Consent, Person, Request};
+use loquat_agent::journal::{call_key, question_key};
+use loquat_agent::toolbox::{Arrivals, Circumstances, Outcome, Tool, ToolError, Toolbox};
+use serde_json::{Map, Value};
+
+use crate::deeds::Deeds;
+
+/// A toolbox of the device.
+#[derive(Debug)]
+pub(crate) struct WitnessedToolbox {
+    pub(crate) inner: Arc<dyn Toolbox>,
+    pub(crate) deeds: Arc<Deeds>,
+}
+
+impl Toolbox for WitnessedToolbox {
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+
+    fn tools(&self) -> Arc<[Tool]> {
+        self.inner.tools()
+    }
+
+    fn overhead(&self) -> Duration {
+        self.inner.overhead()
+    }
+
+    fn call<'a>(
+        &'a self,
+        name: &'a str,
+        arguments: Map<String, Value>,
+        circumstances: &'a Circumstances,
+    ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
+        Box::pin(async move {
+            let key = call_key(self.id(), name, &arguments, &circumstances.extras);
+            let place = self.deeds.called(&key);
+            let outcome = self.inner.call(name, arguments, circumstances).await;
+            self.deeds.returned(&key, place, &outcome);
+            outcome
+        })
+    }
+}
+
+impl WitnessedToolbox {
+    pub(crate) fn of(inner: Arc<dyn Toolbox>, deeds: &Arc<Deeds>) -> Arc<dyn Toolbox> {
+        let deeds = Arc::clone(deeds);
+        Arc::new(Self { inner, deeds })
+    }
+}
+
+/// What comes to the turn while it runs.
+#[derive(Debug)]
+pub(crate) struct WitnessedArrivals {
+    pub(crate) inner: Arc<dyn Arrivals>,
+    pub(crate) deeds: Arc<Deeds>,
+}
+
+impl Arrivals for WitnessedArrivals {
+    fn take(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
+        Box::pin(async move {
+            let came = self.inner.take().await;
+            self.deeds.looked(&came);
+            let came = came.into_iter();
+            came.map(|inner| WitnessedToolbox::of(inner, &self.deeds))
+                .collect()
+        })
+    }
+}
+
+/// The person at the device.
+pub(crate) struct WitnessedPerson {
+    pub(crate) inner: Arc<dyn Person>,
+    pub(crate) deeds: Arc<Deeds>,
+}
+
+impl Person for WitnessedPerson {
+    fn consents<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Consent> {
+        Box::pin(async move {
+            let key = question_key(request);
+            let place = self.deeds.asked(&key);
+            let consent = self.inner.consents(request).await;
+            self.deeds.answered(&key, place, consent);
+            consent
+        })
+    }
+}

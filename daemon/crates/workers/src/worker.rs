@@ -1,0 +1,409 @@
+//! The worker: takes turns from the queue of its pool, as many at once as it has places, and runs each with its own brain.
+//!
+//! It has no tools, no persona and no right: what a turn asks for happens at the device, or does not.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::Client;
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::Context;
+use async_nats::jetstream::stream::{Config, Republish, RetentionPolicy, Stream};
+use async_nats::jetstream::{AckKind, Message};
+use bytes::Bytes;
+use futures_util::StreamExt;
+use loquat_agent::brain::Brain;
+use loquat_agent::turn::TurnCache;
+use loquat_failure::{Backoff, with_causes};
+use tokio::sync::{Notify, Semaphore};
+use tokio::task::JoinSet;
+use tokio::time::{interval, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::broker::{self, BrokerSettings, Connection};
+use crate::message::{BEGINS, BEGUN};
+use crate::order::{Announcement, Order, VERSION, kind_of};
+use crate::run::{End, Run};
+use crate::subjects::Subjects;
+
+/// When the broker is looked for again.
+const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(10));
+
+/// A turn whose worker says nothing for so long is given to another.
+const ACK_WAIT: Duration = Duration::from_secs(2);
+
+/// How often a worker says so.
+const PROGRESS: Duration = Duration::from_millis(600);
+
+/// How often a turn is given to a worker.
+const DELIVERIES: i64 = 10;
+
+/// A turn that no worker took is answered by its device long before.
+const OLDEST_TURN: Duration = Duration::from_secs(60);
+
+/// Longer than any turn is delivered.
+const OLDEST_JOURNAL: Duration = Duration::from_secs(3600);
+
+/// The broker keeps no more of journals than this, in bytes; the oldest go first.
+const LARGEST_JOURNALS: i64 = 256 << 20;
+
+/// How long one request for a turn waits at the broker: less than it takes until a turn is given to another worker, or those
+/// of a worker that is frozen would get it again and again.
+const WAIT: Duration = Duration::from_secs(1);
+
+/// What a worker is.
+#[derive(Debug, Clone)]
+pub struct WorkerSettings {
+    /// The broker.
+    pub broker: BrokerSettings,
+    /// Its name.
+    pub name: String,
+    /// How many turns it runs at once.
+    pub places: u32,
+    /// How long turns that run are waited for when it is told to end.
+    pub drain: Duration,
+}
+
+/// Why a worker cannot take turns.
+#[derive(Debug, thiserror::Error)]
+enum WorkerError {
+    /// There is no broker.
+    #[error(transparent)]
+    Broker(#[from] broker::BrokerError),
+    /// The broker has no queue for it.
+    #[error(
+        "failed to have the queue of pool {pool} at the NATS server: {reason}; JetStream has to be on there, and this user \
+         allowed to use it"
+    )]
+    Queue {
+        /// The pool.
+        pool: String,
+        /// What the broker says.
+        reason: String,
+    },
+}
+
+/// A worker.
+#[derive(Debug)]
+pub struct Worker {
+    settings: WorkerSettings,
+    subjects: Subjects,
+    /// Tells it from others of its name.
+    id: String,
+    brain: Arc<dyn Brain>,
+    /// What was made of tools, for all turns.
+    turn_cache: TurnCache,
+    /// Its free places.
+    free: Arc<Semaphore>,
+    changed: Notify,
+}
+
+/// The streams of the pool.
+#[derive(Debug, Clone)]
+struct Streams {
+    jetstream: Context,
+    consumer: PullConsumer,
+    journals: Stream<()>,
+}
+
+impl Worker {
+    /// A worker with this brain.
+    pub fn new(settings: WorkerSettings, brain: Arc<dyn Brain>) -> Arc<Self> {
+        Arc::new(Self {
+            subjects: Subjects::of(&settings.broker.pool),
+            id: format!("{}.{}", settings.name, Uuid::new_v4().simple()),
+            free: Arc::new(Semaphore::new(settings.places as usize)),
+            settings,
+            brain,
+            turn_cache: TurnCache::default(),
+            changed: Notify::new(),
+        })
+    }
+
+    /// Takes turns until cancelled; then those that run are waited for. A broker that is not there is looked for again.
+    pub async fn run(self: Arc<Self>, cancel: CancellationToken) {
+        let mut failures = 0;
+        let mut told = String::new();
+        while !cancel.is_cancelled() {
+            match cancel.run_until_cancelled(self.join()).await {
+                None => return,
+                Some(Ok((connection, streams))) => {
+                    failures = 0;
+                    told.clear();
+                    tracing::info!(
+                        brain = self.brain.name(),
+                        pool = self.settings.broker.pool,
+                        places = self.settings.places,
+                        "takes turns"
+                    );
+                    self.serve(&connection, &streams, &cancel).await;
+                }
+                Some(Err(error)) => {
+                    let error = error.to_string();
+                    if error != told {
+                        tracing::warn!("{error}");
+                        told = error;
+                    }
+                }
+            }
+            cancel.run_until_cancelled(sleep(AGAIN.after(failures))).await;
+            failures += 1;
+        }
+    }
+
+    /// Connects, and has the streams of the pool made where they are missing.
+    async fn join(&self) -> Result<(Connection, Streams), WorkerError> {
+        let own_inbox = format!("_INBOX_{}", self.settings.name);
+        let connection = broker::connect(&self.settings.broker, (&self.settings.name, own_inbox)).await?;
+        let streams = self.streams(&connection.client).await;
+        let streams = streams.map_err(|reason| WorkerError::Queue {
+            pool: self.settings.broker.pool.clone(),
+            reason,
+        })?;
+        Ok((connection, streams))
+    }
+
+    async fn streams(&self, client: &Client) -> Result<Streams, String> {
+        let jetstream = async_nats::jetstream::new(client.clone());
+        let turns = Config {
+            name: self.subjects.turn_stream(),
+            subjects: vec![self.subjects.turns("*", "*")],
+            retention: RetentionPolicy::WorkQueue,
+            max_age: OLDEST_TURN,
+            duplicate_window: OLDEST_TURN,
+            ..Config::default()
+        };
+        let journals = Config {
+            name: self.subjects.journal_stream(),
+            subjects: vec![self.subjects.journals()],
+            max_age: OLDEST_JOURNAL,
+            max_bytes: LARGEST_JOURNALS,
+            republish: Some(Republish {
+                source: self.subjects.journals(),
+                destination: self.subjects.all_written(),
+                headers_only: false,
+            }),
+            ..Config::default()
+        };
+        let turns = jetstream
+            .create_stream(turns)
+            .await
+            .map_err(|error| with_causes(&error))?;
+        jetstream
+            .create_stream(journals)
+            .await
+            .map_err(|error| with_causes(&error))?;
+        let kind = self.kind();
+        let config = pull::Config {
+            durable_name: Some(format!("kind-{kind}")),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ACK_WAIT,
+            max_deliver: DELIVERIES,
+            filter_subject: self.subjects.turns(&kind, "*"),
+            ..pull::Config::default()
+        };
+        let consumer = turns
+            .create_consumer(config)
+            .await
+            .map_err(|error| with_causes(&error))?;
+        let journals = jetstream
+            .get_stream_no_info(self.subjects.journal_stream())
+            .await
+            .map_err(|error| with_causes(&error))?;
+        Ok(Streams {
+            jetstream,
+            consumer,
+            journals,
+        })
+    }
+
+    fn kind(&self) -> String {
+        kind_of(VERSION, self.brain.name(), self.brain.capabilities())
+    }
+
+    async fn serve(
+        self: &Arc<Self>,
+        Connection { client, lost }: &Connection,
+        streams: &Streams,
+        cancel: &CancellationToken,
+    ) {
+        let mut who = match client.subscribe(self.subjects.who()).await {
+            Ok(who) => who,
+            Err(error) => {
+                tracing::warn!(error = with_causes(&error), "failed to listen to devices");
+                return;
+            }
+        };
+        let own = self.subjects.offers("*", &self.id);
+        let mut offers = match client.subscribe(own).await {
+            Ok(offers) => offers,
+            Err(error) => {
+                tracing::warn!(error = with_causes(&error), "failed to listen to devices");
+                return;
+            }
+        };
+        let mut places = JoinSet::new();
+        for _ in 0..self.settings.places {
+            places.spawn(Arc::clone(self).place(client.clone(), streams.clone(), cancel.clone()));
+        }
+        let mut tick = interval(Duration::from_secs(1));
+        loop {
+            self.announce(client, cancel.is_cancelled()).await;
+            tokio::select! {
+                biased;
+                () = lost.cancelled() => return,
+                () = cancel.cancelled() => break,
+                _ = who.next() => {}
+                Some(offer) = offers.next() => {
+                    let run = Arc::clone(self).offered(client.clone(), streams.clone(), offer);
+                    places.spawn(run);
+                }
+                Some(_) = places.join_next(), if places.len() > self.settings.places as usize => {}
+                () = self.changed.notified() => {}
+                _ = tick.tick() => {}
+            }
+        }
+        self.announce(client, true).await;
+        drop(offers);
+        let drained = async { while places.join_next().await.is_some() {} };
+        tokio::select! {
+            biased;
+            () = lost.cancelled() => {}
+            drained = timeout(self.settings.drain, drained) => if drained.is_err() {
+                tracing::warn!("turns still run; other workers go on with them");
+            },
+        }
+        drop(client.flush().await);
+    }
+
+    async fn announce(&self, client: &Client, leaving: bool) {
+        let announcement = Announcement {
+            worker: self.id.clone(),
+            version: VERSION.to_owned(),
+            kind: self.kind(),
+            brain: self.brain.name().to_owned(),
+            capabilities: self.brain.capabilities(),
+            places: self.settings.places,
+            free: u32::try_from(self.free.available_permits()).unwrap_or(u32::MAX),
+            leaving,
+        };
+        let payload = serde_json::to_vec(&announcement).unwrap_or_default();
+        let sent = client.publish(self.subjects.present(&self.settings.name), payload.into());
+        if let Err(error) = sent.await {
+            tracing::debug!(%error, "failed to tell devices that this worker is there");
+        }
+    }
+
+    /// One place: takes a turn, runs it, takes the next. A turn that comes when an offer has just taken the last place goes back
+    /// to the queue at once.
+    async fn place(self: Arc<Self>, client: Client, streams: Streams, cancel: CancellationToken) {
+        while let Some(next) = cancel.run_until_cancelled(self.next(&streams.consumer)).await {
+            match next {
+                Ok(Some(message)) => {
+                    let Ok(permit) = self.free.try_acquire() else {
+                        drop(message.ack_with(AckKind::Nak(None)).await);
+                        continue;
+                    };
+                    self.changed.notify_one();
+                    // On the heap: it holds a whole turn.
+                    Box::pin(self.attend(&client, &streams, &message)).await;
+                    drop(permit);
+                    self.changed.notify_one();
+                }
+                Ok(None) => {}
+                Err(reason) => {
+                    tracing::warn!(reason, "failed to ask for a turn");
+                    cancel.run_until_cancelled(sleep(Duration::from_secs(1))).await;
+                }
+            }
+        }
+    }
+
+    /// The next turn of the queue, once a place is free; nothing when none came for a while.
+    async fn next(&self, consumer: &PullConsumer) -> Result<Option<Message>, String> {
+        // Never closed.
+        drop(self.free.acquire().await);
+        next(consumer).await
+    }
+
+    /// Runs a turn of the queue, and says at its end that it needs not be run again.
+    async fn attend(&self, client: &Client, streams: &Streams, message: &Message) {
+        let is_first = message.info().is_ok_and(|info| info.delivered == 1);
+        let is_begun = message
+            .headers
+            .as_ref()
+            .is_some_and(|headers| headers.get(BEGUN).is_some());
+        let Some(order) = order(&message.subject, &message.payload) else {
+            tracing::warn!(subject = %message.subject, "an order of a turn makes no sense and is not run");
+            drop(message.ack_with(AckKind::Term).await);
+            return;
+        };
+        let at_work = async {
+            loop {
+                sleep(PROGRESS).await;
+                drop(message.ack_with(AckKind::Progress).await);
+            }
+        };
+        let end = tokio::select! {
+            end = self.run_order(client, streams, order, is_begun || !is_first) => end,
+            () = at_work => End::Left,
+        };
+        if end == End::Settled {
+            drop(message.ack().await);
+        }
+    }
+
+    async fn run_order(&self, client: &Client, streams: &Streams, order: Order, is_begun: bool) -> End {
+        let run = Run {
+            client,
+            jetstream: &streams.jetstream,
+            journals: &streams.journals,
+            subjects: &self.subjects,
+            worker: &self.id,
+            brain: &self.brain,
+            turn_cache: &self.turn_cache,
+        };
+        run.to_end(order, is_begun).await
+    }
+
+    /// Takes a turn that a device offers to this worker alone, where a place is free, and says so at once; otherwise the device
+    /// puts it into the queue.
+    async fn offered(self: Arc<Self>, client: Client, streams: Streams, offer: async_nats::Message) {
+        let Some(reply) = offer.reply else { return };
+        let permit = Arc::clone(&self.free).try_acquire_owned();
+        let order = order(&strip_worker(&offer.subject), &offer.payload);
+        let (Ok(permit), Some(order)) = (permit, order) else {
+            drop(client.publish(reply, Bytes::new()).await);
+            return;
+        };
+        drop(client.publish(reply, Bytes::from_static(BEGINS)).await);
+        self.changed.notify_one();
+        Box::pin(self.run_order(&client, &streams, order, false)).await;
+        drop(permit);
+        self.changed.notify_one();
+    }
+}
+
+/// The subject of an offer without the two parts of the worker's name, so that the device's is its last.
+fn strip_worker(subject: &str) -> String {
+    subject.rsplitn(3, '.').last().unwrap_or_default().to_owned()
+}
+
+/// The next turn of the queue; nothing when none came for a while.
+async fn next(consumer: &PullConsumer) -> Result<Option<Message>, String> {
+    let batch = consumer.batch().max_messages(1).expires(WAIT).messages().await;
+    let mut batch = batch.map_err(|error| with_causes(&error))?;
+    match batch.next().await {
+        Some(Ok(message)) => Ok(Some(message)),
+        Some(Err(error)) => Err(error.to_string()),
+        None => Ok(None),
+    }
+}
+
+/// The order of a message; nothing where it is another version's, or names another device than that which may have sent it.
+fn order(subject: &str, payload: &[u8]) -> Option<Order> {
+    let order: Order = serde_json::from_slice(payload).ok()?;
+    let device = subject.rsplit('.').next()?;
+    (order.version == VERSION && order.device == device).then_some(order)
+}

@@ -1,0 +1,124 @@
+//! Turns that other machines think, as the settings want it: which persona's, over which server, and who signs in there. What
+//! a worker says is a brain's word; nothing here gives it a right.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_agent::engine::{Engine, INTENT};
+use loquat_agent::turn::{Means, Question};
+use loquat_failure::with_causes;
+use loquat_workers::{BrokerSettings, Condition, Device, DeviceSettings, WorkerSettings, is_token};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::settings::{NatsUrl, Secret, Settings, SubjectName};
+
+/// What a machine is called whose own name cannot be a part of a subject.
+const NAMELESS: &str = "device";
+
+/// The channel of what programs ask.
+const PROGRAMS: &str = "query";
+
+/// The workers of this device.
+#[derive(Debug)]
+pub struct Workers {
+    device: Arc<Device>,
+    /// The personas whose turns they think; all where none is named.
+    personas: Vec<String>,
+}
+
+impl Workers {
+    /// They, where the settings name a server. Nothing is connected to yet.
+    pub fn of(settings: &Settings) -> Option<Arc<Self>> {
+        let personas = settings.workers.personas.iter();
+        Some(Arc::new(Self {
+            device: Device::new(device_settings(settings)?),
+            personas: personas.map(|name| name.trim().to_lowercase()).collect(),
+        }))
+    }
+
+    /// Looks for the server and serves workers until cancelled.
+    pub async fn run(self: Arc<Self>, cancel: CancellationToken) {
+        Arc::clone(&self.device).run(cancel).await;
+    }
+
+    /// Where turns are thought, as it changes.
+    pub fn condition(&self) -> watch::Receiver<Condition> {
+        self.device.condition()
+    }
+
+    /// The means of a turn of this persona, with a worker's brain where one is free. What a program asks leaves the last free
+    /// place to a person.
+    pub fn place(&self, persona: &str, engine: &Engine, question: &Question, means: Means) -> Means {
+        let is_theirs = self.personas.is_empty() || self.personas.contains(&persona.to_lowercase());
+        if is_theirs && engine.id != INTENT.id {
+            let is_urgent = question.channel.as_deref() != Some(PROGRAMS);
+            self.device.place((engine, is_urgent), question, means)
+        } else {
+            means
+        }
+    }
+}
+
+/// The server and the name of this machine there; nothing where no server is named.
+pub fn device_settings(settings: &Settings) -> Option<DeviceSettings> {
+    let own = &settings.workers;
+    Some(DeviceSettings {
+        broker: broker(settings)?,
+        name: name(settings),
+        brains: own.brains.clone(),
+        taken: Duration::from_secs_f64(own.taken_seconds),
+        silence: Duration::from_secs_f64(own.silence_seconds),
+        reply: Duration::from_secs_f64(own.reply_seconds),
+    })
+}
+
+/// What `loquat worker` is; nothing where no server is named.
+pub fn worker_settings(settings: &Settings) -> Option<WorkerSettings> {
+    let own = &settings.workers;
+    Some(WorkerSettings {
+        broker: broker(settings)?,
+        name: name(settings),
+        places: own.places,
+        drain: Duration::from_secs_f64(own.drain_seconds),
+    })
+}
+
+fn broker(settings: &Settings) -> Option<BrokerSettings> {
+    let own = &settings.workers;
+    let NatsUrl(address) = own.address.clone()?;
+    let SubjectName(pool) = own.pool.clone();
+    let secret = secret(settings);
+    let folders = settings.folders.clone();
+    let password = move || secret.fetch(&folders).map_err(|error| with_causes(&error));
+    Some(BrokerSettings {
+        address,
+        pool,
+        user: own.user.clone(),
+        password: own.user.is_some().then(|| Arc::new(password) as _),
+        ca_file: own.ca_file.clone(),
+    })
+}
+
+/// Where the password is kept.
+pub fn secret(settings: &Settings) -> Secret {
+    let own = &settings.workers;
+    match &own.password_file {
+        Some(file) => Secret::File(file.clone()),
+        None => Secret::Credential(own.password_credential.clone()),
+    }
+}
+
+/// What this machine is called at the server.
+fn name(settings: &Settings) -> String {
+    if let Some(SubjectName(name)) = &settings.workers.name {
+        return name.clone();
+    }
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let host = host.trim().replace('.', "-");
+    if is_token(&host) {
+        host
+    } else {
+        NAMELESS.to_owned()
+    }
+}
