@@ -99,7 +99,6 @@ async fn a_download_is_seen_half_way_and_at_its_end() {
     pushed
         .piece("the whole file", PATIENCE, holds("is there".to_owned()))
         .await;
-    within("the mirror", PATIENCE, mirror)
-        .await
-        .expect("it ends well");
+    let ended = within("the mirror", PATIENCE, mirror.join_next()).await;
+    ended.expect("there is one").expect("it ends well");
 }

@@ -42,7 +42,7 @@ pub async fn attack(scale: Scale) -> Row {
     .await;
     let Some(disk) = disk else {
         let mut row = target.judged(Row::default(), Some(Duration::ZERO)).await;
-        row.seen = "not done: this machine lets this user mount no disk".to_owned();
+        "not done: this machine lets this user mount no disk".clone_into(&mut row.seen);
         return row;
     };
     target.brain.whenever(TESTER, "", Reply::answers("Fine."));

@@ -113,6 +113,10 @@ impl Mounted {
 
     fn sync(&self, number: u64, reply: ReplyEmpty) {
         let takes = self.contents().sync;
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "this is the disk, and syncing takes it so long"
+        )]
         std::thread::sleep(takes);
         self.contents().carry_out(Operation::Sync { number });
         reply.ok();
@@ -268,10 +272,7 @@ impl Filesystem for Mounted {
         flags: RenameFlags,
         reply: ReplyEmpty,
     ) {
-        empty(
-            Mounted::rename(self, (parent.0, name), (into.0, new), flags),
-            reply,
-        );
+        empty(Self::rename(self, (parent.0, name), (into.0, new), flags), reply);
     }
 
     fn open(&self, _: &Request, _: INodeNo, flags: OpenFlags, reply: ReplyOpen) {

@@ -121,7 +121,7 @@ impl Crowd<'_> {
             let service = own + self.thinking.draw(&mut dice);
             let waited = all.come(now, service);
             let is_left = built.come(now, service).is_none();
-            if PROFILE[hour] == busiest() {
+            if PROFILE[hour] >= busiest() {
                 waits.extend(waited);
                 left += usize::from(is_left);
                 busy += service;
@@ -186,17 +186,17 @@ pub fn told(service: &[f64]) -> String {
             days: DAYS,
         };
         let knee = crowd.knee();
-        text.push_str(&format!(
-            "a brain that takes {thinking}: the knee is {:.0} devices a worker\n",
-            knee.devices_each()
-        ));
+        let each = knee.devices_each();
+        let told = format!("a brain that takes {thinking}: the knee is {each:.0} devices a worker\n");
+        text.push_str(&told);
         let around = [
             knee.workers.saturating_sub(1).max(1),
             knee.workers,
             knee.workers + 1,
         ];
         for workers in around {
-            text.push_str(&format!("  {}\n", crowd.day(workers)));
+            let day = crowd.day(workers).to_string();
+            text.extend(["  ", &day, "\n"]);
         }
     }
     text

@@ -66,8 +66,10 @@ pub async fn page(scale: Scale) -> Row {
     let asked = target.brain.requests(TESTER).len();
     let (answers, question) = tokio::join!(strangers(&root, &owner, scale), target.ask());
     let own = target.brain.requests(TESTER).len();
-    let mut row = Row::default();
-    row.count = answers.values().sum::<usize>() + UNREAD_VIEWS + HALF_HEADS;
+    let mut row = Row {
+        count: answers.values().sum::<usize>() + UNREAD_VIEWS + HALF_HEADS,
+        ..Row::default()
+    };
     for (status, count) in &answers {
         row.demand(
             REFUSALS.iter().any(|refusal| refusal.as_u16() == *status),

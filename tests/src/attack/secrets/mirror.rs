@@ -92,7 +92,7 @@ async fn answer(stream: TcpStream, status: u16, seen: Arc<Mutex<String>>) -> Opt
         let body = String::from_utf8_lossy(&body).into_owned();
         seen.lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push_str(&format!("{head}{body}\n"));
+            .extend([head.as_str(), body.as_str(), "\n"]);
         let told = format!("you sent: {head}{body}");
         let answer = format!(
             "HTTP/1.1 {status} Mirrored\r\ncontent-type: text/plain\r\ncontent-length: {}\r\n\r\n{told}",

@@ -152,7 +152,8 @@ fn text_below(folder: &Path, except: &Path) -> String {
 
 /// Whether no other user may read a file.
 fn is_private(file: &Path) -> bool {
-    fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
+    const OF_OTHERS: u32 = 0o077;
+    fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & OF_OTHERS == 0)
 }
 
 /// What is wrong about core files of a daemon and what it has started: none of them may leave one.
