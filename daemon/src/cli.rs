@@ -165,8 +165,9 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Com
         output.remark(mistakes.to_string());
         output.remark("loquat: until that is mended, the settings count with which the daemon last ran well");
     }
-    let opens_microphone = matches!(arguments.command, Command::Run | Command::Listen(_));
-    let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment));
+    let is_asked = matches!(arguments.command, Command::Listen(_));
+    let opens_microphone = is_asked || matches!(arguments.command, Command::Run);
+    let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment, is_asked));
     let log = log::start((&settings, &environment), &arguments.command, output)?;
     if let Some(error) = failed.flatten() {
         tracing::warn!(%error, "failed to have a cookie for PulseAudio; a microphone of its may not open");

@@ -93,7 +93,7 @@ impl Finding {
 pub(super) async fn run(environment: &Environment, options: &LoadOptions, output: Output) -> Result<Exit> {
     let (settings, complaints) = Settings::load_leniently(environment, options);
     // Where that fails the microphone tells.
-    drop(sound_cookie::provide(&settings, environment));
+    drop(sound_cookie::provide(&settings, environment, false));
     let mut findings = settings_files(&complaints);
     findings.push(bus(&settings).await);
     findings.push(collector(&settings).await);

@@ -23,9 +23,10 @@ const COOKIE: usize = 256;
 const VARIABLE: &str = "PULSE_COOKIE";
 
 /// Becomes a process that has a cookie. Returns nothing where it is not needed, and the reason where it cannot be.
-pub(super) fn provide(settings: &Settings, environment: &Environment) -> Option<io::Error> {
-    let hears = settings.speech.enabled != Switch::Off && settings.speech.host != SoundHost::Alsa;
-    if !hears || has_cookie(environment) {
+/// `is_asked` says that a person wants to see a microphone, whether the daemon uses one or not.
+pub(super) fn provide(settings: &Settings, environment: &Environment, is_asked: bool) -> Option<io::Error> {
+    let hears = is_asked || settings.speech.enabled != Switch::Off;
+    if !hears || settings.speech.host == SoundHost::Alsa || has_cookie(environment) {
         return None;
     }
     Some(match written(&settings.folders.runtime) {
