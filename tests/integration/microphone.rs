@@ -118,7 +118,7 @@ async fn what_is_wrong_with_a_microphone_is_said() {
     let wav = speak("what time is it in Tokyo?", home.path()).await;
     for (volume, complaint) in [
         ("3000%", "turned up so far that loud sound is cut off"),
-        ("13%", "far too quiet for a voice"),
+        ("24%", "far too quiet for a voice"),
     ] {
         sound.control(&["set-sink-volume", "vmic_sink", volume]).await;
         let mut watching = listen(&["listen", "--watch"]).process();

@@ -125,8 +125,12 @@ async fn of_a_sound_server(device: Option<&str>) -> Result<Vec<InputDevice>, Str
 
 fn state_of(source: &SourceInfo) -> DeviceState {
     let loudest = source.cvolume.channels().iter().map(Volume::as_u32);
-    let percent = u64::from(loudest.max().unwrap_or(FULL_VOLUME)) * 100 / u64::from(FULL_VOLUME);
-    let percent = u32::try_from(percent).unwrap_or(u32::MAX);
+    let (loudest, full) = (
+        u64::from(loudest.max().unwrap_or(FULL_VOLUME)),
+        u64::from(FULL_VOLUME),
+    );
+    // Rounded, as the sound server's own programs show it.
+    let percent = u32::try_from((loudest * 100 + full / 2) / full).unwrap_or(u32::MAX);
     if source.monitor_of_sink_index.is_some() {
         DeviceState::Monitor
     } else if source.muted {
