@@ -114,6 +114,10 @@ fn name(settings: &Settings) -> String {
     if let Some(SubjectName(name)) = &settings.workers.name {
         return name.clone();
     }
+    // What a user may say at the server is bound to its name.
+    if let Some(user) = settings.workers.user.as_deref().filter(|user| is_token(user)) {
+        return user.to_owned();
+    }
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let host = host.trim().replace('.', "-");
     if is_token(&host) {

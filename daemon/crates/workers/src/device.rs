@@ -29,7 +29,7 @@ use crate::order::{Announcement, Order, VERSION};
 use crate::placement::{Admission, Placement};
 use crate::roster::{Choice, Roster, Wish};
 use crate::seal::SealKey;
-use crate::subjects::Subjects;
+use crate::subjects::{self, Subjects, is_inbox};
 use crate::witness::{WitnessedArrivals, WitnessedPerson, WitnessedToolbox};
 
 /// When the broker is looked for again.
@@ -173,7 +173,7 @@ impl Device {
         };
         let mut failures = 0;
         loop {
-            let own_inbox = format!("_INBOX_{}", self.settings.name);
+            let own_inbox = subjects::inbox(&self.settings.name);
             let connected = broker::connect(&self.settings.broker, (&self.settings.name, own_inbox));
             match cancel.run_until_cancelled(connected).await {
                 None => return,
@@ -198,7 +198,7 @@ impl Device {
 
     /// Looks who is there, for as long as it takes at most, and serves no worker: a running daemon may have this name.
     pub async fn examine(&self, patience: Duration) -> Condition {
-        let own_inbox = format!("_INBOX_{}", self.settings.name);
+        let own_inbox = subjects::inbox(&self.settings.name);
         let connected = broker::connect(&self.settings.broker, (&self.settings.name, own_inbox));
         let Connection { client, .. } = match connected.await {
             Ok(connection) => connection,
@@ -210,7 +210,7 @@ impl Device {
             };
             drop(client.publish(self.subjects.who(), Bytes::new()).await);
             while let Some(message) = present.next().await {
-                self.hear(&message.payload);
+                self.hear(&message);
                 if matches!(*self.condition.borrow(), Condition::Ready { .. }) {
                     return;
                 }
@@ -294,6 +294,8 @@ impl Device {
         session: &str,
     ) -> Means {
         let deeds = Arc::clone(&placement.deeds);
+        // Behind a worker that hangs there has to be time for the device's own brain.
+        let reply = self.settings.reply.min(means.budget.deadline() / 2);
         let toolboxes = means.toolboxes.into_iter();
         let arrivals = means.arrivals.map(|inner| {
             let deeds = Arc::clone(&deeds);
@@ -319,7 +321,7 @@ impl Device {
                 patience: Patience {
                     taken: self.settings.taken,
                     silence: self.settings.silence,
-                    reply: self.settings.reply,
+                    reply,
                 },
             }),
             ..means
@@ -412,7 +414,7 @@ impl Device {
                         tasks.spawn(task);
                     }
                 }
-                Some(message) = present.next() => self.hear(&message.payload),
+                Some(message) = present.next() => self.hear(&message),
                 Some(_) = tasks.join_next(), if !tasks.is_empty() => {}
                 _ = tick.tick() => self.look_around(),
                 else => return,
@@ -507,8 +509,13 @@ impl Device {
         Heard { message, admitted }
     }
 
-    fn hear(&self, payload: &[u8]) {
-        if let Ok(announcement) = serde_json::from_slice::<Announcement>(payload) {
+    /// A worker speaks of itself alone: the end of the subject is what the server lets it say.
+    fn hear(&self, message: &Message) {
+        let Ok(announcement) = serde_json::from_slice::<Announcement>(&message.payload) else {
+            return;
+        };
+        let own = announcement.worker.split_once('.').map(|(name, _)| name);
+        if own == message.subject.rsplit('.').next() {
             self.roster.lock().hear(announcement);
             self.observe();
         }
@@ -563,28 +570,27 @@ struct Heard {
 }
 
 impl Heard {
-    /// Answers it when that can be done, and with nothing where it is none.
+    /// Answers it when that can be done, and not at all where it is none.
     async fn answer(self, client: Client) {
         let Self { message, admitted } = self;
-        let Some(reply) = message.reply else {
+        // Another device may have this one's name and the turn; and what is said into no inbox could be an order to the server.
+        let (Some(reply), Some((placement, run, request, admission))) = (message.reply, admitted) else {
             return;
         };
-        let (headers, payload) = match admitted {
-            Some((placement, run, request, admission)) => {
-                let told = match admission {
-                    Admission::Admitted => {
-                        let told = timeout(PENDING, placement.deeds.told(&request.asked)).await;
-                        told.unwrap_or(Told::Pending)
-                    }
-                    Admission::Taken => Told::Taken,
-                    Admission::Over => Told::Over,
-                };
-                let payload = serde_json::to_vec(&told).unwrap_or_default();
-                let subject = reply_subject(&message.subject, request.serial);
-                (sealed(&placement.key, &subject, &run, &payload), payload)
+        if !is_inbox(&reply, None) {
+            return;
+        }
+        let told = match admission {
+            Admission::Admitted => {
+                let told = timeout(PENDING, placement.deeds.told(&request.asked)).await;
+                told.unwrap_or(Told::Pending)
             }
-            None => (HeaderMap::new(), Vec::new()),
+            Admission::Taken => Told::Taken,
+            Admission::Over => Told::Over,
         };
+        let payload = serde_json::to_vec(&told).unwrap_or_default();
+        let subject = reply_subject(&message.subject, request.serial);
+        let headers = sealed(&placement.key, &subject, &run, &payload);
         // A worker that is not answered asks again, or leaves.
         drop(client.publish_with_headers(reply, headers, payload.into()).await);
     }

@@ -25,6 +25,12 @@ const MOST_REQUESTS: usize = 100_000;
 /// Bytes of a reply that are heard while it is written; the rest is taken from the journal.
 const MOST_HEARD: usize = 1 << 20;
 
+/// Bytes that a piece of a reply counts for besides its text.
+const PIECE: usize = 64;
+
+/// Replies that are heard while they are written.
+const MOST_ASKED: usize = 64;
+
 /// A run that was heard of so lately is at work, and keeps its turn: it says so every half second.
 const AT_WORK: Duration = Duration::from_millis(1200);
 
@@ -364,6 +370,9 @@ impl State {
     }
 
     fn hear(&mut self, piece: Piece) {
+        if self.heard.len() >= MOST_ASKED && !self.heard.contains_key(&piece.request) {
+            return;
+        }
         let heard = self.heard.entry(piece.request).or_insert_with(|| Heard {
             asking: piece.asking,
             pieces: Vec::new(),
@@ -371,10 +380,11 @@ impl State {
             is_broken: false,
         });
         let is_next = heard.asking == piece.asking && heard.pieces.len() == piece.place as usize;
-        heard.bytes += match &piece.what {
-            What::Content(text) | What::Reasoning(text) => text.len(),
-            What::Restart => 0,
-        };
+        heard.bytes += PIECE
+            + match &piece.what {
+                What::Content(text) | What::Reasoning(text) => text.len(),
+                What::Restart => 0,
+            };
         heard.is_broken |= !is_next || heard.bytes > MOST_HEARD;
         if !heard.is_broken {
             heard.pieces.push(piece.what);

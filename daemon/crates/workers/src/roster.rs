@@ -23,6 +23,9 @@ const NEWS: Duration = Duration::from_millis(250);
 /// Workers that are known at once; one more is not heard.
 const WORKERS: usize = 1_000;
 
+/// Places of one worker, more than any has.
+const PLACES: u32 = 256;
+
 /// How long the words of a session are looked for in the cache of the worker that had it last.
 const WARM: Duration = Duration::from_secs(600);
 
@@ -67,7 +70,9 @@ struct Known {
 
 impl Roster {
     /// A worker says something of itself. Its name becomes a part of a subject, so it has to be fit for one.
-    pub(crate) fn hear(&mut self, announcement: Announcement) {
+    pub(crate) fn hear(&mut self, mut announcement: Announcement) {
+        announcement.places = announcement.places.min(PLACES);
+        announcement.free = announcement.free.min(announcement.places);
         let name = &announcement.worker;
         if !name
             .split_once('.')

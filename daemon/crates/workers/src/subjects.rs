@@ -9,6 +9,20 @@ pub fn is_token(name: &str) -> bool {
     !name.is_empty() && name.len() <= 64 && name.chars().all(may_stand)
 }
 
+/// Where answers to a device or worker of this name go.
+pub(crate) fn inbox(name: &str) -> String {
+    format!("_INBOX_{name}")
+}
+
+/// Whether a subject is in the inbox of this name, or of any.
+pub(crate) fn is_inbox(subject: &str, name: Option<&str>) -> bool {
+    let of_any = subject.split_once('.').map(|(inbox, _)| inbox);
+    match name {
+        Some(name) => of_any == Some(inbox(name).as_str()),
+        None => of_any.is_some_and(|own| own.starts_with("_INBOX")),
+    }
+}
+
 /// Those of one pool.
 #[derive(Debug, Clone)]
 pub(crate) struct Subjects {

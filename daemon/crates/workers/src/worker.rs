@@ -25,7 +25,7 @@ use crate::broker::{self, BrokerSettings, Connection};
 use crate::message::{BEGINS, BEGUN};
 use crate::order::{Announcement, Order, VERSION, kind_of};
 use crate::run::{End, Run};
-use crate::subjects::Subjects;
+use crate::subjects::{Subjects, inbox, is_inbox};
 
 /// When the broker is looked for again.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(10));
@@ -154,7 +154,7 @@ impl Worker {
 
     /// Connects, and has the streams of the pool made where they are missing.
     async fn join(&self) -> Result<(Connection, Streams), WorkerError> {
-        let own_inbox = format!("_INBOX_{}", self.settings.name);
+        let own_inbox = inbox(&self.settings.name);
         let connection = broker::connect(&self.settings.broker, (&self.settings.name, own_inbox)).await?;
         let streams = self.streams(&connection.client).await;
         let streams = streams.map_err(|reason| WorkerError::Queue {
@@ -371,8 +371,17 @@ impl Worker {
     /// puts it into the queue.
     async fn offered(self: Arc<Self>, client: Client, streams: Streams, offer: async_nats::Message) {
         let Some(reply) = offer.reply else { return };
+        let sender = strip_worker(&offer.subject);
+        // A device that named another subject would have this worker say something there in its own right.
+        if !sender
+            .rsplit('.')
+            .next()
+            .is_some_and(|device| is_inbox(&reply, Some(device)))
+        {
+            return;
+        }
         let permit = Arc::clone(&self.free).try_acquire_owned();
-        let order = order(&strip_worker(&offer.subject), &offer.payload);
+        let order = order(&sender, &offer.payload);
         let (Ok(permit), Some(order)) = (permit, order) else {
             drop(client.publish(reply, Bytes::new()).await);
             return;

@@ -105,7 +105,7 @@ section! {
         taken_seconds: f64 = 0.5 => 0.05..=10.0;
         /// How long a worker may say nothing; another worker goes on with its turn after about two seconds.
         silence_seconds: f64 = 3.0 => 0.5..=60.0;
-        /// How long a worker may take for one reply of its brain.
+        /// How long a worker may take for one reply of its brain; half of a turn's time at most.
         reply_seconds: f64 = 60.0 => 1.0..=600.0;
         /// How many turns `loquat worker` runs at once on this machine.
         places: u32 = 4 => 1..=256;
