@@ -58,10 +58,12 @@ impl Way {
             Self::None(_) => Vec::new(),
         };
         let known = secrets.into_iter().map(ExposeSecret::expose_secret);
-        let long = known.filter(|secret| secret.len() >= SHORTEST_SECRET);
-        long.fold(words.to_owned(), |words, secret| {
-            words.replace(secret, "[secret]")
-        })
+        let mut long: Vec<&str> = known.filter(|secret| secret.len() >= SHORTEST_SECRET).collect();
+        // One may be the beginning of another.
+        long.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        let words = words.to_owned();
+        long.into_iter()
+            .fold(words, |words, secret| words.replace(secret, "[secret]"))
     }
 }
 
