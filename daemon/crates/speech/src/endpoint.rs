@@ -176,11 +176,15 @@ impl EndPointer {
 
     /// Has the pause that was told last end the utterance after so many frames; they may have passed already.
     pub(crate) fn wait_for(&mut self, frames: u32) -> Option<Point> {
-        let Phase::Pausing { silent, wait, .. } = &mut self.phase else {
+        let Phase::Pausing {
+            silent, wait, voiced, ..
+        } = &mut self.phase
+        else {
             return None;
         };
         *wait = frames.max(1);
-        if *silent < *wait {
+        // A person who may be speaking on is waited for one frame longer.
+        if *silent < *wait || *voiced > 0 {
             return None;
         }
         let silent = *silent;
