@@ -84,7 +84,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<HiveCommand>,
     },
-    /// Think for devices elsewhere: take their turns from the NATS server of [workers] and run them with the brain of this
+    /// Think for devices elsewhere: take their turns from the NATS server of the settings and run them with the brain of this
     /// machine. Their tools, and every yes, stay with them.
     Worker,
     /// Look at settings, bus, microphone, models and brain, and say what is missing.

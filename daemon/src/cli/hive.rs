@@ -150,7 +150,8 @@ fn forgotten(clients: &Clients, name: Option<&str>, output: Output) -> Result<()
     };
     clients.forget_key(name)?;
     output.line(format!(
-        "The device that was {name} is forgotten; the next one that knows its keys takes its place."
+        "The device that was {name} is forgotten, and its connection ends; the next one that knows its keys takes its place. \
+         Where it was stolen, remove {name} and add it again, which makes new keys."
     ));
     output.value(&json!({"forgotten": name}));
     Ok(())

@@ -15,8 +15,8 @@ use tokio::task::JoinSet;
 use crate::recordings::{Heard, Hearing};
 use crate::whisper::Whisper;
 
-/// Letters of one recording: two minutes of what satellites send are less.
-const LONGEST: usize = 16 << 20;
+/// Letters of one recording, about 24 seconds of what satellites send. Of a larger message the bus hands on no data.
+const LONGEST: usize = loquat_bus::MAX_READ_BYTES;
 
 /// Recordings that are being read or heard; one more is answered with nothing.
 const PLACES: usize = 8;
@@ -83,7 +83,9 @@ async fn hear(hearing: &Hearing, message: &Message, lang: &str) -> Result<Heard,
     let audio = ["audio", "audio_b64"]
         .into_iter()
         .find_map(|key| message.data.get(key));
-    let audio = audio.and_then(Value::as_str).ok_or("it has no `audio`")?;
+    let audio = audio
+        .and_then(Value::as_str)
+        .ok_or("it has no `audio`, or more than 1 MiB of it")?;
     if audio.len() > LONGEST {
         return Err(format!("it is longer than {LONGEST} letters"));
     }

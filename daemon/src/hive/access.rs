@@ -20,8 +20,11 @@ const USUAL: [&str; 6] = [
 /// The wish for speech as bytes.
 pub(super) const SPEAK_SYNTH: &str = "speak:synth";
 
-/// Topics, skills and intents of one list.
-const MOST: usize = 200;
+/// Topics of the list.
+const MOST_TOPICS: usize = 200;
+
+/// Denied skills, and denied intents: a session holds no more, and would lose the rest.
+const MOST_DENIED: usize = loquat_wire::session::bounds::ENTRIES;
 
 /// Bytes of one of them.
 const LONGEST: usize = 256;
@@ -57,9 +60,12 @@ impl Default for Access {
 /// Why a list of topics or ids is none.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "failed to take {0}: topics and ids have 1 to {LONGEST} visible characters of ASCII, and {MOST} are the most"
+    "failed to take {one}: topics and ids have 1 to {LONGEST} visible characters of ASCII, and {most} are the most"
 )]
-pub struct AccessError(String);
+pub struct AccessError {
+    one: String,
+    most: usize,
+}
 
 impl Access {
     /// Allows messages of these topics.
@@ -68,7 +74,7 @@ impl Access {
             .iter()
             .map(|topic| topic::canonical_of(topic).to_owned())
             .collect();
-        add(&mut self.topics, &canonical)
+        add(&mut self.topics, &canonical, MOST_TOPICS)
     }
 
     /// Allows them no more.
@@ -80,12 +86,12 @@ impl Access {
 
     /// Keeps these skills from answering.
     pub fn deny_skills(&mut self, skills: &[String]) -> Result<(), AccessError> {
-        add(&mut self.denied_skills, skills)
+        add(&mut self.denied_skills, skills, MOST_DENIED)
     }
 
     /// Keeps these intents from answering.
     pub fn deny_intents(&mut self, intents: &[String]) -> Result<(), AccessError> {
-        add(&mut self.denied_intents, intents)
+        add(&mut self.denied_intents, intents, MOST_DENIED)
     }
 
     /// Whether a message of this topic may be sent, whichever of its names it has.
@@ -116,14 +122,18 @@ impl Access {
     }
 }
 
-fn add(list: &mut BTreeSet<String>, more: &[String]) -> Result<(), AccessError> {
+/// Adds all of them, or none.
+fn add(list: &mut BTreeSet<String>, more: &[String], most: usize) -> Result<(), AccessError> {
+    let mut longer = list.clone();
     for one in more {
         let is_plain = (1..=LONGEST).contains(&one.len()) && one.bytes().all(|byte| byte.is_ascii_graphic());
-        if !is_plain || list.len() >= MOST {
-            return Err(AccessError(one.chars().take(LONGEST).collect()));
+        longer.insert(one.clone());
+        if !is_plain || longer.len() > most {
+            let one = one.chars().take(LONGEST).collect();
+            return Err(AccessError { one, most });
         }
-        list.insert(one.clone());
     }
+    *list = longer;
     Ok(())
 }
 
@@ -140,7 +150,22 @@ mod tests {
         assert!(!access.allows("recognizer_loop:utterance") && !access.allows(topic::UTTERANCE_HANDLE));
         access.allow(&["speak".to_owned()]).unwrap();
         assert!(access.allows(topic::SPEAK));
-        assert!(access.allow(&["two words".to_owned()]).is_err());
+        let half = ["loquat.more".to_owned(), "two words".to_owned()];
+        assert!(access.allow(&half).is_err() && !access.allows("loquat.more"));
+    }
+
+    #[test]
+    fn no_more_is_denied_than_a_session_holds() {
+        let skills: Vec<String> = (0..=MOST_DENIED)
+            .map(|number| format!("skill-{number}"))
+            .collect();
+        let mut access = Access::default();
+        assert!(access.deny_skills(&skills).is_err() && access.denied_skills.is_empty());
+        access.deny_skills(&skills[1..]).unwrap();
+        let mut session = Session::named("s");
+        access.bind(&mut session);
+        assert!(!session.bound(), "nothing is cut");
+        assert_eq!(session.blacklisted_skills().len(), MOST_DENIED);
     }
 
     #[test]

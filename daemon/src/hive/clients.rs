@@ -142,9 +142,10 @@ impl Client {
         self.key.as_deref().and_then(|key| PublicKey::from_hex(key).ok())
     }
 
-    /// Whether another record is of the same client with the same keys.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.name == other.name && self.access_key == other.access_key && self.psk == other.psk
+    /// Whether another record, which may be older than its first meeting, is of the same client with the same keys.
+    pub(super) fn is_same(&self, older: &Self) -> bool {
+        let is_device = self.key.is_some() && (older.key.is_none() || older.key == self.key);
+        is_device && self.name == older.name && self.access_key == older.access_key && self.psk == older.psk
     }
 }
 
@@ -325,7 +326,13 @@ impl Clients {
         let Some(text) = Self::read(&path)? else {
             return Ok(Book::default());
         };
-        serde_json::from_str(&text).map_err(|error| damaged(&path, error.to_string()))
+        let book: Book = serde_json::from_str(&text).map_err(|error| damaged(&path, error.to_string()))?;
+        // As none at all it would let any device take the place.
+        let has_lost_its_key = |client: &&Client| client.key.is_some() && client.key().is_none();
+        match book.clients.iter().find(has_lost_its_key) {
+            Some(client) => Err(damaged(&path, format!("the key of {} is none", client.name))),
+            None => Ok(book),
+        }
     }
 
     fn lock(&self) -> Result<File, ClientsError> {

@@ -75,19 +75,7 @@ pub(super) async fn serve<Stream>(
 {
     let (way, waiting) = mpsc::channel(WAITING);
     let shared = Arc::clone(&service);
-    let Some(seat) = shared.live.enter(&client.name, way.clone()) else {
-        tracing::warn!(
-            client = client.name,
-            "a client of the hive has too many connections; one more is refused"
-        );
-        timeout(
-            LEAVING,
-            link.close(UNACCEPTABLE, "too many connections of this client"),
-        )
-        .await
-        .ok();
-        return;
-    };
+    let seat = shared.live.enter(&client.name, way.clone());
     tracing::info!(client = client.name, "a client of the hive is there");
     let name = client.name.clone();
     let connection = Connection {
@@ -313,6 +301,10 @@ impl Connection<'_> {
         purpose: Purpose,
         session: Session,
     ) -> Result<(), Denial> {
+        // What is heard in it is asked as if it had been written.
+        if purpose == Purpose::Answer {
+            self.judge(topic::UTTERANCE_HANDLE)?;
+        }
         if self.service.hearing.is_none() {
             let why =
                 "no recordings are heard here: a model of whisper is missing, or hive.transcribe is false";

@@ -42,12 +42,15 @@ pub(super) struct Seat<'a> {
 }
 
 impl Live {
-    /// Takes a connection in; none where its client has too many.
-    pub(super) fn enter(&self, client: &str, way: mpsc::Sender<HiveMessage>) -> Option<Seat<'_>> {
+    /// Takes a connection in. Where its client has too many the oldest ends, which may be one that has died unseen.
+    pub(super) fn enter(&self, client: &str, way: mpsc::Sender<HiveMessage>) -> Seat<'_> {
         let mut all = self.0.lock();
         let (next, connections) = &mut *all;
-        if connections.iter().filter(|one| one.client == client).count() >= OF_ONE_CLIENT {
-            return None;
+        let theirs = |one: &One| one.client == client;
+        if connections.iter().filter(|one| theirs(one)).count() >= OF_ONE_CLIENT
+            && let Some(oldest) = connections.iter().position(theirs)
+        {
+            connections.remove(oldest).end.cancel();
         }
         *next += 1;
         let end = CancellationToken::new();
@@ -58,11 +61,11 @@ impl Live {
             way,
             end: end.clone(),
         });
-        Some(Seat {
+        Seat {
             live: self,
             id: *next,
             end,
-        })
+        }
     }
 
     /// Sends a message to the connection that speaks in a session, or else to the newest of its client, which may have come
@@ -134,9 +137,9 @@ mod tests {
         let (first_way, mut first) = mpsc::channel(WAITING);
         let (second_way, mut second) = mpsc::channel(WAITING);
         let (other_way, mut other) = mpsc::channel(WAITING);
-        let one = live.enter("kitchen", first_way).unwrap();
-        let two = live.enter("kitchen", second_way).unwrap();
-        let _bath = live.enter("bath", other_way).unwrap();
+        let one = live.enter("kitchen", first_way);
+        let two = live.enter("kitchen", second_way);
+        let _bath = live.enter("bath", other_way);
         one.speaks_in("hive:kitchen:a");
         two.speaks_in("hive:kitchen:b");
         assert!(live.send("hive:kitchen:a", message()));
@@ -154,7 +157,7 @@ mod tests {
     fn whoever_does_not_read_is_let_go() {
         let live = Live::default();
         let (way, _unread) = mpsc::channel(1);
-        let seat = live.enter("kitchen", way).unwrap();
+        let seat = live.enter("kitchen", way);
         assert!(live.send("hive:kitchen:a", message()) && !seat.end.is_cancelled());
         assert!(live.send("hive:kitchen:a", message()) && seat.end.is_cancelled());
     }
@@ -163,9 +166,9 @@ mod tests {
     fn one_client_has_so_many_connections() {
         let live = Live::default();
         let enter = || live.enter("kitchen", mpsc::channel(1).0);
-        let seats: Vec<_> = (0..OF_ONE_CLIENT).map(|_| enter().unwrap()).collect();
-        assert!(enter().is_none());
-        drop(seats);
-        assert!(enter().is_some());
+        let seats: Vec<_> = (0..OF_ONE_CLIENT).map(|_| enter()).collect();
+        let _newest = enter();
+        let ended: Vec<bool> = seats.iter().map(|seat| seat.end.is_cancelled()).collect();
+        assert_eq!(ended, [true, false, false, false], "the oldest");
     }
 }

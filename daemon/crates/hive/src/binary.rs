@@ -109,6 +109,12 @@ fn object(bytes: &[u8], what: &'static str) -> Result<Map<String, Value>, ReadBi
     serde_json::from_slice(bytes).map_err(|_| ReadBinaryError::NoObject(what))
 }
 
+/// Times that a message may be larger than it came.
+const MOST_PACKED: usize = 32;
+
+/// Bytes to which the smallest one may be unpacked.
+const ALWAYS_UNPACKED: usize = 64 << 10;
+
 fn pack(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut packed = Vec::new();
     let mut encoder = ZlibEncoder::new(bytes, Compression::default());
@@ -121,7 +127,8 @@ fn unpacked(bytes: Vec<u8>, packed: bool) -> Result<Vec<u8>, ReadBinaryError> {
         return Ok(bytes);
     }
     let mut out = Vec::new();
-    let most = MAX_MESSAGE_BYTES as u64;
+    // The pace counts what comes over the wire, so little of it may not become much.
+    let most = (bytes.len() * MOST_PACKED).clamp(ALWAYS_UNPACKED, MAX_MESSAGE_BYTES) as u64;
     let decoder = ZlibDecoder::new(bytes.as_slice());
     let read = decoder.take(most + 1).read_to_end(&mut out);
     match read {

@@ -233,7 +233,7 @@ pub const LISTENER_STATE: &str = "recognizer_loop:state";
 pub const LISTENER_STATE_SET: &str = "recognizer_loop:state.set";
 /// Asks what the listener does.
 pub const LISTENER_STATE_GET: &str = "recognizer_loop:state.get";
-/// Sound to transcribe and handle: `{audio, lang?}`.
+/// Sound of at most 1 MiB, about 24 s, to transcribe and handle: `{audio, lang?}`.
 pub const LISTENER_B64_AUDIO: &str = "recognizer_loop:b64_audio";
 /// Sound to transcribe only; answered on `.response`.
 pub const LISTENER_B64_TRANSCRIBE: &str = "recognizer_loop:b64_transcribe";
