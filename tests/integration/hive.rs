@@ -368,12 +368,12 @@ fn frame(opcode: u8, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// All that is heard until the connection ends.
+/// All that is heard until the connection ends, which a client that says too little has half a minute for.
 async fn hear_out(stream: &mut TcpStream) -> String {
     let mut heard = Vec::new();
     within(
         "the end of the connection",
-        PATIENCE,
+        2 * PATIENCE,
         stream.read_to_end(&mut heard),
     )
     .await
