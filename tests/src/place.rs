@@ -142,6 +142,16 @@ impl Place {
         .await
     }
 
+    /// A device that waits long for a worker that says nothing.
+    pub async fn patient() -> Self {
+        let lamp = Act::Returns(json!({"text": "on"}));
+        Self::with(NatsServer::open().await, lamp, |home, nats| {
+            home.setting("workers.address", &quoted(&nats.url()));
+            home.setting("workers.silence_seconds", "20.0");
+        })
+        .await
+    }
+
     /// With these settings of the device beside the usual ones, and a lamp that does this.
     pub async fn with(nats: NatsServer, lamp: Act, settings: impl FnOnce(&Home, &NatsServer)) -> Self {
         Self::of(nats, lamp, settings, true).await

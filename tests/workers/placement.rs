@@ -116,15 +116,7 @@ async fn where_that_worker_is_frozen_the_turn_is_answered_soon() {
 
 #[tokio::test]
 async fn where_that_worker_dies_in_the_turn_another_goes_on_with_it() {
-    let place = Place::with(
-        NatsServer::open().await,
-        Act::Returns(json!({"text": "on"})),
-        |home, nats| {
-            home.setting("workers.address", &quoted(&nats.url()));
-            home.setting("workers.silence_seconds", "20.0");
-        },
-    )
-    .await;
+    let place = Place::patient().await;
     let cellar = place.worker().await;
     place.brain.script(
         CELLAR,

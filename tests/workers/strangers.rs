@@ -186,15 +186,7 @@ async fn a_worker_neither_orders_turns_nor_says_that_another_is_there() {
 /// Where no names are asked for, every client may say anything: what is said again and what is made up has no effect all the same.
 #[tokio::test]
 async fn what_is_said_again_or_made_up_changes_nothing() {
-    let place = Place::with(
-        NatsServer::open().await,
-        Act::Returns(json!({"text": "on"})),
-        |home, nats| {
-            home.setting("workers.address", &quoted(&nats.url()));
-            home.setting("workers.silence_seconds", "20.0");
-        },
-    )
-    .await;
+    let place = Place::patient().await;
     let _worker = place.worker().await;
     let client = async_nats::connect(place.nats.url()).await.unwrap();
     let mut heard = client.subscribe("loquat.home.>").await.unwrap();

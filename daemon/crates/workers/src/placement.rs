@@ -22,6 +22,9 @@ use crate::seal::SealKey;
 /// Requests that the runs of a turn may make; a turn makes no more.
 const MOST_REQUESTS: usize = 100_000;
 
+/// Runs of a turn. What so many workers have dropped would be dropped by others too, while the person waits.
+const MOST_RUNS: usize = 3;
+
 /// Bytes of a reply that are heard while it is written; the rest is taken from the journal.
 const MOST_HEARD: usize = 1 << 20;
 
@@ -329,6 +332,10 @@ impl State {
         if self.is_taken && self.sign.elapsed() < AT_WORK {
             return Admission::Taken;
         }
+        if self.runs.len() >= MOST_RUNS {
+            self.lost = Some(format!("{MOST_RUNS} workers have begun with it and left it"));
+            return Admission::Over;
+        }
         self.runs.insert(run.to_owned());
         self.run = Some(run.to_owned());
         self.worker = Some(worker.clone());
@@ -429,6 +436,22 @@ mod tests {
             key: "call".to_owned(),
             place: 0,
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_that_run_after_run_has_left_comes_back_to_the_device() {
+        let placement = placement();
+        let ask = |run: &str, serial, asked| placement.admits(run, &request(serial, asked));
+        for run in ["first", "second", "third"] {
+            assert_eq!(ask(run, 0, claim()), Admission::Admitted);
+            advance(AT_WORK).await;
+        }
+        assert_eq!(ask("fourth", 0, claim()), Admission::Over);
+        assert_eq!(
+            ask("third", 1, call()),
+            Admission::Over,
+            "the device thinks itself"
+        );
     }
 
     #[tokio::test(start_paused = true)]
