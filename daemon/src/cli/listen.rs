@@ -14,6 +14,7 @@ use loquat_speech::{
     Transcript,
 };
 use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::interval;
 use tokio_util::sync::CancellationToken;
@@ -145,6 +146,8 @@ fn complain(output: Output, fault: Option<SoundFault>) {
 /// Shows what the microphone hears until it is stopped.
 async fn watch(context: &Context, mut speech: SpeechSettings, models: &ModelsInUse) -> Result<Exit> {
     let output = context.output;
+    // Made once: what comes while none waits would be lost.
+    let mut interrupt = signal(SignalKind::interrupt()).context("failed to wait for Ctrl-C")?;
     speech.mode = ListenMode::Continuous;
     let recognizer = Recognizer::start(&speech)?;
     let (ear, mut actor) = Ear::new(speech, recognizer.clone(), Source::Microphone);
@@ -160,10 +163,7 @@ async fn watch(context: &Context, mut speech: SpeechSettings, models: &ModelsInU
     let (mut spoken, mut told) = (false, None);
     loop {
         let event = tokio::select! {
-            stopped = tokio::signal::ctrl_c() => {
-                stopped.context("failed to wait for the end")?;
-                break;
-            }
+            _ = interrupt.recv() => break,
             event = running.events.recv() => event,
             _ = redraw.tick() => {
                 live.show(&running.ear);
