@@ -6,6 +6,7 @@
 
 mod check;
 mod clock;
+mod connections;
 mod conversation;
 mod door;
 mod entry;

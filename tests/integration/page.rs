@@ -11,9 +11,11 @@ use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::{Home, free_port};
 use loquat_tests::turn::Utterance;
-use loquat_tests::wait::{PATIENCE, wait_for};
+use loquat_tests::wait::{PATIENCE, wait_for, within};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use crate::story::{Scene, Story, TESTER};
@@ -89,6 +91,24 @@ async fn the_address_lets_one_browser_in_once() {
     story.ask("Is anybody there?").await;
     pushed.ends(PATIENCE).await;
     assert!(!left.look("/turns").await.contains("<h1>Turns"));
+}
+
+#[tokio::test]
+async fn requests_that_never_become_whole_do_not_keep_the_owner_out() {
+    let (story, browser) = story().await;
+    let address = address(&story.home).await;
+    let host = address.trim_start_matches("http://").split('/').next().unwrap();
+    let mut halves = Vec::new();
+    // Each would be waited for for ten seconds, 64 at once: far longer than the owner's patience.
+    for _ in 0..400 {
+        let mut half = TcpStream::connect(host).await.expect("the page is there");
+        half.write_all(b"GET / HTTP/1.1\r\nHost: 127")
+            .await
+            .expect("it takes half of a head");
+        halves.push(half);
+    }
+    let mut owner = browser.without_connection();
+    within("the owner's page", PATIENCE, owner.look("/turns")).await;
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Where browsers come in: a bounded number of connections, with or without encryption. Knows no page.
+//! Where browsers come in, with or without encryption. Knows no page.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::middleware::from_fn;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -14,16 +15,13 @@ use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_util::sync::CancellationToken;
 
+use super::connections::{Connections, Requests};
 use crate::settings::Page;
-
-/// Connections at once; the browser of one more waits. Each open tab keeps one, and a few more for a moment.
-const MOST_CONNECTIONS: usize = 64;
 
 /// For the greetings of TLS, and for the head of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -71,20 +69,31 @@ impl Listener {
 
     /// Lets browsers in until cancelled; those that are there are cut off then.
     pub(super) async fn run(self, router: Router, cancel: CancellationToken) {
-        let mut connections = JoinSet::new();
+        let mut connections = Connections::default();
         loop {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => return,
-                Some(_) = connections.join_next() => {}
-                came = self.socket.accept(), if connections.len() < MOST_CONNECTIONS => match came {
-                    Ok((stream, _)) => drop(connections.spawn(greet(stream, self.tls.clone(), router.clone()))),
+                () = connections.ended() => {}
+                came = self.socket.accept(), if connections.has_room() => match came {
+                    Ok((stream, _)) => {
+                        let requests = Requests::default();
+                        let router = counted(&router, &requests);
+                        connections.serve(requests, greet(stream, self.tls.clone(), router));
+                    }
                     // There are no descriptors left; some come back when a connection ends.
                     Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
                 },
             }
         }
     }
+}
+
+/// A router that counts what is asked of it.
+fn counted(router: &Router, requests: &Requests) -> Router {
+    let requests = requests.clone();
+    let counting = from_fn(move |request, next| requests.clone().count(request, next));
+    router.clone().layer(counting)
 }
 
 async fn greet(stream: TcpStream, tls: Option<TlsAcceptor>, router: Router) {

@@ -132,12 +132,12 @@ impl Alerts {
 
     /// Takes one away for a person who sees them all; whether it was there.
     pub async fn cancel(&self, id: u64) -> bool {
-        !self.remove(&[id]).await.is_empty()
+        !self.remove(&[id]).await.0.is_empty()
     }
 
-    /// Takes these away; those that were there.
-    pub(super) async fn remove(&self, ids: &[u64]) -> Vec<Alert> {
-        self.with(|book| {
+    /// Takes these away; those that were there, and whether they stay away after a restart.
+    pub(super) async fn remove(&self, ids: &[u64]) -> (Vec<Alert>, bool) {
+        self.change(|book| {
             let gone: Vec<Alert> = ids.iter().filter_map(|id| book.alerts.get(id).cloned()).collect();
             (gone.iter().map(|alert| (alert.id, None)).collect(), gone)
         })
@@ -164,9 +164,10 @@ impl Alerts {
         .await
     }
 
-    /// Puts this one in the place of the one with its id; false when that is gone meanwhile.
-    pub(super) async fn replace(&self, alert: Alert) -> bool {
-        self.with(|book| {
+    /// Puts this one in the place of the one with its id, false when that is gone meanwhile; and whether a restart would find
+    /// it so.
+    pub(super) async fn replace(&self, alert: Alert) -> (bool, bool) {
+        self.change(|book| {
             if book.alerts.contains_key(&alert.id) {
                 (vec![(alert.id, Some(alert))], true)
             } else {

@@ -64,17 +64,18 @@ pub(super) async fn cancel(
         });
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
-    let gone = tools.alerts.remove(&ids).await;
-    Ok(cancelled(&gone, &which, person))
-}
-
-fn cancelled(gone: &[Alert], which: &Which, person: &Circumstances) -> Cancelled {
-    Cancelled {
+    let (gone, is_kept) = tools.alerts.remove(&ids).await;
+    let told = told_of_cancelled(&gone, person).unwrap_or_else(|| which.none());
+    Ok(Cancelled {
         count: gone.len(),
         which: Vec::new(),
-        told: told_of_cancelled(gone, person).unwrap_or_else(|| which.none()),
-        undo: undo::of_gone(gone),
-    }
+        told: if is_kept {
+            told
+        } else {
+            told.then(Telling::new("comes_back"))
+        },
+        undo: undo::of_gone(&gone),
+    })
 }
 
 /// What is told of those that are gone; nothing where none is.

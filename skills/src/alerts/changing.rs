@@ -101,13 +101,19 @@ pub(super) async fn change(
     let Some(changed) = changed(&tools, alert, &wish, person)? else {
         return Ok(Changed::none(Telling::new("change_too_much")));
     };
-    if !tools.alerts.replace(changed.clone()).await {
+    let (is_there, is_kept) = tools.alerts.replace(changed.clone()).await;
+    if !is_there {
         return Ok(Changed::none(which.none()));
     }
+    let told = told(&tools, &changed, person);
     Ok(Changed {
         count: 1,
         which: Vec::new(),
-        told: told(&tools, &changed, person),
+        told: if is_kept {
+            told
+        } else {
+            told.then(Telling::new("not_kept"))
+        },
         undo: undo::of_gone(std::slice::from_ref(alert)),
     })
 }

@@ -64,7 +64,7 @@ pub(super) async fn restore(
     let alerts: Vec<Alert> = read
         .collect::<Result<_, _>>()
         .map_err(|error| ToolError::reply("ValueError", format!("restore: {error}")))?;
-    let gone = tools.alerts.remove(&undo.cancel).await;
+    let (gone, _) = tools.alerts.remove(&undo.cancel).await;
     let back = tools.alerts.restore(alerts).await;
     if gone.is_empty() && back.is_empty() {
         let complaint = "it has rung or is gone since, so nothing was taken back";

@@ -29,6 +29,9 @@ const UNWRITABLE: &str = "I can't write to my disk.";
 /// A part of what is said of a timer that rings only if the daemon lives as long.
 const LOST_LATER: &str = "lost when I am started again";
 
+/// A part of what is said of a cancelled timer that a restart brings back.
+const BACK_LATER: &str = "back when I am started again";
+
 /// How long it may be until the daemon has found that the disk takes everything again.
 const HEALING: Duration = Duration::from_secs(30);
 
@@ -47,6 +50,7 @@ pub async fn attack(scale: Scale) -> Row {
     };
     target.brain.whenever(TESTER, "", Reply::answers("Fine."));
     let mut row = Row::default();
+    keep(&target.probe, "doomed").await;
     let alarm = BusProbe::hearing(target.home.port(), &["speak", "ovos.utterance.speak"]).await;
     let before = keep(&target.probe, "before").await;
     row.demand(before["error"].is_null(), || {
@@ -54,6 +58,11 @@ pub async fn attack(scale: Scale) -> Row {
     });
     let mark = alarm.mark();
     disk.set_read_only(true);
+    let doomed = json!({"kind": "timer", "name": "doomed"});
+    let cancelled = told(&target.probe, "doomed", TIMERS, ("cancel_alert", &doomed)).await;
+    row.demand(cancelled.to_string().contains(BACK_LATER), || {
+        format!("a timer that a restart brings back is said to be cancelled: {cancelled}")
+    });
     let mut answered = 0;
     let mut kept = Vec::new();
     for number in 0..scale.deeds {

@@ -30,8 +30,8 @@ const UNREAD_VIEWS: usize = 40;
 /// Connections that bring half a head: more than are let in at once.
 const HALF_HEADS: usize = 100;
 
-/// A head that does not arrive is given up after ten seconds, and the next connections are let in.
-const OWNER: Duration = Duration::from_secs(25);
+/// A head that does not arrive is given up after ten seconds; the owner does not wait for that, since the oldest gives way.
+const OWNER: Duration = Duration::from_secs(5);
 
 /// What an answer to a stranger may be.
 const REFUSALS: [StatusCode; 10] = [
