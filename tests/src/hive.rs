@@ -64,6 +64,7 @@ impl HivePort {
         let target = Target {
             host: "127.0.0.1".to_owned(),
             port: self.0,
+            has_tls: false,
         };
         let membership = Membership {
             program: "test satellite".to_owned(),
@@ -72,7 +73,8 @@ impl HivePort {
             known: None,
         };
         let psk = async |node_id: &str| Psk::derive(&keys.password, node_id);
-        let (link, _) = join(&target, &membership, psk).await?;
+        let stream = target.connect().await?;
+        let (link, _) = join((stream, &target), &membership, psk).await?;
         Ok(Satellite { link })
     }
 
