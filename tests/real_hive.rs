@@ -8,7 +8,7 @@ use std::time::Duration;
 use loquat_tests::binaries::setting;
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
-use loquat_tests::hive::{HivePort, Keys, let_in, owner};
+use loquat_tests::hive::{HivePort, Keys, let_in, owner, with_ears};
 use loquat_tests::home::{Home, free_port};
 use loquat_tests::models::smallest;
 use loquat_tests::process::Process;
@@ -73,7 +73,7 @@ impl Stock {
         self.does_by(("python", "client.py"), arguments).await
     }
 
-    /// As [`does`](Self::does), by the stable client, which speaks the protocol before version 3.
+    /// Has it do something by the stable client, which speaks the protocol before version 3.
     async fn does_the_old_way(&self, arguments: &[&str]) -> Value {
         self.does_by(("../old/bin/python", "old_client.py"), arguments)
             .await
@@ -234,12 +234,7 @@ async fn sound_goes_both_ways() {
 
 #[tokio::test]
 async fn the_microphone_of_a_stock_satellite_is_listened_to() {
-    let (story, stock) = open(|scene| {
-        scene
-            .home
-            .setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
-    })
-    .await;
+    let (story, stock) = open(|scene| with_ears(&scene.home)).await;
     story.brain.whenever(TESTER, "okyo", Reply::answers("Late."));
     let wav = speak("hey mycroft what time is it in Tokyo?", story.home.path()).await;
     let wav = wav.display().to_string();
@@ -265,9 +260,7 @@ async fn the_microphone_of_a_stock_satellite_is_listened_to() {
 async fn a_stable_client_comes_in_where_the_owner_wants_it_and_nowhere_else() {
     let scene = Scene::default();
     scene.home.setting("hive.old_protocols", "true");
-    scene
-        .home
-        .setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
+    with_ears(&scene.home);
     let door = HivePort::of(&scene.home);
     let old = let_in(&scene.home, "cellar", &["--old-protocol"]).await;
     let new = let_in(&scene.home, "kitchen", &[]).await;

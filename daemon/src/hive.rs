@@ -61,8 +61,8 @@ const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::f
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
 /// What is wrong with the protocols before version 3, for a person.
-pub const OLD_PROTOCOLS: &str = "hive.old_protocols is set: what satellites of the older protocols say can be read by whoever has \
-                                 listened and learns their password at any time later";
+pub const OLD_PROTOCOLS: &str = "hive.old_protocols is set: what satellites of the older protocols say can be read by a reader on \
+                                 the way who learns their password at any time later";
 
 /// What the hive needs of the device.
 #[derive(Debug)]

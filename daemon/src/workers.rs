@@ -138,8 +138,8 @@ fn named_after(host: &str, mark: &str) -> String {
     }
 }
 
-/// What tells this device from others whose host has the same name, at each start alike. The machine's id is nobody else's to
-/// know, so it is not shown itself; and of two persons at one machine each has a device.
+/// What tells this device from others whose host has the same name, at each start alike. The machine's id is a
+/// secret of the machine, so it is not shown itself; and of two persons at one machine each has a device.
 fn mark(state: &Path) -> String {
     let ids = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
     let mut ids = ids.iter().filter_map(|file| std::fs::read_to_string(file).ok());

@@ -7,7 +7,7 @@ use loquat_hive::{HiveMessage, Kind, Payload, Sound, StaticKey};
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
-use loquat_tests::hive::{HivePort, Keys, let_in, owner};
+use loquat_tests::hive::{HivePort, Keys, let_in, owner, with_ears};
 use loquat_tests::models::smallest;
 use loquat_tests::sound::speak;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
@@ -605,9 +605,7 @@ async fn a_microphone_is_listened_to_for_the_wake_word() {
     let scene = Scene::default();
     let door = HivePort::of(&scene.home);
     let keys = let_in(&scene.home, "kitchen", &[]).await;
-    scene
-        .home
-        .setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
+    with_ears(&scene.home);
     let unmeant = speak("what time is it in Paris?", scene.home.path()).await;
     let meant = speak("hey mycroft what time is it in Tokyo?", scene.home.path()).await;
     let tester = scene.tester();
@@ -675,7 +673,7 @@ async fn a_hive_is_joined_over_tls_by_a_certificate_that_is_trusted() {
     member.setting("hive.join_ca_file", &quoted(&certificate));
     let told = owner(&member, &["--json", "hive", "ask", "Hello"]).await;
     assert_eq!(told["answer"], json!(["Good morning."]));
-    // Without TLS nobody comes in.
+    // Without TLS no node comes in.
     member.setting("hive.join", &format!("\"ws://127.0.0.1:{}\"", port.number()));
     let bare = Launch::new(&member, &["hive", "ask", "Hello"]).run().await;
     assert!(!bare.status.success(), "{}", bare.shown());

@@ -198,7 +198,7 @@ impl Clients {
         self.enter(name, access, false)
     }
 
-    /// As [`add`](Self::add), one that may come by the protocol before version 3 too.
+    /// Adds one that may come by the protocol before version 3 too, for which its password is kept. Blocks likewise.
     pub fn add_old(&self, name: &str, access: Access) -> Result<Told, ClientsError> {
         self.enter(name, access, true)
     }

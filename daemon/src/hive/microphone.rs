@@ -29,7 +29,7 @@ const EARS: usize = 4;
 /// Pieces of sound that wait for an ear. Of more the newest are lost.
 const WAITING: usize = 64;
 
-/// A microphone that sends nothing for so long is silent: clients send sound only while somebody speaks, and a while longer.
+/// A microphone that sends nothing for so long is silent: clients send sound only while a person speaks, and a while longer.
 const SILENT: Duration = Duration::from_secs(1);
 
 /// Silence that ends whatever was being said.

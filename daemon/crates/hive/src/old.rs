@@ -1,6 +1,6 @@
 //! The protocol of HiveMind before version 3, for clients that know no other: a password that both prove by a digest, and
-//! messages of AES-GCM. Whoever hears the handshake can try passwords on it, and whoever learns the password later can read all
-//! that was said; so it is only for passwords of many random bits, and only where it is asked for. Nothing is kept here.
+//! messages of AES-GCM. A reader on the way can try passwords on the handshake, and one who learns the password later can read
+//! all that was said; so it is only for passwords of many random bits, and only where it is asked for. Nothing is kept here.
 
 use std::fmt;
 
@@ -115,7 +115,7 @@ impl OldCipher {
         self.0.decrypt(Nonce::from_slice(nonce), sealed).ok()
     }
 
-    /// As [`seal`](Self::seal), as text.
+    /// The text of a message as it travels.
     pub(crate) fn seal_text(&self, plain: &str) -> Option<String> {
         let sealed = self.seal(plain.as_bytes())?;
         let (nonce, rest) = sealed.split_at_checked(NONCE)?;
@@ -125,7 +125,7 @@ impl OldCipher {
         Some(digits.to_string())
     }
 
-    /// As [`open`](Self::open), of text. The tag may stand behind the ciphertext, as browsers have it.
+    /// The text of a message; none where it was changed. The tag may stand behind the ciphertext, as browsers have it.
     pub(crate) fn open_text(&self, text: &str) -> Option<String> {
         let fields: Value = serde_json::from_str(text).ok()?;
         let bytes = |key: &str| hex::decode(fields.get(key)?.as_str()?).ok();

@@ -59,7 +59,10 @@ const REQUESTS: i64 = 1 << 16;
 /// or have another brain. Longer than all places of one that lives are taken.
 const FORGOTTEN: Duration = Duration::from_secs(3600);
 
-/// Requests for a turn that may fail in a row; with one more the queue is taken to be gone.
+/// How often it is looked whether the queue is there: a server that has it no more leaves requests for turns without an answer.
+const LOOKED: Duration = Duration::from_secs(2);
+
+/// Looks that may fail in a row; with one more the queue is taken to be gone.
 const FAILURES: u32 = 2;
 
 /// A worker that has served for so long begins again at once.
@@ -273,11 +276,11 @@ impl Worker {
             }
         };
         let mut places = JoinSet::new();
-        let gone = CancellationToken::new();
         for _ in 0..self.settings.places {
-            let own = (cancel.clone(), gone.clone());
-            places.spawn(Arc::clone(self).place(client.clone(), streams.clone(), own));
+            places.spawn(Arc::clone(self).place(client.clone(), streams.clone(), cancel.clone()));
         }
+        let gone = gone(&streams.consumer);
+        tokio::pin!(gone);
         let mut tick = interval(Duration::from_secs(1));
         loop {
             self.announce(client, cancel.is_cancelled()).await;
@@ -291,7 +294,15 @@ impl Worker {
             tokio::select! {
                 biased;
                 () = lost.cancelled() => return Served::Ended,
-                () = gone.cancelled() => return Served::QueueGone,
+                reason = &mut gone => {
+                    let pool = &self.settings.broker.pool;
+                    tracing::warn!(
+                        reason,
+                        pool,
+                        "the queue of the pool is gone from the NATS server; this worker has it made and joins anew"
+                    );
+                    return Served::QueueGone;
+                }
                 () = cancel.cancelled() => break,
                 Some(offer) = offers.next() => {
                     let run = Arc::clone(self).offered(client.clone(), streams.clone(), offer);
@@ -336,37 +347,15 @@ impl Worker {
     }
 
     /// One place: takes a turn, runs it, takes the next. A turn that comes when an offer has just taken the last place goes back
-    /// to the queue at once. Where the queue is gone it says so, so that the worker has it made anew.
-    async fn place(
-        self: Arc<Self>,
-        client: Client,
-        streams: Streams,
-        (cancel, gone): (CancellationToken, CancellationToken),
-    ) {
-        let mut failures = 0;
+    /// to the queue at once.
+    async fn place(self: Arc<Self>, client: Client, streams: Streams, cancel: CancellationToken) {
         while let Some(next) = cancel.run_until_cancelled(self.next(&streams.consumer)).await {
             match next {
-                Ok(next) => {
-                    failures = 0;
-                    if let Some(message) = next {
-                        self.take(&client, &streams, &message).await;
-                    }
-                }
-                Err(reason) if failures < FAILURES => {
-                    tracing::debug!(reason, "failed to ask for a turn");
-                    failures += 1;
-                    cancel.run_until_cancelled(sleep(WAIT)).await;
-                }
+                Ok(Some(message)) => self.take(&client, &streams, &message).await,
+                Ok(None) => {}
                 Err(reason) => {
-                    if !gone.is_cancelled() {
-                        let pool = &self.settings.broker.pool;
-                        tracing::warn!(
-                            reason,
-                            pool,
-                            "the queue of the pool is gone from the NATS server; this worker has it made and joins anew"
-                        );
-                    }
-                    return gone.cancel();
+                    tracing::debug!(reason, "failed to ask for a turn");
+                    cancel.run_until_cancelled(sleep(WAIT)).await;
                 }
             }
         }
@@ -462,6 +451,19 @@ impl Worker {
 /// The subject of an offer without the two parts of the worker's name, so that the device's is its last.
 fn strip_worker(subject: &str) -> String {
     subject.rsplitn(3, '.').last().unwrap_or_default().to_owned()
+}
+
+/// Waits until the broker has the queue no more; why that is believed.
+async fn gone(consumer: &PullConsumer) -> String {
+    let mut failures = 0;
+    loop {
+        sleep(LOOKED).await;
+        match consumer.get_info().await {
+            Ok(_) => failures = 0,
+            Err(_) if failures < FAILURES => failures += 1,
+            Err(error) => return with_causes(&error),
+        }
+    }
 }
 
 /// The next turn of the queue; nothing when none came for a while.

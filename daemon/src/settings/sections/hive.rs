@@ -58,8 +58,8 @@ section! {
         /// The file with the certificate's private key, as PEM.
         /// Absent: as without a certificate.
         key: Option<PathBuf> = None, eg "/etc/loquat/hive.key";
-        /// Whether satellites that `loquat hive add --old-protocol` has added may come by the protocols before version 3. Whoever has
-        /// listened to those and learns the password at any time later can read all that was said.
+        /// Whether satellites that `loquat hive add --old-protocol` has added may come by the protocols before version 3. A reader
+        /// on the way who learns the password at any time later can then read all that was said.
         old_protocols: bool = false;
         /// The hive that this device joins: it answers what is asked of all nodes there, and `loquat hive ask` asks there.
         /// Absent: none is joined.
