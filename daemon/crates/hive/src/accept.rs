@@ -192,7 +192,7 @@ fn read_credentials(query: &str) -> Option<Credentials> {
 
 /// What a handshake has come to, and whether the other side reads bits.
 enum Agreed {
-    Noise(Handshake, bool),
+    Noise(Box<Handshake>, bool),
     Old(OldCipher, bool),
 }
 
@@ -230,7 +230,7 @@ async fn agree<Stream: AsyncRead + AsyncWrite + Unpin>(
         return Err(HandshakeError::Malformed.into());
     }
     let binary = wishes.get("binarize").and_then(Value::as_bool).unwrap_or(false);
-    Ok(Agreed::Noise(handshake, binary))
+    Ok(Agreed::Noise(Box::new(handshake), binary))
 }
 
 /// Whether a client begins the handshake of the protocol before version 3.

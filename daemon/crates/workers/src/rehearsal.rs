@@ -51,7 +51,7 @@ impl Rehearsal {
     /// Pieces of a reply, as they are told while it is written. How many bytes of the reply to this request are heard then.
     pub fn tell(&self, payload: &[u8], request: &str) -> usize {
         self.placement
-            .told(&self.message(TOLD, payload, HeaderMap::new()));
+            .told(&self.message(TOLD, payload, &HeaderMap::new()));
         let (mut number, mut heard, mut pieces) = (None, 0, 0);
         while let Look::Pieces(more) = self.placement.look(request, &mut number, pieces) {
             pieces += more.len();
@@ -66,7 +66,7 @@ impl Rehearsal {
         headers.insert("Nats-Last-Sequence", self.entries.to_string().as_str());
         self.entries += 1;
         headers.insert("Nats-Sequence", self.entries.to_string().as_str());
-        self.placement.written(&self.message(JOURNAL, payload, headers));
+        self.placement.written(&self.message(JOURNAL, payload, &headers));
         !self.placement.is_lost()
     }
 
@@ -97,7 +97,7 @@ impl Rehearsal {
         serde_json::from_slice::<Order>(payload).is_ok()
     }
 
-    fn message(&self, subject: &str, payload: &[u8], more: HeaderMap) -> Message {
+    fn message(&self, subject: &str, payload: &[u8], more: &HeaderMap) -> Message {
         let mut headers = sealed(&self.key, subject, RUN, payload);
         for (name, values) in more.iter() {
             for value in values {
