@@ -16,7 +16,7 @@ use super::access::SPEAK_SYNTH;
 use super::clients::Client;
 use super::crossing::{AS_BYTES, Baseline, Denial, Sent, frame, wrapped};
 use super::live::{Seat, WAITING};
-use super::microphone::{Microphone, microphone};
+use super::microphone::{LARGEST_PIECE, Microphone, microphone};
 use super::pace::Pace;
 use super::service::Service;
 use super::{place, sound};
@@ -353,6 +353,9 @@ impl Connection<'_> {
             .iter()
             .try_for_each(|topic| self.judge(topic))
             .map_err(denied)?;
+        if bytes.len() > LARGEST_PIECE {
+            return Err(Denial::malformed("binary", "a piece of sound has 64 KiB at most"));
+        }
         // An ear that has failed has said why, and is tried again a while later.
         let is_heard = |(microphone, began): &(Microphone, Instant)| {
             microphone.is_open() || began.elapsed() < LISTENED_AGAIN

@@ -26,8 +26,12 @@ use crate::whisper::Whisper;
 /// Microphones that are listened to at once; one more is denied.
 const EARS: usize = 4;
 
-/// Pieces of sound that wait for an ear. Of more the newest are lost.
-const WAITING: usize = 64;
+/// Pieces of sound that wait for an ear, which needs a moment to load its models: those of stock clients in twenty seconds. Of more
+/// the newest are lost.
+const WAITING: usize = 160;
+
+/// Bytes of a piece; those of stock clients have four thousand.
+pub(super) const LARGEST_PIECE: usize = 64 << 10;
 
 /// A microphone that sends nothing for so long is silent: clients send sound only while a person speaks, and a while longer.
 const SILENT: Duration = Duration::from_secs(1);
