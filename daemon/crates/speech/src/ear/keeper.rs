@@ -90,7 +90,7 @@ impl Keeper {
             self.order(Order::Microphone { samples, resampler }).await;
             self.shared.sounding.store(true, Ordering::SeqCst);
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     async fn keep_microphone(&mut self, patience: &mut Patience) {
