@@ -8,7 +8,7 @@ use std::time::Duration;
 use loquat_tests::binaries::setting;
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
-use loquat_tests::hive::{HivePort, Keys, let_in, owner};
+use loquat_tests::hive::{HivePort, Keys, let_in, owner, with_ears};
 use loquat_tests::home::{Home, free_port};
 use loquat_tests::models::smallest;
 use loquat_tests::process::Process;
@@ -70,8 +70,20 @@ impl Stock {
 
     /// Has it do something, and gives what it prints.
     async fn does(&self, arguments: &[&str]) -> Value {
-        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("hive/client.py");
-        let mut command = command(&self.home, "python");
+        self.does_by(("python", "client.py"), arguments).await
+    }
+
+    /// Has it do something by the stable client, which speaks the protocol before version 3.
+    async fn does_the_old_way(&self, arguments: &[&str]) -> Value {
+        self.does_by(("../old/bin/python", "old_client.py"), arguments)
+            .await
+    }
+
+    async fn does_by(&self, (python, script): (&str, &str), arguments: &[&str]) -> Value {
+        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("hive")
+            .join(script);
+        let mut command = command(&self.home, python);
         command
             .arg(script)
             .args(["--port", &self.port.to_string()])
@@ -218,6 +230,91 @@ async fn sound_goes_both_ways() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn the_microphone_of_a_stock_satellite_is_listened_to() {
+    let (story, stock) = open(|scene| with_ears(&scene.home)).await;
+    story.brain.whenever(TESTER, "okyo", Reply::answers("Late."));
+    let wav = speak("hey mycroft what time is it in Tokyo?", story.home.path()).await;
+    let wav = wav.display().to_string();
+    let told = stock.does(&["stream", &wav, "ovos.utterance.handled"]).await;
+    let topics: Vec<&str> = told["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|message| message["type"].as_str())
+        .collect();
+    for topic in [
+        "recognizer_loop:wakeword",
+        "recognizer_loop:record_begin",
+        "recognizer_loop:record_end",
+        "recognizer_loop:utterance",
+        "speak",
+    ] {
+        assert!(topics.contains(&topic), "{topic}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_stable_client_comes_in_where_the_owner_wants_it_and_nowhere_else() {
+    let scene = Scene::default();
+    scene.home.setting("hive.old_protocols", "true");
+    with_ears(&scene.home);
+    let door = HivePort::of(&scene.home);
+    let old = let_in(&scene.home, "cellar", &["--old-protocol"]).await;
+    let new = let_in(&scene.home, "kitchen", &[]).await;
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    drop(door.connect().await);
+    story.brain.whenever(TESTER, "", Reply::answers("Good morning."));
+    let stock = Stock::new(door.number(), &old);
+    let said = |told: &Value| told["messages"].to_string().contains("Good morning.");
+    for form in [&["ask", "Hello there"][..], &["--text", "ask", "Hello there"]] {
+        let told = stock.does_the_old_way(form).await;
+        assert!(said(&told), "{told}");
+    }
+    let wav = speak("hey mycroft what time is it in Tokyo?", story.home.path()).await;
+    let told = stock
+        .does_the_old_way(&["stream", &wav.display().to_string()])
+        .await;
+    assert!(said(&told), "{told}");
+    // The same client by version 3.
+    let told = Stock::new(door.number(), &old).does(&["ask", "Hello"]).await;
+    assert_eq!(told["answers"], json!([["Good morning."]]), "{told}");
+    let wrong = Keys {
+        password: "another long password".to_owned(),
+        ..old.clone()
+    };
+    for refused in [&new, &wrong] {
+        let told = Stock::new(door.number(), refused)
+            .does_the_old_way(&["ask", "Hello"])
+            .await;
+        assert_eq!(told["refused"], true, "{told}");
+    }
+    let checked = Launch::new(&story.home, &["check"]).run().await.shown();
+    assert!(checked.contains("hive.old_protocols is set"), "{checked}");
+    story.daemon.wrote("hive.old_protocols is set", EXCHANGE).await;
+}
+
+#[tokio::test]
+async fn stock_clients_come_over_tls() {
+    let (story, stock) = open(|scene| {
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let certificate = scene.home.write("hive.pem", &made.cert.pem());
+        let key = scene.home.write("hive.key", &made.signing_key.serialize_pem());
+        scene.home.setting(
+            "hive.certificate",
+            &format!("{:?}", certificate.display().to_string()),
+        );
+        scene
+            .home
+            .setting("hive.key", &format!("{:?}", key.display().to_string()));
+    })
+    .await;
+    story.brain.whenever(TESTER, "", Reply::answers("Good morning."));
+    let told = stock.does(&["--scheme", "wss", "ask", "Hello"]).await;
+    assert_eq!(told["answers"], json!([["Good morning."]]), "{told}");
 }
 
 /// The real hivemind-core, in front of a bus.

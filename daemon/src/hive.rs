@@ -10,8 +10,10 @@ pub mod clients;
 mod connection;
 mod crossing;
 pub mod hub;
+pub mod line;
 mod live;
 pub mod member;
+mod microphone;
 mod pace;
 mod place;
 mod service;
@@ -19,19 +21,24 @@ mod sound;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_bus::Bus;
 use loquat_failure::{Backoff, with_causes};
-use loquat_hive::{AcceptError, accept};
+use loquat_hive::{AcceptError, Greeting, Link, accept};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
+use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
 use self::clients::{Client, Clients};
+use self::line::Line;
+pub use self::microphone::Ears;
 use self::service::Service;
+use crate::certificate::acceptor;
 use crate::mind::Mind;
 use crate::recordings::Hearing;
 
@@ -53,6 +60,10 @@ const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::f
 /// How often the log tells of connections that are not let in.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
+/// What is wrong with the protocols before version 3, for a person.
+pub const OLD_PROTOCOLS: &str = "hive.old_protocols is set: what satellites of the older protocols say can be read by a reader on \
+                                 the way who learns their password at any time later";
+
 /// What the hive needs of the device.
 #[derive(Debug)]
 pub struct Ground {
@@ -62,37 +73,47 @@ pub struct Ground {
     pub mind: Arc<Mind>,
     /// Who hears recordings, and how long they may be; absent where they are not heard.
     pub hearing: Option<Hearing>,
+    /// What listens to microphones; absent where none are listened to.
+    pub ears: Option<Ears>,
     /// The longest recording.
     pub longest: Duration,
     /// The language of the device.
     pub lang: String,
+    /// Certificate and key, where satellites come over TLS.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+    /// Whether satellites come by the protocol before version 3 too, if their owner has let them.
+    pub takes_old: bool,
 }
 
 /// Runs until cancelled. A hive that cannot keep its clients says so and is no hive.
 pub async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: CancellationToken) {
-    let own = clients.clone();
-    let greeting = match tokio::task::spawn_blocking(move || own.greeting()).await {
-        Ok(Ok(greeting)) => greeting,
-        Ok(Err(error)) => {
-            tracing::error!(error = with_causes(&error), "the hive is closed");
-            return cancel.cancelled().await;
-        }
-        Err(error) => {
-            tracing::error!(%error, "the hive is closed");
-            return cancel.cancelled().await;
-        }
-    };
     let Ground {
         bus,
         mind,
         hearing,
+        ears,
         longest,
         lang,
+        certificate,
+        takes_old,
     } = ground;
+    let own = clients.clone();
+    let prepared = tokio::task::spawn_blocking(move || prepared(&own, certificate.as_ref())).await;
+    let (mut greeting, tls) = match prepared.unwrap_or_else(|error| Err(error.to_string())) {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            tracing::error!(error, "the hive is closed");
+            return cancel.cancelled().await;
+        }
+    };
+    greeting.takes_old = takes_old;
+    if takes_old {
+        tracing::warn!("{OLD_PROTOCOLS}");
+    }
     let service = Arc::new(Service::new(
         (bus, mind),
         (clients, greeting),
-        (hearing, longest),
+        (hearing, ears.map(Arc::new), longest),
         lang,
     ));
     service.look().await;
@@ -101,6 +122,7 @@ pub async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: C
     let follow = service.follow(cancel.clone());
     let door = Door {
         service: Arc::clone(&service),
+        tls,
         cancel: cancel.clone(),
         proving: JoinSet::new(),
         machines: HashMap::new(),
@@ -110,8 +132,21 @@ pub async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: C
     tokio::join!(tell, follow, door.open(listen));
 }
 
+/// Who this device is to satellites, and how it takes their TLS. Blocks.
+fn prepared(
+    clients: &Clients,
+    certificate: Option<&(PathBuf, PathBuf)>,
+) -> Result<(Greeting, Option<TlsAcceptor>), String> {
+    let greeting = clients.greeting().map_err(|error| with_causes(&error))?;
+    let tls = certificate.map(|(certificate, key)| acceptor((certificate, key), "hive"));
+    let tls = tls
+        .transpose()
+        .map_err(|error| format!("failed to {}", with_causes(&error)))?;
+    Ok((greeting, tls))
+}
+
 /// A client that has proved who it is, with its session.
-type Proved = (loquat_hive::Link<TcpStream>, Client);
+type Proved = (Link<Line>, Client);
 
 /// A connection that is no client's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +160,7 @@ enum Stranger {
 /// The connections that there are.
 struct Door {
     service: Arc<Service>,
+    tls: Option<TlsAcceptor>,
     cancel: CancellationToken,
     proving: JoinSet<(IpAddr, Result<Proved, Stranger>)>,
     machines: HashMap<IpAddr, usize>,
@@ -185,9 +221,9 @@ impl Door {
         }
         self.machines.insert(machine, unproved + 1);
         stream.set_nodelay(true).ok();
-        let service = Arc::clone(&self.service);
+        let (service, tls) = (Arc::clone(&self.service), self.tls.clone());
         self.proving.spawn(async move {
-            let outcome = timeout(PROVING, prove(stream, &service)).await;
+            let outcome = timeout(PROVING, prove((stream, tls), &service)).await;
             let proved = match outcome {
                 Ok(Ok(proved)) => Ok(proved),
                 Ok(Err(error)) => {
@@ -236,9 +272,16 @@ impl Door {
 }
 
 /// Who it is that came.
-async fn prove(stream: TcpStream, service: &Service) -> Result<Proved, AcceptError> {
+async fn prove(
+    (stream, tls): (TcpStream, Option<TlsAcceptor>),
+    service: &Service,
+) -> Result<Proved, AcceptError> {
+    let line: Line = match tls {
+        Some(tls) => Box::new(tls.accept(stream).await?),
+        None => Box::new(stream),
+    };
     let admit = async |credentials: &loquat_hive::Credentials| service.admission(credentials);
-    let (link, credentials, key) = accept(stream, &service.greeting, admit).await?;
+    let (link, credentials, key) = accept(line, &service.greeting, admit).await?;
     let client = service.met(&credentials, key).await.ok_or(AcceptError::Unknown)?;
     Ok((link, client))
 }

@@ -17,6 +17,7 @@ pub mod app;
 pub mod assent;
 mod attention;
 pub mod background;
+mod certificate;
 pub mod cli;
 mod core_files;
 mod deed;

@@ -197,6 +197,7 @@ impl Settings {
         let doors = [
             ("wyoming.listen", self.wyoming.complaint()),
             ("page.address", self.page.complaint()),
+            ("hive.certificate", self.hive.complaint()),
         ];
         let wrong = doors
             .into_iter()

@@ -1,20 +1,26 @@
 //! Turns that other machines think, as the settings want it: which persona's, over which server, and who signs in there. What
 //! a worker says is a brain's word; nothing here gives it a right.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use loquat_agent::engine::{Engine, INTENT};
 use loquat_agent::turn::{Means, Question};
 use loquat_failure::with_causes;
 use loquat_workers::{BrokerSettings, Condition, Device, DeviceSettings, WorkerSettings, is_token};
+use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::settings::{NatsUrl, Secret, Settings, SubjectName};
 
 /// What a machine is called whose own name cannot be a part of a subject.
 const NAMELESS: &str = "device";
+
+/// In the place of the id of a machine that has none.
+static LOST_ID: LazyLock<Uuid> = LazyLock::new(Uuid::new_v4);
 
 /// The channel of what programs ask.
 const PROGRAMS: &str = "query";
@@ -119,10 +125,45 @@ fn name(settings: &Settings) -> String {
         return user.to_owned();
     }
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let host = host.trim().replace('.', "-");
-    if is_token(&host) {
-        host
+    named_after(&host, &mark(&settings.folders.state))
+}
+
+/// The name of a host with the mark of a device behind it: two devices of one name would hear each other's requests.
+fn named_after(host: &str, mark: &str) -> String {
+    let name = format!("{}-{mark}", host.trim().replace('.', "-"));
+    if is_token(&name) {
+        name
     } else {
-        NAMELESS.to_owned()
+        format!("{NAMELESS}-{mark}")
+    }
+}
+
+/// What tells this device from others whose host has the same name, at each start alike. The machine's id is a
+/// secret of the machine, so it is not shown itself; and of two persons at one machine each has a device.
+fn mark(state: &Path) -> String {
+    let ids = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
+    let mut ids = ids.iter().filter_map(|file| std::fs::read_to_string(file).ok());
+    let id = ids.find(|id| !id.trim().is_empty());
+    // Without one it is another at each start, which costs nothing: turns that run are the device's own by then.
+    let id = id.unwrap_or_else(|| LOST_ID.to_string());
+    let digest = Sha256::digest(format!("loquat device\n{}\n{}", id.trim(), state.display()));
+    hex::encode(digest.get(..4).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_whose_hosts_have_one_name_have_names_of_their_own() {
+        let (here, there) = (mark(Path::new("/a/state")), mark(Path::new("/b/state")));
+        assert_ne!(named_after("pi", &here), named_after("pi", &there));
+        assert_eq!(mark(Path::new("/a/state")), here, "at each start");
+        assert!(named_after("pi.local\n", &here).starts_with("pi-local-"));
+        for strange in ["", "a b", "größe", &"x".repeat(64)] {
+            let name = named_after(strange, &here);
+            assert!(is_token(&name), "{name}");
+        }
+        assert_eq!(named_after("a b", &here), format!("{NAMELESS}-{here}"));
     }
 }

@@ -31,7 +31,6 @@ mod settings;
 mod target;
 #[cfg(test)]
 mod tests;
-mod tls;
 mod tools;
 mod words;
 

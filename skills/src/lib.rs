@@ -51,6 +51,7 @@ mod spelling;
 #[cfg(test)]
 mod spoken_tests;
 mod time_zone;
+pub mod tls;
 pub mod volume;
 pub mod weather;
 pub mod web;

@@ -9,6 +9,7 @@ mod process;
 mod questions;
 mod reply;
 mod rules;
+mod secrets;
 mod server;
 
 use std::sync::Arc;

@@ -8,13 +8,13 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${1:?usage: run.sh SECONDS [TARGET,...]}
-all=(frame reply decoder schema persona mycroft settings wake_word wav)
+all=(frame reply decoder schema persona mycroft settings wake_word wav hive worker)
 IFS=, read -ra targets <<<"${2:-}"
 [ ${#targets[@]} -eq 0 ] && targets=("${all[@]}")
 
 optimised=(
-    loquat loquat-agent loquat-brain loquat-bus loquat-fuzz loquat-models loquat-orchestrator loquat-skills loquat-speech
-    loquat-wire
+    loquat loquat-agent loquat-brain loquat-bus loquat-fuzz loquat-hive loquat-models loquat-orchestrator loquat-skills
+    loquat-speech loquat-wire loquat-workers
     aho-corasick fancy-regex jsonschema memchr referencing regex regex-automata regex-syntax serde serde_json strsim toml
     toml_parser winnow
 )

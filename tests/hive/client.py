@@ -9,6 +9,7 @@ import logging
 import sys
 import threading
 import time
+import wave
 
 from hivemind_bus_client.client import BinaryDataCallbacks, HiveMessageBusClient
 from hivemind_bus_client.identity import NodeIdentity
@@ -18,6 +19,8 @@ from ovos_bus_client.message import Message
 from ovos_utils.log import LOG
 
 PATIENCE_SECONDS = 60
+# What stock satellites take from a microphone at once.
+CHUNK = 4096
 # By both its names.
 SPEAK = ("speak", "ovos.utterance.speak")
 
@@ -61,7 +64,7 @@ def connect(arguments, heard):
     """The stock client, joined; or why it is not."""
     identity = NodeIdentity(app_name="satellite", shared_fallback=False)
     options = {"binarize": arguments.binary, "compress": arguments.binary}
-    client = HiveMessageBusClient(key=arguments.key, password=arguments.password, host="ws://127.0.0.1",
+    client = HiveMessageBusClient(key=arguments.key, password=arguments.password, host=f"{arguments.scheme}://127.0.0.1",
                                   port=arguments.port, identity=identity, bin_callbacks=heard,
                                   useragent="stock satellite", max_protocol_version=arguments.protocol, **options)
     client.on("message", lambda raw: None)
@@ -137,6 +140,18 @@ def hear(client, heard, arguments):
     return {"messages": heard.messages}
 
 
+def stream(client, heard, arguments):
+    """Sends a recording as a satellite sends what its microphone hears, and gives what comes of it."""
+    file, until = arguments.words
+    with wave.open(file) as recording:
+        told = {"sample_rate": recording.getframerate(), "sample_width": recording.getsampwidth()}
+        while sound := recording.readframes(CHUNK // 2):
+            client.emit(HiveMessage(HiveMessageType.BINARY, payload=sound, metadata=told,
+                                    bin_type=HiveMindBinaryPayloadType.RAW_AUDIO))
+    heard.wait(lambda: heard.of(until, "hive.policy.denied"))
+    return {"messages": heard.messages}
+
+
 def arguments():
     """The command line."""
     parser = argparse.ArgumentParser()
@@ -146,12 +161,13 @@ def arguments():
     parser.add_argument("--lang", default="en-US")
     parser.add_argument("--protocol", type=int, default=3)
     parser.add_argument("--binary", action="store_true")
+    parser.add_argument("--scheme", default="ws")
     parser.add_argument("what", choices=sorted(WAYS))
     parser.add_argument("words", nargs="*")
     return parser.parse_args()
 
 
-WAYS = {"ask": ask, "cascade": cascade, "hear": hear, "send": send, "speak": speak}
+WAYS = {"ask": ask, "cascade": cascade, "hear": hear, "send": send, "speak": speak, "stream": stream}
 
 
 def main():

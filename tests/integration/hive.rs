@@ -7,7 +7,7 @@ use loquat_hive::{HiveMessage, Kind, Payload, Sound, StaticKey};
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
-use loquat_tests::hive::{HivePort, Keys, let_in, owner};
+use loquat_tests::hive::{HivePort, Keys, let_in, owner, with_ears};
 use loquat_tests::models::smallest;
 use loquat_tests::sound::speak;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
@@ -599,6 +599,86 @@ async fn a_recording_is_heard_and_answered() {
     kitchen.hear("recognizer_loop:transcribe.response").await;
 }
 
+/// As stock satellites send what a microphone hears: in small pieces, of which nothing is told but their format.
+#[tokio::test]
+async fn a_microphone_is_listened_to_for_the_wake_word() {
+    let scene = Scene::default();
+    let door = HivePort::of(&scene.home);
+    let keys = let_in(&scene.home, "kitchen", &[]).await;
+    with_ears(&scene.home);
+    let unmeant = speak("what time is it in Paris?", scene.home.path()).await;
+    let meant = speak("hey mycroft what time is it in Tokyo?", scene.home.path()).await;
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.brain.whenever(TESTER, "", Reply::answers("Late."));
+    let mut kitchen = door.satellite(&keys, "s").await;
+    for wav in [unmeant, meant] {
+        let mut reader = hound::WavReader::open(wav).unwrap();
+        let told = json!({"sample_rate": reader.spec().sample_rate});
+        let sound: Vec<u8> = reader
+            .samples::<i16>()
+            .flat_map(|sample| sample.unwrap().to_le_bytes())
+            .collect();
+        for piece in sound.chunks(4096) {
+            let told = told.as_object().unwrap().clone();
+            kitchen
+                .tell(&HiveMessage::bytes(Sound::Raw, piece.to_vec(), told))
+                .await;
+        }
+    }
+    kitchen.hear("recognizer_loop:wakeword").await;
+    kitchen.hear("recognizer_loop:record_begin").await;
+    kitchen.hear("recognizer_loop:record_end").await;
+    let heard = kitchen.hear("recognizer_loop:utterance").await;
+    let text = heard["data"]["utterances"][0].as_str().unwrap().to_lowercase();
+    assert!(text.contains("tokyo") && !text.contains("paris"), "{text}");
+    assert_eq!(kitchen.hear_said().await, "Late.");
+    assert_eq!(
+        story.brain.requests(TESTER).len(),
+        1,
+        "what came without the word"
+    );
+}
+
+#[tokio::test]
+async fn a_hive_is_joined_over_tls_by_a_certificate_that_is_trusted() {
+    let scene = Scene::default();
+    let port = HivePort::of(&scene.home);
+    let keys = let_in(&scene.home, "kitchen", &[]).await;
+    let made = rcgen::generate_simple_self_signed(["somewhere.lan".to_owned()]).unwrap();
+    let quoted = |path: &std::path::Path| format!("{:?}", path.display().to_string());
+    let certificate = scene.home.write("hive.pem", &made.cert.pem());
+    let key = scene.home.write("hive.key", &made.signing_key.serialize_pem());
+    scene.home.setting("hive.certificate", &quoted(&certificate));
+    let half = Launch::new(&scene.home, &["check"]).run().await.shown();
+    assert!(
+        half.contains("hive.certificate and hive.key belong together"),
+        "{half}"
+    );
+    scene.home.setting("hive.key", &quoted(&key));
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.brain.whenever(TESTER, "", Reply::answers("Good morning."));
+    drop(port.connect().await);
+    let member = loquat_tests::home::Home::without_bus();
+    let file = member.write("hive.keys", &format!("{}:{}\n", keys.access_key, keys.password));
+    member.setting("hive.join", &format!("\"wss://127.0.0.1:{}\"", port.number()));
+    member.setting("hive.join_file", &quoted(&file));
+    let untrusted = Launch::new(&member, &["hive", "ask", "Hello"]).run().await;
+    assert!(
+        !untrusted.status.success() && untrusted.shown().contains("hive.join_ca_file"),
+        "{}",
+        untrusted.shown()
+    );
+    member.setting("hive.join_ca_file", &quoted(&certificate));
+    let told = owner(&member, &["--json", "hive", "ask", "Hello"]).await;
+    assert_eq!(told["answer"], json!(["Good morning."]));
+    // Without TLS no node comes in.
+    member.setting("hive.join", &format!("\"ws://127.0.0.1:{}\"", port.number()));
+    let bare = Launch::new(&member, &["hive", "ask", "Hello"]).run().await;
+    assert!(!bare.status.success(), "{}", bare.shown());
+}
+
 #[tokio::test]
 async fn a_timer_rings_at_the_satellite_where_it_was_set() {
     let scene = Scene::default();
@@ -639,7 +719,11 @@ async fn the_owner_sees_keys_once_and_what_is_wrong_in_a_sentence() {
         (&["hive", "allow", "kitchen", "two words"], "visible characters"),
         (&["hive", "ask", "anything"], "hive.join is not set"),
         (
-            &["--set", "hive.join=wss://a:1", "hive"],
+            &["hive", "add", "bath", "--old-protocol"],
+            "this device takes none",
+        ),
+        (
+            &["--set", "hive.join=http://a:1", "hive"],
             "hive.join must be an address with ws://",
         ),
     ] {

@@ -10,6 +10,7 @@ use tokio::net::TcpStream;
 
 use crate::daemon::Launch;
 use crate::home::{Home, free_port};
+use crate::models::smallest;
 use crate::wait::{PATIENCE, wait_for, within};
 
 /// Where a daemon listens for satellites.
@@ -64,6 +65,7 @@ impl HivePort {
         let target = Target {
             host: "127.0.0.1".to_owned(),
             port: self.0,
+            has_tls: false,
         };
         let membership = Membership {
             program: "test satellite".to_owned(),
@@ -72,7 +74,8 @@ impl HivePort {
             known: None,
         };
         let psk = async |node_id: &str| Psk::derive(&keys.password, node_id);
-        let (link, _) = join(&target, &membership, psk).await?;
+        let stream = target.connect().await?;
+        let (link, _) = join((stream, &target), &membership, psk).await?;
         Ok(Satellite { link })
     }
 
@@ -89,6 +92,13 @@ impl HivePort {
         satellite.tell(&HiveMessage::hello(session, "kitchen")).await;
         satellite
     }
+}
+
+/// Has the device listen to the microphones of satellites, with the smallest models that there are.
+pub fn with_ears(home: &Home) {
+    home.setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
+    home.setting("speech.vad_model", &smallest("ggml-silero", "bin"));
+    home.setting("speech.wake_word", &smallest("hey_mycroft", "tflite"));
 }
 
 /// Lets a satellite come in, by the command of the device's owner.

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use async_nats::ConnectOptions;
 use futures_util::StreamExt;
-use rustix::process::Signal;
+use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use serde_json::json;
 
 use crate::brain::{Request, ScriptedBrain};
@@ -27,6 +27,10 @@ pub const CELLAR: &str = "Cellar";
 
 /// The toolbox at each device.
 pub const LAMPS: &str = "lamp-tools";
+
+/// The system ends a process that writes more than it may, unless it ignores that: as a disk that is full, for a test that
+/// makes it so.
+const UNDER_A_LIMIT: &str = "trap '' XFSZ; exec \"$@\"";
 
 /// A device.
 #[derive(Debug)]
@@ -98,8 +102,11 @@ impl Room {
         home.persona(&persona);
         let tools = vec![ScriptedTool::named("switch_lamp", lamp)];
         let lamps = ScriptedToolbox::join(bus.port(), LAMPS, tools).await;
-        let launch = Launch::new(&home, &["run"]);
-        let daemon = if trusts { launch.spawn() } else { launch.attended() };
+        let daemon = if trusts {
+            Launch::through_shell(&home, &[], UNDER_A_LIMIT, &["run"]).spawn()
+        } else {
+            Launch::new(&home, &["run"]).attended()
+        };
         let probe = daemon.joined(home.port()).await;
         Self {
             home,
@@ -113,6 +120,19 @@ impl Room {
     /// Kills its daemon without a word and starts it again.
     pub async fn crash(&mut self) {
         crash(&self.home, &mut self.daemon).await;
+    }
+
+    /// Its disk takes nothing more.
+    ///
+    /// # Panics
+    /// Where the limit of a child cannot be set.
+    pub fn fill_disk(&self) {
+        let pid = i32::try_from(self.daemon.pid()).ok().and_then(Pid::from_raw);
+        let limit = Rlimit {
+            current: Some(1),
+            maximum: None,
+        };
+        prlimit(pid, Resource::Fsize, limit).expect("the limit of a child can be set");
     }
 
     /// Asks and waits for the end.

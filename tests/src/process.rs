@@ -94,12 +94,20 @@ impl Process {
 
     /// Waits for a line that contains `text`.
     pub async fn wrote(&self, text: &str, deadline: Duration) {
+        self.wrote_times(text, 1, deadline).await;
+    }
+
+    /// Waits until it has written the text so many times.
+    ///
+    /// # Panics
+    /// When it does not by the deadline.
+    pub async fn wrote_times(&self, text: &str, times: usize, deadline: Duration) {
         let mut count = self.output.count.subscribe();
         within(
             &format!("`{text}` in the output of {}", self.name),
             deadline,
             async {
-                while !self.output().contains(text) {
+                while self.output().matches(text).count() < times {
                     count.changed().await.expect("the output outlives the wait");
                 }
             },

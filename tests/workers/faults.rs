@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use loquat_tests::brain::{Gate, Reply, Request};
 use loquat_tests::daemon::Launch;
+use loquat_tests::home::Home;
 use loquat_tests::nats::NatsServer;
 use loquat_tests::toolbox::Act;
 use loquat_tests::turn::Utterance;
@@ -226,7 +227,7 @@ async fn a_device_that_is_killed_goes_on_alone_and_switches_no_lamp_twice() {
 #[tokio::test]
 async fn a_dangerous_tool_is_asked_for_at_the_device() {
     let server = NatsServer::open().await;
-    let settings = |home: &loquat_tests::home::Home, nats: &NatsServer| {
+    let settings = |home: &Home, nats: &NatsServer| {
         home.setting("workers.address", &quoted(&nats.url()));
         home.setting("workers.silence_seconds", "20.0");
     };
@@ -326,4 +327,98 @@ async fn the_check_says_where_turns_run() {
         "{}",
         with.stdout
     );
+}
+
+#[tokio::test]
+async fn a_worker_that_was_left_is_not_waited_for_again_by_the_next_turn() {
+    let place = Place::with(NatsServer::open().await, Act::Returns(on()), |home, nats| {
+        home.setting("workers.address", &quoted(&nats.url()));
+        home.setting("workers.silence_seconds", "3.0");
+    })
+    .await;
+    let worker = place.worker().await;
+    place.brain.script(CELLAR, [Reply::answers("Lima.")]);
+    assert_eq!(place.ask("Capital of Peru?").await.answer(), "Lima.");
+    place.brain.script(
+        CELLAR,
+        [Reply::answers("Nobody hears this.").behind(&Gate::default())],
+    );
+    place.brain.decides(KITCHEN, |_| Some(Reply::answers("Quito.")));
+    let utterance = Utterance::new("Capital of Ecuador?");
+    let mark = utterance.enter(&place.probe).await;
+    place.brain.asked(CELLAR, 2, PATIENCE).await;
+    worker.process.signal(Signal::STOP);
+    assert_eq!(utterance.end(&place.probe, mark).await.answer(), "Quito.");
+    // It is there again, says so, and has just cost a person three seconds.
+    worker.process.signal(Signal::CONT);
+    place.heard_a_worker().await;
+    let asked = place.brain.requests(CELLAR).len();
+    let began = Instant::now();
+    assert_eq!(place.ask("And now?").await.answer(), "Quito.");
+    assert!(began.elapsed() < UNNOTICED, "{:?}", began.elapsed());
+    assert_eq!(place.brain.requests(CELLAR).len(), asked);
+    place
+        .daemon
+        .wrote("the worker has just failed to answer", PATIENCE)
+        .await;
+}
+
+#[tokio::test]
+async fn a_call_that_a_full_disk_forbids_costs_no_time() {
+    let place = Place::open().await;
+    let _worker = place.worker().await;
+    place.brain.script(
+        CELLAR,
+        [
+            Reply::acts("switch_lamp", &on()),
+            Reply::answers("I could not do that."),
+        ],
+    );
+    place.fill_disk();
+    let began = Instant::now();
+    let turn = place.ask("Switch the lamp on").await;
+    assert_eq!(turn.answer(), "I could not do that.");
+    assert!(began.elapsed() < UNNOTICED, "{:?}", began.elapsed());
+    let shown = place.brain.requests(CELLAR).last().map(Request::newest);
+    assert!(shown.is_some_and(|shown| shown.contains("cannot be written down")));
+    assert!(place.lamps.calls().is_empty());
+    assert!(place.own_requests().is_empty(), "{}", place.daemon.output());
+}
+
+#[tokio::test]
+async fn a_worker_whose_queue_was_wiped_joins_anew_and_takes_turns() {
+    let place = Place::open().await;
+    let worker = place.worker().await;
+    let client = async_nats::connect(place.nats.url()).await.unwrap();
+    let jetstream = async_nats::jetstream::new(client);
+    jetstream.delete_stream("LOQUAT_TURNS_home").await.unwrap();
+    worker
+        .process
+        .wrote("the queue of the pool is gone from the NATS server", PATIENCE)
+        .await;
+    worker.process.wrote_times("takes turns", 2, PATIENCE).await;
+    place.brain.decides(CELLAR, |_| Some(Reply::answers("Lima.")));
+    place.brain.decides(KITCHEN, |_| Some(Reply::answers("Quito.")));
+    // The device hears the worker again within a second or two.
+    let asked = tokio::time::timeout(PATIENCE, async {
+        while place.brain.requests(CELLAR).is_empty() {
+            place.ask("Capital of Peru?").await;
+        }
+    });
+    asked.await.expect("a turn on the worker");
+}
+
+#[tokio::test]
+async fn two_devices_of_one_host_have_names_of_their_own() {
+    let nats = NatsServer::open().await;
+    let mut names = Vec::new();
+    for _ in 0..2 {
+        let home = Home::without_bus();
+        home.setting("workers.address", &quoted(&nats.url()));
+        let told = Launch::new(&home, &["check"]).run().await.stdout;
+        let name = told.split("this machine is called ").nth(1);
+        let name = name.and_then(|rest| rest.split_whitespace().next());
+        names.push(name.unwrap_or_else(|| panic!("{told}")).to_owned());
+    }
+    assert_ne!(names[0], names[1]);
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Event, HeaderMap, Message};
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use loquat_tests::brain::{Gate, Reply};
 use loquat_tests::nats::NatsServer;
 use loquat_tests::toolbox::Act;
@@ -12,6 +12,7 @@ use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use loquat_tests::place::{CELLAR, Cellar, Place, quoted};
 
@@ -302,4 +303,50 @@ async fn without_a_seal(client: &Client, request: &Message) {
         .timeout(Some(UNANSWERED));
     let reply = client.send_request("loquat.home.device.kitchen", made_up).await;
     assert!(reply.is_err(), "what has no seal is not answered");
+}
+
+/// Each answer of a worker goes to all devices, so that one who asks again and again would have them hear nothing else.
+#[tokio::test]
+async fn who_asks_again_and_again_who_is_there_is_answered_no_more_often() {
+    let place = Place::open().await;
+    let _worker = place.worker().await;
+    place.brain.decides(CELLAR, |_| Some(Reply::answers("Lima.")));
+    let here = || Utterance::new("Capital of Peru?").in_session("here");
+    assert_eq!(here().ask(&place.probe).await.answer(), "Lima.");
+    let client = async_nats::connect(place.nats.url()).await.unwrap();
+    let mut present = client.subscribe("loquat.home.present.*").await.unwrap();
+    let began = Instant::now();
+    for _ in 0..20_000 {
+        client.publish("loquat.home.who", "".into()).await.unwrap();
+    }
+    client.flush().await.unwrap();
+    // The worker is offered it, since it has the session, and begins at once.
+    assert_eq!(here().ask(&place.probe).await.answer(), "Lima.");
+    let mut count = 0;
+    while present.next().now_or_never().flatten().is_some() {
+        count += 1;
+    }
+    // Ten a second, one each second, and one for each change of its places.
+    let most = 20 + 11 * (1 + usize::try_from(began.elapsed().as_secs()).unwrap());
+    assert!((1..most).contains(&count), "{count}");
+    assert!(place.own_requests().is_empty(), "{}", place.daemon.output());
+}
+
+#[tokio::test]
+async fn a_queue_that_no_worker_asks_for_turns_is_forgotten_by_the_server() {
+    let place = Place::open().await;
+    let _worker = place.worker().await;
+    let client = async_nats::connect(place.nats.url()).await.unwrap();
+    let jetstream = async_nats::jetstream::new(client);
+    let turns = jetstream.get_stream("LOQUAT_TURNS_home").await.unwrap();
+    let mut consumers = turns.consumers();
+    let kind = consumers.next().await.unwrap().unwrap();
+    assert!(kind.name.starts_with("kind-"), "{}", kind.name);
+    let threshold = kind.config.inactive_threshold;
+    assert!(
+        (Duration::from_secs(600)..=Duration::from_secs(7200)).contains(&threshold),
+        "{threshold:?}"
+    );
+    // A thousand workers with sixteen places each.
+    assert!(kind.config.max_waiting >= 16_000, "{}", kind.config.max_waiting);
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::App;
+use super::{App, speech_settings};
 use crate::hive::clients::Clients;
 use crate::hive::hub::Hub;
-use crate::hive::{self, Ground, member};
+use crate::hive::{self, Ears, Ground, member};
 use crate::link;
 use crate::recordings::Hearing;
 use crate::settings::Settings;
@@ -23,17 +23,27 @@ impl App {
     }
 
     fn open_hive(&self, settings: &Settings) {
-        let Some(listen) = settings.hive.listen else {
+        let own = &settings.hive;
+        let Some(listen) = own.listen else {
             return;
         };
         let clients = Clients::of(&settings.folders.state);
-        let transcribes = settings.hive.transcribe && self.whisper.model().is_file();
+        let transcribes = own.transcribe && self.whisper.model().is_file();
+        let speech = speech_settings(settings, &self.models);
+        let wake_word = self.models.wake_word.clone();
+        let wake_word =
+            wake_word.filter(|file| transcribes && file.is_present() && speech.vad_model.is_file());
+        let cutoff = settings.speech.wake_word_cutoff;
+        let ears = wake_word.map(|file| Ears::new(Arc::clone(&self.whisper), speech, (file, cutoff)));
         let ground = Ground {
+            ears,
             bus: link::another_client(self.address.clone(), settings, &self.supervisor),
             mind: Arc::clone(&self.mind),
             hearing: transcribes.then(|| Hearing::new(Arc::clone(&self.whisper))),
             longest: settings.longest_utterance(),
             lang: self.device.lang.clone(),
+            certificate: own.certificate.clone().zip(own.key.clone()),
+            takes_old: own.old_protocols,
         };
         let front = &self.supervisor.front;
         let door = hive::run(listen, clients, ground, front.token());

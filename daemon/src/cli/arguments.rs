@@ -169,6 +169,9 @@ pub struct HiveAccess {
     /// The persona that answers it, with its tools and no others; the device's own choice if absent.
     #[arg(long)]
     pub persona: Option<String>,
+    /// Let it come by the protocols before version 3 too, which `hive.old_protocols` has to allow. Its password is kept for that.
+    #[arg(long)]
+    pub old_protocol: bool,
 }
 
 /// What to do about MCP.

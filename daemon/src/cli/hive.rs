@@ -22,6 +22,10 @@ enum HiveError {
     Hub(#[from] HubError),
     #[error(transparent)]
     Ask(#[from] AskError),
+    #[error(
+        "failed to let a satellite come by an older protocol: this device takes none; set hive.old_protocols = true in loquat.toml"
+    )]
+    OldProtocol,
 }
 
 /// `loquat hive`.
@@ -69,6 +73,10 @@ fn describe(client: &Client, output: Output) {
     } else {
         "  (never here)"
     };
+    let was_here = match client.old_password() {
+        Some(_) => "  (may come by an older protocol)",
+        None => was_here,
+    };
     output.pieces(&[(Style::Bold, &client.name), (Style::Plain, was_here)]);
     let access = &client.access;
     let tell = |what: &str, all: Vec<&str>| {
@@ -96,10 +104,19 @@ fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Context) ->
     access.deny_skills(&wanted.deny_skill)?;
     access.deny_intents(&wanted.deny_intent)?;
     access.persona.clone_from(&wanted.persona);
-    let told = clients.add(name, access)?;
+    let old_protocols = context.settings.hive.old_protocols;
+    if wanted.old_protocol && !old_protocols {
+        return Err(HiveError::OldProtocol);
+    }
+    let told = if wanted.old_protocol {
+        clients.add_old(name, access)?
+    } else {
+        clients.add(name, access)?
+    };
     output.remark(format!(
         "The keys of {name}, shown this once. On the satellite: hivemind-client set-identity --key ACCESS_KEY --password \
-         PASSWORD --host ws://THIS_DEVICE --port {}",
+         PASSWORD --host {}://THIS_DEVICE --port {}",
+        if context.settings.hive.certificate.is_some() { "wss" } else { "ws" },
         port(&context.settings)
     ));
     output.line(format!("access key: {}", told.access_key));

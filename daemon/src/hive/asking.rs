@@ -6,10 +6,10 @@ use loquat_failure::with_causes;
 use loquat_hive::{HiveMessage, Kind, Link};
 use loquat_wire::{object, topic};
 use serde_json::{Map, Value, json};
-use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::hub::{Hub, HubError};
+use super::line::Line;
 
 /// Longer than any turn may take.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -62,12 +62,12 @@ fn utterance(question: &str, lang: &str, session: &str) -> HiveMessage {
     HiveMessage::new(Kind::Bus, object(payload))
 }
 
-async fn tell(link: &mut Link<TcpStream>, message: &HiveMessage) -> Result<(), AskError> {
+async fn tell(link: &mut Link<Line>, message: &HiveMessage) -> Result<(), AskError> {
     let told = link.send(message).await;
     told.map_err(|error| AskError::Ended(with_causes(&error)))
 }
 
-async fn answer(link: &mut Link<TcpStream>) -> Result<Vec<String>, AskError> {
+async fn answer(link: &mut Link<Line>) -> Result<Vec<String>, AskError> {
     let mut said = Vec::new();
     loop {
         let message = match link.receive().await {

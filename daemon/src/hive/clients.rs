@@ -1,13 +1,14 @@
 //! The clients of the hive as they are kept: who they are, by which keys they prove it, and what each may do. Their file is
 //! the owner's alone. The password itself is not in it, but what it becomes for this device, which is worth nothing
-//! elsewhere; of the access key there is a digest.
+//! elsewhere; of the access key there is a digest. Only of a client that comes by the protocol before version 3 is the password
+//! kept, which that protocol needs.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use loquat_hive::{DeriveError, Greeting, KeyError, Psk, PublicKey, StaticKey};
+use loquat_hive::{DeriveError, Greeting, KeyError, OldPassword, Psk, PublicKey, StaticKey};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -33,7 +34,10 @@ pub struct Client {
     access_key: String,
     /// What its password has become.
     psk: SecretText,
-    /// Its own key, once it was here.
+    /// The password itself, where it may come by the protocol before version 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    password: Option<SecretText>,
+    /// Its own key, once it was here by version 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
     /// What it may do.
@@ -137,6 +141,12 @@ impl Client {
         Psk::from_hex(&self.psk.0)
     }
 
+    /// The password, where it may come by the protocol before version 3.
+    pub fn old_password(&self) -> Option<OldPassword> {
+        let password = self.password.as_ref()?;
+        Some(OldPassword::new(password.0.clone()))
+    }
+
     /// Its own key, once it was here.
     pub fn key(&self) -> Option<PublicKey> {
         self.key.as_deref().and_then(|key| PublicKey::from_hex(key).ok())
@@ -144,8 +154,14 @@ impl Client {
 
     /// Whether another record, which may be older than its first meeting, is of the same client with the same keys.
     pub(super) fn is_same(&self, older: &Self) -> bool {
-        let is_device = self.key.is_some() && (older.key.is_none() || older.key == self.key);
-        is_device && self.name == older.name && self.access_key == older.access_key && self.psk == older.psk
+        // The protocol before version 3 has no key that tells one device from another.
+        let has_key = self.key.is_some() || self.password.is_some();
+        let is_device = has_key && (older.key.is_none() || older.key == self.key);
+        is_device
+            && self.password == older.password
+            && self.name == older.name
+            && self.access_key == older.access_key
+            && self.psk == older.psk
     }
 }
 
@@ -179,6 +195,15 @@ impl Clients {
 
     /// Adds one, and gives what it has to know. Blocks for a good part of a second.
     pub fn add(&self, name: &str, access: Access) -> Result<Told, ClientsError> {
+        self.enter(name, access, false)
+    }
+
+    /// Adds one that may come by the protocol before version 3 too, for which its password is kept. Blocks likewise.
+    pub fn add_old(&self, name: &str, access: Access) -> Result<Told, ClientsError> {
+        self.enter(name, access, true)
+    }
+
+    fn enter(&self, name: &str, access: Access, is_old: bool) -> Result<Told, ClientsError> {
         let named = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
         if !(1..=LONGEST_NAME).contains(&name.len()) || !name.bytes().all(named) {
             return Err(ClientsError::Name);
@@ -200,6 +225,7 @@ impl Clients {
                 name: name.to_owned(),
                 access_key: digest(&told.access_key),
                 psk: SecretText(psk),
+                password: is_old.then(|| SecretText(told.password.clone())),
                 key: None,
                 access,
             });
@@ -253,6 +279,7 @@ impl Clients {
             return Ok(Greeting {
                 node_id: node.node_id,
                 key,
+                takes_old: false,
             });
         }
         let key = StaticKey::generate().ok_or(ClientsError::NoRandom)?;
@@ -262,7 +289,11 @@ impl Clients {
             key: SecretText(key.to_hex()),
         };
         self.write(&path, &node)?;
-        Ok(Greeting { node_id, key })
+        Ok(Greeting {
+            node_id,
+            key,
+            takes_old: false,
+        })
     }
 
     /// The key of the hive that this device joins, where it was met at this place before.
@@ -417,6 +448,22 @@ mod tests {
         assert_eq!(
             kitchen.psk().unwrap(),
             Psk::derive(&told.password, &node_id).unwrap()
+        );
+    }
+
+    #[test]
+    fn the_password_is_kept_for_the_old_protocol_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let clients = Clients::of(folder.path());
+        let told = clients.add_old("kitchen", Access::default()).unwrap();
+        clients.add("bath", Access::default()).unwrap();
+        let list = clients.list().unwrap();
+        let passwords: Vec<_> = list.iter().map(Client::old_password).collect();
+        assert_eq!(passwords, [Some(OldPassword::new(told.password.clone())), None]);
+        assert!(!format!("{list:?}").contains(&told.password));
+        assert!(
+            list[0].is_same(&list[0]) && !list[1].is_same(&list[1]),
+            "it was never here"
         );
     }
 

@@ -16,6 +16,7 @@ use super::access::SPEAK_SYNTH;
 use super::clients::Client;
 use super::crossing::{AS_BYTES, Baseline, Denial, Sent, frame, wrapped};
 use super::live::{Seat, WAITING};
+use super::microphone::{LARGEST_PIECE, Microphone, microphone};
 use super::pace::Pace;
 use super::service::Service;
 use super::{place, sound};
@@ -35,6 +36,9 @@ const LEAVING: Duration = Duration::from_secs(1);
 
 /// Recordings of one client that are heard at once.
 const RECORDINGS: usize = 2;
+
+/// When an ear that has failed is opened again, at the soonest.
+const LISTENED_AGAIN: Duration = Duration::from_secs(10);
 
 /// How often the log tells of what one client is denied.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
@@ -60,6 +64,9 @@ pub(super) struct Connection<'a> {
     way: mpsc::Sender<HiveMessage>,
     baseline: Baseline,
     recordings: JoinSet<()>,
+    /// Where its sound goes, once it sends any, and what listens there.
+    microphone: Option<(Microphone, Instant)>,
+    ears: JoinSet<()>,
     pace: Pace,
     denied: (u64, Option<Instant>),
 }
@@ -76,7 +83,11 @@ pub(super) async fn serve<Stream>(
     let (way, waiting) = mpsc::channel(WAITING);
     let shared = Arc::clone(&service);
     let seat = shared.live.enter(&client.name, way.clone());
-    tracing::info!(client = client.name, "a client of the hive is there");
+    tracing::info!(
+        client = client.name,
+        old_protocol = link.is_old(),
+        "a client of the hive is there"
+    );
     let name = client.name.clone();
     let connection = Connection {
         known: service.known(),
@@ -86,6 +97,8 @@ pub(super) async fn serve<Stream>(
         way,
         baseline: Baseline::new(),
         recordings: JoinSet::new(),
+        microphone: None,
+        ears: JoinSet::new(),
         pace: Pace::new(),
         denied: (0, None),
     };
@@ -117,6 +130,7 @@ impl Connection<'_> {
                     }
                 }
                 Some(_) = self.recordings.join_next() => {}
+                Some(_) = self.ears.join_next() => {}
                 message = link.receive() => match message {
                     Ok(Some(message)) => {
                         self.pace.one(link.taken()).await;
@@ -271,10 +285,7 @@ impl Connection<'_> {
                 Purpose::Words("recognizer_loop:transcribe.response"),
             ),
             Sound::Handle => (topic::LISTENER_B64_AUDIO, Purpose::Answer),
-            Sound::Raw => {
-                let why = "streams of a microphone are not heard here; send whole recordings";
-                return Err(Denial::unserved("binary", why));
-            }
+            Sound::Raw => return self.sound(bytes, &told),
             _ => return Err(Denial::unserved("binary", "only recordings are taken as bytes")),
         };
         self.judge(topic).map_err(|denial| Denial {
@@ -316,81 +327,101 @@ impl Connection<'_> {
                 "too many recordings of this client are being heard",
             ));
         }
-        let task = Task {
+        let task = Task(self.answering(what, session));
+        self.recordings.spawn(task.run(recording, purpose));
+        Ok(())
+    }
+
+    fn answering(&self, what: &str, session: Session) -> Answering {
+        Answering {
             service: Arc::clone(&self.service),
             way: self.way.clone(),
             client: self.client.name.clone(),
             what: what.to_owned(),
             session,
-        };
-        self.recordings.spawn(task.run(recording, purpose));
-        Ok(())
-    }
-}
-
-/// A recording on its way to its words.
-struct Task {
-    service: Arc<Service>,
-    way: mpsc::Sender<HiveMessage>,
-    client: String,
-    what: String,
-    session: Session,
-}
-
-impl Task {
-    async fn run(self, (bytes, told): (Vec<u8>, Map<String, Value>), purpose: Purpose) {
-        let named = told.get("lang").and_then(Value::as_str).or(self.session.lang());
-        let lang = named.unwrap_or(&self.service.lang).to_owned();
-        let outcome = self.heard(bytes, told, lang.clone()).await;
-        let message = match outcome {
-            Err(denial) => Some(denial.message(&self.client)),
-            Ok(Heard { text, .. }) if text.is_empty() && purpose == Purpose::Answer => {
-                let unknown = self.back("recognizer_loop:speech.recognition.unknown", json!({}));
-                Some(unknown)
-            }
-            Ok(Heard { text, .. }) => match purpose {
-                Purpose::Words(topic) => {
-                    let all: Vec<_> = Some(text)
-                        .filter(|text| !text.is_empty())
-                        .map(|text| (text, 1.0))
-                        .into_iter()
-                        .collect();
-                    Some(self.back(topic, json!({"transcriptions": all, "lang": lang})))
-                }
-                Purpose::Answer => self
-                    .ask(&text, &lang)
-                    .await
-                    .map(|denial| denial.message(&self.client)),
-            },
-        };
-        if let Some(message) = message {
-            // A connection that has gone wants no words.
-            self.way.send(message).await.ok();
         }
     }
 
-    async fn heard(&self, bytes: Vec<u8>, told: Map<String, Value>, lang: String) -> Result<Heard, Denial> {
-        let longest = self.service.longest;
-        let samples = tokio::task::spawn_blocking(move || sound::samples(&bytes, &told, longest)).await;
-        let samples = match samples {
-            Ok(Ok(samples)) => samples,
-            Ok(Err(error)) => return Err(Denial::malformed(&self.what, &error.to_string())),
-            Err(error) => return Err(Denial::unserved(&self.what, &error.to_string())),
+    /// A piece of what a microphone hears, which is listened to from the first one on.
+    fn sound(&mut self, bytes: Vec<u8>, told: &Map<String, Value>) -> Result<(), Denial> {
+        let topics = [topic::LISTENER_B64_AUDIO, topic::UTTERANCE_HANDLE];
+        let denied = |denial| Denial {
+            denied: "binary".to_owned(),
+            ..denial
         };
-        let hearing = self.service.hearing.as_ref();
-        let hearing = hearing.ok_or_else(|| Denial::unserved(&self.what, "no recordings are heard here"))?;
-        let heard = hearing.hear(samples, lang).await;
-        heard.map_err(|error: HearError| Denial::unserved(&self.what, &error.to_string()))
+        topics
+            .iter()
+            .try_for_each(|topic| self.judge(topic))
+            .map_err(denied)?;
+        if bytes.len() > LARGEST_PIECE {
+            return Err(Denial::malformed("binary", "a piece of sound has 64 KiB at most"));
+        }
+        // An ear that has failed has said why, and is tried again a while later.
+        let is_heard = |(microphone, began): &(Microphone, Instant)| {
+            microphone.is_open() || began.elapsed() < LISTENED_AGAIN
+        };
+        if !self.microphone.as_ref().is_some_and(is_heard) {
+            self.microphone = Some((self.listen()?, Instant::now()));
+        }
+        if let Some((microphone, _)) = &self.microphone {
+            microphone.take(bytes, told);
+        }
+        Ok(())
     }
 
+    /// Begins to listen to the microphone of the client.
+    fn listen(&mut self) -> Result<Microphone, Denial> {
+        let Some(ears) = self.service.ears.clone() else {
+            let why = "no microphones are heard here: a model of whisper, of voice activity or of a wake word is missing, or \
+                       hive.transcribe is false";
+            return Err(Denial::unserved("binary", why));
+        };
+        let answering = self.answering("binary", self.session("binary", None)?);
+        let Some((microphone, listening)) = microphone(&ears, answering) else {
+            return Err(Denial::unserved("binary", "too many microphones are listened to"));
+        };
+        self.ears.spawn(listening.run());
+        Ok(microphone)
+    }
+}
+
+/// How the words of a client are answered, whichever way they came.
+#[derive(Debug, Clone)]
+pub(super) struct Answering {
+    service: Arc<Service>,
+    way: mpsc::Sender<HiveMessage>,
+    client: String,
+    /// What it sent.
+    what: String,
+    pub(super) session: Session,
+}
+
+impl Answering {
     /// The words are said to the device, in the session of the client.
-    async fn ask(&self, text: &str, lang: &str) -> Option<Denial> {
+    pub(super) async fn ask(&self, text: &str, lang: &str) -> Option<Denial> {
         let data = object(json!({"utterances": [text], "lang": lang}));
         let frame = frame(topic::UTTERANCE_HANDLE, data, &self.client, &self.session);
         let emitted = self.service.bus.emit(frame).await;
         emitted
             .err()
             .map(|error| Denial::unserved(&self.what, &error.to_string()))
+    }
+
+    /// Tells the client a message of the bus; one that does not read learns nothing.
+    pub(super) fn tell(&self, topic: &str, data: Value) {
+        if self.way.try_send(self.back(topic, data)).is_err() {
+            tracing::debug!(
+                client = self.client,
+                topic,
+                "a client does not read what it is told"
+            );
+        }
+    }
+
+    /// Tells the client what it is denied.
+    pub(super) async fn deny(&self, denial: &Denial) {
+        // A connection that has gone wants no words.
+        self.way.send(denial.message(&self.client)).await.ok();
     }
 
     fn back(&self, topic: &str, data: Value) -> HiveMessage {
@@ -402,5 +433,59 @@ impl Task {
         message.context.set_source("hive");
         message.context.set_destination(&place::peer(&self.client));
         wrapped(&message)
+    }
+}
+
+/// A recording on its way to its words.
+struct Task(Answering);
+
+impl Task {
+    async fn run(self, (bytes, told): (Vec<u8>, Map<String, Value>), purpose: Purpose) {
+        let named = told.get("lang").and_then(Value::as_str).or(self.0.session.lang());
+        let lang = named.unwrap_or(&self.0.service.lang).to_owned();
+        let outcome = self.heard(bytes, told, lang.clone()).await;
+        let message = match outcome {
+            Err(denial) => Some(denial.message(&self.0.client)),
+            Ok(Heard { text, .. }) if text.is_empty() && purpose == Purpose::Answer => {
+                let unknown = self
+                    .0
+                    .back("recognizer_loop:speech.recognition.unknown", json!({}));
+                Some(unknown)
+            }
+            Ok(Heard { text, .. }) => match purpose {
+                Purpose::Words(topic) => {
+                    let all: Vec<_> = Some(text)
+                        .filter(|text| !text.is_empty())
+                        .map(|text| (text, 1.0))
+                        .into_iter()
+                        .collect();
+                    Some(self.0.back(topic, json!({"transcriptions": all, "lang": lang})))
+                }
+                Purpose::Answer => self
+                    .0
+                    .ask(&text, &lang)
+                    .await
+                    .map(|denial| denial.message(&self.0.client)),
+            },
+        };
+        if let Some(message) = message {
+            // A connection that has gone wants no words.
+            self.0.way.send(message).await.ok();
+        }
+    }
+
+    async fn heard(&self, bytes: Vec<u8>, told: Map<String, Value>, lang: String) -> Result<Heard, Denial> {
+        let longest = self.0.service.longest;
+        let samples = tokio::task::spawn_blocking(move || sound::samples(&bytes, &told, longest)).await;
+        let samples = match samples {
+            Ok(Ok(samples)) => samples,
+            Ok(Err(error)) => return Err(Denial::malformed(&self.0.what, &error.to_string())),
+            Err(error) => return Err(Denial::unserved(&self.0.what, &error.to_string())),
+        };
+        let hearing = self.0.service.hearing.as_ref();
+        let hearing =
+            hearing.ok_or_else(|| Denial::unserved(&self.0.what, "no recordings are heard here"))?;
+        let heard = hearing.hear(samples, lang).await;
+        heard.map_err(|error: HearError| Denial::unserved(&self.0.what, &error.to_string()))
     }
 }

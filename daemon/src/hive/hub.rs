@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use loquat_failure::with_causes;
 use loquat_hive::{DeriveError, JoinError, Link, Membership, Psk, PublicKey, Target, TargetError, join};
+use loquat_skills::tls;
 use parking_lot::Mutex;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::net::TcpStream;
@@ -13,10 +14,14 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::clients::{Clients, ClientsError};
+use super::line::Line;
 use crate::settings::{Folders, Secret, SecretError, Settings};
 
 /// By then the hive has answered; a small board takes seconds for the password.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The setting with the file of certificates.
+const CA_FILE: &str = "hive.join_ca_file";
 
 /// How this program is called there.
 const PROGRAM: &str = "Loquat";
@@ -41,6 +46,14 @@ pub enum HubError {
     /// Our own key, or the hive's, cannot be kept.
     #[error(transparent)]
     Kept(#[from] ClientsError),
+    /// Its certificate is not trusted, or those that would be cannot be read.
+    #[error("failed to join the hive at {place}: {why}")]
+    Tls {
+        /// Where it is.
+        place: String,
+        /// Why.
+        why: String,
+    },
     /// It answers too late.
     #[error("failed to join the hive: it did not answer within {} s", PATIENCE.as_secs())]
     TooLate,
@@ -59,6 +72,8 @@ pub enum HubError {
 #[derive(Debug)]
 pub struct Hub {
     target: Target,
+    /// Certificates that are trusted in the place of those of this machine.
+    ca_file: Option<PathBuf>,
     secret: Secret,
     folders: Folders,
     clients: Clients,
@@ -83,6 +98,7 @@ impl Hub {
         let file: Option<PathBuf> = own.join_file.clone();
         Ok(Self {
             target: Target::parse(&address.0)?,
+            ca_file: own.join_ca_file.clone(),
             secret: file.map_or_else(|| Secret::Credential(own.join_credential.clone()), Secret::File),
             folders: settings.folders.clone(),
             clients: Clients::of(&settings.folders.state),
@@ -97,12 +113,12 @@ impl Hub {
     }
 
     /// Joins it.
-    pub async fn join(&self) -> Result<Link<TcpStream>, HubError> {
+    pub async fn join(&self) -> Result<Link<Line>, HubError> {
         let joined = timeout(PATIENCE, self.joined()).await;
         joined.unwrap_or(Err(HubError::TooLate))
     }
 
-    async fn joined(&self) -> Result<Link<TcpStream>, HubError> {
+    async fn joined(&self) -> Result<Link<Line>, HubError> {
         let (access_key, password) = self.keys()?;
         let clients = self.clients.clone();
         let place = self.place();
@@ -115,15 +131,36 @@ impl Hub {
             known,
         };
         let psk = async |node_id: &str| self.psk(node_id, &password).await;
-        let joined = join(&self.target, &membership, psk).await;
-        let (link, key) = joined.map_err(|source| HubError::Join {
+        let failed = |source| HubError::Join {
             place: self.place(),
             source,
-        })?;
+        };
+        let stream = self.target.connect().await;
+        let line = self
+            .secured(stream.map_err(|error| failed(error.into()))?)
+            .await?;
+        let joined = join((line, &self.target), &membership, psk).await;
+        let (link, key) = joined.map_err(failed)?;
         if known.is_none() {
             self.keep(key).await?;
         }
         Ok(link)
+    }
+
+    /// The connection behind its TLS, where the address asks for that.
+    async fn secured(&self, stream: TcpStream) -> Result<Line, HubError> {
+        if !self.target.has_tls {
+            return Ok(Box::new(stream));
+        }
+        let failed = |why| HubError::Tls {
+            place: self.place(),
+            why,
+        };
+        let file = self.ca_file.clone();
+        let read = spawn_blocking(move || tls::connector(file.as_deref(), CA_FILE)).await;
+        let read = read.unwrap_or_else(|error| Err(error.to_string()));
+        let shaken = tls::handshake(&read.map_err(failed)?, &self.target.host, stream, CA_FILE).await;
+        Ok(Box::new(shaken.map_err(failed)?))
     }
 
     async fn keep(&self, key: PublicKey) -> Result<(), HubError> {

@@ -9,12 +9,12 @@ use loquat_failure::{Backoff, with_causes};
 use loquat_hive::{HiveMessage, Kind, Link};
 use loquat_wire::{Message, Session, object, topic};
 use serde_json::{Map, Value, json};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, interval_at, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::crossing::Sent;
 use super::hub::Hub;
+use super::line::Line;
 
 /// The source of what the hive asks.
 const HUB: &str = "hub";
@@ -99,7 +99,7 @@ struct Member {
 
 impl Member {
     /// Until the connection ends; why it does.
-    async fn serve(mut self, mut link: Link<TcpStream>, site: &str) -> String {
+    async fn serve(mut self, mut link: Link<Line>, site: &str) -> String {
         let mut frames = self.subscribe();
         let session = uuid::Uuid::new_v4().to_string();
         if let Err(error) = link.send(&HiveMessage::hello(&session, site)).await {

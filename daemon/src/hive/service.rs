@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::clients::{Client, Clients};
 use super::crossing::{AS_BYTES, is_for_client, told, wrapped};
 use super::live::Live;
+use super::microphone::Ears;
 use super::{place, sound};
 use crate::mind::Mind;
 use crate::recordings::Hearing;
@@ -34,6 +35,8 @@ pub(super) struct Service {
     pub(super) live: Live,
     /// Absent where recordings are not heard.
     pub(super) hearing: Option<Hearing>,
+    /// Absent where microphones are not listened to.
+    pub(super) ears: Option<Arc<Ears>>,
     /// The longest recording, as the ear has it; the rest is cut off.
     pub(super) longest: Duration,
     /// The language of the device.
@@ -47,7 +50,7 @@ impl Service {
     pub(super) fn new(
         (bus, mind): (Bus, Arc<Mind>),
         (clients, greeting): (Clients, Greeting),
-        (hearing, longest): (Option<Hearing>, Duration),
+        (hearing, ears, longest): (Option<Hearing>, Option<Arc<Ears>>, Duration),
         lang: String,
     ) -> Self {
         Self {
@@ -56,6 +59,7 @@ impl Service {
             greeting,
             live: Live::default(),
             hearing,
+            ears,
             longest,
             lang,
             clients,
@@ -85,19 +89,21 @@ impl Service {
             peer: place::peer(&client.name),
             psk: client.psk().ok()?,
             known: client.key(),
+            old: client.old_password().filter(|_| self.greeting.takes_old),
         })
     }
 
-    /// The client with this access key, whose own key is kept where it was here for the first time.
-    pub(super) async fn met(&self, credentials: &Credentials, key: PublicKey) -> Option<Client> {
+    /// The client with this access key, whose own key is kept where it was here for the first time, and where its protocol has
+    /// keys.
+    pub(super) async fn met(&self, credentials: &Credentials, key: Option<PublicKey>) -> Option<Client> {
         let known = Arc::clone(&self.known.borrow());
         let client = known
             .iter()
             .find(|client| client.is_of(&credentials.access_key))?
             .clone();
-        if client.key() == Some(key) {
+        let Some(key) = key.filter(|key| client.key() != Some(*key)) else {
             return Some(client);
-        }
+        };
         let (clients, name) = (self.clients.clone(), client.name.clone());
         let kept = spawn_blocking(move || clients.keep_key(&name, key)).await;
         match kept {

@@ -2,8 +2,6 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -11,16 +9,14 @@ use axum::middleware::from_fn;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use rustls_pki_types::pem::PemObject;
-use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_util::sync::CancellationToken;
 
 use super::connections::{Connections, Requests};
+use crate::certificate::{CertificateError, acceptor};
 use crate::settings::Page;
 
 /// For the greetings of TLS, and for the head of a request.
@@ -35,14 +31,8 @@ pub(super) enum ListenError {
         #[source]
         source: io::Error,
     },
-    #[error("read the certificate or key of the page from {path}; it must hold PEM", path = .path.display())]
-    Unreadable {
-        path: PathBuf,
-        #[source]
-        source: rustls_pki_types::pem::Error,
-    },
-    #[error("use page.certificate and page.key; are they of one another?")]
-    Unusable(#[source] rustls::Error),
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
 }
 
 /// The open door.
@@ -57,7 +47,7 @@ impl Listener {
     /// Opens it where the settings say.
     pub(super) async fn open(settings: &Page) -> Result<Self, ListenError> {
         let tls = match (&settings.certificate, &settings.key) {
-            (Some(certificate), Some(key)) => Some(acceptor(certificate, key)?),
+            (Some(certificate), Some(key)) => Some(acceptor((certificate, key), "page")?),
             _ => None,
         };
         let address = SocketAddr::new(settings.address, settings.port);
@@ -117,24 +107,4 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, rou
     if let Err(error) = connection.await {
         tracing::debug!(%error, "failed to serve a browser");
     }
-}
-
-fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, ListenError> {
-    let unreadable = |path: &Path| {
-        let path = path.to_owned();
-        move |source| ListenError::Unreadable { path, source }
-    };
-    let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(certificate)
-        .map_err(unreadable(certificate))?
-        .collect();
-    let chain = chain.map_err(unreadable(certificate))?;
-    let key = PrivateKeyDer::from_pem_file(key).map_err(unreadable(key))?;
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(ListenError::Unusable)?
-        .with_no_client_auth()
-        .with_single_cert(chain, key)
-        .map_err(ListenError::Unusable)?;
-    Ok(TlsAcceptor::from(Arc::new(config)))
 }

@@ -21,7 +21,10 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use super::house::Registries;
 use super::link::{Condition, HomeAssistant, HomeFault, Order};
 use super::settings::HomeSettings;
-use super::tls;
+use crate::tls;
+
+/// The setting with the file of certificates.
+const CA_FILE: &str = "home_assistant.ca_file";
 
 /// The states of four thousand entities are about three megabytes.
 const LARGEST_MESSAGE: usize = 8 << 20;
@@ -370,7 +373,7 @@ async fn trust(settings: &HomeSettings, url: &str) -> Result<Option<TlsConnector
         return Ok(None);
     }
     let file = settings.ca_file.clone();
-    let read = tokio::task::spawn_blocking(move || tls::connector(file.as_deref())).await;
+    let read = tokio::task::spawn_blocking(move || tls::connector(file.as_deref(), CA_FILE)).await;
     let read = read.map_err(|_| "the certificates could not be read".to_owned())?;
     read.map(Some)
 }
@@ -386,7 +389,7 @@ async fn dial(url: &str, connector: Option<&TlsConnector>) -> Result<Box<dyn Str
     let stream = stream.map_err(|error| error.to_string())?;
     stream.set_nodelay(true).ok();
     Ok(match connector {
-        Some(connector) => Box::new(tls::handshake(connector, host, stream).await?),
+        Some(connector) => Box::new(tls::handshake(connector, host, stream, CA_FILE).await?),
         None => Box::new(stream),
     })
 }

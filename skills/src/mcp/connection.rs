@@ -33,6 +33,7 @@ use super::listing::{LARGEST_LIST, MOST_TOOLS, shortened};
 use super::process::Program;
 use super::questions::Questions;
 use super::rules::{ServerRules, Way};
+use super::secrets::{MaskedPieces, Secrets};
 
 /// Bounds of one message, in bytes. A longer one is passed over, and what waits for it waits in vain.
 const LARGEST_MESSAGE: usize = 1 << 20;
@@ -85,16 +86,22 @@ pub(super) struct Connection {
 struct Hand {
     tools_changed: Arc<Notify>,
     /// Where the progress of calls goes that still run. What comes of others is dropped.
-    progress: Arc<Mutex<HashMap<ProgressToken, Pieces>>>,
+    progress: Progress,
     questions: Questions,
     /// What the owner calls the server.
     server: String,
+    /// What it was given.
+    secrets: Secrets,
 }
+
+/// The pieces of the calls that run.
+type Progress = Arc<Mutex<HashMap<ProgressToken, Arc<MaskedPieces>>>>;
 
 impl Hand {
     fn towards(rules: &ServerRules) -> Self {
         Self {
             server: rules.name.clone(),
+            secrets: Secrets::of(&rules.way),
             ..Self::default()
         }
     }
@@ -112,16 +119,26 @@ impl ClientHandler for Hand {
 
     async fn create_elicitation(
         &self,
-        question: ElicitRequestParams,
+        mut question: ElicitRequestParams,
         _: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
+        if let ElicitRequestParams::FormElicitationParams { message, .. } = &mut question {
+            *message = self.secrets.masked(message);
+        }
         Ok(self.questions.ask(&self.server, question).await)
     }
 
     async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         let pieces = self.progress.lock().get(&told.progress_token).cloned();
         let Some(pieces) = pieces else { return };
-        pieces.tell(&progress(&told));
+        match told
+            .message
+            .as_deref()
+            .filter(|message| !message.trim().is_empty())
+        {
+            Some(message) => pieces.tell(message, shown),
+            None => pieces.tell(&share(&told), shown),
+        }
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
@@ -129,20 +146,16 @@ impl ClientHandler for Hand {
     }
 }
 
-/// How far a call is, in a few words.
-fn progress(told: &ProgressNotificationParam) -> String {
-    let message = told
-        .message
-        .as_deref()
-        .map(|message| shortened(message, LONGEST_PROGRESS));
-    let share = told
-        .total
-        .filter(|total| *total > 0.0)
-        .map(|total| told.progress / total * 100.0);
-    match (message.filter(|message| !message.is_empty()), share) {
-        (Some(message), _) => message,
-        (None, Some(share)) => format!("{:.0} %", share.clamp(0.0, 100.0)),
-        (None, None) => shortened(&told.progress.to_string(), LONGEST_PROGRESS),
+/// What a server says of a call, in a few words.
+fn shown(message: &str) -> String {
+    shortened(message, LONGEST_PROGRESS)
+}
+
+/// How far a call is.
+fn share(told: &ProgressNotificationParam) -> String {
+    match told.total.filter(|total| *total > 0.0) {
+        Some(total) => format!("{:.0} %", (told.progress / total * 100.0).clamp(0.0, 100.0)),
+        None => told.progress.to_string(),
     }
 }
 
@@ -156,12 +169,12 @@ impl Connection {
                 environment,
             } => {
                 let (program, output, input) =
-                    Program::start(command, arguments, environment).map_err(|error| {
-                        Unusable::NotStarted {
+                    Program::start(command, arguments, environment, Secrets::of(&rules.way)).map_err(
+                        |error| Unusable::NotStarted {
                             command: command.clone(),
                             error,
-                        }
-                    })?;
+                        },
+                    )?;
                 let transport = AsyncRwTransport::new(output, input).with_max_line_length(LARGEST_MESSAGE);
                 let hand = Hand::towards(rules);
                 let greeted = timeout(rules.start, hand.clone().serve(transport)).await;
@@ -193,7 +206,7 @@ impl Connection {
                 });
             }
             Ok(Err(error)) => {
-                let told = rules.way.without_secrets(&no_greeting(error));
+                let told = hand.secrets.masked(&no_greeting(error));
                 Ok(shortened(&told, LONGEST_PROGRESS))
             }
             Err(_) => Err(rules.start),
@@ -204,7 +217,7 @@ impl Connection {
             if failure.is_ok() {
                 ended = timeout(FAREWELL, program.ended()).await.ok();
             }
-            said = rules.way.without_secrets(&program.complaints().await);
+            said = program.complaints().await;
             program.end().await;
         }
         if let Some(status) = ended {
@@ -219,7 +232,10 @@ impl Connection {
     /// What the server lists, in bounds of pages, number and size.
     pub(super) async fn tools(&self, time: Duration) -> Result<Vec<Tool>, Unusable> {
         let peer = self.service.peer();
-        let failed = |error: ServiceError| Unusable::NoTools(shortened(&error.to_string(), LONGEST_PROGRESS));
+        let failed = |error: ServiceError| {
+            let error = self.hand.secrets.masked(&error.to_string());
+            Unusable::NoTools(shortened(&error, LONGEST_PROGRESS))
+        };
         let listed = timeout(time, listed(peer)).await;
         listed
             .map_err(|_| Unusable::NoTools(format!("no answer within {} seconds", time.as_secs_f64())))?
@@ -257,6 +273,7 @@ impl Connection {
             peer: self.service.peer().clone(),
             progress: Arc::clone(&self.hand.progress),
             questions: self.hand.questions.clone(),
+            secrets: self.hand.secrets.clone(),
         }
     }
 
@@ -316,7 +333,8 @@ fn over_http(
 #[derive(Clone)]
 pub(super) struct Caller {
     peer: Peer<RoleClient>,
-    progress: Arc<Mutex<HashMap<ProgressToken, Pieces>>>,
+    progress: Progress,
+    secrets: Secrets,
     /// What may be asked meanwhile.
     pub(super) questions: Questions,
 }
@@ -324,12 +342,14 @@ pub(super) struct Caller {
 /// The place of a call among those whose progress is told.
 struct Told<'a> {
     token: ProgressToken,
-    all: &'a Mutex<HashMap<ProgressToken, Pieces>>,
+    all: &'a Progress,
 }
 
 impl Drop for Told<'_> {
     fn drop(&mut self) {
-        self.all.lock().remove(&self.token);
+        if let Some(pieces) = self.all.lock().remove(&self.token) {
+            pieces.end(shown);
+        }
     }
 }
 
@@ -354,7 +374,8 @@ impl Caller {
             .send_cancellable_request(request, PeerRequestOptions::no_options());
         let mut handle = sent.await.map_err(|_| gone())?;
         let token = handle.progress_token.clone();
-        self.progress.lock().insert(token.clone(), progress);
+        let pieces = Arc::new(self.secrets.kept_from(progress));
+        self.progress.lock().insert(token.clone(), pieces);
         let told = Told {
             token,
             all: &self.progress,
@@ -375,7 +396,7 @@ impl Caller {
                 "the server answered with something else than a result",
             )),
             Err(ServiceError::McpError(error)) => {
-                let message = shortened(&error.message, 4 * LONGEST_PROGRESS);
+                let message = shortened(&self.secrets.masked(&error.message), 4 * LONGEST_PROGRESS);
                 Err(ToolError::reply("ValueError", message))
             }
             Err(_) => Err(gone()),

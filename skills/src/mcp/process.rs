@@ -14,6 +14,8 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use super::secrets::Secrets;
+
 /// Kept of what it complains of last, in bytes.
 const TAIL: usize = 4 << 10;
 
@@ -31,9 +33,18 @@ const MARK: &str = "LOQUAT_MCP_MARK";
 pub(super) struct Program {
     child: Child,
     group: Group,
-    said: Arc<Mutex<Vec<u8>>>,
+    said: Arc<Mutex<Complaints>>,
+    secrets: Secrets,
     /// Reads its complaints; ended when dropped.
     drain: JoinSet<()>,
+}
+
+/// What a program complained of.
+#[derive(Debug, Default)]
+struct Complaints {
+    bytes: Vec<u8>,
+    /// Whether it was more than is kept.
+    is_cut: bool,
 }
 
 /// All processes of a program. Killed when dropped.
@@ -59,6 +70,7 @@ impl Program {
         command: &str,
         arguments: &[String],
         environment: &[(String, SecretString)],
+        secrets: Secrets,
     ) -> std::io::Result<(Self, ChildStdout, ChildStdin)> {
         let mark = uuid::Uuid::new_v4().simple().to_string();
         let mut order = Command::new(command);
@@ -84,13 +96,15 @@ impl Program {
         let group = Group { number, mark };
         let (stdout, stdin) = (child.stdout.take(), child.stdin.take());
         let streams = stdout.zip(stdin).ok_or_else(lost)?;
-        let said = Arc::<Mutex<Vec<u8>>>::default();
+        let said = Arc::<Mutex<Complaints>>::default();
         let mut drains = JoinSet::new();
-        drains.spawn(drain(child.stderr.take(), Arc::clone(&said)));
+        let kept = TAIL + secrets.margin();
+        drains.spawn(drain(child.stderr.take(), Arc::clone(&said), kept));
         let program = Self {
             child,
             group,
             said,
+            secrets,
             drain: drains,
         };
         Ok((program, streams.0, streams.1))
@@ -104,13 +118,19 @@ impl Program {
         }
     }
 
-    /// What it complained of last; of one that has ended, once that has been read. Cancel safe.
+    /// What it complained of last, without its secrets; of one that has ended, once that has been read. Cancel safe.
     pub(super) async fn complaints(&mut self) -> String {
         if matches!(self.child.try_wait(), Ok(Some(_))) {
             drop(timeout(GRACE, self.drain.join_next()).await);
         }
         let said = self.said.lock();
-        super::listing::shortened(&String::from_utf8_lossy(&said), TAIL)
+        let words = String::from_utf8_lossy(&said.bytes);
+        let masked = if said.is_cut {
+            self.secrets.masked_behind_a_cut(&words)
+        } else {
+            self.secrets.masked(&words)
+        };
+        super::listing::shortened(&masked, TAIL)
     }
 
     /// Ends it with all that it has started. Its standard input has been closed before.
@@ -124,15 +144,17 @@ impl Program {
     }
 }
 
-/// Reads to the end, so that a server that complains much is not held up, and keeps the last of it.
-async fn drain(stream: Option<impl AsyncRead + Unpin>, said: Arc<Mutex<Vec<u8>>>) {
+/// Reads to the end, so that a server that complains much is not held up, and keeps so many of the last bytes.
+async fn drain(stream: Option<impl AsyncRead + Unpin>, said: Arc<Mutex<Complaints>>, kept: usize) {
     let Some(mut stream) = stream else { return };
     let mut piece = vec![0; TAIL];
     while let Ok(length @ 1..) = stream.read(&mut piece).await {
         let mut said = said.lock();
-        said.extend_from_slice(piece.get(..length).unwrap_or_default());
-        let surplus = said.len().saturating_sub(TAIL);
-        said.drain(..surplus);
+        said.bytes
+            .extend_from_slice(piece.get(..length).unwrap_or_default());
+        let surplus = said.bytes.len().saturating_sub(kept);
+        said.bytes.drain(..surplus);
+        said.is_cut |= surplus > 0;
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 use loquat_agent::toolbox::{Category, Confirm, Tool};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 /// What an owner says of one tool.
@@ -44,27 +44,6 @@ pub enum Way {
     },
     /// It cannot be reached at all, for this reason.
     None(String),
-}
-
-/// Shorter ones are words of many sentences.
-const SHORTEST_SECRET: usize = 4;
-
-impl Way {
-    /// Words of the server without the token and the variables that it was given: many give back what they were sent.
-    pub(super) fn without_secrets(&self, words: &str) -> String {
-        let secrets: Vec<&SecretString> = match self {
-            Self::Program { environment, .. } => environment.iter().map(|(_, value)| value).collect(),
-            Self::Address { token, .. } => token.iter().collect(),
-            Self::None(_) => Vec::new(),
-        };
-        let known = secrets.into_iter().map(ExposeSecret::expose_secret);
-        let mut long: Vec<&str> = known.filter(|secret| secret.len() >= SHORTEST_SECRET).collect();
-        // One may be the beginning of another.
-        long.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        let words = words.to_owned();
-        long.into_iter()
-            .fold(words, |words, secret| words.replace(secret, "[secret]"))
-    }
 }
 
 impl fmt::Debug for Way {
@@ -152,17 +131,6 @@ impl ServerRules {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_server_was_given_is_not_in_its_words() {
-        let given = |secret: &str| Way::Address {
-            url: "http://127.0.0.1/mcp".to_owned(),
-            token: Some(SecretString::from(secret)),
-        };
-        let told = given("sesame").without_secrets("401: you sent Bearer sesame");
-        assert_eq!(told, "401: you sent Bearer [secret]");
-        assert_eq!(given("a").without_secrets("a plain refusal"), "a plain refusal");
-    }
 
     fn rules(tools: &[(&str, Risk)], believes_read_only: bool) -> ServerRules {
         let tools: BTreeMap<String, Risk> = tools

@@ -21,6 +21,7 @@ use super::connection::{Caller, Connection};
 use super::listing::{self, Listed};
 use super::reply;
 use super::rules::ServerRules;
+use super::secrets::Secrets;
 use crate::records::{Change, Records};
 
 /// The records of the tools that were allowed as they were.
@@ -143,7 +144,7 @@ impl Server {
     }
 
     fn is_down(&self, why: &str) {
-        let why = self.rules.way.without_secrets(why);
+        let why = Secrets::of(&self.rules.way).masked(why);
         tracing::warn!(server = self.rules.name, why, "an MCP server is not there");
         *self.offered.lock() = (Arc::new([]), Vec::new());
         self.set(Condition::Down(why));

@@ -11,12 +11,14 @@
 mod decoder;
 mod folder;
 mod frame;
+mod hive;
 mod persona;
 mod reply;
 mod schema;
 mod settings;
 mod wake_word;
 mod wav;
+mod worker;
 
 use std::time::Duration;
 
@@ -38,7 +40,7 @@ pub struct Target {
 }
 
 /// All kinds.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 11] = [
     Target::new("frame", frame::feed),
     Target::new("reply", reply::feed),
     Target::new("decoder", decoder::feed),
@@ -48,6 +50,8 @@ pub const TARGETS: [Target; 9] = [
     Target::new("settings", settings::feed_settings),
     Target::new("wake_word", wake_word::feed),
     Target::new("wav", wav::feed),
+    Target::new("hive", hive::feed),
+    Target::new("worker", worker::feed),
 ];
 
 /// The target of this name.

@@ -192,6 +192,16 @@ fn wav_files() {
 }
 
 #[test]
+fn messages_of_a_hive() {
+    try_all("hive");
+}
+
+#[test]
+fn what_workers_say() {
+    try_all("worker");
+}
+
+#[test]
 fn every_target_has_its_seeds_and_its_program() {
     for target in TARGETS {
         assert!(folder(target).is_dir(), "no seeds for {}", target.name);

@@ -438,6 +438,16 @@ pub trait Toolbox: Send + Sync + fmt::Debug {
         arguments: Map<String, Value>,
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>>;
+
+    /// Hears of a call that is not made after all, and what the turn is told in its place. Most need not know.
+    fn decline(
+        &self,
+        _name: &str,
+        _arguments: &Map<String, Value>,
+        _circumstances: &Circumstances,
+        _why: &ToolError,
+    ) {
+    }
 }
 
 /// Tells of toolboxes that come while a turn runs.

@@ -19,6 +19,7 @@ use crate::kind::Kind;
 use crate::link::{Link, UNACCEPTABLE, broken, clear_text, close, limits, tell_clear};
 use crate::message::HiveMessage;
 use crate::negotiation::{KK, Terms};
+use crate::old::{self, OldCipher, OldPassword};
 
 /// Bytes of what a client says in its address.
 const LONGEST_AUTHORIZATION: usize = 1024;
@@ -49,6 +50,8 @@ pub struct Admission {
     pub psk: Psk,
     /// Its key, if it was here before.
     pub known: Option<PublicKey>,
+    /// The password itself, where it may prove it by the protocol before version 3.
+    pub old: Option<OldPassword>,
 }
 
 /// Who listens.
@@ -58,6 +61,8 @@ pub struct Greeting {
     pub node_id: String,
     /// Its key.
     pub key: StaticKey,
+    /// Whether any client may come by the protocol before version 3, which has larger frames.
+    pub takes_old: bool,
 }
 
 /// Why a connection is none.
@@ -93,13 +98,14 @@ impl AcceptError {
     }
 }
 
-/// Takes a connection, whose client `admit` lets in or not. The client's key comes along with its session.
+/// Takes a connection, whose client `admit` lets in or not. The client's key comes along with its session, where its protocol has
+/// keys.
 pub async fn accept<Stream: AsyncRead + AsyncWrite + Unpin>(
     stream: Stream,
     greeting: &Greeting,
     admit: impl AsyncFnOnce(&Credentials) -> Option<Admission>,
-) -> Result<(Link<Stream>, Credentials, PublicKey), AcceptError> {
-    let (mut socket, credentials) = open(stream).await?;
+) -> Result<(Link<Stream>, Credentials, Option<PublicKey>), AcceptError> {
+    let (mut socket, credentials) = open(stream, greeting.takes_old).await?;
     let admitted = match &credentials {
         Some(credentials) => admit(credentials).await.ok_or(AcceptError::Unknown),
         None => Err(AcceptError::Unnamed),
@@ -109,12 +115,15 @@ pub async fn accept<Stream: AsyncRead + AsyncWrite + Unpin>(
         Err(error) => Err(error),
     };
     match (outcome, credentials) {
-        (Ok((handshake, binary)), Some(credentials)) => {
+        (Ok(Agreed::Noise(handshake, binary)), Some(credentials)) => {
             let (noise, key) = match handshake.finish() {
                 Ok(finished) => finished,
                 Err(error) => return Err(turn_away(&mut socket, error.into()).await),
             };
-            Ok((Link::new(socket, noise, binary), credentials, key))
+            Ok((Link::new(socket, noise, binary), credentials, Some(key)))
+        }
+        (Ok(Agreed::Old(cipher, binary)), Some(credentials)) => {
+            Ok((Link::of_old(socket, cipher, binary), credentials, None))
         }
         (Err(error), _) => Err(turn_away(&mut socket, error).await),
         (Ok(_), None) => Err(AcceptError::Unnamed),
@@ -132,6 +141,7 @@ async fn turn_away<Stream: AsyncRead + AsyncWrite + Unpin>(
 /// The websocket, and what its address says. One that says nothing is taken too, to be told why it ends.
 async fn open<Stream: AsyncRead + AsyncWrite + Unpin>(
     stream: Stream,
+    takes_old: bool,
 ) -> Result<(WebSocketStream<Stream>, Option<Credentials>), AcceptError> {
     let mut credentials = None;
     #[expect(clippy::result_large_err, reason = "the type is that of tungstenite")]
@@ -144,7 +154,7 @@ async fn open<Stream: AsyncRead + AsyncWrite + Unpin>(
         credentials = request.uri().query().and_then(read_credentials);
         Ok(response)
     };
-    let socket = accept_hdr_async_with_config(stream, look, Some(limits())).await;
+    let socket = accept_hdr_async_with_config(stream, look, Some(limits(takes_old))).await;
     Ok((socket.map_err(broken)?, credentials))
 }
 
@@ -180,16 +190,28 @@ fn read_credentials(query: &str) -> Option<Credentials> {
     })
 }
 
-/// The handshake, up to its end, and whether the other side reads bits.
+/// What a handshake has come to, and whether the other side reads bits.
+enum Agreed {
+    Noise(Box<Handshake>, bool),
+    Old(OldCipher, bool),
+}
+
+/// The handshake, up to its end.
 async fn agree<Stream: AsyncRead + AsyncWrite + Unpin>(
     socket: &mut WebSocketStream<Stream>,
     greeting: &Greeting,
     admission: &Admission,
-) -> Result<(Handshake, bool), AcceptError> {
-    let terms = Terms::of_listener(&greeting.node_id, &admission.peer, admission.known.is_some());
+) -> Result<Agreed, AcceptError> {
+    let known = admission.known.is_some();
+    let terms = Terms::of_listener(&greeting.node_id, &admission.peer, known, admission.old.is_some());
     tell_clear(socket, &HiveMessage::new(Kind::Hello, terms.hello.clone())).await?;
     tell_clear(socket, &HiveMessage::new(Kind::Handshake, terms.offer.clone())).await?;
     let first = next(socket).await?;
+    if let Some(password) = admission.old.clone().filter(|_| is_old(&first)) {
+        let (answer, cipher, binary) = old::answer(&first, password).await?;
+        tell_clear(socket, &answer).await?;
+        return Ok(Agreed::Old(cipher, binary));
+    }
     let noise = unwrapped(&first)?;
     let chosen = terms.chosen(text(noise, "pattern")?, text(noise, "suite")?);
     let choice = chosen.ok_or(HandshakeError::NoChoice)?;
@@ -208,7 +230,13 @@ async fn agree<Stream: AsyncRead + AsyncWrite + Unpin>(
         return Err(HandshakeError::Malformed.into());
     }
     let binary = wishes.get("binarize").and_then(Value::as_bool).unwrap_or(false);
-    Ok((handshake, binary))
+    Ok(Agreed::Noise(Box::new(handshake), binary))
+}
+
+/// Whether a client begins the handshake of the protocol before version 3.
+fn is_old(first: &HiveMessage) -> bool {
+    let said = first.object().filter(|_| first.kind == Kind::Handshake);
+    said.is_some_and(|said| said.contains_key("envelope") && !said.contains_key("noise"))
 }
 
 /// Texts within a session are not encoded at all; what the other side likes best is told back to it.

@@ -31,6 +31,9 @@ pub enum HandshakeError {
     /// Password, keys or what was said before differ.
     #[error("failed to agree on a session: password, keys or terms of the two sides differ")]
     Refused(#[source] snow::Error),
+    /// The password of the older protocol is another.
+    #[error("failed to agree on a session: the other side does not prove that it knows the password")]
+    Unproved,
     /// The other side has another key than before.
     #[error("failed to agree on a session: the other side has another key than at the first meeting")]
     Stranger,

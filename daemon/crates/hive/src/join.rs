@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
@@ -34,26 +35,24 @@ pub struct Target {
     pub host: String,
     /// Its port.
     pub port: u16,
+    /// Whether it is reached over TLS.
+    pub has_tls: bool,
 }
 
 /// Why a text is no address of a listener.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// It is none.
-    #[error("it must be an address as in ws://192.168.1.20:5678")]
+    #[error("it must be an address as in ws://192.168.1.20:5678, or wss:// with TLS")]
     NoAddress,
-    /// It asks for TLS.
-    #[error("wss:// is not spoken: a session of HiveMind 3 is encrypted in any case; write ws://")]
-    Tls,
 }
 
 impl Target {
-    /// Reads `ws://HOST:PORT`.
+    /// Reads `ws://HOST:PORT`, or `wss://HOST:PORT`.
     pub fn parse(text: &str) -> Result<Self, TargetError> {
-        if text.starts_with("wss://") {
-            return Err(TargetError::Tls);
-        }
-        let rest = text.strip_prefix("ws://").ok_or(TargetError::NoAddress)?;
+        let secure = text.strip_prefix("wss://");
+        let rest = secure.or_else(|| text.strip_prefix("ws://"));
+        let rest = rest.ok_or(TargetError::NoAddress)?;
         let rest = rest.strip_suffix('/').unwrap_or(rest);
         let is_host = |host: &str| {
             let named = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
@@ -68,8 +67,17 @@ impl Target {
         let target = Self {
             host: host.to_owned(),
             port,
+            has_tls: secure.is_some(),
         };
         is_host(host).then_some(target).ok_or(TargetError::NoAddress)
+    }
+
+    /// Opens a connection, over which nothing is said yet, TLS neither.
+    pub async fn connect(&self) -> io::Result<TcpStream> {
+        let host = self.host.trim_matches(['[', ']']);
+        let stream = TcpStream::connect((host, self.port)).await?;
+        stream.set_nodelay(true).ok();
+        Ok(stream)
     }
 }
 
@@ -108,14 +116,14 @@ pub enum JoinError {
     Handshake(#[from] HandshakeError),
 }
 
-/// Joins. `psk` gives the key of the password for the listener of an id, which is slow to make and worth keeping. The
+/// Joins over a connection to the target, behind its TLS where it has that. `psk` gives the key of the password for the listener of an id, which is slow to make and worth keeping. The
 /// listener's key comes along with the session.
-pub async fn join(
-    target: &Target,
+pub async fn join<Stream: AsyncRead + AsyncWrite + Unpin>(
+    (stream, target): (Stream, &Target),
     membership: &Membership,
     psk: impl AsyncFnOnce(&str) -> Result<Psk, DeriveError>,
-) -> Result<(Link<TcpStream>, PublicKey), JoinError> {
-    let mut socket = open(target, membership).await?;
+) -> Result<(Link<Stream>, PublicKey), JoinError> {
+    let mut socket = open((stream, target), membership).await?;
     let terms = terms(&mut socket).await?;
     if !terms.is_of_this_version() {
         return Err(HandshakeError::OldProtocol.into());
@@ -145,22 +153,26 @@ pub async fn join(
     }
 }
 
-async fn open(target: &Target, membership: &Membership) -> Result<WebSocketStream<TcpStream>, JoinError> {
-    let Target { host, port } = target;
-    let stream = TcpStream::connect((host.trim_matches(['[', ']']), *port)).await?;
-    stream.set_nodelay(true).ok();
+async fn open<Stream: AsyncRead + AsyncWrite + Unpin>(
+    (stream, target): (Stream, &Target),
+    membership: &Membership,
+) -> Result<WebSocketStream<Stream>, JoinError> {
+    let Target { host, port, has_tls } = target;
+    let scheme = if *has_tls { "wss" } else { "ws" };
     let credentials = format!("{}:{}", membership.program, membership.access_key);
     let credentials = BASE64_STANDARD.encode(credentials);
     let credentials = utf8_percent_encode(&credentials, NON_ALPHANUMERIC);
-    let url = format!("ws://{host}:{port}/?authorization={credentials}");
+    let url = format!("{scheme}://{host}:{port}/?authorization={credentials}");
     let request = url.into_client_request().map_err(broken)?;
-    let opened = client_async_with_config(request, stream, Some(limits())).await;
+    let opened = client_async_with_config(request, stream, Some(limits(false))).await;
     let (socket, _) = opened.map_err(broken)?;
     Ok(socket)
 }
 
 /// What the listener says first, in whatever order.
-async fn terms(socket: &mut WebSocketStream<TcpStream>) -> Result<Terms, JoinError> {
+async fn terms<Stream: AsyncRead + AsyncWrite + Unpin>(
+    socket: &mut WebSocketStream<Stream>,
+) -> Result<Terms, JoinError> {
     let (mut hello, mut offer) = (None, None);
     for _ in 0..PREAMBLE {
         let message = next(socket).await?;
@@ -178,7 +190,9 @@ async fn terms(socket: &mut WebSocketStream<TcpStream>) -> Result<Terms, JoinErr
     Err(JoinError::NoListener)
 }
 
-async fn next(socket: &mut WebSocketStream<TcpStream>) -> Result<HiveMessage, JoinError> {
+async fn next<Stream: AsyncRead + AsyncWrite + Unpin>(
+    socket: &mut WebSocketStream<Stream>,
+) -> Result<HiveMessage, JoinError> {
     let text = clear_text(socket).await?.ok_or(JoinError::Refused)?;
     HiveMessage::from_json(&text).map_err(|_| JoinError::NoListener)
 }
@@ -211,8 +225,13 @@ mod tests {
         ] {
             let target = Target::parse(text).unwrap();
             assert_eq!((target.host.as_str(), target.port), (host, port), "{text}");
+            assert!(!target.has_tls);
         }
-        assert!(matches!(Target::parse("wss://a:1"), Err(TargetError::Tls)));
+        let secure = Target::parse("wss://a:1").unwrap();
+        assert_eq!(
+            (secure.host.as_str(), secure.port, secure.has_tls),
+            ("a", 1, true)
+        );
         for wrong in [
             "",
             "a:1",

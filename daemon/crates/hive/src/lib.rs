@@ -1,8 +1,8 @@
 //! The wire of HiveMind, protocol version 3: messages, their two encodings, and sessions that Noise encrypts over
 //! websockets, for the side that listens and the side that joins.
 //!
-//! Knows neither what messages mean to a person nor who may send them, and keeps nothing: keys are handed in and out. The
-//! older protocols are not spoken, since a listener on the way can try passwords at leisure on their handshake.
+//! Knows neither what messages mean to a person nor who may send them, and keeps nothing: keys are handed in and out. A client
+//! that knows only the protocol before it is let in where the caller hands in a password for it; otherwise it is refused.
 
 mod accept;
 mod assembly;
@@ -15,6 +15,7 @@ mod kind;
 mod link;
 mod message;
 mod negotiation;
+mod old;
 
 pub use accept::{AcceptError, Admission, Credentials, Greeting, accept};
 pub use assembly::MAX_MESSAGE_BYTES;
@@ -25,3 +26,4 @@ pub use key::{DeriveError, KeyError, Psk, PublicKey, StaticKey};
 pub use kind::{Kind, Sound};
 pub use link::{Link, ReceiveError, SendError, UNACCEPTABLE};
 pub use message::{HiveMessage, Payload, ReadMessageError};
+pub use old::OldPassword;

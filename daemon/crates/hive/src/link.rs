@@ -14,12 +14,16 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::assembly::{AssembleError, Assembly, MAX_MESSAGE_BYTES, Whole, pieces};
-use crate::binary::{self, ReadBinaryError};
+use crate::binary::ReadBinaryError;
 use crate::handshake::MAX_NOISE_BYTES;
 use crate::message::{HiveMessage, ReadMessageError};
+use crate::old::OldCipher;
 
 /// The code with which a node that breaks the protocol, or is not known, is let go.
 pub const UNACCEPTABLE: u16 = 1008;
+
+/// Bytes of a message that comes by the protocol before version 3: half a minute of sound.
+const MAX_OLD_BYTES: usize = 1 << 20;
 
 /// Bytes of authentication behind each ciphertext.
 const TAG: usize = 16;
@@ -91,20 +95,33 @@ pub(crate) fn broken(error: Error) -> io::Error {
     }
 }
 
-/// What a websocket may cost: no frame is larger than Noise knows, or a handshake needs.
-pub(crate) fn limits() -> WebSocketConfig {
+/// What a websocket may cost: no frame is larger than Noise knows, or a handshake needs. The protocol before has each message in
+/// one frame.
+pub(crate) fn limits(takes_old: bool) -> WebSocketConfig {
+    let (most, waiting) = if takes_old {
+        (MAX_OLD_BYTES, 4 * MAX_MESSAGE_BYTES)
+    } else {
+        (MAX_NOISE_BYTES, 4 * MAX_NOISE_BYTES)
+    };
     WebSocketConfig::default()
-        .max_message_size(Some(MAX_NOISE_BYTES))
-        .max_frame_size(Some(MAX_NOISE_BYTES))
+        .max_message_size(Some(most))
+        .max_frame_size(Some(most))
         .write_buffer_size(0)
-        .max_write_buffer_size(4 * MAX_NOISE_BYTES)
+        .max_write_buffer_size(waiting)
+}
+
+/// How messages are kept from others.
+enum Sealing {
+    /// In pieces, each behind the last.
+    Noise(Box<TransportState>, Assembly),
+    /// Each whole and by itself, so that one that is sent twice is heard twice.
+    Old(OldCipher),
 }
 
 /// The session.
 pub struct Link<Stream> {
     socket: WebSocketStream<Stream>,
-    noise: TransportState,
-    assembly: Assembly,
+    sealing: Sealing,
     /// Whether the other side reads messages as bits.
     binary: bool,
     heard: Instant,
@@ -119,14 +136,28 @@ impl<Stream> std::fmt::Debug for Link<Stream> {
 
 impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
     pub(crate) fn new(socket: WebSocketStream<Stream>, noise: TransportState, binary: bool) -> Self {
+        let sealing = Sealing::Noise(Box::new(noise), Assembly::default());
+        Self::sealed(socket, sealing, binary)
+    }
+
+    /// By the protocol before version 3.
+    pub(crate) fn of_old(socket: WebSocketStream<Stream>, cipher: OldCipher, binary: bool) -> Self {
+        Self::sealed(socket, Sealing::Old(cipher), binary)
+    }
+
+    fn sealed(socket: WebSocketStream<Stream>, sealing: Sealing, binary: bool) -> Self {
         Self {
             socket,
-            noise,
-            assembly: Assembly::default(),
+            sealing,
             binary,
             heard: Instant::now(),
             taken: 0,
         }
+    }
+
+    /// Whether the session is one of the protocol before version 3.
+    pub fn is_old(&self) -> bool {
+        matches!(self.sealing, Sealing::Old(_))
     }
 
     /// Bytes that have come since this was last asked.
@@ -144,20 +175,15 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
         loop {
             let came = self.socket.next().await;
             self.heard = Instant::now();
-            let bytes = match came {
-                Some(Ok(Message::Binary(bytes))) => bytes,
-                Some(Ok(Message::Text(_))) => return Err(ReceiveError::Clear),
+            let message = match came {
+                Some(Ok(message @ (Message::Binary(_) | Message::Text(_)))) => message,
                 Some(Ok(Message::Close(_))) | None => return Ok(None),
                 Some(Ok(_)) => continue,
                 Some(Err(error)) if is_end(&error) => return Ok(None),
                 Some(Err(error)) => return Err(ReceiveError::Broken(broken(error))),
             };
-            self.taken = self.taken.saturating_add(bytes.len() as u64);
-            let mut plaintext = vec![0; bytes.len()];
-            let length = self.noise.read_message(&bytes, &mut plaintext);
-            let length = length.map_err(|_| ReceiveError::Forged)?;
-            let whole = self.assembly.take(plaintext.get(..length).unwrap_or_default())?;
-            if let Some(whole) = whole {
+            self.taken = self.taken.saturating_add(message.len() as u64);
+            if let Some(whole) = self.sealing.open(&message)? {
                 return Ok(Some(read(&whole)?));
             }
         }
@@ -166,18 +192,26 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
     /// Sends a message. Not cancel safe: a message that was half sent ends the session.
     pub async fn send(&mut self, message: &HiveMessage) -> Result<(), SendError> {
         let whole = self.written(message).ok_or(SendError::Unsendable)?;
-        for piece in pieces(&whole) {
-            let mut out = vec![0; piece.len() + TAG];
-            let length = self.noise.write_message(&piece, &mut out)?;
-            out.truncate(length);
-            self.tell(Message::Binary(out.into())).await?;
+        match &mut self.sealing {
+            Sealing::Noise(noise, _) => {
+                for piece in pieces(&whole) {
+                    let mut out = vec![0; piece.len() + TAG];
+                    let length = noise.write_message(&piece, &mut out)?;
+                    out.truncate(length);
+                    tell(&mut self.socket, Message::Binary(out.into())).await?;
+                }
+                Ok(())
+            }
+            Sealing::Old(cipher) => {
+                let sealed = cipher.sealed(&whole).ok_or(SendError::Unsendable)?;
+                tell(&mut self.socket, sealed).await
+            }
         }
-        Ok(())
     }
 
     /// Asks whether the other side is there; [`receive`](Self::receive) hears of nothing where it is not.
     pub async fn ping(&mut self) -> Result<(), SendError> {
-        self.tell(Message::Ping(Vec::new().into())).await
+        tell(&mut self.socket, Message::Ping(Vec::new().into())).await
     }
 
     /// Ends the session, and says why.
@@ -185,14 +219,9 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
         close(&mut self.socket, code, reason).await;
     }
 
-    async fn tell(&mut self, message: Message) -> Result<(), SendError> {
-        let told = self.socket.send(message).await;
-        told.map_err(|error| SendError::Broken(broken(error)))
-    }
-
     fn written(&self, message: &HiveMessage) -> Option<Whole> {
         let json = || message.to_json().map(|text| Whole::Json(text.into_bytes()));
-        let bits = || binary::encode(message).map(Whole::Binary);
+        let bits = || message.to_bits().map(Whole::Binary);
         let whole = if self.binary {
             bits().or_else(json)
         } else {
@@ -202,13 +231,57 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
     }
 }
 
+async fn tell<Stream: AsyncRead + AsyncWrite + Unpin>(
+    socket: &mut WebSocketStream<Stream>,
+    message: Message,
+) -> Result<(), SendError> {
+    let told = socket.send(message).await;
+    told.map_err(|error| SendError::Broken(broken(error)))
+}
+
+impl Sealing {
+    /// The message that is whole with this one of the websocket.
+    fn open(&mut self, message: &Message) -> Result<Option<Whole>, ReceiveError> {
+        match (self, message) {
+            (Self::Noise(noise, assembly), Message::Binary(bytes)) => {
+                let mut plaintext = vec![0; bytes.len()];
+                let length = noise.read_message(bytes, &mut plaintext);
+                let length = length.map_err(|_| ReceiveError::Forged)?;
+                Ok(assembly.take(plaintext.get(..length).unwrap_or_default())?)
+            }
+            (Self::Old(cipher), Message::Binary(bytes)) => {
+                let bytes = cipher.open(bytes).ok_or(ReceiveError::Forged)?;
+                Ok(Some(Whole::Binary(bytes)))
+            }
+            (Self::Old(cipher), Message::Text(text)) if text.contains("ciphertext") => {
+                let text = cipher.open_text(text).ok_or(ReceiveError::Forged)?;
+                Ok(Some(Whole::Json(text.into_bytes())))
+            }
+            _ => Err(ReceiveError::Clear),
+        }
+    }
+}
+
+impl OldCipher {
+    /// A message as the websocket carries it.
+    fn sealed(&self, whole: &Whole) -> Option<Message> {
+        match whole {
+            Whole::Binary(bytes) => Some(Message::Binary(self.seal(bytes)?.into())),
+            Whole::Json(bytes) => {
+                let text = self.seal_text(std::str::from_utf8(bytes).ok()?)?;
+                Some(Message::Text(text.into()))
+            }
+        }
+    }
+}
+
 fn read(whole: &Whole) -> Result<HiveMessage, ReceiveError> {
     match whole {
         Whole::Json(bytes) => {
             let text = std::str::from_utf8(bytes).map_err(|_| ReadMessageError::NoObject)?;
             Ok(HiveMessage::from_json(text)?)
         }
-        Whole::Binary(bytes) => Ok(binary::decode(bytes)?),
+        Whole::Binary(bytes) => Ok(HiveMessage::from_bits(bytes)?),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::binary::{self, ReadBinaryError};
 use crate::kind::{Kind, Sound};
 
 /// What a message carries.
@@ -65,6 +66,16 @@ impl HiveMessage {
         }
     }
 
+    /// Reads bits.
+    pub fn from_bits(bytes: &[u8]) -> Result<Self, ReadBinaryError> {
+        binary::decode(bytes)
+    }
+
+    /// As bits; none where its type has no number or too much is told of it.
+    pub fn to_bits(&self) -> Option<Vec<u8>> {
+        binary::encode(self)
+    }
+
     /// As JSON. A binary message has no such form.
     pub(crate) fn to_json(&self) -> Option<String> {
         let object = self.object()?;
@@ -73,7 +84,7 @@ impl HiveMessage {
     }
 
     /// Reads JSON.
-    pub(crate) fn from_json(text: &str) -> Result<Self, ReadMessageError> {
+    pub fn from_json(text: &str) -> Result<Self, ReadMessageError> {
         let value: Value = serde_json::from_str(text).map_err(|_| ReadMessageError::NoObject)?;
         let Value::Object(mut fields) = value else {
             return Err(ReadMessageError::NoObject);

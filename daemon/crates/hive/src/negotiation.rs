@@ -35,17 +35,23 @@ pub(crate) struct Choice {
 
 impl Terms {
     /// Those of the listener of this id, for a client of this name whose key it may know.
-    pub(crate) fn of_listener(node_id: &str, peer: &str, knows_key: bool) -> Self {
+    pub(crate) fn of_listener(node_id: &str, peer: &str, knows_key: bool, takes_old: bool) -> Self {
         let patterns: &[&str] = if knows_key { &[KK, XX] } else { &[XX] };
-        Self {
-            hello: map(json!({"peer": peer, "node_id": node_id})),
-            offer: map(json!({
+        // What clients of the older protocols look for.
+        let old = json!({
+            "handshake": true, "min_protocol_version": 1, "password": true, "preshared_key": false, "crypto_required": true,
+        });
+        let mut offer = map(if takes_old { old } else { json!({}) });
+        offer.extend(map(json!({
                 "max_protocol_version": VERSION,
                 "binarize": true,
                 "encodings": ["JSON-HEX"],
                 "ciphers": ["AES-GCM"],
                 "noise": {"patterns": patterns, "suites": SUITES},
-            })),
+        })));
+        Self {
+            hello: map(json!({"peer": peer, "node_id": node_id})),
+            offer,
         }
     }
 
@@ -163,11 +169,11 @@ mod tests {
 
     #[test]
     fn only_what_is_offered_is_chosen() {
-        let first = Terms::of_listener("n", "p", false);
+        let first = Terms::of_listener("n", "p", false, true);
         assert_eq!(first.chosen(KK, SUITES[0]), None);
         assert_eq!(first.chosen(XX, "25519_ChaChaPoly_BLAKE2s"), None);
         assert_eq!(first.choice(true).unwrap().pattern, XX);
-        let known = Terms::of_listener("n", "p", true);
+        let known = Terms::of_listener("n", "p", true, false);
         assert_eq!(
             known.choice(true).unwrap().name(),
             "Noise_KKpsk0_25519_ChaChaPoly_SHA256"

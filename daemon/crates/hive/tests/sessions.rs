@@ -45,11 +45,13 @@ impl Pair {
         let greeting = Greeting {
             node_id: "node".to_owned(),
             key: own.clone(),
+            takes_old: false,
         };
         let admission = Admission {
             peer: "kitchen".to_owned(),
             psk: psk.clone(),
             known: known.map(|(_, member)| member),
+            old: None,
         };
         let membership = Membership {
             program: "test".to_owned(),
@@ -60,9 +62,13 @@ impl Pair {
         let target = Target {
             host: "127.0.0.1".to_owned(),
             port: door.local_addr().unwrap().port(),
+            has_tls: false,
         };
         let (inner, mut heard) = duplex(PIPE);
-        let joined = join(&target, &membership, async |_| Ok(psk.clone()));
+        let joined = async {
+            let stream = target.connect().await?;
+            join((stream, &target), &membership, async |_| Ok(psk.clone())).await
+        };
         let accepted = accept(inner, &greeting, async |credentials: &Credentials| {
             (credentials.access_key == "key").then_some(admission)
         });
@@ -83,7 +89,7 @@ impl Pair {
             member,
             sent,
             heard,
-            keys: (listener_key, member_key),
+            keys: (listener_key, member_key.unwrap()),
         }
     }
 

@@ -24,6 +24,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::event::EarEvent;
+use crate::far::FarMicrophone;
 use crate::hearing::pauses::Pauses;
 use crate::recognizer::Recognizer;
 use crate::settings::SpeechSettings;
@@ -54,6 +55,8 @@ pub enum Source {
     /// A WAV file, heard once and as fast as it can be read, every utterance in it; the ear ends after it. A file in
     /// which holds no speech counts as one capture with nothing heard.
     Wav(PathBuf),
+    /// A microphone of another machine.
+    Far(FarMicrophone),
 }
 
 /// Makes ears.

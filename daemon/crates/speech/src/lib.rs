@@ -30,6 +30,7 @@ mod completeness;
 mod ear;
 mod endpoint;
 mod event;
+mod far;
 mod hearing;
 #[expect(unsafe_code, reason = "the kernels are C")]
 mod kernel;
@@ -50,6 +51,7 @@ mod whisper_log;
 pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices};
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source};
 pub use event::{EarEvent, Trigger};
+pub use far::{FarMicrophone, FarSound, far_microphone};
 pub use kernel::{use_best_kernel, use_kernel};
 pub use known::KnownSpeech;
 pub use model_file::LoadModelError;

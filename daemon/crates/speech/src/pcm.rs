@@ -89,6 +89,11 @@ impl Pcm {
         self.resampler.feed(&frames, &mut self.samples);
     }
 
+    /// What has come until now and was not taken yet; more may follow.
+    pub(crate) fn take(&mut self) -> Vec<f32> {
+        std::mem::take(&mut self.samples)
+    }
+
     /// What was received, as 16 kHz mono samples between −1 and 1.
     pub fn finish(mut self) -> Vec<f32> {
         self.resampler.finish(&mut self.samples);

@@ -70,6 +70,8 @@ pub struct Recognizer {
     known: Known,
     /// How many callers that go first are being served or wait.
     first: watch::Sender<usize>,
+    /// Whether everyone else goes before the callers of this handle.
+    is_aside: bool,
 }
 
 /// The languages of a whisper model, as whisper's codes. Reads the first bytes of the file, and blocks for as long.
@@ -107,7 +109,17 @@ impl Recognizer {
             ended,
             known,
             first: watch::Sender::new(0),
+            is_aside: false,
         })
+    }
+
+    /// A handle whose callers all others go before.
+    #[must_use]
+    pub fn aside(&self) -> Self {
+        Self {
+            is_aside: true,
+            ..self.clone()
+        }
     }
 
     /// Says what people say to this device, once for all handles; until then nothing is known of it.
@@ -129,6 +141,9 @@ impl Recognizer {
         samples: Vec<f32>,
         lang: Option<String>,
     ) -> Result<Transcript, TranscribeError> {
+        if self.is_aside {
+            return self.transcribe_aside(samples, lang).await;
+        }
         let _first = First::among(&self.first);
         self.put(samples, lang).await
     }

@@ -83,6 +83,8 @@ pub enum Condition {
     OtherVersion(String),
     /// No worker has a brain that is wanted; they have these.
     OtherBrains(Vec<String>),
+    /// So many workers are there, and turns went on here because of each within the last half minute.
+    Shunned(usize),
     /// Workers take turns.
     Ready {
         /// How many.
@@ -106,6 +108,13 @@ impl std::fmt::Display for Condition {
                 f,
                 "turns run here: the workers have {} and workers.brains does not name it",
                 brains.join(", ")
+            ),
+            Self::Shunned(1) => f.write_str(
+                "turns run here: the worker has just failed to answer, and is asked again half a minute later",
+            ),
+            Self::Shunned(workers) => write!(
+                f,
+                "turns run here: all {workers} workers have just failed to answer, and are asked again half a minute later"
             ),
             Self::Ready { workers: 1, brains } => {
                 write!(f, "turns run on a worker with {}", brains.join(", "))
@@ -334,6 +343,16 @@ impl Device {
             tracing::info!("a worker's turn goes on here: {why}");
         }
         self.over(placement);
+    }
+
+    /// A turn goes on here because of the worker that has it, or that was asked where none has. The next turns do not wait for
+    /// that one again.
+    pub(crate) fn fail(&self, placement: &Placement, why: &str) {
+        let thinker = placement.thinker();
+        let worker = thinker.as_ref().unwrap_or(&placement.worker);
+        self.roster.lock().shun(worker);
+        self.observe();
+        self.leave(placement, why);
     }
 
     /// A turn is over; the worker that had it to the end has the words of its session in its cache.

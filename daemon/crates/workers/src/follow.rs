@@ -46,6 +46,15 @@ struct Told {
     anything: bool,
 }
 
+/// Why a worker's reply is not waited for.
+#[derive(Debug)]
+enum Left {
+    /// It is the worker's doing.
+    Worker(String),
+    /// It is not; the turn has no worker any more.
+    Lost(String),
+}
+
 impl Told {
     fn hear(&mut self, what: What, sink: &dyn DeltaSink) {
         self.pieces += 1;
@@ -79,8 +88,11 @@ impl FollowedBrain {
                 told.complete(&reply, sink);
                 Ok(reply)
             }
-            Err(why) => {
-                self.device.leave(&self.placement, &why);
+            Err(left) => {
+                match left {
+                    Left::Worker(why) => self.device.fail(&self.placement, &why),
+                    Left::Lost(why) => self.device.leave(&self.placement, &why),
+                }
                 if told.anything {
                     sink.delta(Delta::Restart);
                 }
@@ -95,7 +107,7 @@ impl FollowedBrain {
         asking: &Asking<'_>,
         sink: &dyn DeltaSink,
         told: &mut Told,
-    ) -> Result<ChatReply, String> {
+    ) -> Result<ChatReply, Left> {
         let request = request_key(&asking.for_brain(self.capabilities));
         let mut number = None;
         let mut changes = self.placement.changes();
@@ -104,14 +116,16 @@ impl FollowedBrain {
             changes.mark_unchanged();
             let until = match self.placement.look(&request, &mut number, told.pieces) {
                 Look::Replied(Ok(reply)) => return Ok(reply),
-                Look::Replied(Err(error)) => return Err(format!("its brain failed to {error}")),
+                Look::Replied(Err(error)) => {
+                    return Err(Left::Worker(format!("its brain failed to {error}")));
+                }
                 Look::Pieces(pieces) => {
                     for piece in pieces {
                         told.hear(piece, sink);
                     }
                     continue;
                 }
-                Look::Lost(why) => return Err(why),
+                Look::Lost(why) => return Err(Left::Lost(why)),
                 Look::Nothing { sign, is_taken } => {
                     let silence = if is_taken {
                         self.patience.silence
@@ -125,9 +139,12 @@ impl FollowedBrain {
             tokio::select! {
                 biased;
                 changed = changes.changed() => if changed.is_err() {
-                    return Err("it is gone".to_owned());
+                    return Err(Left::Lost("it is gone".to_owned()));
                 },
-                () = sleep_until(until) => return Err(format!("it was silent for {:.1} s", began.elapsed().as_secs_f64())),
+                () = sleep_until(until) => {
+                    let why = format!("it was silent for {:.1} s", began.elapsed().as_secs_f64());
+                    return Err(Left::Worker(why));
+                }
             }
         }
     }

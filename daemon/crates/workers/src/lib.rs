@@ -15,6 +15,8 @@ mod line;
 mod message;
 mod order;
 mod placement;
+mod rehearsal;
+mod requests;
 mod roster;
 mod run;
 mod seal;
@@ -26,5 +28,6 @@ mod worker;
 
 pub use broker::{BrokerError, BrokerSettings, Password};
 pub use device::{Condition, Device, DeviceSettings};
+pub use rehearsal::Rehearsal;
 pub use subjects::is_token;
 pub use worker::{Worker, WorkerSettings};

@@ -3,7 +3,7 @@
 //! Only what the broker has stored counts, in the order in which it was stored and without a gap; so whatever this device acts
 //! on is known to every worker that goes on with the turn.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use tokio::time::Instant;
 
 use crate::deeds::Deeds;
 use crate::message::{Asked, Piece, Request, Telling, What, run_of};
+use crate::requests::{Requests, TooMuch};
 use crate::seal::SealKey;
 
 /// Requests that the runs of a turn may make; a turn makes no more.
@@ -74,11 +75,8 @@ struct State {
     serials: HashSet<(String, u64)>,
     /// The last stored entry.
     last: u64,
-    /// Requests to the brain, by key; those that no run will answer any more are not among them.
-    asked: HashMap<String, VecDeque<u32>>,
-    replies: HashMap<u32, Result<ChatReply, BrainError>>,
-    /// The requests that are open.
-    open: HashSet<u32>,
+    /// Requests to the brain; those that no run will answer any more are not among them.
+    requests: Requests,
     heard: HashMap<String, Heard>,
     /// When a run was last heard of.
     sign: Instant,
@@ -138,9 +136,7 @@ impl Placement {
             is_queued: false,
             serials: HashSet::new(),
             last: 0,
-            asked: HashMap::new(),
-            replies: HashMap::new(),
-            open: HashSet::new(),
+            requests: Requests::default(),
             heard: HashMap::new(),
             sign: Instant::now(),
             advance: Instant::now(),
@@ -239,7 +235,10 @@ impl Placement {
                 state.last = place;
                 state.sign = Instant::now();
                 state.advance = state.sign;
-                state.add(entry.happened);
+                if state.add(entry.happened, message.payload.len()).is_err() {
+                    let why = "it has written more than this turn asks for";
+                    state.lost.get_or_insert_with(|| why.to_owned());
+                }
             }
             _ => {
                 let why = "what it wrote did not come here whole";
@@ -277,14 +276,13 @@ impl Placement {
             return Look::Lost(why.clone());
         }
         // A run that is gone answers nothing; another asks again.
-        if number.is_some_and(|number| !state.open.contains(&number) && !state.replies.contains_key(&number))
-        {
+        if number.is_some_and(|number| !state.requests.has(number)) {
             *number = None;
         }
         if number.is_none() {
-            *number = state.asked.get_mut(request).and_then(VecDeque::pop_front);
+            *number = state.requests.claim(request);
         }
-        if let Some(reply) = number.and_then(|number| state.replies.remove(&number)) {
+        if let Some(reply) = number.and_then(|number| state.requests.take(number)) {
             state.heard.remove(request);
             return Look::Replied(reply);
         }
@@ -345,35 +343,20 @@ impl State {
         Admission::Admitted
     }
 
-    fn add(&mut self, happened: Happened) {
+    fn add(&mut self, happened: Happened, bytes: usize) -> Result<(), TooMuch> {
         match happened {
-            Happened::BrainAsked { number, request } => {
-                self.open.insert(number);
-                self.asked.entry(request).or_default().push_back(number);
-            }
-            Happened::BrainReplied { number, reply } => {
-                self.open.remove(&number);
-                self.replies.insert(number, reply);
-            }
-            Happened::Crashed { number } => {
-                self.open.remove(&number);
-                self.forget(&[number]);
-            }
+            Happened::BrainAsked { number, request } => return self.requests.ask(number, request, bytes),
+            Happened::BrainReplied { number, reply } => return self.requests.reply(number, reply, bytes),
+            Happened::Crashed { number } => self.requests.forget(number),
             Happened::Resumed => {
-                let gone: Vec<u32> = self.open.drain().collect();
-                self.forget(&gone);
+                self.requests.forget_open();
                 for heard in self.heard.values_mut() {
                     heard.is_broken = true;
                 }
             }
             _ => {}
         }
-    }
-
-    fn forget(&mut self, gone: &[u32]) {
-        for numbers in self.asked.values_mut() {
-            numbers.retain(|number| !gone.contains(number));
-        }
+        Ok(())
     }
 
     fn hear(&mut self, piece: Piece) {

@@ -2,7 +2,8 @@
 //!
 //! Turns wait nowhere: one is ordered only where a place is free, and runs at the device otherwise. The worker that had the
 //! session's last turn comes first, because the session's words are in the cache of its model. What no person waits for leaves
-//! the last free place of all to a person.
+//! the last free place of all to a person. A worker that was left is not asked for a while: the next turn would only wait for it
+//! as long again.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -32,6 +33,9 @@ const WARM: Duration = Duration::from_secs(600);
 /// Sessions whose last worker is remembered; that of one more is not.
 const SESSIONS: usize = 1_000;
 
+/// How long a worker that was left is not asked. One that was started anew has another name, and is asked at once.
+const SHUNNED: Duration = Duration::from_secs(30);
+
 /// What a turn wants of a worker.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wish<'a> {
@@ -57,6 +61,8 @@ pub(crate) struct Roster {
     workers: HashMap<String, Known>,
     /// By session the worker that had its last turn, and when that ended.
     warm: HashMap<String, (String, Instant)>,
+    /// The workers that were left, and when; also of those that are silent, since one may only be frozen.
+    left: HashMap<String, Instant>,
 }
 
 /// A worker, as it said last.
@@ -93,6 +99,7 @@ impl Roster {
     pub(crate) fn forget_silent(&mut self) {
         self.workers.retain(|_, known| known.heard.elapsed() < SILENT);
         self.warm.retain(|_, (_, when)| when.elapsed() < WARM);
+        self.left.retain(|_, when| when.elapsed() < SHUNNED);
     }
 
     /// There is no server to hear them by.
@@ -106,6 +113,13 @@ impl Roster {
             let announcement = &mut known.announcement;
             announcement.free = announcement.places.min(announcement.free + 1);
             known.given_back = Some(Instant::now());
+        }
+    }
+
+    /// A turn went on at the device because of this worker.
+    pub(crate) fn shun(&mut self, worker: &str) {
+        if self.left.len() < WORKERS || self.left.contains_key(worker) {
+            self.left.insert(worker.to_owned(), Instant::now());
         }
     }
 
@@ -125,7 +139,7 @@ impl Roster {
             .workers
             .values_mut()
             .map(|known| &mut known.announcement)
-            .filter(|worker| takes_turns(worker) && worker.free > 0)
+            .filter(|worker| takes_turns(worker) && worker.free > 0 && !is_shunned(&self.left, worker))
             .filter_map(|worker| Some((merit(worker, wish.brains)?, worker)))
             .collect();
         let free: u32 = wanted.iter().map(|(_, worker)| worker.free).sum();
@@ -149,12 +163,18 @@ impl Roster {
         let (wanted, unwanted): (Vec<_>, Vec<_>) = fitting
             .into_iter()
             .partition(|worker| merit(worker, brains).is_some());
+        let (shunned, wanted): (Vec<_>, Vec<_>) = wanted
+            .into_iter()
+            .partition(|worker| is_shunned(&self.left, worker));
         let names = |workers: &[&Announcement]| {
             let mut brains: Vec<String> = workers.iter().map(|worker| worker.brain.clone()).collect();
             brains.sort();
             brains.dedup();
             brains
         };
+        if wanted.is_empty() && !shunned.is_empty() {
+            return Condition::Shunned(shunned.len());
+        }
         match (wanted.len(), unwanted.is_empty(), others.first()) {
             (0, false, _) => Condition::OtherBrains(names(&unwanted)),
             (0, true, Some(other)) => Condition::OtherVersion(other.version.clone()),
@@ -191,6 +211,12 @@ impl Known {
             given_back: recent.and_then(|before| before.given_back),
         }
     }
+}
+
+/// Whether it was left too lately to be asked.
+fn is_shunned(left: &HashMap<String, Instant>, worker: &Announcement) -> bool {
+    left.get(&worker.worker)
+        .is_some_and(|when| when.elapsed() < SHUNNED)
 }
 
 /// Whether it can run turns of this device.
@@ -291,6 +317,33 @@ mod tests {
         assert!(
             matches!(roster.condition(&others), Condition::OtherBrains(brains) if brains == ["elm", "oak"])
         );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_worker_that_was_left_is_not_asked_for_half_a_minute_unless_it_was_started_anew() {
+        let mut roster = roster([worker("cellar", "oak", 2)]);
+        roster.shun("cellar.1");
+        assert!(roster.choose(wish("a")).is_none());
+        assert_eq!(roster.condition(&[]), Condition::Shunned(1));
+        roster.hear(worker("attic", "oak", 1));
+        let chosen_now = chosen(&mut roster, wish("a")).map(|(name, _)| name);
+        assert_eq!(chosen_now, Some("attic.1".to_owned()));
+        // It was only frozen: forgotten as one that is silent, and heard again.
+        advance(SILENT).await;
+        roster.forget_silent();
+        roster.hear(worker("cellar", "oak", 2));
+        assert!(roster.choose(wish("a")).is_none());
+        roster.hear(Announcement {
+            worker: "cellar.2".to_owned(),
+            ..worker("cellar", "oak", 1)
+        });
+        let anew = chosen(&mut roster, wish("a")).map(|(name, _)| name);
+        assert_eq!(anew, Some("cellar.2".to_owned()));
+        advance(SHUNNED).await;
+        roster.forget_silent();
+        roster.hear(worker("cellar", "oak", 2));
+        let later = chosen(&mut roster, wish("a")).map(|(name, _)| name);
+        assert_eq!(later, Some("cellar.1".to_owned()));
     }
 
     #[tokio::test(start_paused = true)]

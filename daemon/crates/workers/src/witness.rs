@@ -45,6 +45,20 @@ impl Toolbox for WitnessedToolbox {
             outcome
         })
     }
+
+    /// The worker's turn makes the same call, and would wait for what comes of it.
+    fn decline(
+        &self,
+        name: &str,
+        arguments: &Map<String, Value>,
+        circumstances: &Circumstances,
+        why: &ToolError,
+    ) {
+        let key = call_key(self.id(), name, arguments, &circumstances.extras);
+        let place = self.deeds.called(&key);
+        self.deeds.returned(&key, place, &Err(why.clone()));
+        self.inner.decline(name, arguments, circumstances, why);
+    }
 }
 
 impl WitnessedToolbox {

@@ -11,13 +11,13 @@ use async_nats::jetstream::context::Context;
 use async_nats::jetstream::stream::{Config, Republish, RetentionPolicy, Stream};
 use async_nats::jetstream::{AckKind, Message};
 use bytes::Bytes;
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use loquat_agent::brain::Brain;
 use loquat_agent::turn::TurnCache;
 use loquat_failure::{Backoff, with_causes};
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::{Instant, interval, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -51,6 +51,25 @@ const LARGEST_JOURNALS: i64 = 256 << 20;
 /// How long one request for a turn waits at the broker: less than it takes until a turn is given to another worker, or those
 /// of a worker that is frozen would get it again and again.
 const WAIT: Duration = Duration::from_secs(1);
+
+/// Requests for a turn that wait at the broker at once: those of all places of a kind. It refuses one more.
+const REQUESTS: i64 = 1 << 16;
+
+/// The broker forgets a queue of a kind whose workers have not asked for a turn for so long: they are of another version by now,
+/// or have another brain. Longer than all places of one that lives are taken.
+const FORGOTTEN: Duration = Duration::from_secs(3600);
+
+/// How often it is looked whether the queue is there: a server that has it no more leaves requests for turns without an answer.
+const LOOKED: Duration = Duration::from_secs(2);
+
+/// Looks that may fail in a row; with one more the queue is taken to be gone.
+const FAILURES: u32 = 2;
+
+/// A worker that has served for so long begins again at once.
+const STEADY: Duration = Duration::from_secs(60);
+
+/// Devices that ask who is there are answered all at once, no more often than this.
+const ANSWERED: Duration = Duration::from_millis(100);
 
 /// What a worker is.
 #[derive(Debug, Clone)]
@@ -99,6 +118,15 @@ pub struct Worker {
     changed: Notify,
 }
 
+/// Why a worker serves no more over a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Served {
+    /// It ends, or the connection has broken.
+    Ended,
+    /// The broker has its queue no more.
+    QueueGone,
+}
+
 /// The streams of the pool.
 #[derive(Debug, Clone)]
 struct Streams {
@@ -129,7 +157,6 @@ impl Worker {
             match cancel.run_until_cancelled(self.join()).await {
                 None => return,
                 Some(Ok((connection, streams))) => {
-                    failures = 0;
                     told.clear();
                     tracing::info!(
                         brain = self.brain.name(),
@@ -137,7 +164,10 @@ impl Worker {
                         places = self.settings.places,
                         "takes turns"
                     );
-                    self.serve(&connection, &streams, &cancel).await;
+                    let began = Instant::now();
+                    let served = self.serve(&connection, &streams, &cancel).await;
+                    let is_failure = served == Served::QueueGone && began.elapsed() < STEADY;
+                    failures = if is_failure { failures } else { 0 };
                 }
                 Some(Err(error)) => {
                     let error = error.to_string();
@@ -200,6 +230,8 @@ impl Worker {
             ack_policy: AckPolicy::Explicit,
             ack_wait: ACK_WAIT,
             max_deliver: DELIVERIES,
+            max_waiting: REQUESTS,
+            inactive_threshold: FORGOTTEN,
             filter_subject: self.subjects.turns(&kind, "*"),
             ..pull::Config::default()
         };
@@ -227,12 +259,12 @@ impl Worker {
         Connection { client, lost }: &Connection,
         streams: &Streams,
         cancel: &CancellationToken,
-    ) {
+    ) -> Served {
         let mut who = match client.subscribe(self.subjects.who()).await {
             Ok(who) => who,
             Err(error) => {
                 tracing::warn!(error = with_causes(&error), "failed to listen to devices");
-                return;
+                return Served::Ended;
             }
         };
         let own = self.subjects.offers("*", &self.id);
@@ -240,21 +272,38 @@ impl Worker {
             Ok(offers) => offers,
             Err(error) => {
                 tracing::warn!(error = with_causes(&error), "failed to listen to devices");
-                return;
+                return Served::Ended;
             }
         };
         let mut places = JoinSet::new();
         for _ in 0..self.settings.places {
             places.spawn(Arc::clone(self).place(client.clone(), streams.clone(), cancel.clone()));
         }
+        let gone = gone(&streams.consumer);
+        tokio::pin!(gone);
         let mut tick = interval(Duration::from_secs(1));
         loop {
             self.announce(client, cancel.is_cancelled()).await;
+            // One answer is heard by all who have asked until then, and those who ask again and again are answered no sooner.
+            let answered = Instant::now() + ANSWERED;
+            let asked = async {
+                who.next().await;
+                sleep_until(answered).await;
+                while who.next().now_or_never().flatten().is_some() {}
+            };
             tokio::select! {
                 biased;
-                () = lost.cancelled() => return,
+                () = lost.cancelled() => return Served::Ended,
+                reason = &mut gone => {
+                    let pool = &self.settings.broker.pool;
+                    tracing::warn!(
+                        reason,
+                        pool,
+                        "the queue of the pool is gone from the NATS server; this worker has it made and joins anew"
+                    );
+                    return Served::QueueGone;
+                }
                 () = cancel.cancelled() => break,
-                _ = who.next() => {}
                 Some(offer) = offers.next() => {
                     let run = Arc::clone(self).offered(client.clone(), streams.clone(), offer);
                     places.spawn(run);
@@ -262,6 +311,7 @@ impl Worker {
                 Some(_) = places.join_next(), if places.len() > self.settings.places as usize => {}
                 () = self.changed.notified() => {}
                 _ = tick.tick() => {}
+                () = asked => {}
             }
         }
         self.announce(client, true).await;
@@ -275,6 +325,7 @@ impl Worker {
             },
         }
         drop(client.flush().await);
+        Served::Ended
     }
 
     async fn announce(&self, client: &Client, leaving: bool) {
@@ -300,24 +351,27 @@ impl Worker {
     async fn place(self: Arc<Self>, client: Client, streams: Streams, cancel: CancellationToken) {
         while let Some(next) = cancel.run_until_cancelled(self.next(&streams.consumer)).await {
             match next {
-                Ok(Some(message)) => {
-                    let Ok(permit) = self.free.try_acquire() else {
-                        drop(message.ack_with(AckKind::Nak(None)).await);
-                        continue;
-                    };
-                    self.changed.notify_one();
-                    // On the heap: it holds a whole turn.
-                    Box::pin(self.attend(&client, &streams, &message)).await;
-                    drop(permit);
-                    self.changed.notify_one();
-                }
+                Ok(Some(message)) => self.take(&client, &streams, &message).await,
                 Ok(None) => {}
                 Err(reason) => {
-                    tracing::warn!(reason, "failed to ask for a turn");
-                    cancel.run_until_cancelled(sleep(Duration::from_secs(1))).await;
+                    tracing::debug!(reason, "failed to ask for a turn");
+                    cancel.run_until_cancelled(sleep(WAIT)).await;
                 }
             }
         }
+    }
+
+    /// Runs a turn of the queue where its place is free still.
+    async fn take(&self, client: &Client, streams: &Streams, message: &Message) {
+        let Ok(permit) = self.free.try_acquire() else {
+            drop(message.ack_with(AckKind::Nak(None)).await);
+            return;
+        };
+        self.changed.notify_one();
+        // On the heap: it holds a whole turn.
+        Box::pin(self.attend(client, streams, message)).await;
+        drop(permit);
+        self.changed.notify_one();
     }
 
     /// The next turn of the queue, once a place is free; nothing when none came for a while.
@@ -397,6 +451,19 @@ impl Worker {
 /// The subject of an offer without the two parts of the worker's name, so that the device's is its last.
 fn strip_worker(subject: &str) -> String {
     subject.rsplitn(3, '.').last().unwrap_or_default().to_owned()
+}
+
+/// Waits until the broker has the queue no more; why that is believed.
+async fn gone(consumer: &PullConsumer) -> String {
+    let mut failures = 0;
+    loop {
+        sleep(LOOKED).await;
+        match consumer.get_info().await {
+            Ok(_) => failures = 0,
+            Err(_) if failures < FAILURES => failures += 1,
+            Err(error) => return with_causes(&error),
+        }
+    }
 }
 
 /// The next turn of the queue; nothing when none came for a while.

@@ -6,14 +6,33 @@ use loquat_failure::with_causes;
 use tokio::net::TcpListener;
 
 use super::{Finding, Verdict};
+use crate::certificate::acceptor;
+use crate::hive::OLD_PROTOCOLS;
 use crate::hive::clients::Clients;
 use crate::hive::hub::Hub;
 use crate::settings::Settings;
 
-/// The door for satellites, where it is set.
-pub(super) async fn listener(settings: &Settings) -> Option<Finding> {
+/// The door for satellites, where it is set, and what there is to know of it.
+pub(super) async fn listener(settings: &Settings) -> Vec<Finding> {
+    let door = door(settings).await;
+    let old = door.is_some() && settings.hive.old_protocols;
+    let old = old.then(|| {
+        let mend = "set hive.old_protocols = false once no satellite needs it";
+        Finding::bad("hive", Verdict::Remark, OLD_PROTOCOLS, mend)
+    });
+    door.into_iter().chain(old).collect()
+}
+
+async fn door(settings: &Settings) -> Option<Finding> {
     let part = "hive";
     let listen = settings.hive.listen?;
+    if let Some((certificate, key)) = settings.hive.certificate.as_ref().zip(settings.hive.key.as_ref())
+        && let Err(error) = acceptor((certificate, key), part)
+    {
+        let detail = format!("failed to {}", with_causes(&error));
+        let mend = "set hive.certificate and hive.key to files that this user may read, or remove both";
+        return Some(Finding::bad(part, Verdict::Broken, detail, mend));
+    }
     let count = match Clients::of(&settings.folders.state).list() {
         Ok(clients) => clients.len(),
         Err(error) => {

@@ -126,9 +126,10 @@ pub(super) async fn workers(settings: &Settings) -> Vec<Finding> {
         let mend = "chmod 600 it, or use a systemd credential";
         Finding::bad(part, Verdict::Remark, complaint.to_string(), mend)
     });
+    let called = format!("this machine is called {} there", own.name);
     let condition = Device::new(own).examine(WORKERS_PATIENCE).await;
     let finding = match &condition {
-        Condition::Ready { .. } => Finding::ok(part, condition.to_string()),
+        Condition::Ready { .. } => Finding::ok(part, format!("{condition}; {called}")),
         Condition::NoBroker(BrokerError::Refused { .. } | BrokerError::Password { .. }) => Finding::bad(
             part,
             Verdict::Broken,
@@ -144,7 +145,7 @@ pub(super) async fn workers(settings: &Settings) -> Vec<Finding> {
         _ => Finding::bad(
             part,
             Verdict::Missing,
-            condition.to_string(),
+            format!("{condition}; {called}"),
             "start `loquat worker` on the machine that is to think; this one does so itself meanwhile",
         ),
     };

@@ -33,7 +33,7 @@ impl From<HiveUrl> for String {
 
 impl Form for HiveUrl {
     fn expected() -> String {
-        "an address with ws://, as in \"ws://192.168.1.20:5678\"".to_owned()
+        "an address with ws:// or wss://, as in \"ws://192.168.1.20:5678\"".to_owned()
     }
 
     fn is_text() -> bool {
@@ -51,9 +51,22 @@ section! {
         /// Whether recordings of satellites are turned into text, where a whisper model is installed. The microphone's own go
         /// first.
         transcribe: bool = true;
+        /// The file with the certificate and those that vouch for it, as PEM, where satellites come by wss://. What is said is
+        /// encrypted without it too; with it, a reader on the way does not learn which satellites there are.
+        /// Absent: they come by ws://.
+        certificate: Option<PathBuf> = None, eg "/etc/loquat/hive.pem";
+        /// The file with the certificate's private key, as PEM.
+        /// Absent: as without a certificate.
+        key: Option<PathBuf> = None, eg "/etc/loquat/hive.key";
+        /// Whether satellites that `loquat hive add --old-protocol` has added may come by the protocols before version 3. A reader
+        /// on the way who learns the password at any time later can then read all that was said.
+        old_protocols: bool = false;
         /// The hive that this device joins: it answers what is asked of all nodes there, and `loquat hive ask` asks there.
         /// Absent: none is joined.
         join: Option<HiveUrl> = None, eg "ws://192.168.1.20:5678";
+        /// The file with the certificates that are trusted for it, as PEM, where it is joined by wss://.
+        /// Absent: those are that this machine trusts.
+        join_ca_file: Option<PathBuf> = None, eg "/etc/loquat/hive-ca.pem";
         /// A file with the keys for it, as `ACCESS_KEY:PASSWORD` in its first line; only its owner should be able to read it.
         /// Absent: they are the credential.
         join_file: Option<PathBuf> = None, eg "/etc/loquat/hive.keys";
@@ -61,5 +74,14 @@ section! {
         join_credential: String = "hive".to_owned();
         /// Where this device stands, as the hive is told. Absent: it is told nothing of it.
         site: Option<String> = None, eg "kitchen";
+    }
+}
+
+impl Hive {
+    /// What is wrong with how satellites come in.
+    pub fn complaint(&self) -> Option<String> {
+        (self.certificate.is_some() != self.key.is_some()).then(|| {
+            "hive.certificate and hive.key belong together, and only one is set; set both".to_owned()
+        })
     }
 }

@@ -85,7 +85,8 @@ section! {
         address: Option<NatsUrl> = None, eg "nats://cellar.local:4222";
         /// Which workers are asked: those of this pool. It is a part of all subjects, so that a server can keep pools apart.
         pool: SubjectName = SubjectName("home".to_owned());
-        /// What this machine is called there; no two devices of a pool may have one name. Absent: its host name.
+        /// What this machine is called there; no two devices of a pool may have one name. Absent: the user, or else its host name
+        /// with a mark behind it that no other machine has; `loquat check` shows it.
         name: Option<SubjectName> = None, eg "kitchen";
         /// Who signs in to the server. Absent: no name is given.
         user: Option<String> = None, eg "kitchen";

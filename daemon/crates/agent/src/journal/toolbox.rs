@@ -68,7 +68,11 @@ impl WrittenToolbox {
         } else if !is_written {
             // It may come to the disk later, so that the turn can be run again.
             self.recorder.write(called, Care::Usual).await;
-            Err(ToolError::unwritten())
+            let why = ToolError::unwritten();
+            if let Some(inner) = self.inner.get() {
+                inner.decline(name, &arguments, circumstances, &why);
+            }
+            Err(why)
         } else {
             let limit = tool.map_or(Duration::MAX, |tool| tool.timeout);
             let call = self.call_inner(name, arguments, circumstances);

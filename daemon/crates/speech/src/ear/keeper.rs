@@ -13,8 +13,10 @@ use tokio::time::sleep;
 use super::Source;
 use super::handle::Shared;
 use super::listener::{self, Order, Parts};
+use crate::SAMPLE_RATE;
 use crate::capture::{Choice, Microphone, Microphones};
 use crate::event::EarEvent;
+use crate::far::FarMicrophone;
 use crate::resample::Resampler;
 use crate::settings::SpeechSettings;
 use crate::voice::Silero;
@@ -64,6 +66,7 @@ impl Keeper {
         match self.source.clone() {
             Source::Wav(path) => self.hear_file(path).await,
             Source::Microphone => self.keep_microphone(&mut patience).await,
+            Source::Far(far) => self.hear_far(&far).await,
         }
     }
 
@@ -78,6 +81,16 @@ impl Keeper {
     async fn hear_file(&self, path: PathBuf) {
         self.shared.sounding.store(true, Ordering::SeqCst);
         self.order(Order::File(path)).await;
+    }
+
+    /// Until this is dropped; whether sound comes is known where it comes from.
+    async fn hear_far(&self, far: &FarMicrophone) {
+        if let (Some(samples), Ok(resampler)) = (far.take(), Resampler::new(SAMPLE_RATE)) {
+            self.shared.begin_sound(false);
+            self.order(Order::Microphone { samples, resampler }).await;
+            self.shared.sounding.store(true, Ordering::SeqCst);
+        }
+        std::future::pending::<()>().await;
     }
 
     async fn keep_microphone(&mut self, patience: &mut Patience) {

@@ -1,4 +1,4 @@
-//! TLS to a Home Assistant: by the certificates that the machine trusts, or by those of a file of the owner alone.
+//! TLS to a server of the owner's choosing: by the certificates that the machine trusts, or by those of a file of the owner alone.
 //!
 //! A certificate that stands in that file itself is trusted as it is, whatever names it has, since many homes make one for
 //! a server and nothing else. None is ever accepted unseen.
@@ -21,11 +21,12 @@ use tokio_rustls::rustls::{ClientConfig, DigitallySignedStruct, Error, RootCertS
 /// Certificates of one file.
 const MOST: usize = 64;
 
-/// How servers are trusted; may block for a small file, or for those of the machine.
-pub(super) fn connector(ca_file: Option<&Path>) -> Result<TlsConnector, String> {
+/// How servers are trusted: by the certificates of a file, which this setting names, or else by those of the machine. May block
+/// for a small file, or for those of the machine. What is wrong is told with the setting.
+pub fn connector(ca_file: Option<&Path>, setting: &str) -> Result<TlsConnector, String> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let verifier: Arc<dyn ServerCertVerifier> = if let Some(file) = ca_file {
-        Arc::new(Own::of(certificates(file)?, &provider)?)
+        Arc::new(Own::of(certificates(file, setting)?, &provider)?)
     } else {
         let system = rustls_platform_verifier::Verifier::new(Arc::clone(&provider));
         let system =
@@ -41,11 +42,12 @@ pub(super) fn connector(ca_file: Option<&Path>) -> Result<TlsConnector, String> 
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-/// The handshake; what is wrong with it is told with the mend.
-pub(super) async fn handshake(
+/// The handshake; what is wrong with it is told with the mend, which is a matter of this setting.
+pub async fn handshake(
     connector: &TlsConnector,
     host: &str,
     stream: TcpStream,
+    setting: &str,
 ) -> Result<TlsStream<TcpStream>, String> {
     let host = host.trim_start_matches('[').trim_end_matches(']');
     let name = ServerName::try_from(host.to_owned());
@@ -54,18 +56,18 @@ pub(super) async fn handshake(
         let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>());
         match inner {
             Some(Error::InvalidCertificate(why)) => format!(
-                "its certificate is not trusted ({why:?}); put it, or that of its authority, into a file and set \
-                 home_assistant.ca_file to that"
+                "its certificate is not trusted ({why:?}); put it, or that of its authority, into a file and set {setting} to \
+                 that"
             ),
             _ => format!("TLS failed: {error}"),
         }
     })
 }
 
-fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+fn certificates(file: &Path, setting: &str) -> Result<Vec<CertificateDer<'static>>, String> {
     let told = |why: String| {
         format!(
-            "failed to read certificates from home_assistant.ca_file, {}: {why}",
+            "failed to read certificates from {setting}, {}: {why}",
             file.display()
         )
     };

@@ -1,0 +1,11 @@
+//! The way to a node of a hive: a connection of bytes, whether TLS is around it or not.
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// What carries a session.
+pub trait Duplex: AsyncRead + AsyncWrite + Unpin + Send + std::fmt::Debug {}
+
+impl<Stream: AsyncRead + AsyncWrite + Unpin + Send + std::fmt::Debug> Duplex for Stream {}
+
+/// A connection.
+pub type Line = Box<dyn Duplex>;
