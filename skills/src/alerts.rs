@@ -294,3 +294,8 @@ fn sentence(telling: &Telling, tools: &AlertTools, person: &Circumstances) -> Op
     };
     telling.sentence(&tools.locales, FOLDER, &person)
 }
+
+/// What programs and brains are told of a deed that could not be kept; the person hears it as the end of the answer.
+fn warning(unkept: Option<&Telling>, tools: &AlertTools, person: &Circumstances) -> Option<String> {
+    sentence(unkept?, tools, person)
+}

@@ -31,6 +31,9 @@ pub(super) struct Cancelled {
     /// Those that could be meant, where that is not clear.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     which: Vec<String>,
+    /// What a restart undoes, because it could not be kept on the disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
     #[serde(skip)]
     told: Telling,
     #[serde(skip)]
@@ -59,6 +62,7 @@ pub(super) async fn cancel(
         return Ok(Cancelled {
             count: 0,
             which,
+            warning: None,
             told,
             undo: Map::new(),
         });
@@ -66,13 +70,14 @@ pub(super) async fn cancel(
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
     let (gone, is_kept) = tools.alerts.remove(&ids).await;
     let told = told_of_cancelled(&gone, person).unwrap_or_else(|| which.none());
+    let unkept = (!is_kept).then(|| Telling::new("comes_back"));
     Ok(Cancelled {
         count: gone.len(),
         which: Vec::new(),
-        told: if is_kept {
-            told
-        } else {
-            told.then(Telling::new("comes_back"))
+        warning: super::warning(unkept.as_ref(), &tools, person),
+        told: match unkept {
+            Some(unkept) => told.then(unkept),
+            None => told,
         },
         undo: undo::of_gone(&gone),
     })

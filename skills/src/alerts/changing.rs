@@ -42,6 +42,9 @@ pub(super) struct Changed {
     /// Those that could be meant, where that is not clear.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     which: Vec<String>,
+    /// What a restart undoes, because it could not be kept on the disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
     #[serde(skip)]
     told: Telling,
     #[serde(skip)]
@@ -63,6 +66,7 @@ impl Changed {
         Self {
             count: 0,
             which: Vec::new(),
+            warning: None,
             told,
             undo: Map::new(),
         }
@@ -106,13 +110,14 @@ pub(super) async fn change(
         return Ok(Changed::none(which.none()));
     }
     let told = told(&tools, &changed, person);
+    let unkept = (!is_kept).then(|| Telling::new("not_kept"));
     Ok(Changed {
         count: 1,
         which: Vec::new(),
-        told: if is_kept {
-            told
-        } else {
-            told.then(Telling::new("not_kept"))
+        warning: super::warning(unkept.as_ref(), &tools, person),
+        told: match unkept {
+            Some(unkept) => told.then(unkept),
+            None => told,
         },
         undo: undo::of_gone(std::slice::from_ref(alert)),
     })
