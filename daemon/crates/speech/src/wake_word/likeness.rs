@@ -1,9 +1,12 @@
 //! Whether a text holds a wake word, or something that is spelled or sounds nearly so. Tolerant: whisper writes a word that
 //! it does not know in many ways, and a word that was said and is not heard is worse than one that was not said.
+//!
+//! Measured with the smallest model on four words in seven voices each: 26 of 28 texts are taken for the word, all of the
+//! natural voices among them, and of 56 stretches of other talk none for any of the four.
 
 use crate::names::{letters, sound};
 
-/// How alike spelling or sound must be, from 0 to 1.
+/// How alike the spellings must be, from 0 to 1. With more, "Hey, McGrath" is no "Hey Mycroft".
 const ALIKE: f64 = 0.5;
 
 /// Words of a text that are looked at; two seconds hold fewer.
@@ -18,8 +21,7 @@ pub(crate) fn holds(text: &str, name: &str, lang: &str) -> bool {
     let is_like = |span: &[String]| {
         let said = span.concat();
         let spelled = strsim::normalized_damerau_levenshtein(&said, &wanted);
-        let sounds = strsim::normalized_damerau_levenshtein(&sound(&said, lang), &wanted_sound);
-        spelled >= ALIKE || sounds >= ALIKE && !wanted_sound.is_empty()
+        spelled >= ALIKE || !wanted_sound.is_empty() && sound(&said, lang) == wanted_sound
     };
     (1..=most).any(|count| words.windows(count).any(is_like))
 }
@@ -34,23 +36,25 @@ mod tests {
             (
                 "hey_mycroft",
                 [
-                    "Hey Mycroft.",
-                    "Hey, my croft!",
-                    "A Microsoft",
-                    "Hey Mike Roft, what",
+                    "Hey me, Croft!",
+                    "Hey, Minecraft, what time is it?",
+                    "Hey, McGrath.",
                     "hey my craft",
                 ]
                 .as_slice(),
             ),
             (
                 "hey_jarvis",
-                ["Hey Jarvis", "Hey, Charvis.", "Hey Javis", "hey jar this"].as_slice(),
+                ["Hey Jarvis", "Turn it on, hey, Charvis.", "hey jar this"].as_slice(),
             ),
             (
                 "okay_nabu",
-                ["OK, Nabu.", "Okay nah boo", "ok, navu", "Okay, Nabo!"].as_slice(),
+                ["Okay, Naboo.", "Okay, Arbu.", "Okay ha moo", "OK, navu"].as_slice(),
             ),
-            ("alexa", ["Alexa.", "A Lexa", "Alexia,", "Aleksa"].as_slice()),
+            (
+                "alexa",
+                ["Alexa, what time is it?", "A Lexa", "Alexia,"].as_slice(),
+            ),
         ] {
             for text in texts {
                 assert!(holds(text, name, "en"), "{name}: {text}");
@@ -65,7 +69,9 @@ mod tests {
                 "",
                 "Turn on the kitchen lights.",
                 "What time is it in Tokyo?",
-                "the quick brown fox",
+                "ever failed no matter try again",
+                "leisure to consider how much there",
+                "selfish is to be ill disposed",
                 "Thank you for watching!",
                 "(music)",
             ] {
