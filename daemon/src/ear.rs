@@ -207,7 +207,9 @@ impl EarOnBus {
             } => self.called(&wake_word, effect).await,
             EarEvent::RecordStarted { trigger } => {
                 // What opens a capture without a word is for the usual persona.
-                self.addressee.take_if(|_| trigger != Trigger::WakeWord);
+                if trigger != Trigger::WakeWord {
+                    self.addressee = None;
+                }
                 self.modes.capture_began();
                 self.emit(topic::RECORD_STARTED, json!({})).await;
             }

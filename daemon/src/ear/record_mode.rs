@@ -47,7 +47,7 @@ pub(super) enum RecordError {
         folder.display()
     )]
     Full { folder: PathBuf, megabytes: u64 },
-    #[error("failed to record: {} holds {MOST_OF_A_NAME} recordings of the name {name} already", folder.display())]
+    #[error("failed to record: {} holds {} recordings of the name {name} already", folder.display(), MOST_OF_A_NAME)]
     Names { folder: PathBuf, name: String },
 }
 

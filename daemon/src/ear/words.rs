@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::EarOnBus;
 use crate::settings::Settings;
-use crate::wake_word::WakeWords;
+use crate::wake_word::{WakeWordInUse, WakeWords};
 
 /// In the context of what was said behind a wake word: the name of the persona that the word is for.
 pub(crate) const ADDRESSEE: &str = "loquat_persona";
@@ -29,7 +29,7 @@ impl Sounds {
     /// Those of the settings.
     pub fn of(settings: &Settings, words: &WakeWords) -> Self {
         let mycroft = &settings.mycroft;
-        let own = |word: &crate::wake_word::WakeWordInUse| Some((word.name.clone(), word.sound.clone()?));
+        let own = |word: &WakeWordInUse| Some((word.name.clone(), word.sound.clone()?));
         Self {
             begins: mycroft
                 .confirm_listening

@@ -147,7 +147,7 @@ impl Mycroft {
         let websocket = reader.websocket();
         let location = reader.location();
         let listener = reader.listener();
-        let hotwords = reader.hotwords(environment);
+        let hotwords = reader.hotwords(listener.wake_word.as_deref(), environment);
         let sounds = reader.sounds();
         let persona = reader.persona(environment);
         let mycroft = Self {

@@ -77,16 +77,13 @@ impl<'a> Reader<'a> {
 
     /// The words that are switched on: as in OVOS the wake word and the one that ends a sleep, unless they are switched off,
     /// and others that say so.
-    pub(super) fn hotwords(&mut self, environment: &Environment) -> Vec<Hotword> {
+    pub(super) fn hotwords(&mut self, wake_word: Option<&str>, environment: &Environment) -> Vec<Hotword> {
         let words = self.take("hotwords", "a table", "none", Value::as_object);
         let mut names: Vec<&String> = words.into_iter().flat_map(serde_json::Map::keys).collect();
         names.sort();
-        let of_the_listener = |this: &mut Self, key: &str, usual: &str| {
-            let name = this.text(key).unwrap_or_else(|| usual.to_owned());
-            name.replace(' ', "_")
-        };
-        let main = of_the_listener(self, "listener.wake_word", "hey_mycroft");
-        let waking = of_the_listener(self, "listener.stand_up_word", "wake_up");
+        let main = wake_word.unwrap_or("hey_mycroft").replace(' ', "_");
+        let waking = self.text("listener.stand_up_word");
+        let waking = waking.as_deref().unwrap_or("wake_up").replace(' ', "_");
         let mut hotwords = Vec::new();
         for key in names {
             let name = key.replace(' ', "_");
