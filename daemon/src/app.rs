@@ -275,9 +275,10 @@ impl App {
     }
 
     fn consent_rules(&self, settings: &Settings) -> ConsentRules {
-        let wake_word = self.models.wake_word.as_ref().map(|file| file.name.as_str());
-        let wake_words = wake_word
-            .into_iter()
+        let words = self.models.wake_words.words.iter();
+        let calling = words.filter(|word| word.effect.opens_capture());
+        let wake_words = calling
+            .map(|word| word.name.as_str())
             .chain(settings.mycroft.listener.wake_word.as_deref());
         // Of "hey_mycroft" the last word is the name.
         let names = wake_words.flat_map(|word| [Some(word), word.rsplit('_').next()]);

@@ -2,16 +2,18 @@
 //!
 //! Order and payloads are those of AUDIO-IN-1. Nothing here looks at sound; `loquat-speech` does.
 
+mod record_mode;
 mod recordings;
 mod speaking_on;
 mod state;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::intent_call::CALL;
-use loquat_speech::{EarEvent, EarHandle, Transcript};
+use loquat_speech::{EarEvent, EarHandle, Transcript, Trigger, WakeWord, WakeWordEffect};
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
@@ -22,6 +24,10 @@ use self::speaking_on::SpeakingOn;
 use self::state::Modes;
 use crate::settings::Listening;
 use crate::whisper::Whisper;
+
+pub use self::record_mode::RecordMode;
+pub(crate) use self::words::ADDRESSEE;
+pub use self::words::Sounds;
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
 const SOURCE: &str = "audio";
@@ -39,7 +45,11 @@ pub struct EarOnBus {
     /// The language of what is heard next.
     lang: String,
     mute_during_output: bool,
+    /// The first word behind which it listens.
     wake_word: Option<String>,
+    sounds: Sounds,
+    /// The persona that what is heard next is for.
+    addressee: Option<String>,
     /// The microphone was muted on purpose.
     muted: bool,
     /// The device is speaking.
@@ -48,6 +58,10 @@ pub struct EarOnBus {
     modes: Modes,
     /// What others have recorded.
     recordings: Option<Recordings>,
+    /// Where what others want recorded goes.
+    record_mode: Option<RecordMode>,
+    /// How the recording is called that goes on.
+    recording_name: String,
     news: watch::Sender<EarNews>,
 }
 
@@ -81,19 +95,25 @@ impl EarOnBus {
             languages,
             mute_during_output,
             wake_word: None,
+            sounds: Sounds::default(),
+            addressee: None,
             muted: false,
             speaking: false,
             speaking_on: SpeakingOn::new(Duration::ZERO),
             modes: Modes::default(),
             recordings: None,
+            record_mode: None,
+            recording_name: String::new(),
             news,
         })
     }
 
-    /// Says after which word the device listens.
+    /// Says which words the device heeds, and what is played when it begins to listen.
     #[must_use]
-    pub fn with_wake_word(mut self, name: &str) -> Self {
-        self.wake_word = Some(name.to_owned());
+    pub fn with_wake_words(mut self, words: &[WakeWord], sounds: Sounds) -> Self {
+        let listening = words.iter().find(|word| word.effect.opens_capture());
+        self.wake_word = listening.map(|word| word.name.clone());
+        self.sounds = sounds;
         self
     }
 
@@ -116,6 +136,13 @@ impl EarOnBus {
     #[must_use]
     pub fn hearing_recordings(mut self, whisper: &Arc<Whisper>) -> Self {
         self.recordings = Some(Recordings::new(self.bus.clone(), Arc::clone(whisper)));
+        self
+    }
+
+    /// Records what programs want recorded, there.
+    #[must_use]
+    pub fn recording_into(mut self, record_mode: RecordMode) -> Self {
+        self.record_mode = Some(record_mode);
         self
     }
 
@@ -175,17 +202,14 @@ impl EarOnBus {
                 tracing::warn!(reason, "the microphone is not there");
                 self.news.send_replace(EarNews::Deaf(reason));
             }
-            EarEvent::WakeWord { wake_word, .. } => {
-                self.speaking_on.was_addressed();
-                self.emit(
-                    topic::WAKEWORD,
-                    json!({"wake_word": wake_word, "lang": self.lang}),
-                )
-                .await;
-                self.emit(topic::LEGACY_WAKEWORD, json!({"utterance": wake_word}))
-                    .await;
-            }
-            EarEvent::RecordStarted { .. } => {
+            EarEvent::WakeWord {
+                wake_word, effect, ..
+            } => self.called(&wake_word, effect).await,
+            EarEvent::RecordStarted { trigger } => {
+                // What opens a capture without a word is for the usual persona.
+                if trigger != Trigger::WakeWord {
+                    self.addressee = None;
+                }
                 self.modes.capture_began();
                 self.emit(topic::RECORD_STARTED, json!({})).await;
             }
@@ -211,12 +235,36 @@ impl EarOnBus {
                 self.emit(topic::STT_FAILED, json!({})).await;
                 self.emit(topic::LEGACY_STT_FAILED, json!({})).await;
             }
+            EarEvent::RecordingStarted { path } => {
+                self.modes.recording_began();
+                tracing::info!(path = %path.display(), "all sound is recorded, as a program asked for");
+                self.emit(topic::RECORD_STARTED, json!({})).await;
+            }
+            EarEvent::RecordingEnded { path, length, end } => self.recorded(&path, length, &end).await,
             EarEvent::Awoken => self.emit(topic::LISTENER_AWOKEN, json!({})).await,
             _ => {}
         }
     }
 
-    async fn heard(&self, transcript: Transcript) {
+    /// A wake word was heard.
+    async fn called(&mut self, name: &str, effect: WakeWordEffect) {
+        let ends_recording = self.modes.is_recording();
+        for frame in words::frames(name, &effect, &self.lang, &self.sounds) {
+            // Who ends a recording silences nothing else.
+            if !(ends_recording && frame.topic == topic::STOP) {
+                self.send(frame).await;
+            }
+        }
+        if effect.opens_capture() {
+            self.speaking_on.was_addressed();
+        }
+        self.addressee = match effect {
+            WakeWordEffect::Persona(name) => Some(name),
+            _ => None,
+        };
+    }
+
+    async fn heard(&mut self, transcript: Transcript) {
         // Whisper names a language alone; the device's tag says more about the same language.
         let same = self.lang.split('-').next() == transcript.lang.split('-').next();
         let lang = if same { self.lang.clone() } else { transcript.lang };
@@ -230,6 +278,9 @@ impl EarOnBus {
         frame.context.set_destination("skills");
         // Shipped cores read the language from the context, the specification from the session.
         frame.context.insert("stt_lang", json!(lang));
+        if let Some(addressee) = self.addressee.take() {
+            frame.context.insert(ADDRESSEE, addressee);
+        }
         let mut session = frame.context.session();
         session.insert("stt_lang", json!(lang));
         frame.context.set_session(&session);
@@ -243,10 +294,12 @@ impl EarOnBus {
         }: Received,
     ) {
         match canonical.as_str() {
-            topic::MIC_LISTEN if is_for_us(&message) => {
+            // A recording goes on until it is ended.
+            topic::MIC_LISTEN if is_for_us(&message) && !self.modes.is_recording() => {
                 self.listen_in(listening_lang(&message.context.session(), &self.languages));
-                if let Err(error) = self.ear.listen() {
-                    tracing::warn!(%error, "somebody asked the device to listen");
+                match self.ear.listen() {
+                    Ok(()) => self.play(self.sounds.beginning()).await,
+                    Err(error) => tracing::warn!(%error, "somebody asked the device to listen"),
                 }
             }
             topic::MIC_MUTE => self.mute(true),
@@ -261,7 +314,7 @@ impl EarOnBus {
             topic::RECORD_STOP => self.ear.stop_recording(),
             topic::LISTENER_STATE_GET => self.tell_state(&message).await,
             topic::LISTENER_STATE_SET => {
-                self.set_state(&message);
+                self.set_state(&message).await;
                 self.tell_state(&message).await;
             }
             topic::LISTENER_B64_AUDIO | topic::LISTENER_B64_TRANSCRIBE => {
@@ -319,7 +372,7 @@ impl EarOnBus {
     }
 
     /// Does what a program says the listener is to do; what is not known changes nothing.
-    fn set_state(&mut self, message: &Message) {
+    async fn set_state(&mut self, message: &Message) {
         let text = |key: &str| message.data.get(key).and_then(Value::as_str);
         match text("state") {
             None => {}
@@ -328,6 +381,7 @@ impl EarOnBus {
                 self.ear.stop_recording();
                 self.ear.wake();
             }
+            Some(state::RECORDING) if is_for_us(message) => self.record(text("recording_name")).await,
             Some(unknown) => {
                 tracing::warn!(unknown, "somebody sets a state that this listener does not have");
             }
@@ -348,6 +402,13 @@ impl EarOnBus {
         self.speaking_on.set_patience(self.modes.patience());
         self.ear.set_mode(self.modes.of_the_ear());
         self.ear.wake();
+    }
+
+    /// Has an audio service play a sound, if there is one to be played.
+    async fn play(&self, sound: Option<Message>) {
+        if let Some(sound) = sound {
+            self.send(sound).await;
+        }
     }
 
     async fn emit(&self, topic: &str, data: Value) {

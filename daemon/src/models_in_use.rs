@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use loquat_models::{Catalogue, Mirror, Store};
 
-use crate::settings::{Environment, Listening, Settings};
-
-/// The wake word of a device that names none; every OVOS device has it.
-const WAKE_WORD: &str = "hey_mycroft";
+use crate::settings::{Environment, Settings};
+use crate::wake_word::{WakeWords, choice};
 
 /// From this much memory on the larger model of a kind is the usual one.
 const ROOMY: u64 = 4 << 30;
@@ -47,8 +45,8 @@ pub struct ModelsInUse {
     pub whisper: ModelFile,
     /// Voice activity.
     pub voice_activity: ModelFile,
-    /// The wake word, if one is listened for; its model, or the manifest of one.
-    pub wake_word: Option<ModelFile>,
+    /// The wake words; the model of each, or the manifest of one.
+    pub wake_words: WakeWords,
 }
 
 impl ModelsInUse {
@@ -66,7 +64,7 @@ impl ModelsInUse {
             language: chooser.choose(&settings.local_brain.model, &language_models(memory)),
             whisper: chooser.choose(&settings.speech.whisper_model, &whisper_models(memory, lang)),
             voice_activity: chooser.choose(&settings.speech.vad_model, &["ggml-silero-v6.2.0"]),
-            wake_word: wake_word(settings, catalogue).map(|name| chooser.named(&name)),
+            wake_words: choice::choose(settings, catalogue, |name| chooser.named(name)),
         }
     }
 
@@ -88,21 +86,7 @@ impl ModelsInUse {
     pub fn all(&self) -> impl Iterator<Item = &ModelFile> {
         [&self.voice_activity, &self.whisper, &self.language]
             .into_iter()
-            .chain(&self.wake_word)
-    }
-}
-
-/// Who is heard all the time needs no wake word.
-fn wake_word(settings: &Settings, catalogue: &Catalogue) -> Option<String> {
-    let wanted = settings.speech.wake_word.as_str();
-    match (settings.speech.mode, wanted) {
-        (Listening::Continuous, _) | (_, "off") => None,
-        (Listening::PushToTalk | Listening::Hybrid, "auto") => {
-            let of_the_device = settings.mycroft.listener.wake_word.clone();
-            let known = of_the_device.filter(|name| catalogue.has_wake_word(name));
-            Some(known.unwrap_or_else(|| WAKE_WORD.to_owned()))
-        }
-        (Listening::PushToTalk | Listening::Hybrid, named) => Some(named.to_owned()),
+            .chain(self.wake_words.words.iter().map(|word| &word.file))
     }
 }
 

@@ -32,13 +32,14 @@ pub use address::BusAddress;
 pub use complaint::{Complaint, Complaints, Origin, Severity};
 pub use environment::Environment;
 pub use folders::Folders;
-pub use mycroft::Mycroft;
+pub use mycroft::{Hotword, Mycroft};
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl,
-    Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers,
-    Mode, Models, NatsUrl, Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
-    Speech, SubjectName, Switch, Telemetry, Tools, Voice, Weather, Wyoming,
+    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, FurtherWord, FurtherWords,
+    HomeAssistant, HomeUrl, Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp,
+    McpServer, McpServers, Mode, Models, NatsUrl, Page, Players, QuietHours, Reports, Rest, Sandbox,
+    Sentences, Skills, SoundHost, Speech, SubjectName, Switch, Telemetry, Tools, Voice, Weather, WordEffect,
+    Wyoming,
 };
 
 use catalogue::Catalogue;

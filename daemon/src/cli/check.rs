@@ -2,6 +2,7 @@
 
 mod hive;
 mod neighbours;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +30,6 @@ use crate::settings::{Complaint, Complaints, Environment, LoadOptions, Origin, S
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{self, Ailment, AllowedTools};
-use crate::wake_word::{self, WakeWordError};
 
 /// To connect, to sign in and to learn what there is.
 const HOME_PATIENCE: Duration = Duration::from_secs(15);
@@ -110,7 +110,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(model(&models.voice_activity));
     findings.push(whisper(&models.whisper));
     findings.push(model(&models.language));
-    findings.extend(wake_word(&settings, &models));
+    findings.extend(words::findings(&settings, environment, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.push(microphone(&settings, &models).await);
     for finding in &findings {
@@ -137,7 +137,7 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     findings.push(model(&models.voice_activity));
     findings.push(whisper(&models.whisper));
     findings.push(model(&models.language));
-    findings.extend(wake_word(&settings, &models));
+    findings.extend(words::findings(&settings, environment, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     findings
 }
@@ -430,29 +430,6 @@ fn whisper(file: &ModelFile) -> Finding {
         finding.detail += &loquat_speech::use_best_kernel().to_string();
     }
     finding
-}
-
-/// Loads it, since a file that is there may still be of no use. The device can be asked to listen without one.
-fn wake_word(settings: &Settings, models: &ModelsInUse) -> Option<Finding> {
-    let file = models.wake_word.as_ref()?;
-    let part = "wake word";
-    let loaded = wake_word::load(file, settings.speech.wake_word_cutoff, &Catalogue::embedded());
-    Some(match loaded {
-        Ok(_) => Finding::ok(part, format!("{} loads", file.name)),
-        Err(WakeWordError::Missing { name, path, mend }) => {
-            let detail = format!("{name} is not at {}", path.display());
-            Finding::bad(part, Verdict::Missing, detail, mend)
-        }
-        Err(error) => {
-            let mend = "see the line above; the device can still be asked to listen";
-            Finding::bad(
-                part,
-                Verdict::Broken,
-                format!("failed to {}", with_causes(&error)),
-                mend,
-            )
-        }
-    })
 }
 
 /// Really loads the model, since a file that is there may still be of no use.

@@ -7,7 +7,6 @@ mod live;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_speech::{
     Ear, EarActor, EarEvent, EarHandle, ListenMode, Recognizer, SoundFault, Source, SpeechSettings,
@@ -39,7 +38,7 @@ pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
         speech.lang = Some(lang.clone());
     }
     if listen.watch {
-        return watch(&context, speech, &models).await;
+        return watch(context.output, speech, &models).await;
     }
     let output = context.output;
     let Some(heard) = hear(output, speech, &listen).await? else {
@@ -144,19 +143,18 @@ fn complain(output: Output, fault: Option<SoundFault>) {
 }
 
 /// Shows what the microphone hears until it is stopped.
-async fn watch(context: &Context, mut speech: SpeechSettings, models: &ModelsInUse) -> Result<Exit> {
-    let output = context.output;
+async fn watch(output: Output, mut speech: SpeechSettings, models: &ModelsInUse) -> Result<Exit> {
     // Made once: what comes while none waits would be lost.
     let mut interrupt = signal(SignalKind::interrupt()).context("failed to wait for Ctrl-C")?;
     speech.mode = ListenMode::Continuous;
     let recognizer = Recognizer::start(&speech)?;
     let (ear, mut actor) = Ear::new(speech, recognizer.clone(), Source::Microphone);
-    if let Some(file) = &models.wake_word {
-        let cutoff = context.settings.speech.wake_word_cutoff;
-        match wake_word::load(file, cutoff, &Catalogue::embedded()) {
-            Ok(wake_word) => actor = actor.with_wake_word(Box::new(wake_word)),
-            Err(error) => output.remark(format!("loquat: failed to {}", with_causes(&error))),
-        }
+    let (wake_words, complaints) = wake_word::load_all(&models.wake_words.words, &Catalogue::embedded());
+    for complaint in complaints {
+        output.remark(format!("loquat: {complaint}"));
+    }
+    if let Some(wake_words) = wake_words {
+        actor = actor.with_wake_words(Box::new(wake_words));
     }
     let mut running = Running::start(recognizer, (ear, actor))?;
     let (mut live, mut redraw, mut tell) = (Live::new(output), interval(live::REDRAWN), interval(live::TOLD));
@@ -200,8 +198,15 @@ fn tell_of(output: Output, event: &EarEvent) {
         EarEvent::Unavailable { reason } => output.remark(format!("loquat: {reason}")),
         EarEvent::WakeWord {
             wake_word,
+            effect,
             confidence,
-        } => output.line(format!("  wake word {wake_word} ({:.0} %)", confidence * 100.0)),
+        } => {
+            let sure = (confidence * 100.0).round();
+            output.line(format!(
+                "  wake word {wake_word} ({sure} %), said {}",
+                wake_word::purpose(effect)
+            ));
+        }
         EarEvent::Heard(heard) => {
             let sure = (heard.confidence * 100.0).round();
             output.line(format!("  heard    {} ({sure} %, {})", heard.text, heard.lang));

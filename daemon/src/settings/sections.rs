@@ -18,6 +18,7 @@ mod services;
 mod speech;
 mod telemetry;
 mod tools;
+mod wake_words;
 mod workers;
 mod wyoming;
 
@@ -41,6 +42,7 @@ pub use services::{ServiceNames, Services};
 pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
 pub use telemetry::{CollectorUrl, Telemetry};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
+pub use wake_words::{FurtherWord, FurtherWords, WordEffect};
 pub use workers::{NatsUrl, SubjectName, Workers};
 pub use wyoming::Wyoming;
 

@@ -25,13 +25,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::event::EarEvent;
 use crate::far::FarMicrophone;
-use crate::hearing::pauses::Pauses;
+use crate::hearing::{Doubts, Pauses};
 use crate::recognizer::Recognizer;
 use crate::settings::SpeechSettings;
-use crate::wake_word::WakeWord;
+use crate::wake_word::WakeWordDetector;
 use conductor::Conductor;
 use handle::Shared;
-pub use handle::{EarHandle, ListenRefused, Meter};
+pub use handle::{EarHandle, ListenRefused, Meter, WordScore};
 use keeper::Keeper;
 use listener::Order;
 
@@ -79,7 +79,7 @@ impl Ear {
             settings,
             recognizer,
             source,
-            wake_word: None,
+            wake_words: None,
             orders,
             inbox,
             events: sender,
@@ -94,7 +94,7 @@ pub struct EarActor {
     settings: SpeechSettings,
     recognizer: Recognizer,
     source: Source,
-    wake_word: Option<Box<dyn WakeWord>>,
+    wake_words: Option<Box<dyn WakeWordDetector>>,
     orders: std_mpsc::SyncSender<Order>,
     inbox: std_mpsc::Receiver<Order>,
     events: mpsc::Sender<EarEvent>,
@@ -111,11 +111,12 @@ impl std::fmt::Debug for EarActor {
 }
 
 impl EarActor {
-    /// Lets a wake word open captures too; it is fed while no capture is open that was asked for or that it has opened. What
-    /// was said before it is dropped.
+    /// Heeds wake words too; they are listened for while no capture is open that was asked for or that one has opened. What
+    /// was said before one is dropped.
     #[must_use]
-    pub fn with_wake_word(mut self, wake_word: Box<dyn WakeWord>) -> Self {
-        self.wake_word = Some(wake_word);
+    pub fn with_wake_words(mut self, wake_words: Box<dyn WakeWordDetector>) -> Self {
+        self.shared.name_words(wake_words.words());
+        self.wake_words = Some(wake_words);
         self
     }
 
@@ -127,7 +128,7 @@ impl EarActor {
             settings,
             recognizer,
             source,
-            wake_word,
+            wake_words,
             orders,
             inbox,
             events,
@@ -140,18 +141,19 @@ impl EarActor {
         // Ends the listener however this function ends, also when it is dropped.
         let done = stop.child_token();
         let _ends_with_us = done.clone().drop_guard();
-        let pauses = Pauses::default();
+        let (pauses, doubts) = (Pauses::default(), Doubts::default());
         let conductor = Conductor::new(
             recognizer,
             Arc::clone(&shared),
-            pauses.clone(),
+            (pauses.clone(), doubts.clone()),
             events,
             done.clone(),
         );
         let parts = listener::Parts {
             settings: settings.clone(),
             pauses,
-            wake_word,
+            doubts,
+            wake_words,
             inbox,
             reporter,
             done: done.clone(),

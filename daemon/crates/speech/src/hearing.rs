@@ -4,31 +4,33 @@
 //! the same. It does not know where sound comes from or what becomes of a capture.
 
 mod capture;
-pub(crate) mod pauses;
+mod judged;
+mod recording;
 mod tempo;
 #[cfg(test)]
 mod tests;
+mod words;
 
-use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::completeness::Completeness;
 use crate::endpoint::{Point, Rules, frames};
 use crate::event::Trigger;
 use crate::settings::{ListenMode, SpeechSettings};
 use crate::voice::{FRAME, HOP, Voice};
-use crate::wake_word::WakeWord;
+use crate::wake_word::{Detection, WakeWordDetector};
 use capture::Capture;
-use pauses::Pauses;
+use judged::Judged;
+use recording::Recording;
+pub use recording::RecordingEnd;
 use tempo::Tempo;
+use words::Words;
 
 /// The samples that voice activity looks at in one go.
 const BLOCK: usize = HOP * FRAME;
-
-/// Frames before a wake word was noticed that may belong to what follows it: a word is noticed a little after its end,
-/// and who speaks fast makes no pause.
-const BEHIND_THE_WORD: usize = 3;
 
 /// Captures in a row that were cut at the longest utterance, after which the sound is taken for noise that is like a voice.
 const ENDLESS: u8 = 2;
@@ -36,18 +38,28 @@ const ENDLESS: u8 = 2;
 /// How much more probable speech must be in such noise.
 const ABOVE_NOISE: f32 = 0.25;
 
+/// How whole the text before a pause is.
+pub(crate) type Pauses = Judged<Completeness>;
+
+/// Whether a wake word was really said.
+pub(crate) type Doubts = Judged<bool>;
+
 /// What became of the sound.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Notice {
     /// A wake word was heard in its sleep, and ended that.
     Awoken,
-    /// A wake word was heard.
-    WakeWord {
-        /// Its name.
+    /// Something like a wake word was heard, and counts if whisper finds it too.
+    Doubted {
+        /// The number of the doubt.
+        doubt: u64,
+        /// The word's name.
         wake_word: String,
-        /// The detector's certainty.
-        confidence: f32,
+        /// The sound in which it is.
+        samples: Vec<f32>,
     },
+    /// A wake word was heard.
+    WakeWord(Detection),
     /// A capture began.
     Started(Trigger),
     /// The person in the capture pauses, or has ended; this is what was said until now.
@@ -61,6 +73,17 @@ pub(crate) enum Notice {
     WentOn,
     /// The capture ended; the samples are absent when there was no voice in it.
     Ended(Option<Vec<f32>>),
+    /// A recording began.
+    RecordingStarted(PathBuf),
+    /// A recording ended, or could not begin.
+    RecordingEnded {
+        /// The file.
+        path: PathBuf,
+        /// How long it is.
+        length: Duration,
+        /// Why.
+        end: RecordingEnd,
+    },
 }
 
 /// How much of the sound counts.
@@ -68,7 +91,7 @@ pub(crate) enum Notice {
 pub(crate) enum Attention {
     /// All of it.
     Awake,
-    /// Only a wake word.
+    /// Only wake words.
     Asleep,
     /// None.
     Deaf,
@@ -97,13 +120,12 @@ impl Idle {
 pub(crate) struct Hearing<V> {
     settings: SpeechSettings,
     voice: V,
-    wake_word: Option<Box<dyn WakeWord>>,
+    words: Option<Words>,
     idle: Idle,
     capture: Option<Capture>,
+    recording: Option<Recording>,
     /// Samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
-    /// The last frames that were fed to the wake word.
-    recent: VecDeque<f32>,
     attention: Attention,
     tempo: Tempo,
     /// Where it is said how whole the text before a pause is; without, all pauses are alike.
@@ -120,7 +142,7 @@ impl<V: Voice> Hearing<V> {
     pub(crate) fn new(
         settings: SpeechSettings,
         voice: V,
-        wake_word: Option<Box<dyn WakeWord>>,
+        wake_words: Option<Box<dyn WakeWordDetector>>,
         idle: Idle,
     ) -> Self {
         let pending = Vec::with_capacity(2 * BLOCK);
@@ -132,11 +154,11 @@ impl<V: Voice> Hearing<V> {
             speech: 0.0,
             settings,
             voice,
-            wake_word,
+            words: wake_words.map(Words::new),
             idle,
             capture: None,
+            recording: None,
             pending,
-            recent: VecDeque::with_capacity((BEHIND_THE_WORD + 1) * FRAME),
             attention: Attention::Awake,
         };
         this.rest();
@@ -176,17 +198,17 @@ impl<V: Voice> Hearing<V> {
     /// Whether sound makes any difference at present.
     pub(crate) fn wants_sound(&self) -> bool {
         match self.attention {
-            Attention::Awake => self.capture.is_some() || self.wake_word.is_some(),
-            Attention::Asleep => self.wake_word.is_some(),
+            Attention::Awake => self.capture.is_some() || self.words.is_some() || self.recording.is_some(),
+            Attention::Asleep => self.words.is_some(),
             Attention::Deaf => false,
         }
     }
 
-    /// How probable speech was last, and how sure the wake word's detector is.
-    pub(crate) fn findings(&self) -> (f32, f32) {
+    /// How probable speech was last, and how sure the detector is of each wake word.
+    pub(crate) fn findings(&self) -> (f32, Vec<f32>) {
         let speech = if self.follows() { self.speech } else { 0.0 };
-        let wake_word = self.wake_word.as_ref().map_or(0.0, |wake_word| wake_word.score());
-        (speech, wake_word)
+        let words = self.words.as_ref().map_or_else(Vec::new, Words::scores);
+        (speech, words)
     }
 
     /// How much of the sound counts at present.
@@ -213,32 +235,49 @@ impl<V: Voice> Hearing<V> {
             return;
         }
         self.pending.extend_from_slice(samples);
+        self.settle_doubt(notify);
+        self.hear_pending(notify);
+    }
+
+    /// Looks at the sound that came, unless it waits for a wake word to be judged.
+    fn hear_pending(&mut self, notify: &mut impl FnMut(Notice)) {
         loop {
-            let take = if self.follows() { BLOCK } else { FRAME };
+            if self.is_in_doubt() {
+                return;
+            }
+            let take = if self.follows() || self.recording.is_some() {
+                BLOCK
+            } else {
+                FRAME
+            };
             if self.pending.len() < take {
                 return;
             }
             let piece: Vec<f32> = self.pending.drain(..take).collect();
-            if self.follows() {
+            if self.recording.is_some() {
+                self.record_block(&piece, notify);
+            } else if self.follows() {
                 self.follow(&piece, notify);
             } else {
-                self.idle_frame(&piece, notify);
+                self.look_for_words(&piece, notify);
             }
         }
     }
 
     /// Some sound was lost. What is being said is still worth recognising; a wake word is not heard across the gap.
     pub(crate) fn skip(&mut self) {
-        if let (false, Some(wake_word)) = (self.follows(), &mut self.wake_word) {
-            wake_word.reset();
+        if let (false, Some(words)) = (self.follows(), &mut self.words) {
+            words.reset();
         }
     }
 
     /// Opens a capture that ends even without speech. Nothing more happens if one is open.
     pub(crate) fn listen(&mut self, trigger: Trigger, notify: &mut impl FnMut(Notice)) {
-        if self.attention != Attention::Awake {
+        if self.attention != Attention::Awake || self.recording.is_some() {
             return;
         }
+        // Who is asked to speak needs no word.
+        self.forget_doubt();
         let rules = self.asked();
         match &mut self.capture {
             Some(capture) if capture.announced => {}
@@ -256,7 +295,7 @@ impl<V: Voice> Hearing<V> {
 
     /// Watches so long for a person who speaks on, and reports nothing where it stays silent.
     pub(crate) fn await_follow_up(&mut self, patience: Duration) {
-        if self.attention == Attention::Awake && self.capture.is_none() {
+        if self.attention == Attention::Awake && self.capture.is_none() && self.recording.is_none() {
             self.capture = Some(Capture::follow_up(self.watching(), patience));
         }
     }
@@ -269,8 +308,9 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// Ends the open capture with what was said until now.
+    /// Ends the open capture with what was said until now, or the recording.
     pub(crate) fn stop(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.stop_recording(notify);
         if !self.capture.as_ref().is_some_and(|capture| capture.announced) {
             return;
         }
@@ -280,6 +320,8 @@ impl<V: Voice> Hearing<V> {
 
     /// The sound is at its end, and with it whatever is being said, be it ever so short.
     pub(crate) fn finish(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.settle_doubt(notify);
+        self.hear_pending(notify);
         if !self.follows() {
             return self.discard(notify);
         }
@@ -296,6 +338,8 @@ impl<V: Voice> Hearing<V> {
 
     /// Looks at the samples that do not fill a block.
     fn flush(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.forget_doubt();
+        self.hear_pending(notify);
         let mut rest = std::mem::take(&mut self.pending);
         if !rest.is_empty() {
             rest.resize(BLOCK, 0.0);
@@ -313,91 +357,46 @@ impl<V: Voice> Hearing<V> {
 
     /// Ends the open capture with nothing, and forgets all sound. Also after a gap.
     pub(crate) fn discard(&mut self, notify: &mut impl FnMut(Notice)) {
-        if self.capture.take().is_some_and(|capture| capture.announced) {
-            notify(Notice::Ended(None));
-        }
+        self.forget_doubt();
         self.pending.clear();
         self.voice.reset();
-        self.rest();
+        self.drop_capture(notify);
     }
 
     /// Changes how much of the sound counts; unless all does, an open capture ends with nothing.
     pub(crate) fn attend(&mut self, attention: Attention, notify: &mut impl FnMut(Notice)) {
+        // Who mutes the microphone for a while goes on with the recording later.
+        if attention == Attention::Asleep {
+            self.end_recording(RecordingEnd::Deaf, notify);
+        }
         if attention != Attention::Awake {
             self.discard(notify);
         }
         self.attention = attention;
     }
 
-    /// Goes back to what is done between captures. The wake word has not heard what was said until now.
+    /// Goes back to what is done between captures. No wake word has heard what was said until now.
     fn rest(&mut self) {
-        if let Some(wake_word) = &mut self.wake_word {
-            wake_word.reset();
+        if let Some(words) = &mut self.words {
+            words.reset();
         }
-        self.recent.clear();
         self.capture = match self.idle {
             Idle::Rest => None,
             Idle::Watch(trigger) => Some(Capture::new(self.watching(), trigger, false)),
         };
     }
 
-    /// The wake word, if it ends with this frame.
-    fn spot(&mut self, frame: &[f32]) -> Option<Notice> {
-        let wake_word = self.wake_word.as_mut()?;
-        let surplus = (self.recent.len() + FRAME).saturating_sub(BEHIND_THE_WORD * FRAME);
-        self.recent.drain(..surplus.min(self.recent.len()));
-        self.recent.extend(frame);
-        let detection = wake_word.feed(frame)?;
-        Some(Notice::WakeWord {
-            wake_word: wake_word.name().to_owned(),
-            confidence: detection.confidence,
-        })
-    }
-
-    fn idle_frame(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) {
-        if let Some(spotted) = self.spot(frame) {
-            if self.attention == Attention::Asleep {
-                self.attention = Attention::Awake;
-                notify(Notice::Awoken);
-            }
-            notify(spotted);
-            self.listen(Trigger::WakeWord, notify);
-            if let Some(capture) = &mut self.capture {
-                capture.samples.extend(self.recent.drain(..));
-            }
-        }
-    }
-
-    /// Who says the wake word although it need not be said means what comes behind it. A capture that was reported already
-    /// goes on as the one that the word opens.
-    fn spot_while_watching(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
-        let is_watched = |capture: &Capture| matches!(capture.trigger, Trigger::FollowUp | Trigger::Voice);
-        if !self.capture.as_ref().is_some_and(is_watched) {
-            return false;
-        }
-        let Some(spotted) = self.spot(frame) else {
-            return false;
-        };
-        let asked = self.asked();
-        if let Some(capture) = &mut self.capture {
-            if !capture.announced {
-                notify(spotted);
-                notify(Notice::Started(Trigger::WakeWord));
-            }
-            if capture.pause.is_some() {
-                notify(Notice::WentOn);
-            }
-            capture.restart(asked, self.recent.drain(..));
-        }
-        true
-    }
-
     /// Looks at one block of sound for the capture or watch that is open.
     fn follow(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
         self.speech = probabilities.last().copied().unwrap_or_default();
-        for (frame, probability) in block.chunks_exact(FRAME).zip(probabilities) {
-            if self.spot_while_watching(frame, notify) {
+        for (number, (frame, probability)) in block.chunks_exact(FRAME).zip(probabilities).enumerate() {
+            if self.is_watching() && self.look_for_words(frame, notify) {
+                if self.is_in_doubt() {
+                    let later = block.get((number + 1) * FRAME..).unwrap_or_default();
+                    self.pending.splice(0..0, later.iter().copied());
+                    return;
+                }
                 continue;
             }
             let Some(capture) = &mut self.capture else { return };
@@ -443,12 +442,19 @@ impl<V: Voice> Hearing<V> {
         notify(Notice::Paused { pause, samples });
         if let Some(until) = &self.waits_until {
             pauses.wait(until);
-            self.settle(notify);
+            self.settle_pause(notify);
         }
     }
 
-    /// Ends a pause whose text is known to be whole enough for the silence that there was.
+    /// Goes on with what whisper has found meanwhile: whether a wake word was said, and whether a pause whose text is known
+    /// to be whole enough for the silence that there was is the end.
     pub(crate) fn settle(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.settle_doubt(notify);
+        self.hear_pending(notify);
+        self.settle_pause(notify);
+    }
+
+    fn settle_pause(&mut self, notify: &mut impl FnMut(Notice)) {
         let (Some(pauses), Some(capture)) = (&self.pauses, &mut self.capture) else {
             return;
         };

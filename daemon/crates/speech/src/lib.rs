@@ -49,18 +49,21 @@ pub mod wav;
 mod whisper_log;
 
 pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices};
-pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source};
+pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source, WordScore};
 pub use event::{EarEvent, Trigger};
 pub use far::{FarMicrophone, FarSound, far_microphone};
+pub use hearing::RecordingEnd;
 pub use kernel::{use_best_kernel, use_kernel};
 pub use known::KnownSpeech;
 pub use model_file::LoadModelError;
 pub use names::Names;
 pub use pcm::{Pcm, UnusableSound};
 pub use recognizer::{Recognizer, TranscribeError, Transcript, languages};
-pub use settings::{AudioHost, ListenMode, SpeechSettings};
+pub use settings::{AudioHost, ListenMode, RecordingSettings, SpeechSettings};
 pub use sound_check::{SoundCheck, SoundFault};
-pub use wake_word::{Detection, MicroWakeWord, WakeWord, WakeWordSettings};
+pub use wake_word::{
+    Detection, MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector, WakeWordEffect, WakeWordSettings,
+};
 
 /// The one sample rate behind capture and WAV reading: what Silero and whisper were trained on.
 pub const SAMPLE_RATE: u32 = 16_000;

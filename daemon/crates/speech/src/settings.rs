@@ -87,6 +87,19 @@ pub struct SpeechSettings {
     pub pre_roll: Duration,
     /// The probability from which a frame counts as speech, between 0 and 1.
     pub vad_threshold: f32,
+    /// Whether a wake word behind which something is heard counts only where whisper finds something like it, too.
+    pub check_wake_words: bool,
+}
+
+/// A recording of all sound into a file, in place of listening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordingSettings {
+    /// The file; it must not be there, and its folder must.
+    pub path: PathBuf,
+    /// It ends when it is as long.
+    pub longest: Duration,
+    /// It ends when nothing was said for so long.
+    pub silence: Duration,
 }
 
 impl SpeechSettings {
@@ -110,6 +123,7 @@ impl SpeechSettings {
             min_speech: Duration::from_millis(160),
             pre_roll: Duration::from_millis(300),
             vad_threshold: 0.5,
+            check_wake_words: false,
         }
     }
 }

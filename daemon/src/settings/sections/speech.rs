@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::settings::form::{Form, choice};
 use crate::settings::section::section;
+use crate::settings::sections::wake_words::FurtherWords;
 
 /// Whether something is done: by the look of the machine, surely, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,13 +107,26 @@ section! {
         mode: Listening = Listening::PushToTalk;
         /// How long "hybrid" listens without the wake word after an utterance or its answer, in seconds.
         hybrid_seconds: u16 = 45 => 1..=600;
-        /// The wake word, unless `mode` is "continuous": "auto" (`listener.wake_word` of mycroft.conf if there is a model
-        /// for it, else `hey_mycroft`, once `loquat models fetch` has brought it), "off", a name that `loquat models`
-        /// lists, or the path of a microWakeWord manifest (.json, with its .tflite beside it).
+        /// The usual wake word: "auto" (`listener.wake_word` of mycroft.conf if there is a model for it, else `hey_mycroft`,
+        /// once `loquat models fetch` has brought it, and the `hotwords` there that there are models for), "off", a name
+        /// that `loquat models` lists, or the path of a microWakeWord manifest (.json, with its .tflite beside it).
         wake_word: String = "auto".to_owned();
         /// How sure the wake word's model must be; more misses words, less hears them in other talk.
         /// Absent: as the model's authors found it best.
         wake_word_cutoff: Option<f64> = None => 0.05..=1, eg 0.95;
+        /// Words that are listened for beside the usual one, each in a table of its own:
+        /// `[speech.wake_words.hey_jarvis]`
+        /// `persona = "Scout"` (what is said behind it goes to that persona)
+        /// `[speech.wake_words.be_quiet]`
+        /// `model = "~/models/be_quiet.json"` (else the model of that name)
+        /// `effect = "stop"` (silences the device and ends what it is at; "listen", the usual one, hears what is said behind
+        /// it; "wake" ends a sleep, which the others then do not)
+        /// Further keys: `cutoff` (as `wake_word_cutoff`) and `sound` (what is played when it was heard).
+        /// The words of a stronger file replace all of these.
+        wake_words: FurtherWords = FurtherWords::default();
+        /// Whether whisper is asked, too, before what is said behind a wake word counts: where it finds nothing like the word,
+        /// nothing is heard. It costs a moment of computing for each word, and a word whose effect is "stop" is not checked.
+        wake_word_check: bool = false;
         /// The whisper model: "auto" (by memory and language), a name that `loquat models` lists, or a path.
         whisper_model: String = "auto".to_owned();
         /// The voice activity model: "auto", a name or a path.
@@ -141,6 +155,11 @@ section! {
         /// The longest utterance, in seconds; what comes later is cut off.
         /// Absent: `listener.recording_timeout` of mycroft.conf, else 10.
         max_utterance_seconds: Option<f64> = None => 1..=60, eg 10;
+        /// The longest recording that a program may ask for (`recognizer_loop:state.set` with the state "recording"), in
+        /// minutes. Recordings lie in the folder `recordings` of the state folder, where only the device's user reads them.
+        recording_minutes: u16 = 60 => 1..=600;
+        /// How much room all recordings together may take, in megabytes; there is no further one until some are removed.
+        recordings_mb: u32 = 500 => 1..=1000000;
     }
 }
 

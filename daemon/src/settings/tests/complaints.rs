@@ -40,6 +40,40 @@ fn a_mistake_within_a_table_of_a_table_is_told_with_its_own_key() {
 }
 
 #[test]
+fn a_mistake_about_a_wake_word_names_the_word() {
+    complained_of(&[
+        (
+            "[speech.wake_words.alexa]\neffect = \"dance\"",
+            "1: speech.wake_words.alexa.effect: unknown variant `dance`, expected one of `listen`, `stop`, `wake`",
+        ),
+        (
+            "[speech.wake_words.alexa]\ncutof = 0.5",
+            "1: speech.wake_words.alexa.cutof: unknown field `cutof`, expected one of `model`, `effect`, `persona`, `cutoff`, `sound`",
+        ),
+        (
+            "[speech.wake_words.alexa]\ncutoff = 95",
+            "1: speech.wake_words: alexa: cutoff must be a number from 0.05 to 1",
+        ),
+        (
+            "[speech.wake_words.alexa]\npersona = \"Scout\"\neffect = \"stop\"",
+            "1: speech.wake_words: alexa: a persona is for a word with the effect \"listen\"",
+        ),
+        (
+            "[speech.wake_words.\"hey you\"]",
+            "1: speech.wake_words: hey you: a name has up to 48 letters, digits, _ and -",
+        ),
+        (
+            "[speech.wake_words.alexa]\nmodel = \" \"",
+            "1: speech.wake_words: alexa: model, persona and sound must not be empty",
+        ),
+        (
+            "[speech]\nwake_words = [\"alexa\"]",
+            "2: speech.wake_words must be a table for each word, as in [speech.wake_words.hey_jarvis], not [\"alexa\"]",
+        ),
+    ]);
+}
+
+#[test]
 fn a_mistake_in_a_file_is_one_sentence() {
     let cases: &[(&str, &str)] = &[
         (

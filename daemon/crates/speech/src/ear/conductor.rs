@@ -11,9 +11,9 @@ use super::early::{Early, Outcome};
 use super::handle::Shared;
 use super::listener::Report;
 use crate::event::EarEvent;
-use crate::hearing::Notice;
-use crate::hearing::pauses::Pauses;
+use crate::hearing::{Doubts, Notice, Pauses};
 use crate::recognizer::{Recognizer, TranscribeError, Transcript};
+use crate::wake_word::{Detection, likeness};
 
 /// What a capture that was reported still owes its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,13 +36,23 @@ pub(super) struct Conductor {
     /// The utterance that is being recognised.
     transcription: Option<Transcription>,
     early: Early,
+    doubts: Doubts,
+    /// The wake word that whisper is asked about.
+    doubt: Option<Doubt>,
+}
+
+/// A wake word that may not have been said.
+struct Doubt {
+    number: u64,
+    wake_word: String,
+    transcription: Transcription,
 }
 
 impl Conductor {
     pub(super) fn new(
         recognizer: Recognizer,
         shared: Arc<Shared>,
-        pauses: Pauses,
+        (pauses, doubts): (Pauses, Doubts),
         events: mpsc::Sender<EarEvent>,
         done: CancellationToken,
     ) -> Self {
@@ -54,6 +64,8 @@ impl Conductor {
             done,
             owed: Owed::Nothing,
             transcription: None,
+            doubts,
+            doubt: None,
         }
     }
 
@@ -69,6 +81,7 @@ impl Conductor {
         // Aborts whisper before the reader is told.
         self.transcription = None;
         self.early.forget();
+        self.doubt = None;
         self.settle();
     }
 
@@ -88,6 +101,7 @@ impl Conductor {
                 text = self.early.found() => if let Some(text) = text {
                     self.tell(EarEvent::SoFar { text }).await;
                 },
+                outcome = looked_at(&mut self.doubt) => self.judge(outcome),
                 report = reports.recv(), if idle => match report {
                     Some(report) => if self.take(report).await { return },
                     None => return self.tell_of_a_dead_listener().await,
@@ -109,15 +123,30 @@ impl Conductor {
     async fn take(&mut self, report: Report) -> bool {
         match report {
             Report::Notice(Notice::Awoken) => self.tell(EarEvent::Awoken).await,
-            Report::Notice(Notice::WakeWord {
+            Report::Notice(Notice::Doubted {
+                doubt,
                 wake_word,
-                confidence,
+                samples,
             }) => {
-                self.tell(EarEvent::WakeWord {
+                self.doubt = Some(Doubt {
+                    number: doubt,
                     wake_word,
+                    transcription: self.transcription_of(samples),
+                });
+            }
+            Report::Notice(Notice::WakeWord(Detection { word, confidence })) => {
+                self.tell(EarEvent::WakeWord {
+                    wake_word: word.name,
+                    effect: word.effect,
                     confidence,
                 })
                 .await;
+            }
+            Report::Notice(Notice::RecordingStarted(path)) => {
+                self.tell(EarEvent::RecordingStarted { path }).await;
+            }
+            Report::Notice(Notice::RecordingEnded { path, length, end }) => {
+                self.tell(EarEvent::RecordingEnded { path, length, end }).await;
             }
             Report::Notice(Notice::Started(trigger)) => {
                 self.owed = Owed::EndAndOutcome;
@@ -160,6 +189,24 @@ impl Conductor {
         }
     }
 
+    /// Says whether the wake word was said that whisper was asked about.
+    fn judge(&mut self, outcome: Result<Transcript, TranscribeError>) {
+        let Some(Doubt {
+            number, wake_word, ..
+        }) = self.doubt.take()
+        else {
+            return;
+        };
+        let was_said = match outcome {
+            Ok(Transcript { text, lang, .. }) => likeness::holds(&text, &wake_word, &lang),
+            Err(TranscribeError::NothingHeard) => false,
+            // Without whisper the detector's word is all there is.
+            Err(_) => true,
+        };
+        tracing::debug!(wake_word, was_said, "whisper was asked about a wake word");
+        self.doubts.judge(number, was_said);
+    }
+
     fn transcription_of(&self, samples: Vec<f32>) -> Transcription {
         let (recognizer, lang) = (self.recognizer.clone(), self.shared.lang());
         Box::pin(async move { recognizer.transcribe(samples, lang).await })
@@ -197,6 +244,14 @@ impl Conductor {
         for event in owed {
             drop(self.events.try_send(event.clone()));
         }
+    }
+}
+
+/// The text of the wake word that whisper is asked about; never, when there is none.
+async fn looked_at(doubt: &mut Option<Doubt>) -> Result<Transcript, TranscribeError> {
+    match doubt {
+        Some(doubt) => (&mut doubt.transcription).await,
+        None => pending().await,
     }
 }
 

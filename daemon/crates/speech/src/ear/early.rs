@@ -6,7 +6,7 @@ use std::future::pending;
 
 use super::conductor::Transcription;
 use crate::completeness::{self, Completeness};
-use crate::hearing::pauses::Pauses;
+use crate::hearing::Pauses;
 use crate::known::Known;
 use crate::recognizer::{TranscribeError, Transcript};
 
