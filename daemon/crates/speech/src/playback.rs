@@ -140,8 +140,11 @@ impl Player {
         let stops = self.control.lock().stops;
         let mut loudspeaker = Arc::clone(&self.loudspeaker).lock_owned().await;
         let progress = Arc::clone(loudspeaker.open().await?.opened.supply.progress());
-        let mut control = self.control.lock();
-        control.progress = Some(Arc::clone(&progress));
+        let is_stopped = {
+            let mut control = self.control.lock();
+            control.progress = Some(Arc::clone(&progress));
+            control.stops != stops
+        };
         let playing = Playing {
             loudspeaker,
             control: Arc::clone(&self.control),
@@ -152,11 +155,10 @@ impl Player {
             tuning: None,
             waiting: Waiting::default(),
         };
-        if control.stops == stops {
-            Ok(playing)
-        } else {
-            Err(PlayError::Stopped)
+        if is_stopped {
+            return Err(PlayError::Stopped);
         }
+        Ok(playing)
     }
 
     /// Silences what is played and what waits for its turn: nothing more is handed to the device from its next callback on,
