@@ -35,10 +35,10 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl,
+    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, HomeAssistant, HomeUrl, Installed,
     Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers,
     Mode, Models, NatsUrl, Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
-    Speech, SubjectName, Switch, Telemetry, Tools, Voice, Weather, Wyoming,
+    Speech, SpeechUrl, SubjectName, Switch, Telemetry, Tools, Voice, Weather, Wyoming,
 };
 
 use catalogue::Catalogue;

@@ -72,4 +72,5 @@ mod tool_faults;
 mod tool_needs;
 mod tool_surface;
 mod typed_question;
+mod voice;
 mod wyoming;

@@ -114,11 +114,7 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
         Listening::PushToTalk | Listening::Hybrid => loquat_speech::ListenMode::PushToTalk,
         Listening::Continuous => loquat_speech::ListenMode::Continuous,
     };
-    speech.host = match from.host {
-        SoundHost::Auto => loquat_speech::AudioHost::Auto,
-        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
-        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
-    };
+    speech.host = sound_system(from.host);
     speech.device.clone_from(&from.device);
     speech.lang = Some(settings.mycroft.lang.clone());
     speech.langs.clone_from(&settings.mycroft.secondary_langs);
@@ -128,4 +124,20 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
     speech.vad_threshold = from.vad_threshold as f32;
     speech.max_utterance = settings.longest_utterance();
     speech
+}
+
+/// What the settings say about playing.
+pub fn playback_settings(settings: &Settings) -> loquat_speech::PlaybackSettings {
+    loquat_speech::PlaybackSettings {
+        host: sound_system(settings.speech.host),
+        device: settings.voice.device.clone(),
+    }
+}
+
+fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
+    match host {
+        SoundHost::Auto => loquat_speech::AudioHost::Auto,
+        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
+        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
+    }
 }

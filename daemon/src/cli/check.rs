@@ -2,6 +2,7 @@
 
 mod hive;
 mod neighbours;
+mod speaking;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,6 +114,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(wake_word(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.push(microphone(&settings, &models).await);
+    findings.extend(speaking::voice(&settings, environment).await);
     for finding in &findings {
         show(finding, output);
     }
