@@ -25,7 +25,7 @@ use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
-use loquat_speech::EarHandle;
+use loquat_speech::{EarHandle, Player};
 use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
@@ -51,17 +51,17 @@ use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sourc
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
-use crate::settings::{self, Complaint, Environment, Espeak, LoadOptions, QuietHours, Reports, Settings};
+use crate::settings::{self, Complaint, Environment, LoadOptions, QuietHours, Reports, Settings};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
 use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
-use crate::voice::{self, Voice};
+use crate::voice::{Choice, Voice};
 use crate::whisper::Whisper;
 use crate::workers::Workers;
-pub use hearing::speech_settings;
+pub use hearing::{playback_settings, speech_settings};
 pub use local_brain::local_brain;
 use local_brain::local_model;
 pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
@@ -367,19 +367,21 @@ impl App {
             .spawn(front, "steward", steward.run(inbox, front.token()));
     }
 
-    /// Speaks through espeak-ng where no audio service does.
+    /// Speaks where no audio service does.
     pub fn start_voice(&self, settings: &Settings, environment: &Environment) {
-        let program = environment.variable("PATH").and_then(voice::find_espeak);
-        if let (Espeak::Auto, Some(program)) = (settings.voice.espeak, program) {
-            let front = &self.supervisor.front;
-            let voice = Voice::new(
-                self.bus.clone(),
-                program,
-                &settings.mycroft.lang,
-                self.reloading.speed(),
-            );
-            self.supervisor.spawn(front, "voice", voice.run(front.token()));
+        if !Choice::may_speak(settings) {
+            return;
         }
+        let (player, speed) = (
+            Player::new(playback_settings(settings), None),
+            self.reloading.speed(),
+        );
+        let voice = Voice::new(self.bus.clone(), &settings.mycroft.lang, speed.clone(), player);
+        let (settings, environment) = (settings.clone(), environment.clone());
+        let choice = async move { Choice::of(&settings, &environment, &speed).await };
+        let front = &self.supervisor.front;
+        self.supervisor
+            .spawn(front, "voice", voice.run(choice, front.token()));
     }
 
     /// Lets the model of this device get ready for the first question. Not worth a word when it cannot: the first

@@ -73,5 +73,6 @@ mod tool_faults;
 mod tool_needs;
 mod tool_surface;
 mod typed_question;
+mod voice;
 mod wake_words;
 mod wyoming;

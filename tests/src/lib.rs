@@ -41,6 +41,7 @@ pub mod recording;
 pub mod skill;
 pub mod soak;
 pub mod sound;
+pub mod speaker;
 pub mod story;
 pub mod toolbox;
 pub mod turn;

@@ -24,7 +24,7 @@ const LEAD_OUT_SECONDS: f32 = 1.5;
 /// A `PulseAudio` whose default source is what is played into its sink.
 #[derive(Debug)]
 pub struct SoundServer {
-    _server: Process,
+    server: Process,
     address: String,
 }
 
@@ -37,6 +37,15 @@ impl SoundServer {
     /// Starts one that lets its own user in alone, and has made no cookie.
     pub async fn without_cookie(folder: &Path) -> Self {
         Self::letting_in(folder, "auth-cookie-enabled=0").await
+    }
+
+    /// Ends it as a crash would, and starts another at the same address.
+    pub async fn kill_and_start_again(&mut self, folder: &Path) {
+        self.server.kill();
+        self.server.gone().await;
+        // What a killed server leaves behind would be taken for one that runs.
+        fs::remove_file(folder.join("pulse.socket")).expect("a killed server leaves its socket");
+        *self = Self::start(folder).await;
     }
 
     async fn letting_in(folder: &Path, rule: &str) -> Self {
@@ -73,7 +82,7 @@ impl SoundServer {
         })
         .await;
         Self {
-            _server: server,
+            server,
             address: format!("unix:{}", socket.display()),
         }
     }

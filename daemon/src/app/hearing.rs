@@ -111,11 +111,7 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
         Listening::PushToTalk | Listening::Hybrid => loquat_speech::ListenMode::PushToTalk,
         Listening::Continuous => loquat_speech::ListenMode::Continuous,
     };
-    speech.host = match from.host {
-        SoundHost::Auto => loquat_speech::AudioHost::Auto,
-        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
-        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
-    };
+    speech.host = sound_system(from.host);
     speech.device.clone_from(&from.device);
     speech.lang = Some(settings.mycroft.lang.clone());
     speech.langs.clone_from(&settings.mycroft.secondary_langs);
@@ -126,4 +122,20 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
     speech.check_wake_words = from.wake_word_check;
     speech.max_utterance = settings.longest_utterance();
     speech
+}
+
+/// What the settings say about playing.
+pub fn playback_settings(settings: &Settings) -> loquat_speech::PlaybackSettings {
+    loquat_speech::PlaybackSettings {
+        host: sound_system(settings.speech.host),
+        device: settings.voice.device.clone(),
+    }
+}
+
+fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
+    match host {
+        SoundHost::Auto => loquat_speech::AudioHost::Auto,
+        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
+        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
+    }
 }

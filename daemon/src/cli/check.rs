@@ -2,6 +2,7 @@
 
 mod hive;
 mod neighbours;
+mod speaking;
 mod words;
 
 use std::sync::Arc;
@@ -113,6 +114,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(words::findings(&settings, environment, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.push(microphone(&settings, &models).await);
+    findings.extend(speaking::voice(&settings, environment).await);
     for finding in &findings {
         show(finding, output);
     }

@@ -1,4 +1,5 @@
-//! From sound to text: capture, resampling, wake word, voice activity, end-pointing and whisper.
+//! From sound to text: capture, resampling, wake word, voice activity, end-pointing and whisper. And back to sound: a
+//! [`Player`] for what is spoken.
 //!
 //! An [`Ear`] turns a microphone or a WAV file into [`EarEvent`]s; a [`Recognizer`] is the one whisper thread that all
 //! ears and callers share. Real-time rules live here. Nothing here knows the bus, engines or settings files.
@@ -38,10 +39,12 @@ mod known;
 mod model_file;
 mod names;
 mod pcm;
+pub mod playback;
 mod recognizer;
 mod resample;
 mod settings;
 mod sound_check;
+mod stream_thread;
 mod voice;
 mod wake_word;
 pub mod wav;
@@ -58,6 +61,7 @@ pub use known::KnownSpeech;
 pub use model_file::LoadModelError;
 pub use names::Names;
 pub use pcm::{Pcm, UnusableSound};
+pub use playback::{PlaybackSettings, Player};
 pub use recognizer::{Recognizer, TranscribeError, Transcript, languages};
 pub use settings::{AudioHost, ListenMode, RecordingSettings, SpeechSettings};
 pub use sound_check::{SoundCheck, SoundFault};

@@ -252,6 +252,29 @@ fn all_mistakes_of_all_layers_are_told_at_once() {
 }
 
 #[test]
+fn what_cannot_speak_is_told_with_its_key() {
+    let machine = Machine::new();
+    machine.write(
+        "etc/loquat/loquat.toml",
+        "[voice]\ncommand = \"piper\"\nsample_rate = 900\nurl = \"localhost:5000\"\npiper = \"always\"\n",
+    );
+    let complaints = Settings::load(&machine.environment(&[]), &LoadOptions::default()).unwrap_err();
+    let text = machine.relative(&complaints.to_string());
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        [
+            "/etc/loquat/loquat.toml:2: voice.command must be a list of texts, not \"piper\"",
+            "/etc/loquat/loquat.toml:3: voice.sample_rate must be a whole number from 8000 to 48000, not 900",
+            "/etc/loquat/loquat.toml:4: voice.url must be an address with http:// or https://, as in \
+             \"http://127.0.0.1:5000/\", not \"localhost:5000\"",
+            "/etc/loquat/loquat.toml:5: voice.piper must be one of \"auto\" and \"never\", not \"always\"",
+        ]
+    );
+}
+
+#[test]
 fn a_bad_value_gives_way_to_the_next_weaker_one() {
     let machine = Machine::new();
     machine.write(
