@@ -35,10 +35,11 @@ pub use folders::Folders;
 pub use mycroft::Mycroft;
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, HomeAssistant, HomeUrl, Installed,
-    Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers,
-    Mode, Models, NatsUrl, Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
-    Speech, SpeechUrl, SubjectName, Switch, Telemetry, Tools, Voice, Weather, Wyoming,
+    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, EchoCancellation, Embed, HomeAssistant,
+    HomeUrl, Installed, Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp,
+    McpServer, McpServers, Mode, Models, NatsUrl, Page, Players, QuietHours, Reports, Rest, Sandbox,
+    Sentences, Skills, SoundHost, Speech, SpeechUrl, SubjectName, Switch, Telemetry, Tools, Voice, Weather,
+    Wyoming,
 };
 
 use catalogue::Catalogue;

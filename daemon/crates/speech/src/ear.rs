@@ -23,8 +23,10 @@ use parking_lot::Mutex;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::echo::EchoFilter;
 use crate::event::EarEvent;
 use crate::hearing::pauses::Pauses;
+use crate::playback::FarEndReader;
 use crate::recognizer::Recognizer;
 use crate::settings::SpeechSettings;
 use crate::wake_word::WakeWord;
@@ -77,6 +79,7 @@ impl Ear {
             recognizer,
             source,
             wake_word: None,
+            echo: None,
             orders,
             inbox,
             events: sender,
@@ -92,6 +95,7 @@ pub struct EarActor {
     recognizer: Recognizer,
     source: Source,
     wake_word: Option<Box<dyn WakeWord>>,
+    echo: Option<EchoFilter>,
     orders: std_mpsc::SyncSender<Order>,
     inbox: std_mpsc::Receiver<Order>,
     events: mpsc::Sender<EarEvent>,
@@ -116,6 +120,13 @@ impl EarActor {
         self
     }
 
+    /// Takes out of what the microphone hears what this reader says is played, while it is.
+    #[must_use]
+    pub fn cancelling_echo_of(mut self, played: FarEndReader) -> Self {
+        self.echo = Some(EchoFilter::new(played));
+        self
+    }
+
     /// Listens until the token is cancelled, or until a WAV source has been heard. The events end with it.
     ///
     /// A capture that is open when the token is cancelled ends with nothing heard.
@@ -125,6 +136,7 @@ impl EarActor {
             recognizer,
             source,
             wake_word,
+            echo,
             orders,
             inbox,
             events,
@@ -149,6 +161,7 @@ impl EarActor {
             settings: settings.clone(),
             pauses,
             wake_word,
+            echo,
             inbox,
             reporter,
             done: done.clone(),

@@ -102,9 +102,13 @@ pub(crate) struct Hearing<V> {
     capture: Option<Capture>,
     /// Samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
+    /// The same moments, as the wake word is to hear them.
+    pending_for_words: Vec<f32>,
     /// The last frames that were fed to the wake word.
     recent: VecDeque<f32>,
     attention: Attention,
+    /// Whether the device speaks.
+    speaking: bool,
     tempo: Tempo,
     /// Where it is said how whole the text before a pause is; without, all pauses are alike.
     pauses: Option<Pauses>,
@@ -136,8 +140,10 @@ impl<V: Voice> Hearing<V> {
             idle,
             capture: None,
             pending,
+            pending_for_words: Vec::with_capacity(2 * BLOCK),
             recent: VecDeque::with_capacity((BEHIND_THE_WORD + 1) * FRAME),
             attention: Attention::Awake,
+            speaking: false,
         };
         this.rest();
         this
@@ -199,6 +205,11 @@ impl<V: Voice> Hearing<V> {
         self.attention == Attention::Awake && self.capture.is_some()
     }
 
+    /// The device speaks from now on, or does not any more. Who speaks unasked meanwhile interrupts it.
+    pub(crate) fn set_speaking(&mut self, speaking: bool) {
+        self.speaking = speaking;
+    }
+
     /// Changes what is done between captures. One that was told goes on.
     pub(crate) fn set_idle(&mut self, idle: Idle) {
         self.idle = idle;
@@ -209,20 +220,27 @@ impl<V: Voice> Hearing<V> {
 
     /// Takes the next samples.
     pub(crate) fn feed(&mut self, samples: &[f32], notify: &mut impl FnMut(Notice)) {
+        self.feed_apart(samples, samples, notify);
+    }
+
+    /// Takes the next samples, and as many that the wake word is to hear instead.
+    pub(crate) fn feed_apart(&mut self, samples: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
         if self.attention == Attention::Deaf {
             return;
         }
         self.pending.extend_from_slice(samples);
+        self.pending_for_words.extend_from_slice(for_words);
         loop {
             let take = if self.follows() { BLOCK } else { FRAME };
             if self.pending.len() < take {
                 return;
             }
             let piece: Vec<f32> = self.pending.drain(..take).collect();
+            let for_words: Vec<f32> = self.pending_for_words.drain(..take).collect();
             if self.follows() {
-                self.follow(&piece, notify);
+                self.follow(&piece, &for_words, notify);
             } else {
-                self.idle_frame(&piece, notify);
+                self.idle_frame(&piece, &for_words, notify);
             }
         }
     }
@@ -297,9 +315,11 @@ impl<V: Voice> Hearing<V> {
     /// Looks at the samples that do not fill a block.
     fn flush(&mut self, notify: &mut impl FnMut(Notice)) {
         let mut rest = std::mem::take(&mut self.pending);
+        let mut for_words = std::mem::take(&mut self.pending_for_words);
         if !rest.is_empty() {
             rest.resize(BLOCK, 0.0);
-            self.follow(&rest, notify);
+            for_words.resize(BLOCK, 0.0);
+            self.follow(&rest, &for_words, notify);
         }
     }
 
@@ -317,6 +337,7 @@ impl<V: Voice> Hearing<V> {
             notify(Notice::Ended(None));
         }
         self.pending.clear();
+        self.pending_for_words.clear();
         self.voice.reset();
         self.rest();
     }
@@ -341,21 +362,21 @@ impl<V: Voice> Hearing<V> {
         };
     }
 
-    /// The wake word, if it ends with this frame.
-    fn spot(&mut self, frame: &[f32]) -> Option<Notice> {
+    /// The wake word, if it ends with this frame, which it hears as `for_words`.
+    fn spot(&mut self, frame: &[f32], for_words: &[f32]) -> Option<Notice> {
         let wake_word = self.wake_word.as_mut()?;
         let surplus = (self.recent.len() + FRAME).saturating_sub(BEHIND_THE_WORD * FRAME);
         self.recent.drain(..surplus.min(self.recent.len()));
         self.recent.extend(frame);
-        let detection = wake_word.feed(frame)?;
+        let detection = wake_word.feed(for_words)?;
         Some(Notice::WakeWord {
             wake_word: wake_word.name().to_owned(),
             confidence: detection.confidence,
         })
     }
 
-    fn idle_frame(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) {
-        if let Some(spotted) = self.spot(frame) {
+    fn idle_frame(&mut self, frame: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
+        if let Some(spotted) = self.spot(frame, for_words) {
             if self.attention == Attention::Asleep {
                 self.attention = Attention::Awake;
                 notify(Notice::Awoken);
@@ -370,17 +391,27 @@ impl<V: Voice> Hearing<V> {
 
     /// Who says the wake word although it need not be said means what comes behind it. A capture that was reported already
     /// goes on as the one that the word opens.
-    fn spot_while_watching(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
-        let is_watched = |capture: &Capture| matches!(capture.trigger, Trigger::FollowUp | Trigger::Voice);
+    fn spot_while_watching(
+        &mut self,
+        frame: &[f32],
+        for_words: &[f32],
+        notify: &mut impl FnMut(Notice),
+    ) -> bool {
+        let is_watched = |capture: &Capture| capture.trigger.is_unasked();
         if !self.capture.as_ref().is_some_and(is_watched) {
             return false;
         }
-        let Some(spotted) = self.spot(frame) else {
+        let Some(spotted) = self.spot(frame, for_words) else {
             return false;
         };
         let asked = self.asked();
         if let Some(capture) = &mut self.capture {
-            if !capture.announced {
+            // What interrupted the device until now was no word to it, or the beginning of this one.
+            let interrupts = capture.announced && capture.trigger == Trigger::Interruption;
+            if interrupts {
+                notify(Notice::Ended(None));
+            }
+            if interrupts || !capture.announced {
                 notify(spotted);
                 notify(Notice::Started(Trigger::WakeWord));
             }
@@ -393,11 +424,12 @@ impl<V: Voice> Hearing<V> {
     }
 
     /// Looks at one block of sound for the capture or watch that is open.
-    fn follow(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
+    fn follow(&mut self, block: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
         self.speech = probabilities.last().copied().unwrap_or_default();
-        for (frame, probability) in block.chunks_exact(FRAME).zip(probabilities) {
-            if self.spot_while_watching(frame, notify) {
+        let heard = block.chunks_exact(FRAME).zip(for_words.chunks_exact(FRAME));
+        for ((frame, for_words), probability) in heard.zip(probabilities) {
+            if self.spot_while_watching(frame, for_words, notify) {
                 continue;
             }
             let Some(capture) = &mut self.capture else { return };
@@ -412,6 +444,9 @@ impl<V: Voice> Hearing<V> {
                     capture.begin(frames_ago + frames(self.settings.pre_roll));
                     if !capture.announced {
                         capture.announced = true;
+                        if self.speaking && capture.trigger.is_unasked() {
+                            capture.trigger = Trigger::Interruption;
+                        }
                         notify(Notice::Started(capture.trigger));
                     }
                 }
