@@ -25,6 +25,7 @@ use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
+use loquat_speech::playback::{FarEndReader, far_end};
 use loquat_speech::{EarHandle, Player};
 use loquat_wire::Languages;
 use serde_json::Map;
@@ -51,7 +52,9 @@ use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sourc
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
-use crate::settings::{self, Complaint, Environment, LoadOptions, QuietHours, Reports, Settings};
+use crate::settings::{
+    self, Complaint, EchoCancellation, Environment, LoadOptions, QuietHours, Reports, Settings,
+};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
@@ -367,13 +370,15 @@ impl App {
             .spawn(front, "steward", steward.run(inbox, front.token()));
     }
 
-    /// Speaks where no audio service does.
-    pub fn start_voice(&self, settings: &Settings, environment: &Environment) {
+    /// Speaks where no audio service does. Gives what tells the ear what is played, if that is to be taken out of what is heard.
+    pub fn start_voice(&self, settings: &Settings, environment: &Environment) -> Option<FarEndReader> {
         if !Choice::may_speak(settings) {
-            return;
+            return None;
         }
+        let is_cancelled = settings.speech.echo_cancellation == EchoCancellation::Auto;
+        let (writer, reader) = is_cancelled.then(far_end).unzip();
         let (player, speed) = (
-            Player::new(playback_settings(settings), None),
+            Player::new(playback_settings(settings), writer),
             self.reloading.speed(),
         );
         let voice = Voice::new(self.bus.clone(), &settings.mycroft.lang, speed.clone(), player);
@@ -382,6 +387,7 @@ impl App {
         let front = &self.supervisor.front;
         self.supervisor
             .spawn(front, "voice", voice.run(choice, front.token()));
+        reader
     }
 
     /// Lets the model of this device get ready for the first question. Not worth a word when it cannot: the first

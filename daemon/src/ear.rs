@@ -2,6 +2,8 @@
 //!
 //! Order and payloads are those of AUDIO-IN-1. Nothing here looks at sound; `loquat-speech` does.
 
+mod interruption;
+mod own_words;
 mod record_mode;
 mod recordings;
 mod speaking_on;
@@ -19,6 +21,8 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
+use self::interruption::Interruption;
+use self::own_words::OwnWords;
 use self::recordings::Recordings;
 use self::speaking_on::SpeakingOn;
 use self::state::Modes;
@@ -31,6 +35,9 @@ pub use self::words::Sounds;
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
 const SOURCE: &str = "audio";
+
+/// How long an interruption is waited for where the end of what is spoken is not told.
+const LONGEST_SPEECH: Duration = Duration::from_secs(300);
 
 /// Destinations under which the device's own listener is meant.
 const NATIVE: [&str; 3] = [SOURCE, "debug_cli", "loquat"];
@@ -52,8 +59,11 @@ pub struct EarOnBus {
     addressee: Option<String>,
     /// The microphone was muted on purpose.
     muted: bool,
-    /// The device is speaking.
+    /// The device is speaking and must not be heard.
     speaking: bool,
+    own_words: OwnWords,
+    /// What opened the last capture.
+    trigger: Option<Trigger>,
     speaking_on: SpeakingOn,
     modes: Modes,
     /// What others have recorded.
@@ -99,6 +109,8 @@ impl EarOnBus {
             addressee: None,
             muted: false,
             speaking: false,
+            own_words: OwnWords::default(),
+            trigger: None,
             speaking_on: SpeakingOn::new(Duration::ZERO),
             modes: Modes::default(),
             recordings: None,
@@ -210,31 +222,22 @@ impl EarOnBus {
                 if trigger != Trigger::WakeWord {
                     self.addressee = None;
                 }
-                self.modes.capture_began();
-                self.emit(topic::RECORD_STARTED, json!({})).await;
-            }
-            EarEvent::RecordEnded => {
-                self.modes.capture_ended();
-                self.emit(topic::RECORD_ENDED, json!({})).await;
-            }
-            EarEvent::Heard(transcript) => {
-                self.modes.is_understood();
-                self.speaking_on.heard();
-                if self.modes.is_hybrid()
-                    && let Some(patience) = self.speaking_on.patience()
-                {
-                    self.ear.await_follow_up(patience);
+                self.trigger = Some(trigger);
+                self.own_words.capture_began();
+                if !self.is_interruption() {
+                    self.record(true).await;
                 }
-                self.heard(transcript).await;
-                self.listen_in(self.languages.default_lang().to_owned());
             }
-            EarEvent::NothingHeard => {
-                self.modes.is_understood();
-                self.speaking_on.ended();
-                self.listen_in(self.languages.default_lang().to_owned());
-                self.emit(topic::STT_FAILED, json!({})).await;
-                self.emit(topic::LEGACY_STT_FAILED, json!({})).await;
+            EarEvent::RecordEnded if self.is_interruption() => {}
+            EarEvent::RecordEnded => self.record(false).await,
+            EarEvent::Heard(transcript) if self.is_interruption() => self.interrupted(transcript).await,
+            EarEvent::NothingHeard if self.is_interruption() => self.watch_over_speech(),
+            EarEvent::Heard(transcript) if self.own_words.are_in(&transcript.text) => {
+                tracing::debug!("the device has heard itself");
+                self.nothing_heard().await;
             }
+            EarEvent::Heard(transcript) => self.understood(transcript).await,
+            EarEvent::NothingHeard => self.nothing_heard().await,
             EarEvent::RecordingStarted { path } => {
                 self.modes.recording_began();
                 tracing::info!(path = %path.display(), "all sound is recorded, as a program asked for");
@@ -264,6 +267,65 @@ impl EarOnBus {
         };
     }
 
+    /// Whether the last capture was opened by a voice while the device spoke.
+    fn is_interruption(&self) -> bool {
+        self.trigger == Some(Trigger::Interruption)
+    }
+
+    /// Tells that a capture begins, or has ended.
+    async fn record(&mut self, begins: bool) {
+        if begins {
+            self.modes.capture_began();
+            self.emit(topic::RECORD_STARTED, json!({})).await;
+        } else {
+            self.modes.capture_ended();
+            self.emit(topic::RECORD_ENDED, json!({})).await;
+        }
+    }
+
+    async fn understood(&mut self, transcript: Transcript) {
+        self.modes.is_understood();
+        self.speaking_on.heard();
+        if self.modes.is_hybrid()
+            && let Some(patience) = self.speaking_on.patience()
+        {
+            self.ear.await_follow_up(patience);
+        }
+        self.heard(transcript).await;
+        self.listen_in(self.languages.default_lang().to_owned());
+    }
+
+    async fn nothing_heard(&mut self) {
+        self.modes.is_understood();
+        self.speaking_on.ended();
+        self.listen_in(self.languages.default_lang().to_owned());
+        self.emit(topic::STT_FAILED, json!({})).await;
+        self.emit(topic::LEGACY_STT_FAILED, json!({})).await;
+    }
+
+    /// Words were said while the device spoke. Their capture is told now, if they were meant for it.
+    async fn interrupted(&mut self, transcript: Transcript) {
+        let said = match interruption::read(&transcript, &self.own_words) {
+            Interruption::Nothing => return self.watch_over_speech(),
+            Interruption::Utterance => transcript,
+            Interruption::Stop(text) => Transcript {
+                text,
+                alternatives: Vec::new(),
+                ..transcript
+            },
+        };
+        self.record(true).await;
+        self.record(false).await;
+        self.understood(said).await;
+    }
+
+    /// Where no wake word is needed after what was heard, none is needed to interrupt the answer either.
+    fn watch_over_speech(&self) {
+        if self.modes.is_hybrid() && self.own_words.is_speaking() {
+            self.ear.await_follow_up(LONGEST_SPEECH);
+        }
+    }
+
     async fn heard(&mut self, transcript: Transcript) {
         // Whisper names a language alone; the device's tag says more about the same language.
         let same = self.lang.split('-').next() == transcript.lang.split('-').next();
@@ -290,7 +352,10 @@ impl EarOnBus {
     async fn frame(
         &mut self,
         Received {
-            message, canonical, ..
+            message,
+            canonical,
+            own,
+            ..
         }: Received,
     ) {
         match canonical.as_str() {
@@ -325,11 +390,15 @@ impl EarOnBus {
             }
             topic::AUDIO_OUTPUT_STARTED => {
                 self.ear.end_follow_up();
+                self.own_words.begins();
                 self.speaks(true);
+                self.watch_over_speech();
             }
             // A skill that is called as a tool is told so; nothing was spoken.
             topic::AUDIO_OUTPUT_ENDED if message.context.session_id().starts_with(CALL) => {}
             topic::AUDIO_OUTPUT_ENDED => {
+                self.own_words.ends(own);
+                self.ear.end_follow_up();
                 self.speaks(false);
                 if let Some(patience) = self.speaking_on.spoke() {
                     self.ear.await_follow_up(patience);
@@ -341,6 +410,9 @@ impl EarOnBus {
                 self.ear.end_follow_up();
             }
             topic::SPEAK if message.context.session().is_default() => {
+                let text = message.data.get("utterance").and_then(Value::as_str);
+                self.own_words
+                    .says(text.unwrap_or_default(), is_question(&message));
                 self.speaking_on.answered(is_question(&message));
             }
             _ => {}
@@ -362,6 +434,7 @@ impl EarOnBus {
 
     /// The device must not hear itself.
     fn speaks(&mut self, speaking: bool) {
+        self.ear.note_speech(speaking);
         self.speaking = speaking && self.mute_during_output;
         self.ear.mute(self.muted || self.speaking);
     }

@@ -35,11 +35,11 @@ pub use folders::Folders;
 pub use mycroft::{Hotword, Mycroft};
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, FurtherWord, FurtherWords,
-    HomeAssistant, HomeUrl, Installed, Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log,
-    LogFormat, Mcp, McpServer, McpServers, Mode, Models, NatsUrl, Page, Players, QuietHours, Reports, Rest,
-    Sandbox, Sentences, Skills, SoundHost, Speech, SpeechUrl, SubjectName, Switch, Telemetry, Tools, Voice,
-    Weather, WordEffect, Wyoming,
+    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, EchoCancellation, Embed, FurtherWord,
+    FurtherWords, HomeAssistant, HomeUrl, Installed, Interface, Journal, KeptIn, Keys, Listening, LocalBrain,
+    Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models, NatsUrl, Page, Players, QuietHours, Reports,
+    Rest, Sandbox, Sentences, Skills, SoundHost, Speech, SpeechUrl, SubjectName, Switch, Telemetry, Tools,
+    Voice, Weather, WordEffect, Wyoming,
 };
 
 use catalogue::Catalogue;

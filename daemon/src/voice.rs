@@ -345,11 +345,27 @@ impl Speaker {
     /// Sounds that are no speech too.
     async fn silence(&mut self) {
         self.voice.player.stop();
+        self.tell_unheard().await;
         self.deliveries.abort_all();
         self.waiting.clear();
         (self.speaking, self.asking) = (None, false);
         if std::mem::take(&mut self.is_sounding) {
             self.emit(topic::AUDIO_OUTPUT_ENDED).await;
+        }
+    }
+
+    /// Tells what of the answers is not heard that are given up.
+    async fn tell_unheard(&self) {
+        let spoken = self.speaking.as_ref().and_then(|_| self.voice.heard.now());
+        let spoken = spoken.filter(|heard| !heard.is_all());
+        let begun = spoken.map(|heard| json!({"utterance": heard.utterance, "heard": heard.text()}));
+        let waiting = self
+            .waiting
+            .iter()
+            .map(|answer| json!({"utterance": answer.text, "heard": ""}));
+        for unheard in begun.into_iter().chain(waiting) {
+            self.send(frames::originated(topic::LOQUAT_SPEECH_INTERRUPTED, unheard))
+                .await;
         }
     }
 

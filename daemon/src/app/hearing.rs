@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use loquat_models::Catalogue;
+use loquat_speech::playback::FarEndReader;
 use loquat_speech::{Ear, MicroWakeWords, Source, WakeWordDetector, WakeWordEffect};
 use serde_json::json;
 use tokio::sync::watch;
@@ -11,14 +12,19 @@ use super::{App, LISTENER_PATIENCE};
 use crate::ear::{EarNews, EarOnBus, RecordMode, Sounds};
 use crate::link::Joined;
 use crate::models_in_use::ModelsInUse;
-use crate::settings::{Listening, Settings, SoundHost, Switch};
+use crate::settings::{EchoCancellation, Listening, Settings, SoundHost, Switch};
 use crate::wake_word::{self, WakeWords};
 
 impl App {
-    /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing.
-    pub async fn start_ear(&self, settings: &Settings) -> watch::Receiver<EarNews> {
+    /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing. What is `played` is taken
+    /// out of what it hears.
+    pub async fn start_ear(
+        &self,
+        settings: &Settings,
+        played: Option<FarEndReader>,
+    ) -> watch::Receiver<EarNews> {
         let (deaf, news) = watch::channel(EarNews::default());
-        match self.open_ear(settings).await {
+        match self.open_ear(settings, played).await {
             Ok(news) => news,
             Err(reason) => {
                 tracing::warn!(reason, "the microphone is not opened");
@@ -28,7 +34,11 @@ impl App {
         }
     }
 
-    async fn open_ear(&self, settings: &Settings) -> Result<watch::Receiver<EarNews>, String> {
+    async fn open_ear(
+        &self,
+        settings: &Settings,
+        played: Option<FarEndReader>,
+    ) -> Result<watch::Receiver<EarNews>, String> {
         match settings.speech.enabled {
             Switch::Off => return Err("it is switched off (speech.enabled)".to_owned()),
             Switch::Auto if self.another_listener().await => {
@@ -55,6 +65,9 @@ impl App {
         // What was chosen before a restart holds still.
         if self.rest.now().await.asleep {
             sleeper.sleep();
+        }
+        if let Some(played) = played {
+            actor = actor.cancelling_echo_of(played);
         }
         let wake_words = self.load_wake_words().await;
         let words = wake_words
@@ -113,6 +126,7 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
     };
     speech.host = sound_system(from.host);
     speech.device.clone_from(&from.device);
+    speech.without_echo = from.echo_cancellation == EchoCancellation::Auto;
     speech.lang = Some(settings.mycroft.lang.clone());
     speech.langs.clone_from(&settings.mycroft.secondary_langs);
     speech.end_silence = settings.end_silence();

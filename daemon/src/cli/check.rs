@@ -1,5 +1,6 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
+mod echo;
 mod hive;
 mod neighbours;
 mod speaking;
@@ -114,6 +115,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(words::findings(&settings, environment, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.push(microphone(&settings, &models).await);
+    findings.extend(echo::canceller(&settings, app::speech_settings(&settings, &models).host).await);
     findings.extend(speaking::voice(&settings, environment).await);
     for finding in &findings {
         show(finding, output);

@@ -50,8 +50,8 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");
     }
     greet(&app, output);
-    app.start_voice(&settings, &environment);
-    let ear = app.start_ear(&settings).await;
+    let played = app.start_voice(&settings, &environment);
+    let ear = app.start_ear(&settings, played).await;
     app.start_satellites(&settings);
     app.start_hive(&settings);
     let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());

@@ -39,7 +39,7 @@ pub use mcp::{KeptIn, Mcp, McpServer, McpServers};
 pub use page::Page;
 pub use rest::{QuietHours, Rest};
 pub use services::{ServiceNames, Services};
-pub use speech::{Installed, Listening, SoundHost, Speech, SpeechUrl, Switch, Voice};
+pub use speech::{EchoCancellation, Installed, Listening, SoundHost, Speech, SpeechUrl, Switch, Voice};
 pub use telemetry::{CollectorUrl, Telemetry};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
 pub use wake_words::{FurtherWord, FurtherWords, WordEffect};

@@ -1,5 +1,5 @@
-//! Listens to the virtual microphone beside the daemon, and tells when it last heard something, and which tones. Understands
-//! no words.
+//! Listens to a source of the sound server beside the daemon, and tells when it last heard something, and which tones.
+//! Understands no words.
 
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +27,7 @@ const WINDOW: usize = 800;
 /// How far from a tone what is heard may be, in hertz.
 const VAGUE: u32 = 60;
 
-/// A second recording of the microphone; it ends with this value.
+/// A recording of the microphone beside the daemon's, or of what is played; it ends with this value.
 #[derive(Debug)]
 pub struct Witness {
     last_sound: Arc<Mutex<Option<Instant>>>,
@@ -37,10 +37,18 @@ pub struct Witness {
 }
 
 impl Witness {
-    pub(super) fn of(address: &str) -> Self {
+    pub(super) fn of(address: &str, source: &str) -> Self {
         let mut command = Command::new("parec");
         command
-            .args(["--raw", "--format=s16le", "--rate=16000", "--channels=1", BEHIND])
+            .args([
+                "--raw",
+                "--format=s16le",
+                "--rate=16000",
+                "--channels=1",
+                BEHIND,
+                "--device",
+                source,
+            ])
             .env("PULSE_SERVER", address)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -81,7 +89,7 @@ impl Witness {
             .clone()
     }
 
-    /// When the microphone last heard something; nothing before it ever did.
+    /// When something was last heard; nothing before it ever was.
     pub fn last_sound(&self) -> Option<Instant> {
         *self.last_sound.lock().unwrap_or_else(PoisonError::into_inner)
     }

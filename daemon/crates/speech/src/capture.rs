@@ -4,6 +4,7 @@ pub(crate) mod device;
 pub(crate) mod listing;
 mod presence;
 pub(crate) mod ring;
+pub(crate) mod server_echo;
 pub(crate) mod wanted;
 
 use std::time::Duration;
@@ -58,6 +59,10 @@ impl From<StreamThreadError> for OpenMicrophoneError {
 pub(crate) struct Choice {
     pub(crate) host: AudioHost,
     pub(crate) device: Option<String>,
+    /// Whether a microphone without echoes is taken where none is named.
+    pub(crate) without_echo: bool,
+    /// The sound server's.
+    pub(crate) cancelled: Option<String>,
 }
 
 /// Opens microphones and remembers what it must between them.
@@ -93,7 +98,10 @@ impl Microphones {
 
     /// Opens the microphone that was chosen.
     pub(crate) async fn open(&mut self) -> Result<Microphone, OpenMicrophoneError> {
-        let choice = self.choice.clone();
+        let mut choice = self.choice.clone();
+        if choice.device.is_none() && choice.without_echo {
+            choice.cancelled = server_echo::source(choice.host).await;
+        }
         let open = move || device::open(&choice);
         let (opened, keeps_open) = self
             .threads

@@ -23,9 +23,11 @@ use parking_lot::Mutex;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::echo::EchoFilter;
 use crate::event::EarEvent;
 use crate::far::FarMicrophone;
 use crate::hearing::{Doubts, Pauses};
+use crate::playback::FarEndReader;
 use crate::recognizer::Recognizer;
 use crate::settings::SpeechSettings;
 use crate::wake_word::WakeWordDetector;
@@ -80,6 +82,7 @@ impl Ear {
             recognizer,
             source,
             wake_words: None,
+            echo: None,
             orders,
             inbox,
             events: sender,
@@ -95,6 +98,7 @@ pub struct EarActor {
     recognizer: Recognizer,
     source: Source,
     wake_words: Option<Box<dyn WakeWordDetector>>,
+    echo: Option<EchoFilter>,
     orders: std_mpsc::SyncSender<Order>,
     inbox: std_mpsc::Receiver<Order>,
     events: mpsc::Sender<EarEvent>,
@@ -120,6 +124,13 @@ impl EarActor {
         self
     }
 
+    /// Takes out of what the microphone hears what this reader says is played, while it is.
+    #[must_use]
+    pub fn cancelling_echo_of(mut self, played: FarEndReader) -> Self {
+        self.echo = Some(EchoFilter::new(played));
+        self
+    }
+
     /// Listens until the token is cancelled, or until a WAV source has been heard. The events end with it.
     ///
     /// A capture that is open when the token is cancelled ends with nothing heard.
@@ -129,6 +140,7 @@ impl EarActor {
             recognizer,
             source,
             wake_words,
+            echo,
             orders,
             inbox,
             events,
@@ -154,6 +166,7 @@ impl EarActor {
             pauses,
             doubts,
             wake_words,
+            echo,
             inbox,
             reporter,
             done: done.clone(),

@@ -21,8 +21,17 @@ pub enum Trigger {
     Voice,
     /// A person spoke on while a follow-up was waited for.
     FollowUp,
+    /// A person spoke unasked while the device spoke.
+    Interruption,
     /// A WAV file is being heard.
     File,
+}
+
+impl Trigger {
+    /// Whether a voice alone opened the capture, with nothing that says that the device was meant.
+    pub fn is_unasked(self) -> bool {
+        matches!(self, Self::Voice | Self::FollowUp | Self::Interruption)
+    }
 }
 
 /// Something that the ear did or noticed.

@@ -126,7 +126,11 @@ pub(crate) struct Hearing<V> {
     recording: Option<Recording>,
     /// Samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
+    /// The same moments, as the detector of wake words is to hear them.
+    pending_for_words: Vec<f32>,
     attention: Attention,
+    /// Whether the device speaks.
+    speaking: bool,
     tempo: Tempo,
     /// Where it is said how whole the text before a pause is; without, all pauses are alike.
     pauses: Option<Pauses>,
@@ -159,7 +163,9 @@ impl<V: Voice> Hearing<V> {
             capture: None,
             recording: None,
             pending,
+            pending_for_words: Vec::with_capacity(2 * BLOCK),
             attention: Attention::Awake,
+            speaking: false,
         };
         this.rest();
         this
@@ -221,6 +227,11 @@ impl<V: Voice> Hearing<V> {
         self.attention == Attention::Awake && self.capture.is_some()
     }
 
+    /// The device speaks from now on, or does not any more. Who speaks unasked meanwhile interrupts it.
+    pub(crate) fn set_speaking(&mut self, speaking: bool) {
+        self.speaking = speaking;
+    }
+
     /// Changes what is done between captures. One that was told goes on.
     pub(crate) fn set_idle(&mut self, idle: Idle) {
         self.idle = idle;
@@ -231,10 +242,16 @@ impl<V: Voice> Hearing<V> {
 
     /// Takes the next samples.
     pub(crate) fn feed(&mut self, samples: &[f32], notify: &mut impl FnMut(Notice)) {
+        self.feed_apart(samples, samples, notify);
+    }
+
+    /// Takes the next samples, and as many that the wake word is to hear instead.
+    pub(crate) fn feed_apart(&mut self, samples: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
         if self.attention == Attention::Deaf {
             return;
         }
         self.pending.extend_from_slice(samples);
+        self.pending_for_words.extend_from_slice(for_words);
         self.settle_doubt(notify);
         self.hear_pending(notify);
     }
@@ -254,12 +271,13 @@ impl<V: Voice> Hearing<V> {
                 return;
             }
             let piece: Vec<f32> = self.pending.drain(..take).collect();
+            let for_words: Vec<f32> = self.pending_for_words.drain(..take).collect();
             if self.recording.is_some() {
-                self.record_block(&piece, notify);
+                self.record_block(&piece, &for_words, notify);
             } else if self.follows() {
-                self.follow(&piece, notify);
+                self.follow(&piece, &for_words, notify);
             } else {
-                self.look_for_words(&piece, notify);
+                self.look_for_words(&piece, &for_words, notify);
             }
         }
     }
@@ -341,9 +359,11 @@ impl<V: Voice> Hearing<V> {
         self.forget_doubt();
         self.hear_pending(notify);
         let mut rest = std::mem::take(&mut self.pending);
+        let mut for_words = std::mem::take(&mut self.pending_for_words);
         if !rest.is_empty() {
             rest.resize(BLOCK, 0.0);
-            self.follow(&rest, notify);
+            for_words.resize(BLOCK, 0.0);
+            self.follow(&rest, &for_words, notify);
         }
     }
 
@@ -359,6 +379,7 @@ impl<V: Voice> Hearing<V> {
     pub(crate) fn discard(&mut self, notify: &mut impl FnMut(Notice)) {
         self.forget_doubt();
         self.pending.clear();
+        self.pending_for_words.clear();
         self.voice.reset();
         self.drop_capture(notify);
     }
@@ -387,14 +408,17 @@ impl<V: Voice> Hearing<V> {
     }
 
     /// Looks at one block of sound for the capture or watch that is open.
-    fn follow(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
+    fn follow(&mut self, block: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
         self.speech = probabilities.last().copied().unwrap_or_default();
-        for (number, (frame, probability)) in block.chunks_exact(FRAME).zip(probabilities).enumerate() {
-            if self.is_watching() && self.look_for_words(frame, notify) {
+        let heard = block.chunks_exact(FRAME).zip(for_words.chunks_exact(FRAME));
+        for (number, ((frame, word_frame), probability)) in heard.zip(probabilities).enumerate() {
+            if self.is_watching() && self.look_for_words(frame, word_frame, notify) {
                 if self.is_in_doubt() {
-                    let later = block.get((number + 1) * FRAME..).unwrap_or_default();
-                    self.pending.splice(0..0, later.iter().copied());
+                    let later =
+                        |heard: &[f32]| heard.get((number + 1) * FRAME..).unwrap_or_default().to_vec();
+                    self.pending.splice(0..0, later(block));
+                    self.pending_for_words.splice(0..0, later(for_words));
                     return;
                 }
                 continue;
@@ -411,6 +435,9 @@ impl<V: Voice> Hearing<V> {
                     capture.begin(frames_ago + frames(self.settings.pre_roll));
                     if !capture.announced {
                         capture.announced = true;
+                        if self.speaking && capture.trigger.is_unasked() {
+                            capture.trigger = Trigger::Interruption;
+                        }
                         notify(Notice::Started(capture.trigger));
                     }
                 }

@@ -29,6 +29,7 @@
 mod capture;
 mod completeness;
 mod ear;
+mod echo;
 mod endpoint;
 mod event;
 mod far;
@@ -52,6 +53,7 @@ pub mod wav;
 mod whisper_log;
 
 pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices};
+pub use capture::server_echo::{ServerEcho, server_echo};
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source, WordScore};
 pub use event::{EarEvent, Trigger};
 pub use far::{FarMicrophone, FarSound, far_microphone};

@@ -76,6 +76,12 @@ impl Resampler {
         }
     }
 
+    /// How many samples come out for so many, but for one.
+    pub(crate) fn length_of(&self, samples: u64) -> usize {
+        let ratio = self.sinc.as_ref().map_or(1.0, |sinc| sinc.ratio);
+        (samples as f64 * ratio) as usize
+    }
+
     /// Appends what the filter still holds; the stream has ended.
     pub(crate) fn finish(&mut self, out: &mut Vec<f32>) {
         if let Some(sinc) = &mut self.sinc {

@@ -64,6 +64,8 @@ pub struct SpeechSettings {
     pub device: Option<String>,
     /// The sound system.
     pub host: AudioHost,
+    /// Whether a sound server's microphone without echoes is taken in the place of its default.
+    pub without_echo: bool,
     /// The language spoken, as a tag such as `en-US`; absent lets a multilingual model detect it.
     pub lang: Option<String>,
     /// All languages that are spoken here, as tags, where there are several: what is asked for in `lang` is then detected among
@@ -112,6 +114,7 @@ impl SpeechSettings {
             mode: ListenMode::default(),
             device: None,
             host: AudioHost::default(),
+            without_echo: true,
             lang: None,
             langs: Vec::new(),
             end_silence: Duration::from_millis(700),

@@ -88,6 +88,16 @@ choice! {
 }
 
 choice! {
+    /// Whether the device's own voice is taken out of what it hears.
+    EchoCancellation {
+        /// While it speaks.
+        Auto = "auto",
+        /// Never.
+        Off = "off",
+    }
+}
+
+choice! {
     /// Whether a program that speaks is used.
     Installed {
         /// Where it is installed.
@@ -180,6 +190,10 @@ section! {
         /// of its name.
         /// Absent: the sound system's own choice.
         device: Option<String> = None, eg "alsa_input.usb-mic";
+        /// Whether the device's own voice is taken out of what it hears, so that the wake word and "stop" are heard while it
+        /// speaks: "auto" (by itself while it speaks itself; by the sound server, where that has a microphone without echoes and
+        /// no `device` is set) or "off".
+        echo_cancellation: EchoCancellation = EchoCancellation::Auto;
         /// Threads of whisper.
         /// Absent: the number of processors, four at most.
         threads: Option<u16> = None => 1..=64, eg 2;

@@ -41,7 +41,11 @@ pub(super) struct Opened {
 pub(super) fn open(choice: &Choice) -> Result<(Stream, Opened), OpenMicrophoneError> {
     let mut tried = Vec::new();
     for host in choice.host.tried() {
-        match open_on(*host, choice.device.as_deref()) {
+        let cancelled = choice
+            .cancelled
+            .as_deref()
+            .filter(|_| *host == AudioHost::PulseAudio);
+        match open_on(*host, choice.device.as_deref().or(cancelled)) {
             Ok(opened) => return Ok(opened),
             Err(reason) => tried.push(format!("{}: {reason}", host.name())),
         }

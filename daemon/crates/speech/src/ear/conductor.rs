@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::early::{Early, Outcome};
 use super::handle::Shared;
 use super::listener::Report;
-use crate::event::EarEvent;
+use crate::event::{EarEvent, Trigger};
 use crate::hearing::{Doubts, Notice, Pauses};
 use crate::recognizer::{Recognizer, TranscribeError, Transcript};
 use crate::wake_word::{Detection, likeness};
@@ -33,6 +33,8 @@ pub(super) struct Conductor {
     /// Cancelled from outside to end the ear, and by us when there is nothing left to hear.
     done: CancellationToken,
     owed: Owed,
+    /// What opened the last capture.
+    trigger: Option<Trigger>,
     /// The utterance that is being recognised.
     transcription: Option<Transcription>,
     early: Early,
@@ -63,6 +65,7 @@ impl Conductor {
             events,
             done,
             owed: Owed::Nothing,
+            trigger: None,
             transcription: None,
             doubts,
             doubt: None,
@@ -89,6 +92,7 @@ impl Conductor {
         let shared = Arc::clone(&self.shared);
         loop {
             let idle = self.transcription.is_none();
+            let gives_way = !idle && self.is_interruption();
             tokio::select! {
                 biased;
                 // First what a person waits for, then the state of the microphone, then the next capture.
@@ -96,6 +100,10 @@ impl Conductor {
                 Ok(permit) = shared.awoken.acquire() => {
                     permit.forget();
                     self.tell(EarEvent::Awoken).await;
+                }
+                // A person who says the wake word does not wait until it is known what an interruption before it was.
+                Ok(_) = shared.wake_words.acquire(), if gives_way => {
+                    self.tell_outcome(Err(TranscribeError::NothingHeard)).await;
                 }
                 Some(event) = status.recv() => self.tell(event).await,
                 text = self.early.found() => if let Some(text) = text {
@@ -135,6 +143,9 @@ impl Conductor {
                 });
             }
             Report::Notice(Notice::WakeWord(Detection { word, confidence })) => {
+                if let Ok(permit) = self.shared.wake_words.try_acquire() {
+                    permit.forget();
+                }
                 self.tell(EarEvent::WakeWord {
                     wake_word: word.name,
                     effect: word.effect,
@@ -150,6 +161,7 @@ impl Conductor {
             }
             Report::Notice(Notice::Started(trigger)) => {
                 self.owed = Owed::EndAndOutcome;
+                self.trigger = Some(trigger);
                 self.tell(EarEvent::RecordStarted { trigger }).await;
             }
             Report::Notice(Notice::Paused { pause, samples }) => {
@@ -179,7 +191,8 @@ impl Conductor {
         self.owed = Owed::Outcome;
         self.tell(EarEvent::RecordEnded).await;
         let early = self.early.take();
-        let Some(samples) = samples else {
+        let is_late = self.is_interruption() && self.shared.wake_words.available_permits() > 0;
+        let Some(samples) = samples.filter(|_| !is_late) else {
             return self.tell_outcome(Err(TranscribeError::NothingHeard)).await;
         };
         match early {
@@ -205,6 +218,10 @@ impl Conductor {
         };
         tracing::debug!(wake_word, was_said, "whisper was asked about a wake word");
         self.doubts.judge(number, was_said);
+    }
+
+    fn is_interruption(&self) -> bool {
+        self.trigger == Some(Trigger::Interruption)
     }
 
     fn transcription_of(&self, samples: Vec<f32>) -> Transcription {

@@ -42,6 +42,10 @@ pub enum ListenRefused {
 pub(super) struct Shared {
     pub(super) muted: AtomicBool,
     pub(super) asleep: AtomicBool,
+    /// Whether the device speaks.
+    pub(super) speaking: AtomicBool,
+    /// One permit for each wake word that is on its way to the conductor.
+    pub(super) wake_words: Semaphore,
     /// Whether a source delivers sound.
     pub(super) sounding: AtomicBool,
     /// One permit for each time the ear was woken and the reader was not told yet.
@@ -87,6 +91,8 @@ impl Shared {
         Self {
             muted: AtomicBool::new(false),
             asleep: AtomicBool::new(false),
+            speaking: AtomicBool::new(false),
+            wake_words: Semaphore::new(0),
             sounding: AtomicBool::new(false),
             awoken: Semaphore::new(0),
             level: AtomicU32::new(0),
@@ -222,6 +228,12 @@ impl EarHandle {
     /// Drops all sound until unmuted; an open capture ends with nothing heard.
     pub fn mute(&self, muted: bool) {
         self.shared.muted.store(muted, Ordering::SeqCst);
+    }
+
+    /// The device speaks from now on, or does not any more: an unasked voice that begins meanwhile is told as an
+    /// interruption.
+    pub fn note_speech(&self, speaking: bool) {
+        self.shared.speaking.store(speaking, Ordering::SeqCst);
     }
 
     /// Whether the microphone is muted.

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::handle::Shared;
 use crate::capture::ring::RingReader;
+use crate::echo::{EchoFilter, Passed};
 use crate::event::Trigger;
 use crate::hearing::{Attention, Doubts, Hearing, Idle, Notice, Pauses, RecordingEnd};
 use crate::resample::Resampler;
@@ -70,6 +71,8 @@ pub(super) struct Parts {
     pub(super) pauses: Pauses,
     pub(super) doubts: Doubts,
     pub(super) wake_words: Option<Box<dyn WakeWordDetector>>,
+    /// Takes our own voice out of what the microphone hears.
+    pub(super) echo: Option<EchoFilter>,
     pub(super) inbox: Receiver<Order>,
     pub(super) reporter: mpsc::Sender<Report>,
     pub(super) done: CancellationToken,
@@ -85,6 +88,7 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
             pauses,
             doubts,
             wake_words,
+            echo,
             inbox,
             reporter,
             done,
@@ -97,6 +101,7 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
         }
         Listener {
             hearing,
+            echo,
             microphone: None,
             shared,
             reporter,
@@ -113,6 +118,7 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
 
 struct Listener<V> {
     hearing: Hearing<V>,
+    echo: Option<EchoFilter>,
     microphone: Option<(RingReader, Resampler)>,
     shared: Arc<Shared>,
     reporter: mpsc::Sender<Report>,
@@ -135,6 +141,8 @@ impl<V: Voice> Listener<V> {
                 self.attend(attention);
             }
             // Before a resumption and before the order: what was said until now is not meant for it.
+            self.hearing
+                .set_speaking(self.shared.speaking.load(Ordering::SeqCst));
             self.drain_microphone();
             self.settle();
             if attention == Attention::Awake {
@@ -192,23 +200,32 @@ impl<V: Voice> Listener<V> {
         };
         let (before, mut raw) = (ring.dropped(), Vec::new());
         ring.read(&mut raw);
+        let lost = ring.dropped() - before;
         // A person who looks at the meter wants to know whether the microphone hears, also while nothing is listened for.
         self.shared.note_level(&raw);
-        if !self.hearing.wants_sound() {
+        let is_wanted = self.hearing.wants_sound();
+        if let Some(echo) = &mut self.echo {
+            let unheard = if is_wanted { lost } else { lost + raw.len() as u64 };
+            echo.skip(resampler.length_of(unheard));
+        }
+        if !is_wanted {
             return;
         }
-        if ring.dropped() > before {
-            tracing::warn!(
-                samples = ring.dropped() - before,
-                "sound was lost, the ear is too slow"
-            );
+        if lost > 0 {
+            tracing::warn!(samples = lost, "sound was lost, the ear is too slow");
             self.hearing.skip();
         }
         let mut samples = Vec::with_capacity(raw.len());
         resampler.feed(&raw, &mut samples);
         self.shared.note_sound(&samples);
         let report = &mut awake_to(&self.shared, report_to(&self.reporter));
-        self.hearing.feed(&samples, report);
+        match &mut self.echo {
+            Some(echo) => {
+                let Passed { clear, whole } = echo.pass(&samples);
+                self.hearing.feed_apart(&clear, &whole, report);
+            }
+            None => self.hearing.feed(&samples, report),
+        }
         let (speech, words) = self.hearing.findings();
         self.shared.note_findings(speech, &words);
     }
@@ -265,9 +282,13 @@ fn report_to(reporter: &mpsc::Sender<Report>) -> impl FnMut(Notice) {
     |notice| drop(reporter.blocking_send(Report::Notice(notice)))
 }
 
-/// Has a wake word end the sleep that callers know of. Who was woken over the handle meanwhile is told already.
+/// Has a wake word end the sleep that callers know of, and announces it. Who was woken over the handle meanwhile is told
+/// already.
 fn awake_to(shared: &Shared, mut report: impl FnMut(Notice)) -> impl FnMut(Notice) {
     move |notice| {
+        if matches!(notice, Notice::WakeWord { .. }) {
+            shared.wake_words.add_permits(1);
+        }
         if notice != Notice::Awoken || shared.asleep.swap(false, Ordering::SeqCst) {
             report(notice);
         }

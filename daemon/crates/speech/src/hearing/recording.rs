@@ -157,14 +157,15 @@ impl<V: Voice> Hearing<V> {
     }
 
     /// Writes a block of sound, and listens for a word that stops.
-    pub(super) fn record_block(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
+    pub(super) fn record_block(&mut self, block: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
-        for (frame, probability) in block.chunks_exact(FRAME).zip(probabilities) {
+        let heard = block.chunks_exact(FRAME).zip(for_words.chunks_exact(FRAME));
+        for ((frame, for_words), probability) in heard.zip(probabilities) {
             let Some(recording) = &mut self.recording else {
                 return;
             };
             let mut end = recording.take(frame, probability >= self.settings.vad_threshold);
-            if let Some(spotted) = self.spot_to_stop(frame) {
+            if let Some(spotted) = self.spot_to_stop(frame, for_words) {
                 notify(Notice::WakeWord(spotted));
                 end = Some(RecordingEnd::StopWord);
             }
@@ -174,8 +175,8 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    fn spot_to_stop(&mut self, frame: &[f32]) -> Option<crate::wake_word::Detection> {
-        let spotted = self.words.as_mut()?.spot(frame)?;
+    fn spot_to_stop(&mut self, frame: &[f32], for_words: &[f32]) -> Option<crate::wake_word::Detection> {
+        let spotted = self.words.as_mut()?.spot(frame, for_words)?;
         (spotted.word.effect == WakeWordEffect::Stop).then_some(spotted)
     }
 }

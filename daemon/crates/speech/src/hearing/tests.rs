@@ -705,3 +705,39 @@ fn noise_that_never_ends_is_cut_and_the_next_capture_is_harder_to_fool() {
         "who was understood meanwhile makes it listen as before"
     );
 }
+
+#[test]
+fn who_speaks_while_the_device_does_interrupts_it() {
+    let mut bench = Bench::new(Idle::Watch(Trigger::Voice));
+    bench.hearing.set_speaking(true);
+    bench.hear("....#####..........................");
+    assert_eq!(bench.story()[0], "Interruption");
+    bench.notices.clear();
+    bench.hearing.set_speaking(false);
+    bench.hear("....#####..........................");
+    assert_eq!(bench.story()[0], "Voice");
+}
+
+#[test]
+fn a_wake_word_ends_the_interruption_that_it_began_as() {
+    let mut bench = Bench::new(Idle::Watch(Trigger::Voice));
+    bench.hearing.set_speaking(true);
+    bench.hear("....#####!..#####..........................");
+    let story = bench.story();
+    assert_eq!(
+        story[..4],
+        ["Interruption", "nothing", "hey_loquat 0.75", "WakeWord"]
+    );
+    assert_eq!(story.len(), 5, "{story:?}");
+    assert!(story[4].contains('#'), "{story:?}");
+}
+
+#[test]
+fn a_wake_word_may_hear_the_same_moments_otherwise() {
+    let mut bench = Bench::new(Idle::Rest);
+    let notify = &mut |notice| bench.notices.push(notice);
+    bench
+        .hearing
+        .feed_apart(&[0.0; 4 * FRAME], &[-1.0; 4 * FRAME], notify);
+    assert_eq!(bench.story()[..2], ["hey_loquat 0.75", "WakeWord"]);
+}

@@ -55,12 +55,12 @@ impl Words {
         self.recent.clear();
     }
 
-    /// The word that ends with this frame.
-    pub(super) fn spot(&mut self, frame: &[f32]) -> Option<Detection> {
+    /// The word that ends with this frame, which the detector hears as `for_words`.
+    pub(super) fn spot(&mut self, frame: &[f32], for_words: &[f32]) -> Option<Detection> {
         let surplus = (self.recent.len() + frame.len()).saturating_sub(LOOKED_AT);
         self.recent.drain(..surplus.min(self.recent.len()));
         self.recent.extend(frame);
-        self.detector.feed(frame)
+        self.detector.feed(for_words)
     }
 
     /// The sound that may belong to what follows the word.
@@ -90,7 +90,7 @@ impl<V: Voice> Hearing<V> {
 
     /// Whether a person who speaks is heard although no word was said.
     pub(super) fn is_watching(&self) -> bool {
-        let is_watched = |capture: &Capture| matches!(capture.trigger, Trigger::FollowUp | Trigger::Voice);
+        let is_watched = |capture: &Capture| capture.trigger.is_unasked();
         self.capture.as_ref().is_some_and(is_watched)
     }
 
@@ -99,11 +99,16 @@ impl<V: Voice> Hearing<V> {
     }
 
     /// Looks at one frame of sound for words; whether one ends with it that is heeded now.
-    pub(super) fn look_for_words(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
+    pub(super) fn look_for_words(
+        &mut self,
+        frame: &[f32],
+        for_words: &[f32],
+        notify: &mut impl FnMut(Notice),
+    ) -> bool {
         let Some(words) = &mut self.words else {
             return false;
         };
-        let Some(spotted) = words.spot(frame) else {
+        let Some(spotted) = words.spot(frame, for_words) else {
             return false;
         };
         let effect = &spotted.word.effect;
@@ -166,11 +171,26 @@ impl<V: Voice> Hearing<V> {
             notify(Notice::Awoken);
         }
         let opens = spotted.word.effect.opens_capture();
+        if opens {
+            self.end_interruption(notify);
+        }
         notify(Notice::WakeWord(spotted));
         if opens {
             self.open_behind_the_word(notify);
         } else if is_stop && self.is_watching() {
             self.drop_capture(notify);
+        }
+    }
+
+    /// What interrupted the device until now was no word to it, or the beginning of the wake word.
+    fn end_interruption(&mut self, notify: &mut impl FnMut(Notice)) {
+        let interrupts =
+            |capture: &mut Capture| capture.announced && capture.trigger == Trigger::Interruption;
+        if let Some(capture) = self.capture.take_if(interrupts) {
+            if capture.pause.is_some() {
+                notify(Notice::WentOn);
+            }
+            notify(Notice::Ended(None));
         }
     }
 

@@ -49,6 +49,11 @@ pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
 /// What became of one: `{id, kind, name, due, state}`, where `state` is `ringing`, `stopped`, `ended` or `missed`.
 pub const LOQUAT_ALERT: &str = "loquat.alert";
 
+// Speaking. This name is our own.
+
+/// What was to be spoken was not, or not to its end: `{utterance, heard}`, where `heard` is as much of it as was.
+pub const LOQUAT_SPEECH_INTERRUPTED: &str = "loquat.speech.interrupted";
+
 // What tools tell while they work, and after their call was answered. These names are our own.
 
 /// A host tells a piece of what a tool that streams says: `{toolbox_id, name, number, text}`, as a reply to the call.
