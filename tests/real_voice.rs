@@ -57,8 +57,9 @@ impl Device {
         let witness = sound.witness();
         witness.listens().await;
         let address = sound.address().to_owned();
-        let launch = |launch: Launch<'_>| launch.finding("bin").env("PULSE_SERVER", address);
-        let story = scene.start_with(launch).await;
+        let story = scene
+            .start_with(|launch| launch.finding("bin").env("PULSE_SERVER", address))
+            .await;
         story.daemon.wrote("what speaks was looked for", PATIENCE).await;
         let device = Self {
             sound,

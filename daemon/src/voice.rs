@@ -151,6 +151,7 @@ struct Speaker {
     asking: bool,
     told: (mpsc::Sender<(u64, Told)>, mpsc::Receiver<(u64, Told)>),
     deliveries: JoinSet<()>,
+    looks: JoinSet<bool>,
     chores: JoinSet<()>,
     complained: bool,
 }
@@ -174,20 +175,28 @@ impl Speaker {
             asking: false,
             told: mpsc::channel(NEWS),
             deliveries: JoinSet::new(),
+            looks: JoinSet::new(),
             chores: JoinSet::new(),
             complained: false,
         }
     }
 
     async fn run(mut self, mut frames: loquat_bus::Subscription, cancel: &CancellationToken) {
-        let mut look = tokio::time::interval_at(Instant::now(), LOOK_AGAIN);
+        // What is said before that is known waits.
+        let first_look = is_audio_service_there(self.voice.bus.clone());
+        let Some(is_somebody_else) = cancel.run_until_cancelled(first_look).await else {
+            return;
+        };
+        self.note_speaker(is_somebody_else);
+        let mut look = tokio::time::interval_at(Instant::now() + LOOK_AGAIN, LOOK_AGAIN);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break,
                 Some((number, told)) = self.told.1.recv() => self.news(number, told).await,
-                _ = look.tick() => self.look_for_audio_service().await,
+                _ = look.tick() => self.look_for_audio_service(),
+                Some(Ok(is_somebody_else)) = self.looks.join_next() => self.note_speaker(is_somebody_else),
                 frame = frames.recv() => match frame {
                     Some(frame) => self.frame(frame).await,
                     None => break,
@@ -197,12 +206,11 @@ impl Speaker {
         self.silence().await;
     }
 
-    async fn look_for_audio_service(&mut self) {
-        // One that is alive and not ready has no voice.
-        let question = Message::new(topic::is_ready("audio"), json!({}));
-        let answer = self.voice.bus.request(question, None, PATIENCE).await;
-        let is_ready = |answer: Message| answer.data.get("status") == Some(&Value::Bool(true));
-        self.note_speaker(answer.is_ok_and(is_ready));
+    /// Beside everything else: a stop does not wait for an answer that does not come.
+    fn look_for_audio_service(&mut self) {
+        if self.looks.is_empty() {
+            self.looks.spawn(is_audio_service_there(self.voice.bus.clone()));
+        }
     }
 
     fn note_speaker(&mut self, is_somebody_else: bool) {
@@ -385,4 +393,11 @@ impl Speaker {
             tracing::debug!(%error, "failed to tell the bus about the voice");
         }
     }
+}
+
+async fn is_audio_service_there(bus: Bus) -> bool {
+    let question = Message::new(topic::is_ready("audio"), json!({}));
+    let answer = bus.request(question, None, PATIENCE).await;
+    // One that is alive and not ready has no voice.
+    answer.is_ok_and(|answer| answer.data.get("status") == Some(&Value::Bool(true)))
 }

@@ -379,7 +379,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         // Its own children too; one that has ended needs no signal.
         if let Some(group) = self.group {
-            drop(kill_process_group(group, Signal::KILL));
+            let _ended_already = kill_process_group(group, Signal::KILL);
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Where the suite is played: the daemon alone, or beside the real OVOS components of one generation.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
