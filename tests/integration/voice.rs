@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loquat_tests::binaries;
-use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::sound::{SoundServer, Witness};
 use loquat_tests::speaker::{self, ESPEAK_HERTZ, HERTZ, sound_of};
@@ -52,8 +51,9 @@ impl Room {
         let witness = sound.witness();
         witness.listens().await;
         let address = sound.address().to_owned();
-        let launch = |launch: Launch<'_>| launch.finding("bin").env("PULSE_SERVER", address);
-        let story = scene.start_with(launch).await;
+        let story = scene
+            .start_with(|launch| launch.finding("bin").env("PULSE_SERVER", address))
+            .await;
         let room = Self {
             sound,
             witness,
