@@ -14,6 +14,9 @@ pub(crate) use aec3::Aec3;
 /// Samples that are worked on at a time: 4 ms.
 pub(crate) const FRAME: usize = 64;
 
+/// Samples of the microphone that wait for what was played with them, half a second: who plays no more may not say so.
+const LONGEST_WAIT: usize = 8_000;
+
 /// Takes what is played out of what is heard.
 pub(crate) trait EchoCanceller: Send {
     /// Takes 4 ms of what is played, and 4 ms that the microphone has heard; what was played must be heard in these or in
@@ -56,16 +59,27 @@ impl EchoFilter {
         }
     }
 
-    /// Takes the next 16 kHz samples of the microphone and gives what is no echo in them, up to 4 ms later.
+    /// Takes the next 16 kHz samples of the microphone and gives what is no echo in them. What is not known yet to have been
+    /// played with them is waited for, so that the two stay in step however unevenly they come.
     pub(crate) fn pass(&mut self, heard: &[f32]) -> Passed {
         self.pending.extend_from_slice(heard);
-        let whole = self.pending.len() - self.pending.len() % FRAME;
-        let ready: Vec<f32> = self.pending.drain(..whole).collect();
         let mut passed = Passed::default();
-        for frame in ready.as_chunks::<FRAME>().0 {
-            self.pass_frame(frame, &mut passed);
+        let mut done = 0;
+        while let Some(frame) = self.frame_at(done) {
+            self.pass_frame(&frame, &mut passed);
+            done += FRAME;
         }
+        self.pending.drain(..done);
         passed
+    }
+
+    /// The frame that begins there, if it is whole and need not wait.
+    fn frame_at(&self, done: usize) -> Option<[f32; FRAME]> {
+        let rest = self.pending.get(done..)?;
+        let is_known = self.played.waiting() >= FRAME || !self.played.is_playing();
+        rest.first_chunk()
+            .copied()
+            .filter(|_| is_known || rest.len() > LONGEST_WAIT)
     }
 
     fn pass_frame(&mut self, heard: &[f32; FRAME], passed: &mut Passed) {

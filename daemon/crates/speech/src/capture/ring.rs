@@ -121,6 +121,14 @@ impl RingReader {
         count
     }
 
+    /// How many samples wait to be read.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.ring
+            .written
+            .load(Ordering::Acquire)
+            .saturating_sub(self.next)
+    }
+
     /// How many samples were overwritten before they could be read.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped

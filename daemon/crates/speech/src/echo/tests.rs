@@ -150,6 +150,27 @@ fn while_nothing_is_played_the_sound_is_handed_on_as_it_is() {
 }
 
 #[test]
+fn what_is_played_may_come_late_and_in_pieces() {
+    let played = spoken("en-us", ANSWER);
+    let heard = in_the_room(&played);
+    let (mut writer, reader) = far_end();
+    let mut filter = EchoFilter::new(reader);
+    let (mut left, mut written) = (Vec::new(), 0);
+    for (number, heard) in heard.chunks(1_333).enumerate() {
+        // After each third and fifth piece of the microphone, all that was played until then.
+        if number % 3 == 0 || number % 5 == 0 {
+            let until = (number + 1) * 1_333;
+            writer.write(&played[written..until.min(played.len())]);
+            written = until;
+        }
+        left.extend(filter.pass(heard).clear);
+    }
+    let late = 5 * SAMPLE_RATE as usize..9 * SAMPLE_RATE as usize;
+    let gone = decibels(power(&heard[late.clone()]) / power(&left[late]));
+    assert!(gone > 25.0, "{gone} dB");
+}
+
+#[test]
 fn what_was_not_heard_is_not_waited_for() {
     let played = spoken("en-us", ANSWER);
     let heard = in_the_room(&played);

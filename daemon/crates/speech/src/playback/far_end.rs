@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::SAMPLE_RATE;
 use crate::capture::ring::{RingReader, RingWriter, ring};
 
-/// The most samples that wait for the reader, 400 ms: more than a capture hands over at once and the device's own delay.
-const MOST_BEHIND: u64 = SAMPLE_RATE as u64 * 2 / 5;
+/// The most samples that wait for the reader, two seconds: on a busy machine a capture comes late, and whoever left a part of
+/// them out would lose the step with it.
+const MOST_BEHIND: u64 = SAMPLE_RATE as u64 * 2;
 
 /// Samples that a reader who was too far behind goes on with, 100 ms: the next are there before these are read.
 const KEPT: u64 = SAMPLE_RATE as u64 / 10;
@@ -93,6 +94,11 @@ impl FarEndReader {
     pub fn read(&mut self, into: &mut [f32]) {
         let read = self.samples.take(into, MOST_BEHIND, KEPT);
         into.iter_mut().skip(read).for_each(|sample| *sample = 0.0);
+    }
+
+    /// How many samples can be read that were played.
+    pub fn waiting(&self) -> usize {
+        usize::try_from(self.samples.waiting()).unwrap_or(usize::MAX)
     }
 
     /// Whether sound of ours is being played, or was within the last half second.
