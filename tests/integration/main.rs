@@ -29,6 +29,7 @@ mod guest_consent;
 mod guest_stop;
 mod handler_sessions;
 mod hearing;
+mod hearing_faults;
 mod hive;
 mod holding_awake;
 mod home;

@@ -17,6 +17,7 @@ pub mod bus;
 pub mod bytes;
 pub mod certificate;
 pub mod citizen;
+pub mod clock;
 pub mod conformance;
 pub mod daemon;
 pub mod dbus;

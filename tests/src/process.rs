@@ -157,7 +157,7 @@ impl Process {
 
     /// The most memory that it ever held, in bytes, without the processes that it has started.
     pub fn peak_resident_bytes(&self) -> u64 {
-        memory(self.pid, "VmHWM:")
+        peak_resident_bytes(self.pid)
     }
 
     /// The processes that it has started, and theirs.
@@ -227,6 +227,11 @@ fn numbers(text: &str) -> Vec<u32> {
 /// The resident memory of a process, in bytes.
 pub fn resident_bytes(pid: u32) -> u64 {
     memory(pid, "VmRSS:")
+}
+
+/// The most resident memory that a process ever held, in bytes.
+pub fn peak_resident_bytes(pid: u32) -> u64 {
+    memory(pid, "VmHWM:")
 }
 
 /// The part of it that the system cannot take back, since no file holds it.

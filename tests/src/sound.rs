@@ -94,6 +94,8 @@ impl SoundServer {
             socket.display()
         );
         fs::write(&script, modules).expect("the test's own folder can be written");
+        // What a killed server leaves behind would be taken for one that runs.
+        fs::remove_file(&socket).ok();
         let mut command = Command::new("pulseaudio");
         command
             .args([
@@ -144,6 +146,23 @@ impl SoundServer {
         let output = within("a shell", PATIENCE, command.kill_on_drop(true).output()).await;
         let output = output.expect("there is a shell");
         assert!(output.status.success(), "{line}: {output:?}");
+    }
+
+    /// Adds a microphone of this name, which hears what is played too; gives what unplugs it.
+    pub async fn plug(&self, name: &str) -> String {
+        let source = format!("source_name={name}");
+        let plugged = [
+            "load-module",
+            "module-remap-source",
+            &source,
+            "master=vmic_sink.monitor",
+        ];
+        self.control(&plugged).await.trim().to_owned()
+    }
+
+    /// Takes it away again.
+    pub async fn unplug(&self, plugged: &str) {
+        self.control(&["unload-module", plugged]).await;
     }
 
     /// Listens to the microphone too.
