@@ -27,11 +27,11 @@ impl App {
             return;
         };
         let clients = Clients::of(&settings.folders.state);
-        let transcribes = settings.hive.transcribe && self.whisper.model().is_file();
+        let transcribes = settings.hive.transcribe && self.ladder.can_hear();
         let ground = Ground {
             bus: link::another_client(self.address.clone(), settings, &self.supervisor),
             mind: Arc::clone(&self.mind),
-            hearing: transcribes.then(|| Hearing::new(Arc::clone(&self.whisper))),
+            hearing: transcribes.then(|| Hearing::new(self.ladder.clone())),
             longest: settings.longest_utterance(),
             lang: self.device.lang.clone(),
         };

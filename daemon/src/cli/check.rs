@@ -1,5 +1,6 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
+mod hearing;
 mod hive;
 mod neighbours;
 
@@ -108,7 +109,8 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));
-    findings.push(whisper(&models.whisper));
+    findings.extend(hearing::whisper(&settings, &models));
+    findings.extend(hearing::elsewhere(&settings, environment).await);
     findings.push(model(&models.language));
     findings.extend(wake_word(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
@@ -135,7 +137,7 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
     findings.push(model(&models.voice_activity));
-    findings.push(whisper(&models.whisper));
+    findings.extend(hearing::whisper(&settings, &models));
     findings.push(model(&models.language));
     findings.extend(wake_word(&settings, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
@@ -422,16 +424,6 @@ fn model(file: &ModelFile) -> Finding {
     Finding::bad("model", Verdict::Broken, detail, file.mend())
 }
 
-/// With a word on what it computes with.
-fn whisper(file: &ModelFile) -> Finding {
-    let mut finding = model(file);
-    if finding.verdict == Verdict::Ok {
-        finding.detail += " and computes with ";
-        finding.detail += &loquat_speech::use_best_kernel().to_string();
-    }
-    finding
-}
-
 /// Loads it, since a file that is there may still be of no use. The device can be asked to listen without one.
 fn wake_word(settings: &Settings, models: &ModelsInUse) -> Option<Finding> {
     let file = models.wake_word.as_ref()?;
@@ -509,7 +501,8 @@ async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {
             "set speech.enabled = \"auto\"",
         );
     }
-    if !models.whisper.is_present() || !models.voice_activity.is_present() {
+    let lacks_whisper = hearing::is_local(settings) && !models.whisper.is_present();
+    if lacks_whisper || !models.voice_activity.is_present() {
         let detail = "not looked at, because the models for hearing are not installed";
         return Finding::bad("microphone", Verdict::Missing, detail, "loquat models fetch");
     }

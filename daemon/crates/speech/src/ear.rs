@@ -25,8 +25,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::event::EarEvent;
 use crate::hearing::pauses::Pauses;
-use crate::recognizer::Recognizer;
 use crate::settings::SpeechSettings;
+use crate::transcriber::Transcriber;
 use crate::wake_word::WakeWord;
 use conductor::Conductor;
 use handle::Shared;
@@ -61,9 +61,13 @@ pub enum Source {
 pub struct Ear;
 
 impl Ear {
-    /// An ear and the actor that runs it.
+    /// An ear, whose utterances this turns into text, and the actor that runs it.
     #[expect(clippy::new_ret_no_self, reason = "an ear is a handle and an actor")]
-    pub fn new(settings: SpeechSettings, recognizer: Recognizer, source: Source) -> (EarHandle, EarActor) {
+    pub fn new(
+        settings: SpeechSettings,
+        transcriber: impl Transcriber + 'static,
+        source: Source,
+    ) -> (EarHandle, EarActor) {
         let (sender, events) = mpsc::channel(EVENTS);
         let (orders, inbox) = std_mpsc::sync_channel(ORDERS);
         let shared = Arc::new(Shared::new(settings.lang.clone()));
@@ -74,7 +78,7 @@ impl Ear {
         };
         let actor = EarActor {
             settings,
-            recognizer,
+            transcriber: Arc::new(transcriber),
             source,
             wake_word: None,
             orders,
@@ -89,7 +93,7 @@ impl Ear {
 /// The running ear; its owner awaits [`EarActor::run`].
 pub struct EarActor {
     settings: SpeechSettings,
-    recognizer: Recognizer,
+    transcriber: Arc<dyn Transcriber>,
     source: Source,
     wake_word: Option<Box<dyn WakeWord>>,
     orders: std_mpsc::SyncSender<Order>,
@@ -122,7 +126,7 @@ impl EarActor {
     pub async fn run(self, stop: CancellationToken) {
         let Self {
             settings,
-            recognizer,
+            transcriber,
             source,
             wake_word,
             orders,
@@ -139,7 +143,7 @@ impl EarActor {
         let _ends_with_us = done.clone().drop_guard();
         let pauses = Pauses::default();
         let conductor = Conductor::new(
-            recognizer,
+            transcriber,
             Arc::clone(&shared),
             pauses.clone(),
             events,

@@ -41,6 +41,7 @@ mod recognizer;
 mod resample;
 mod settings;
 mod sound_check;
+mod transcriber;
 mod voice;
 mod wake_word;
 pub mod wav;
@@ -48,6 +49,7 @@ pub mod wav;
 mod whisper_log;
 
 pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices};
+pub use completeness::{Completeness, is_number};
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source};
 pub use event::{EarEvent, Trigger};
 pub use kernel::{use_best_kernel, use_kernel};
@@ -55,9 +57,12 @@ pub use known::KnownSpeech;
 pub use model_file::LoadModelError;
 pub use names::Names;
 pub use pcm::{Pcm, UnusableSound};
-pub use recognizer::{Recognizer, TranscribeError, Transcript, languages};
+pub use recognizer::{
+    MeasureError, Recognizer, TranscribeError, Transcript, language_code, languages, measure,
+};
 pub use settings::{AudioHost, ListenMode, SpeechSettings};
 pub use sound_check::{SoundCheck, SoundFault};
+pub use transcriber::{Transcriber, Transcription, Utterance};
 pub use wake_word::{Detection, MicroWakeWord, WakeWord, WakeWordSettings};
 
 /// The one sample rate behind capture and WAV reading: what Silero and whisper were trained on.

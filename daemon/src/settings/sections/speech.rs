@@ -3,6 +3,7 @@
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::recognizers::{self, Recognizers};
 use crate::settings::form::{Form, choice};
 use crate::settings::section::section;
 
@@ -113,8 +114,27 @@ section! {
         /// How sure the wake word's model must be; more misses words, less hears them in other talk.
         /// Absent: as the model's authors found it best.
         wake_word_cutoff: Option<f64> = None => 0.05..=1, eg 0.95;
-        /// The whisper model: "auto" (by memory and language), a name that `loquat models` lists, or a path.
+        /// The whisper model: "auto", a name that `loquat models` lists, or a path. With "auto" it is, of those that are installed
+        /// and that memory and language allow, the largest that turns three seconds of speech into text within
+        /// `whisper_seconds` on this machine, which is measured once; `loquat check` says which and why.
         whisper_model: String = "auto".to_owned();
+        /// How long a model that "auto" chooses may take for three seconds of speech.
+        whisper_seconds: f64 = 0.6 => 0.1..=10.0;
+        /// Who turns speech into text, the first one first: "local" (the whisper of this device) and names of `recognizers`.
+        /// Where one fails or takes longer than `rung_seconds`, the next is asked. What is asked of another machine hears all
+        /// that is said to this one.
+        ladder: Vec<String> = vec![recognizers::LOCAL.to_owned()];
+        /// How long one of the ladder may take before the next is asked. The whisper of this device takes its time where it is
+        /// the last.
+        rung_seconds: f64 = 5.0 => 0.2..=60.0;
+        /// Recognisers elsewhere for the ladder, each in a table of its own:
+        /// `[speech.recognizers.cellar]`
+        /// `kind = "openai"` (OpenAI's own, or a server of that shape) or `"ovos"` (ovos-stt-http-server)
+        /// `url = "https://cellar.lan/v1"` (openai: what stands before /audio/transcriptions; ovos: what stands before /stt)
+        /// `model = "whisper-1"` (openai alone) and `key = { credential = "cellar" }`, or `file`, where it wants one
+        /// With http:// its host must be on this machine, or in a network of your own and in `keys.clear_text_hosts`.
+        /// The recognisers of a stronger file replace all of these.
+        recognizers: Recognizers = Recognizers::default();
         /// The voice activity model: "auto", a name or a path.
         vad_model: String = "auto".to_owned();
         /// The sound system: "auto", "pulseaudio" or "alsa".
@@ -141,6 +161,21 @@ section! {
         /// The longest utterance, in seconds; what comes later is cut off.
         /// Absent: `listener.recording_timeout` of mycroft.conf, else 10.
         max_utterance_seconds: Option<f64> = None => 1..=60, eg 10;
+    }
+}
+
+impl Speech {
+    /// What is wrong with the ladder and those it names, and the key that it is about. Keys and sound may be sent in the clear
+    /// to these hosts.
+    pub(in crate::settings) fn complaint(
+        &self,
+        clear_text_hosts: &[String],
+    ) -> Option<(&'static str, String)> {
+        if let Some(complaint) = recognizers::complaint(&self.ladder, &self.recognizers) {
+            return Some(("speech.ladder", complaint));
+        }
+        let exposed = recognizers::exposed(&self.ladder, &self.recognizers, clear_text_hosts);
+        exposed.map(|why| ("speech.recognizers", format!("speech.recognizers.{why}")))
     }
 }
 
