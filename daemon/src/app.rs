@@ -61,6 +61,7 @@ use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
 use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
+use crate::transcription::Ladder;
 use crate::voice::{Choice, Voice};
 use crate::whisper::Whisper;
 use crate::workers::Workers;
@@ -106,8 +107,8 @@ pub struct App {
     mcp: Servers,
     /// Whether a person can speak or type to this process.
     attended: watch::Sender<bool>,
-    /// What hears, once something is to be heard.
-    whisper: Arc<Whisper>,
+    /// Who turns speech into text, once something is to be heard.
+    ladder: Ladder,
     /// The ear, once it is open.
     ear: OnceLock<EarHandle>,
     /// What toolboxes share.
@@ -200,7 +201,7 @@ impl App {
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let spoken = Arc::new(spoken);
-        let known = ExpectedSpeech::new(&spoken, &registered, &mind, resources.home_assistant.clone());
+        let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
         let whisper = Whisper::new(speech_settings(settings, &models)).expecting(Arc::new(known));
         let reloading = Reloading::new(settings, environment, &mind, brains, resources.clone());
         let mut app = Self {
@@ -219,7 +220,7 @@ impl App {
             rest: Arc::clone(&resources.rest),
             mcp: resources.mcp.clone(),
             attended: watch::channel(false).0,
-            whisper: Arc::new(whisper),
+            ladder: Ladder::new(settings, environment, Arc::new(whisper)),
             ear: OnceLock::new(),
             resources: resources.clone(),
             wishes,

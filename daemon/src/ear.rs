@@ -10,7 +10,6 @@ mod speaking_on;
 mod state;
 mod words;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
@@ -27,7 +26,7 @@ use self::recordings::Recordings;
 use self::speaking_on::SpeakingOn;
 use self::state::Modes;
 use crate::settings::Listening;
-use crate::whisper::Whisper;
+use crate::transcription::Ladder;
 
 pub use self::record_mode::RecordMode;
 pub(crate) use self::words::ADDRESSEE;
@@ -146,8 +145,8 @@ impl EarOnBus {
 
     /// Turns what others have recorded into text, too.
     #[must_use]
-    pub fn hearing_recordings(mut self, whisper: &Arc<Whisper>) -> Self {
-        self.recordings = Some(Recordings::new(self.bus.clone(), Arc::clone(whisper)));
+    pub fn hearing_recordings(mut self, ladder: &Ladder) -> Self {
+        self.recordings = Some(Recordings::new(self.bus.clone(), ladder.clone()));
         self
     }
 
@@ -383,7 +382,7 @@ impl EarOnBus {
                 self.tell_state(&message).await;
             }
             topic::LISTENER_B64_AUDIO | topic::LISTENER_B64_TRANSCRIBE => {
-                let lang = self.languages.default_lang().to_owned();
+                let lang = listening_lang(&message.context.session(), &self.languages);
                 if let Some(recordings) = &mut self.recordings {
                     recordings.take(canonical, message, lang);
                 }

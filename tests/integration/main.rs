@@ -35,6 +35,7 @@ mod holding_awake;
 mod home;
 mod installed_skills;
 mod intents;
+mod ladder;
 mod late_stop;
 mod local_brain;
 mod lookups;

@@ -140,7 +140,7 @@ async fn what_is_wrong_with_a_microphone_is_said() {
 }
 
 /// A recording as satellites send it.
-fn base64(wav: &Path) -> String {
+pub(crate) fn base64(wav: &Path) -> String {
     let encoded = std::process::Command::new("base64").arg("-w0").arg(wav).output();
     String::from_utf8(encoded.expect("base64 is there").stdout).unwrap()
 }

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::{App, LISTENER_PATIENCE};
 use crate::ear::{EarNews, EarOnBus, RecordMode, Sounds};
 use crate::link::Joined;
-use crate::models_in_use::ModelsInUse;
+use crate::models_in_use::{ModelsInUse, whisper_threads};
 use crate::settings::{EchoCancellation, Listening, Settings, SoundHost, Switch};
 use crate::wake_word::{self, WakeWords};
 
@@ -47,8 +47,8 @@ impl App {
             Switch::Auto | Switch::On => {}
         }
         let speech = speech_settings(settings, &self.models);
-        let recognizer = self.whisper.recognizer().await?;
-        let (handle, mut actor) = Ear::new(speech, recognizer, Source::Microphone);
+        self.ladder.ready().await?;
+        let (handle, mut actor) = Ear::new(speech, self.ladder.clone(), Source::Microphone);
         let sleeper = handle.clone();
         let _is_first = self.ear.set(handle.clone());
         let mute = settings.mycroft.listener.mute_during_output;
@@ -60,7 +60,7 @@ impl App {
                 Duration::from_secs(settings.speech.hybrid_seconds.into()),
             )
             .awaiting_follow_ups(Duration::from_secs(settings.desk.follow_up_seconds.into()))
-            .hearing_recordings(&self.whisper)
+            .hearing_recordings(&self.ladder)
             .recording_into(RecordMode::of(settings));
         // What was chosen before a restart holds still.
         if self.rest.now().await.asleep {
@@ -119,7 +119,7 @@ impl App {
 pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_speech::SpeechSettings {
     let from = &settings.speech;
     let mut speech = loquat_speech::SpeechSettings::new(&models.whisper.path, &models.voice_activity.path);
-    speech.threads = from.threads.map_or(speech.threads, usize::from);
+    speech.threads = whisper_threads(settings);
     speech.mode = match from.mode {
         Listening::PushToTalk | Listening::Hybrid => loquat_speech::ListenMode::PushToTalk,
         Listening::Continuous => loquat_speech::ListenMode::Continuous,

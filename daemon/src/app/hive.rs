@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use loquat_speech::WakeWordEffect;
+
 use super::{App, speech_settings};
 use crate::hive::clients::Clients;
 use crate::hive::hub::Hub;
@@ -9,6 +11,7 @@ use crate::hive::{self, Ears, Ground, member};
 use crate::link;
 use crate::recordings::Hearing;
 use crate::settings::Settings;
+use crate::wake_word::WakeWordInUse;
 
 impl App {
     /// Listens for satellites of HiveMind and joins a hive, if the settings say where.
@@ -28,18 +31,13 @@ impl App {
             return;
         };
         let clients = Clients::of(&settings.folders.state);
-        let transcribes = own.transcribe && self.whisper.model().is_file();
-        let speech = speech_settings(settings, &self.models);
-        let wake_word = self.models.wake_word.clone();
-        let wake_word =
-            wake_word.filter(|file| transcribes && file.is_present() && speech.vad_model.is_file());
-        let cutoff = settings.speech.wake_word_cutoff;
-        let ears = wake_word.map(|file| Ears::new(Arc::clone(&self.whisper), speech, (file, cutoff)));
+        let transcribes = own.transcribe && self.ladder.can_hear();
+        let ears = self.ears(settings).filter(|_| transcribes);
         let ground = Ground {
             ears,
             bus: link::another_client(self.address.clone(), settings, &self.supervisor),
             mind: Arc::clone(&self.mind),
-            hearing: transcribes.then(|| Hearing::new(Arc::clone(&self.whisper))),
+            hearing: transcribes.then(|| Hearing::new(self.ladder.clone())),
             longest: settings.longest_utterance(),
             lang: self.device.lang.clone(),
             certificate: own.certificate.clone().zip(own.key.clone()),
@@ -48,5 +46,16 @@ impl App {
         let front = &self.supervisor.front;
         let door = hive::run(listen, clients, ground, front.token());
         self.supervisor.spawn(front, "hive", door);
+    }
+
+    /// What listens to microphones of satellites, where the models for it are there.
+    fn ears(&self, settings: &Settings) -> Option<Ears> {
+        let speech = speech_settings(settings, &self.models);
+        let words = self.models.wake_words.words.iter();
+        // The other effects are about this device: its rest, what it is at, and its personas.
+        let words = words.filter(|word| word.effect == WakeWordEffect::Listen && word.file.is_present());
+        let words: Vec<WakeWordInUse> = words.cloned().collect();
+        let has_models = speech.vad_model.is_file() && !words.is_empty();
+        has_models.then(|| Ears::new(&self.ladder, speech, words))
     }
 }

@@ -1,6 +1,7 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
 mod echo;
+mod hearing;
 mod hive;
 mod neighbours;
 mod speaking;
@@ -110,11 +111,12 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));
-    findings.push(whisper(&models.whisper));
+    findings.extend(hearing::whisper(&settings, &models));
+    findings.extend(hearing::elsewhere(&settings, environment).await);
     findings.push(model(&models.language));
     findings.extend(words::findings(&settings, environment, &models));
     findings.push(local_brain(&settings, environment, &models).await);
-    findings.push(microphone(&settings, &models).await);
+    findings.push(microphone(&settings, environment, &models).await);
     findings.extend(echo::canceller(&settings, app::speech_settings(&settings, &models).host).await);
     findings.extend(speaking::voice(&settings, environment).await);
     for finding in &findings {
@@ -139,7 +141,7 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
     findings.push(model(&models.voice_activity));
-    findings.push(whisper(&models.whisper));
+    findings.extend(hearing::whisper(&settings, &models));
     findings.push(model(&models.language));
     findings.extend(words::findings(&settings, environment, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
@@ -426,16 +428,6 @@ fn model(file: &ModelFile) -> Finding {
     Finding::bad("model", Verdict::Broken, detail, file.mend())
 }
 
-/// With a word on what it computes with.
-fn whisper(file: &ModelFile) -> Finding {
-    let mut finding = model(file);
-    if finding.verdict == Verdict::Ok {
-        finding.detail += " and computes with ";
-        finding.detail += &loquat_speech::use_best_kernel().to_string();
-    }
-    finding
-}
-
 /// Really loads the model, since a file that is there may still be of no use.
 async fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Finding {
     let brain = app::local_brain(settings, environment, models);
@@ -481,7 +473,7 @@ fn loaded(model: &str, state: &LocalState) -> Finding {
     Finding::bad("brain", Verdict::Remark, detail, mend)
 }
 
-async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {
+async fn microphone(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Finding {
     if settings.speech.enabled == Switch::Off {
         return Finding::bad(
             "microphone",
@@ -490,11 +482,13 @@ async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {
             "set speech.enabled = \"auto\"",
         );
     }
-    if !models.whisper.is_present() || !models.voice_activity.is_present() {
+    let lacks_whisper = hearing::is_local(settings) && !models.whisper.is_present();
+    if lacks_whisper || !models.voice_activity.is_present() {
         let detail = "not looked at, because the models for hearing are not installed";
         return Finding::bad("microphone", Verdict::Missing, detail, "loquat models fetch");
     }
-    match listen::microphone(&app::speech_settings(settings, models)).await {
+    let speech = app::speech_settings(settings, models);
+    match listen::microphone(settings, environment, speech).await {
         Ok(device) => Finding::ok("microphone", device),
         Err(reason) => Finding::bad(
             "microphone",

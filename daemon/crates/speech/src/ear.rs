@@ -28,8 +28,8 @@ use crate::event::EarEvent;
 use crate::far::FarMicrophone;
 use crate::hearing::{Doubts, Pauses};
 use crate::playback::FarEndReader;
-use crate::recognizer::Recognizer;
 use crate::settings::SpeechSettings;
+use crate::transcriber::Transcriber;
 use crate::wake_word::WakeWordDetector;
 use conductor::Conductor;
 use handle::Shared;
@@ -66,9 +66,13 @@ pub enum Source {
 pub struct Ear;
 
 impl Ear {
-    /// An ear and the actor that runs it.
+    /// An ear, whose utterances this turns into text, and the actor that runs it.
     #[expect(clippy::new_ret_no_self, reason = "an ear is a handle and an actor")]
-    pub fn new(settings: SpeechSettings, recognizer: Recognizer, source: Source) -> (EarHandle, EarActor) {
+    pub fn new(
+        settings: SpeechSettings,
+        transcriber: impl Transcriber + 'static,
+        source: Source,
+    ) -> (EarHandle, EarActor) {
         let (sender, events) = mpsc::channel(EVENTS);
         let (orders, inbox) = std_mpsc::sync_channel(ORDERS);
         let shared = Arc::new(Shared::new(settings.lang.clone()));
@@ -79,7 +83,7 @@ impl Ear {
         };
         let actor = EarActor {
             settings,
-            recognizer,
+            transcriber: Arc::new(transcriber),
             source,
             wake_words: None,
             echo: None,
@@ -95,7 +99,7 @@ impl Ear {
 /// The running ear; its owner awaits [`EarActor::run`].
 pub struct EarActor {
     settings: SpeechSettings,
-    recognizer: Recognizer,
+    transcriber: Arc<dyn Transcriber>,
     source: Source,
     wake_words: Option<Box<dyn WakeWordDetector>>,
     echo: Option<EchoFilter>,
@@ -137,7 +141,7 @@ impl EarActor {
     pub async fn run(self, stop: CancellationToken) {
         let Self {
             settings,
-            recognizer,
+            transcriber,
             source,
             wake_words,
             echo,
@@ -155,7 +159,7 @@ impl EarActor {
         let _ends_with_us = done.clone().drop_guard();
         let (pauses, doubts) = (Pauses::default(), Doubts::default());
         let conductor = Conductor::new(
-            recognizer,
+            transcriber,
             Arc::clone(&shared),
             (pauses.clone(), doubts.clone()),
             events,

@@ -46,6 +46,7 @@ mod resample;
 mod settings;
 mod sound_check;
 mod stream_thread;
+mod transcriber;
 mod voice;
 mod wake_word;
 pub mod wav;
@@ -54,6 +55,7 @@ mod whisper_log;
 
 pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices};
 pub use capture::server_echo::{ServerEcho, server_echo};
+pub use completeness::{Completeness, is_number};
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source, WordScore};
 pub use event::{EarEvent, Trigger};
 pub use far::{FarMicrophone, FarSound, far_microphone};
@@ -64,9 +66,12 @@ pub use model_file::LoadModelError;
 pub use names::Names;
 pub use pcm::{Pcm, UnusableSound};
 pub use playback::{PlaybackSettings, Player};
-pub use recognizer::{Recognizer, TranscribeError, Transcript, languages};
+pub use recognizer::{
+    MeasureError, Recognizer, TranscribeError, Transcript, language_code, languages, measure,
+};
 pub use settings::{AudioHost, ListenMode, RecordingSettings, SpeechSettings};
 pub use sound_check::{SoundCheck, SoundFault};
+pub use transcriber::{Transcriber, Transcription, Utterance};
 pub use wake_word::{
     Detection, MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector, WakeWordEffect, WakeWordSettings,
 };

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::recognizers::{self, Recognizers};
 use crate::settings::form::{Form, choice};
 use crate::settings::section::section;
 use crate::settings::sections::wake_words::FurtherWords;
@@ -180,8 +181,27 @@ section! {
         /// Whether whisper is asked, too, before what is said behind a wake word counts: where it finds nothing like the word,
         /// nothing is heard. It costs a moment of computing for each word, and a word whose effect is "stop" is not checked.
         wake_word_check: bool = false;
-        /// The whisper model: "auto" (by memory and language), a name that `loquat models` lists, or a path.
+        /// The whisper model: "auto", a name that `loquat models` lists, or a path. With "auto" it is, of those that are installed
+        /// and that memory and language allow, the largest that turns three seconds of speech into text within
+        /// `whisper_seconds` on this machine, which is measured once; `loquat check` says which and why.
         whisper_model: String = "auto".to_owned();
+        /// How long a model that "auto" chooses may take for three seconds of speech.
+        whisper_seconds: f64 = 0.6 => 0.1..=10.0;
+        /// Who turns speech into text, the first one first: "local" (the whisper of this device) and names of `recognizers`.
+        /// Where one fails or takes longer than `rung_seconds`, the next is asked. What is asked of another machine hears all
+        /// that is said to this one.
+        ladder: Vec<String> = vec![recognizers::LOCAL.to_owned()];
+        /// How long one of the ladder may take before the next is asked. The whisper of this device takes its time where it is
+        /// the last.
+        rung_seconds: f64 = 5.0 => 0.2..=60.0;
+        /// Recognisers elsewhere for the ladder, each in a table of its own:
+        /// `[speech.recognizers.cellar]`
+        /// `kind = "openai"` (OpenAI's own, or a server of that shape) or `"ovos"` (ovos-stt-http-server)
+        /// `url = "https://cellar.lan/v1"` (openai: what stands before /audio/transcriptions; ovos: what stands before /stt)
+        /// `model = "whisper-1"` (openai alone) and `key = { credential = "cellar" }`, or `file`, where it wants one
+        /// With http:// its host must be on this machine, or in a network of your own and in `keys.clear_text_hosts`.
+        /// The recognisers of a stronger file replace all of these.
+        recognizers: Recognizers = Recognizers::default();
         /// The voice activity model: "auto", a name or a path.
         vad_model: String = "auto".to_owned();
         /// The sound system: "auto", "pulseaudio" or "alsa".
@@ -217,6 +237,21 @@ section! {
         recording_minutes: u16 = 60 => 1..=600;
         /// How much room all recordings together may take, in megabytes; there is no further one until some are removed.
         recordings_mb: u32 = 500 => 1..=1000000;
+    }
+}
+
+impl Speech {
+    /// What is wrong with the ladder and those it names, and the key that it is about. Keys and sound may be sent in the clear
+    /// to these hosts.
+    pub(in crate::settings) fn complaint(
+        &self,
+        clear_text_hosts: &[String],
+    ) -> Option<(&'static str, String)> {
+        if let Some(complaint) = recognizers::complaint(&self.ladder, &self.recognizers) {
+            return Some(("speech.ladder", complaint));
+        }
+        let exposed = recognizers::exposed(&self.ladder, &self.recognizers, clear_text_hosts);
+        exposed.map(|why| ("speech.recognizers", format!("speech.recognizers.{why}")))
     }
 }
 

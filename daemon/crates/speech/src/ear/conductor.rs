@@ -1,18 +1,18 @@
 //! Puts all that happens into one order: a capture, then what was heard in it, then the next.
 
-use std::future::{Future, pending};
-use std::pin::Pin;
+use std::future::pending;
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::early::{Early, Outcome};
+use super::early::Early;
 use super::handle::Shared;
 use super::listener::Report;
 use crate::event::{EarEvent, Trigger};
 use crate::hearing::{Doubts, Notice, Pauses};
-use crate::recognizer::{Recognizer, TranscribeError, Transcript};
+use crate::recognizer::{TranscribeError, Transcript};
+use crate::transcriber::{Transcriber, Transcription, Utterance, done};
 use crate::wake_word::{Detection, likeness};
 
 /// What a capture that was reported still owes its reader.
@@ -23,11 +23,8 @@ enum Owed {
     Outcome,
 }
 
-pub(super) type Transcription =
-    Pin<Box<dyn Future<Output = Result<Transcript, TranscribeError>> + Send + Sync>>;
-
 pub(super) struct Conductor {
-    recognizer: Recognizer,
+    transcriber: Arc<dyn Transcriber>,
     shared: Arc<Shared>,
     events: mpsc::Sender<EarEvent>,
     /// Cancelled from outside to end the ear, and by us when there is nothing left to hear.
@@ -52,15 +49,15 @@ struct Doubt {
 
 impl Conductor {
     pub(super) fn new(
-        recognizer: Recognizer,
+        transcriber: Arc<dyn Transcriber>,
         shared: Arc<Shared>,
         (pauses, doubts): (Pauses, Doubts),
         events: mpsc::Sender<EarEvent>,
         done: CancellationToken,
     ) -> Self {
         Self {
-            early: Early::new(pauses, recognizer.known().clone()),
-            recognizer,
+            early: Early::new(pauses, Arc::clone(&transcriber)),
+            transcriber,
             shared,
             events,
             done,
@@ -136,10 +133,11 @@ impl Conductor {
                 wake_word,
                 samples,
             }) => {
+                let looked = self.transcriber.look(self.utterance(samples));
                 self.doubt = Some(Doubt {
                     number: doubt,
                     wake_word,
-                    transcription: self.transcription_of(samples),
+                    transcription: looked.unwrap_or_else(|| done(Err(TranscribeError::Ended))),
                 });
             }
             Report::Notice(Notice::WakeWord(Detection { word, confidence })) => {
@@ -165,8 +163,8 @@ impl Conductor {
                 self.tell(EarEvent::RecordStarted { trigger }).await;
             }
             Report::Notice(Notice::Paused { pause, samples }) => {
-                let transcription = self.transcription_of(samples);
-                self.early.look(pause, transcription);
+                let looked = self.transcriber.look(self.utterance(samples));
+                self.early.look(pause, looked);
             }
             Report::Notice(Notice::WentOn) => self.early.forget(),
             Report::Notice(Notice::Ended(samples)) => self.recognise(samples).await,
@@ -190,16 +188,13 @@ impl Conductor {
     async fn recognise(&mut self, samples: Option<Vec<f32>>) {
         self.owed = Owed::Outcome;
         self.tell(EarEvent::RecordEnded).await;
-        let early = self.early.take();
+        let looked = self.early.take();
         let is_late = self.is_interruption() && self.shared.wake_words.available_permits() > 0;
         let Some(samples) = samples.filter(|_| !is_late) else {
             return self.tell_outcome(Err(TranscribeError::NothingHeard)).await;
         };
-        match early {
-            Outcome::Done(outcome) => self.tell_outcome(outcome).await,
-            Outcome::Running(transcription) => self.transcription = Some(transcription),
-            Outcome::Nothing => self.transcription = Some(self.transcription_of(samples)),
-        }
+        let whole = self.utterance(samples);
+        self.transcription = Some(self.transcriber.transcribe(whole, looked));
     }
 
     /// Says whether the wake word was said that whisper was asked about.
@@ -224,9 +219,9 @@ impl Conductor {
         self.trigger == Some(Trigger::Interruption)
     }
 
-    fn transcription_of(&self, samples: Vec<f32>) -> Transcription {
-        let (recognizer, lang) = (self.recognizer.clone(), self.shared.lang());
-        Box::pin(async move { recognizer.transcribe(samples, lang).await })
+    fn utterance(&self, samples: Vec<f32>) -> Utterance {
+        let lang = self.shared.lang();
+        Utterance { samples, lang }
     }
 
     async fn tell_outcome(&mut self, outcome: Result<Transcript, TranscribeError>) {

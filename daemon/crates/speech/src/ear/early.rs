@@ -3,12 +3,12 @@
 //! If the pause becomes the end, the text is there already or nearly so; if not, it was for nothing and is dropped.
 
 use std::future::pending;
+use std::sync::Arc;
 
-use super::conductor::Transcription;
 use crate::completeness::{self, Completeness};
 use crate::hearing::Pauses;
-use crate::known::Known;
 use crate::recognizer::{TranscribeError, Transcript};
+use crate::transcriber::{Transcriber, Transcription, done};
 
 /// What the text of the last pause has come to.
 enum State {
@@ -21,32 +21,31 @@ enum State {
     Found(Result<Transcript, TranscribeError>),
 }
 
-/// What there is for a capture that has ended.
-pub(super) enum Outcome {
-    Nothing,
-    Running(Transcription),
-    Done(Result<Transcript, TranscribeError>),
-}
-
 /// The text of the last pause.
 pub(super) struct Early {
     state: State,
     pauses: Pauses,
-    known: Known,
+    transcriber: Arc<dyn Transcriber>,
 }
 
 impl Early {
-    pub(super) fn new(pauses: Pauses, known: Known) -> Self {
+    pub(super) fn new(pauses: Pauses, transcriber: Arc<dyn Transcriber>) -> Self {
         Self {
             state: State::Nothing,
             pauses,
-            known,
+            transcriber,
         }
     }
 
-    /// A pause begins, and its text is being looked for.
-    pub(super) fn look(&mut self, pause: u64, transcription: Transcription) {
-        self.state = State::Looking { pause, transcription };
+    /// A pause begins, and its text is being looked for. Where it is not, nothing is known of how whole it is.
+    pub(super) fn look(&mut self, pause: u64, looked: Option<Transcription>) {
+        self.state = match looked {
+            Some(transcription) => State::Looking { pause, transcription },
+            None => {
+                self.pauses.judge(pause, Completeness::Unsure);
+                State::Nothing
+            }
+        };
     }
 
     /// The text counts no more; whisper gives up.
@@ -70,17 +69,17 @@ impl Early {
         let Ok(Transcript { text, lang, .. }) = outcome else {
             return Completeness::Unsure;
         };
-        completeness::of(text, lang, self.known.knows(text, lang))
+        completeness::of(text, lang, self.transcriber.completeness(text, lang))
     }
 
-    /// The capture has ended with that pause: what there is of its text.
-    pub(super) fn take(&mut self) -> Outcome {
+    /// The capture has ended with that pause: its text, or what looks for it.
+    pub(super) fn take(&mut self) -> Option<Transcription> {
         match std::mem::replace(&mut self.state, State::Nothing) {
-            State::Nothing => Outcome::Nothing,
-            State::Looking { transcription, .. } => Outcome::Running(transcription),
-            // Whisper may do better the second time.
-            State::Found(Err(TranscribeError::Whisper { .. })) => Outcome::Nothing,
-            State::Found(outcome) => Outcome::Done(outcome),
+            State::Nothing => None,
+            State::Looking { transcription, .. } => Some(transcription),
+            // It may be better the second time.
+            State::Found(Err(error)) if error != TranscribeError::NothingHeard => None,
+            State::Found(outcome) => Some(done(outcome)),
         }
     }
 }
