@@ -114,7 +114,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(model(&models.language));
     findings.extend(wake_word(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
-    findings.push(microphone(&settings, &models).await);
+    findings.push(microphone(&settings, environment, &models).await);
     for finding in &findings {
         show(finding, output);
     }
@@ -492,7 +492,7 @@ fn loaded(model: &str, state: &LocalState) -> Finding {
     Finding::bad("brain", Verdict::Remark, detail, mend)
 }
 
-async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {
+async fn microphone(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Finding {
     if settings.speech.enabled == Switch::Off {
         return Finding::bad(
             "microphone",
@@ -506,7 +506,7 @@ async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {
         let detail = "not looked at, because the models for hearing are not installed";
         return Finding::bad("microphone", Verdict::Missing, detail, "loquat models fetch");
     }
-    match listen::microphone(&app::speech_settings(settings, models)).await {
+    match listen::microphone(settings, environment, &app::speech_settings(settings, models)).await {
         Ok(device) => Finding::ok("microphone", device),
         Err(reason) => Finding::bad(
             "microphone",

@@ -26,6 +26,7 @@ use super::output::Output;
 use super::{Context, Exit, Style, ask};
 use crate::app;
 use crate::models_in_use::ModelsInUse;
+use crate::settings::{Environment, Settings};
 use crate::transcription::Ladder;
 use crate::wake_word;
 use crate::whisper::Whisper;
@@ -90,10 +91,14 @@ impl Running {
 }
 
 /// Those who turn speech into text, ready.
-async fn ladder(context: &Context, speech: &SpeechSettings) -> Result<Ladder> {
+async fn ladder(
+    settings: &Settings,
+    environment: &Environment,
+    speech: &SpeechSettings,
+) -> Result<Ladder, String> {
     let whisper = Arc::new(Whisper::new(speech.clone()));
-    let ladder = Ladder::new(&context.settings, &context.environment, whisper);
-    ladder.ready().await.map_err(|reason| anyhow!(reason))?;
+    let ladder = Ladder::new(settings, environment, whisper);
+    ladder.ready().await?;
     Ok(ladder)
 }
 
@@ -104,7 +109,8 @@ async fn hear(context: &Context, speech: SpeechSettings, listen: &Listen) -> Res
         // Read once before, so that a bad file is told apart from one without speech.
         loquat_speech::wav::read(file)?;
     }
-    let ladder = ladder(context, &speech).await?;
+    let ladder = ladder(&context.settings, &context.environment, &speech).await;
+    let ladder = ladder.map_err(|reason| anyhow!(reason))?;
     let source = listen.file.clone().map_or(Source::Microphone, Source::Wav);
     let is_file = listen.file.is_some();
     let ear = Ear::new(speech, ladder.clone(), source);
@@ -160,7 +166,8 @@ async fn watch(context: &Context, mut speech: SpeechSettings, models: &ModelsInU
     // Made once: what comes while none waits would be lost.
     let mut interrupt = signal(SignalKind::interrupt()).context("failed to wait for Ctrl-C")?;
     speech.mode = ListenMode::Continuous;
-    let ladder = ladder(context, &speech).await?;
+    let ladder = ladder(&context.settings, &context.environment, &speech).await;
+    let ladder = ladder.map_err(|reason| anyhow!(reason))?;
     let (ear, mut actor) = Ear::new(speech, ladder.clone(), Source::Microphone);
     if let Some(file) = &models.wake_word {
         let cutoff = context.settings.speech.wake_word_cutoff;
@@ -226,9 +233,13 @@ fn tell_of(output: Output, event: &EarEvent) {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Opens the microphone for a moment: its name, or why there is none.
-pub(super) async fn microphone(speech: &SpeechSettings) -> Result<String, String> {
-    let recognizer = Recognizer::start(speech).map_err(|error| error.to_string())?;
-    let (handle, actor) = Ear::new(speech.clone(), recognizer.clone(), Source::Microphone);
+pub(super) async fn microphone(
+    settings: &Settings,
+    environment: &Environment,
+    speech: &SpeechSettings,
+) -> Result<String, String> {
+    let ladder = ladder(settings, environment, speech).await?;
+    let (handle, actor) = Ear::new(speech.clone(), ladder.clone(), Source::Microphone);
     let mut events = handle.take_events().ok_or("failed to follow the ear")?;
     let (tracker, token) = (TaskTracker::new(), CancellationToken::new());
     tracker.spawn(actor.run(token.clone()));
@@ -248,6 +259,6 @@ pub(super) async fn microphone(speech: &SpeechSettings) -> Result<String, String
     token.cancel();
     tracker.close();
     tracker.wait().await;
-    recognizer.shutdown().await;
+    ladder.shutdown().await;
     found
 }
