@@ -30,7 +30,7 @@ const RESTS: Duration = Duration::from_secs(30);
 enum Rung {
     Local,
     Server {
-        server: Server,
+        server: Box<Server>,
         /// It failed, and is asked after the others until then.
         rests_until: Mutex<Option<Instant>>,
     },
@@ -98,6 +98,7 @@ impl Ladder {
                         "what is said is sent to a recogniser elsewhere"
                     );
                     let rests_until = Mutex::default();
+                    let server = Box::new(server);
                     Some(Rung::Server { server, rests_until })
                 }
                 Err(reason) => {
@@ -245,7 +246,8 @@ impl Inner {
                         .await
                 }
                 Rung::Server { server, rests_until } => {
-                    self.elsewhere((server, rests_until), &whole, &mut looked).await
+                    self.elsewhere((server.as_ref(), rests_until), &whole, &mut looked)
+                        .await
                 }
             };
             match outcome {
@@ -315,9 +317,8 @@ impl Inner {
         looked: &mut Option<Transcription>,
     ) -> Result<Transcript, TranscribeError> {
         let found = looked.as_mut().and_then(FutureExt::now_or_never);
-        let found = found.map(|outcome| {
+        let found = found.inspect(|outcome| {
             *looked = Some(Box::pin(std::future::ready(outcome.clone())));
-            outcome
         });
         let found = found.and_then(Result::ok);
         let lang = found.as_ref().map(|found| found.lang.clone());
@@ -375,7 +376,7 @@ impl Inner {
     fn servers(&self) -> impl Iterator<Item = &Server> {
         self.rungs.iter().filter_map(|rung| match rung {
             Rung::Local => None,
-            Rung::Server { server, .. } => Some(server),
+            Rung::Server { server, .. } => Some(server.as_ref()),
         })
     }
 }

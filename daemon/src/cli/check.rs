@@ -487,8 +487,7 @@ async fn microphone(settings: &Settings, environment: &Environment, models: &Mod
         let detail = "not looked at, because the models for hearing are not installed";
         return Finding::bad("microphone", Verdict::Missing, detail, "loquat models fetch");
     }
-    let speech = app::speech_settings(settings, models);
-    match listen::microphone(settings, environment, speech).await {
+    match listen::microphone(settings, environment, &app::speech_settings(settings, models)).await {
         Ok(device) => Finding::ok("microphone", device),
         Err(reason) => Finding::bad(
             "microphone",

@@ -90,10 +90,14 @@ impl Running {
 }
 
 /// Those who turn speech into text, ready.
-async fn ladder(settings: &Settings, environment: &Environment, speech: &SpeechSettings) -> Result<Ladder> {
+async fn ladder(
+    settings: &Settings,
+    environment: &Environment,
+    speech: &SpeechSettings,
+) -> Result<Ladder, String> {
     let whisper = Arc::new(Whisper::new(speech.clone()));
     let ladder = Ladder::new(settings, environment, whisper);
-    ladder.ready().await.map_err(|reason| anyhow!(reason))?;
+    ladder.ready().await?;
     Ok(ladder)
 }
 
@@ -104,7 +108,8 @@ async fn hear(context: &Context, speech: SpeechSettings, listen: &Listen) -> Res
         // Read once before, so that a bad file is told apart from one without speech.
         loquat_speech::wav::read(file)?;
     }
-    let ladder = ladder(&context.settings, &context.environment, &speech).await?;
+    let ladder = ladder(&context.settings, &context.environment, &speech).await;
+    let ladder = ladder.map_err(|reason| anyhow!(reason))?;
     let source = listen.file.clone().map_or(Source::Microphone, Source::Wav);
     let is_file = listen.file.is_some();
     let ear = Ear::new(speech, ladder.clone(), source);
@@ -160,7 +165,8 @@ async fn watch(context: &Context, mut speech: SpeechSettings, models: &ModelsInU
     // Made once: what comes while none waits would be lost.
     let mut interrupt = signal(SignalKind::interrupt()).context("failed to wait for Ctrl-C")?;
     speech.mode = ListenMode::Continuous;
-    let ladder = ladder(&context.settings, &context.environment, &speech).await?;
+    let ladder = ladder(&context.settings, &context.environment, &speech).await;
+    let ladder = ladder.map_err(|reason| anyhow!(reason))?;
     let (ear, mut actor) = Ear::new(speech, ladder.clone(), Source::Microphone);
     let (wake_words, complaints) = wake_word::load_all(&models.wake_words.words, &Catalogue::embedded());
     for complaint in complaints {
@@ -236,11 +242,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) async fn microphone(
     settings: &Settings,
     environment: &Environment,
-    speech: SpeechSettings,
+    speech: &SpeechSettings,
 ) -> Result<String, String> {
-    let ladder = ladder(settings, environment, &speech).await;
-    let ladder = ladder.map_err(|error| error.to_string())?;
-    let (handle, actor) = Ear::new(speech, ladder.clone(), Source::Microphone);
+    let ladder = ladder(settings, environment, speech).await?;
+    let (handle, actor) = Ear::new(speech.clone(), ladder.clone(), Source::Microphone);
     let mut events = handle.take_events().ok_or("failed to follow the ear")?;
     let (tracker, token) = (TaskTracker::new(), CancellationToken::new());
     tracker.spawn(actor.run(token.clone()));

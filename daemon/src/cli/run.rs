@@ -42,7 +42,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         output.remark(format!("loquat: {complaint}"));
         return Ok(Exit::Settings);
     }
-    measure_whispers(&settings, &environment).await;
+    Box::pin(measure_whispers(&settings, &environment)).await;
     let app = App::start(&settings, &environment, lock.as_ref()).await;
     let mut app = app.with_options(options.clone());
     app.start_steward(&environment, &options);

@@ -169,7 +169,7 @@ fn ladder_within(patience: Duration, rungs: &[&str], langs: &[&str]) -> Ladder {
         }
         let described: RecognizerServer = toml::from_str(described).unwrap();
         Rung::Server {
-            server: Server::new(&format!("server{index}"), &described, None, patience).unwrap(),
+            server: Box::new(Server::new(&format!("server{index}"), &described, None, patience).unwrap()),
             rests_until: Mutex::default(),
         }
     };
@@ -475,7 +475,7 @@ fn a_ladder_without_anybody_hears_nothing_and_says_so() {
         PATIENCE,
     );
     assert!(!nobody.can_hear());
-    let ready = futures_util::FutureExt::now_or_never(nobody.ready()).unwrap();
+    let ready = nobody.ready().now_or_never().unwrap();
     assert!(ready.unwrap_err().contains("speech.ladder"));
     assert_eq!(Recognizers::default().0.len(), 0);
 }

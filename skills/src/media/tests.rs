@@ -472,6 +472,9 @@ fn other_talk_is_not_for_the_players() {
 async fn the_names_of_players_follow_those_that_come_and_go() {
     let mut stage = Stage::new();
     let device = stage.device();
+    while !stage.folder.path().join("bus").exists() {
+        tokio::task::yield_now().await;
+    }
     let cancel = CancellationToken::new();
     let comes = async |stage: &Stage, expected: usize| {
         let deadline = Instant::now() + DEADLINE;
@@ -499,9 +502,6 @@ async fn the_names_of_players_follow_those_that_come_and_go() {
         comes(&stage, 0).await;
         cancel.cancel();
     };
-    while !stage.folder.path().join("bus").exists() {
-        tokio::task::yield_now().await;
-    }
     tokio::join!(device.players.follow_names(cancel.clone()), look);
     let nowhere = Players::new(crate::dbus::DeviceBus::at(None));
     nowhere.follow_names(CancellationToken::new()).await;

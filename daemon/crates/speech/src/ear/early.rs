@@ -39,12 +39,11 @@ impl Early {
 
     /// A pause begins, and its text is being looked for. Where it is not, nothing is known of how whole it is.
     pub(super) fn look(&mut self, pause: u64, looked: Option<Transcription>) {
-        self.state = match looked {
-            Some(transcription) => State::Looking { pause, transcription },
-            None => {
-                self.pauses.judge(pause, Completeness::Unsure);
-                State::Nothing
-            }
+        self.state = if let Some(transcription) = looked {
+            State::Looking { pause, transcription }
+        } else {
+            self.pauses.judge(pause, Completeness::Unsure);
+            State::Nothing
         };
     }
 
