@@ -10,7 +10,7 @@ use std::time::Duration;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_speech::{
-    Ear, EarEvent, FarSound, MicroWakeWord, Source, SpeechSettings, Transcript, far_microphone,
+    Ear, EarEvent, FarSound, MicroWakeWords, Source, SpeechSettings, Transcript, far_microphone,
 };
 use serde_json::{Map, Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -19,8 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::connection::Answering;
 use super::crossing::Denial;
-use crate::models_in_use::ModelFile;
-use crate::wake_word;
+use crate::wake_word::{self, WakeWordInUse};
 use crate::whisper::Whisper;
 
 /// Microphones that are listened to at once; one more is denied.
@@ -48,13 +47,13 @@ const WIDTH: u64 = 2;
 pub struct Ears {
     whisper: Arc<Whisper>,
     speech: SpeechSettings,
-    wake_word: (ModelFile, Option<f64>),
+    wake_word: WakeWordInUse,
     free: Arc<Semaphore>,
 }
 
 impl Ears {
-    /// With the models of the device, and how sure its wake word has to be. Nothing is loaded yet.
-    pub fn new(whisper: Arc<Whisper>, speech: SpeechSettings, wake_word: (ModelFile, Option<f64>)) -> Self {
+    /// With the models and the wake word of the device. Nothing is loaded yet.
+    pub fn new(whisper: Arc<Whisper>, speech: SpeechSettings, wake_word: WakeWordInUse) -> Self {
         let speech = SpeechSettings {
             // Nothing is looked for before its end: whisper has enough to do.
             early_silence: speech.end_silence,
@@ -69,9 +68,9 @@ impl Ears {
         }
     }
 
-    fn load(&self) -> Result<MicroWakeWord, String> {
-        let (file, cutoff) = &self.wake_word;
-        wake_word::load(file, *cutoff, &Catalogue::embedded())
+    fn load(&self) -> Result<MicroWakeWords, String> {
+        wake_word::load(&self.wake_word, &Catalogue::embedded())
+            .map(|word| MicroWakeWords::new(vec![word]))
             .map_err(|error| format!("failed to {}", with_causes(&error)))
     }
 }
@@ -145,7 +144,7 @@ impl Listening {
         let (ear, actor) = Ear::new(speech, recognizer, Source::Far(far));
         let events = ear.take_events().ok_or("the ear is another's")?;
         let done = CancellationToken::new();
-        let actor = actor.with_wake_word(Box::new(wake_word)).run(done.clone());
+        let actor = actor.with_wake_words(Box::new(wake_word)).run(done.clone());
         let hear = async {
             let outcome = self.hear(sound, events).await;
             done.cancel();
