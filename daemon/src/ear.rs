@@ -224,11 +224,11 @@ impl EarOnBus {
                 self.trigger = Some(trigger);
                 self.own_words.capture_began();
                 if !self.is_interruption() {
-                    self.record(true).await;
+                    self.tell_capture(true).await;
                 }
             }
             EarEvent::RecordEnded if self.is_interruption() => {}
-            EarEvent::RecordEnded => self.record(false).await,
+            EarEvent::RecordEnded => self.tell_capture(false).await,
             EarEvent::Heard(transcript) if self.is_interruption() => self.interrupted(transcript).await,
             EarEvent::NothingHeard if self.is_interruption() => self.watch_over_speech(),
             EarEvent::Heard(transcript) if self.own_words.are_in(&transcript.text) => {
@@ -272,7 +272,7 @@ impl EarOnBus {
     }
 
     /// Tells that a capture begins, or has ended.
-    async fn record(&mut self, begins: bool) {
+    async fn tell_capture(&mut self, begins: bool) {
         if begins {
             self.modes.capture_began();
             self.emit(topic::RECORD_STARTED, json!({})).await;
@@ -313,8 +313,8 @@ impl EarOnBus {
                 ..transcript
             },
         };
-        self.record(true).await;
-        self.record(false).await;
+        self.tell_capture(true).await;
+        self.tell_capture(false).await;
         self.understood(said).await;
     }
 

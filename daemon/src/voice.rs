@@ -132,8 +132,15 @@ struct Speaking {
     sounds: bool,
 }
 
+/// What is told of the answer with this number.
+type News = (u64, Told);
+
 /// The voice once it knows what it speaks by.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent of one another"
+)]
 struct Speaker {
     voice: Voice,
     has_voice: bool,
@@ -149,7 +156,7 @@ struct Speaker {
     is_sounding: bool,
     /// Whether the microphone is opened when the sound has ended.
     asking: bool,
-    told: (mpsc::Sender<(u64, Told)>, mpsc::Receiver<(u64, Told)>),
+    told: (mpsc::Sender<News>, mpsc::Receiver<News>),
     deliveries: JoinSet<()>,
     looks: JoinSet<bool>,
     chores: JoinSet<()>,

@@ -25,7 +25,6 @@ const LONG: &str =
 
 const OPEN: &str = "microphone is open";
 const LOST: &str = "lost the microphone";
-const DEAF: &str = "the microphone is not opened";
 const STARTED: &str = "ovos.listener.record.started";
 const ENDED: &str = "ovos.listener.record.ended";
 
@@ -192,7 +191,7 @@ fn model(beginning: &str) -> Vec<u8> {
 #[tokio::test]
 async fn a_model_that_is_of_no_use_is_named_once_and_typed_questions_are_answered() {
     let (whisper, silero) = (model("ggml-tiny"), model("ggml-silero"));
-    let half = whisper.get(..whisper.len() / 2).unwrap().to_vec();
+    let half = whisper[..whisper.len() / 2].to_vec();
     let text = b"These are no weights.".to_vec();
     let cases = [
         ("speech.whisper_model", "missing.bin", None),

@@ -253,7 +253,7 @@ fn hiss(folder: &Path, name: &str, seconds: f32, loudness: i32) -> PathBuf {
     for _ in 0..(seconds * format.sample_rate as f32) as u32 {
         // A linear congruential generator: its upper bits are as random as a hiss.
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let sample = ((state >> 16) as i32 % loudness - loudness / 2) as i16;
+        let sample = ((state >> 16).cast_signed() % loudness - loudness / 2) as i16;
         writer
             .write_sample(sample)
             .expect("the test's own folder can be written");

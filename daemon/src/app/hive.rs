@@ -32,7 +32,15 @@ impl App {
         };
         let clients = Clients::of(&settings.folders.state);
         let transcribes = own.transcribe && self.ladder.can_hear();
-        let ears = self.ears(settings).filter(|_| transcribes);
+        let speech = speech_settings(settings, &self.models);
+        let is_of_use = |word: &&WakeWordInUse| {
+            transcribes
+                && word.effect == WakeWordEffect::Listen
+                && word.file.is_present()
+                && speech.vad_model.is_file()
+        };
+        let wake_word = self.models.wake_words.words.iter().find(is_of_use).cloned();
+        let ears = wake_word.map(|word| Ears::new(&self.ladder, speech, word));
         let ground = Ground {
             ears,
             bus: link::another_client(self.address.clone(), settings, &self.supervisor),
@@ -46,16 +54,5 @@ impl App {
         let front = &self.supervisor.front;
         let door = hive::run(listen, clients, ground, front.token());
         self.supervisor.spawn(front, "hive", door);
-    }
-
-    /// What listens to microphones of satellites, where the models for it are there.
-    fn ears(&self, settings: &Settings) -> Option<Ears> {
-        let speech = speech_settings(settings, &self.models);
-        let words = self.models.wake_words.words.iter();
-        // The other effects are about this device: its rest, what it is at, and its personas.
-        let words = words.filter(|word| word.effect == WakeWordEffect::Listen && word.file.is_present());
-        let words: Vec<WakeWordInUse> = words.cloned().collect();
-        let has_models = speech.vad_model.is_file() && !words.is_empty();
-        has_models.then(|| Ears::new(&self.ladder, speech, words))
     }
 }

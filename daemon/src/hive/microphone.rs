@@ -1,6 +1,6 @@
 //! The microphone of a client that sends its sound as it comes and has no ears of its own: it is listened to here, as that of
-//! the device is, for the wake words and what is said behind them. What it hears goes back to the client, as stock listeners tell
-//! it, and is answered as if it had been written.
+//! the device is, for the wake word and what is said behind it. What it hears goes back to the client, as stock listeners tell it,
+//! and is answered as if it had been written.
 //!
 //! Each has an ear with models of its own, so there are few; what is said is turned into text as at the device, whose own
 //! microphone goes first.
@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_speech::{
     Ear, EarEvent, FarSound, MicroWakeWords, Source, SpeechSettings, Transcript, far_microphone,
@@ -47,13 +48,13 @@ const WIDTH: u64 = 2;
 pub struct Ears {
     ladder: Ladder,
     speech: SpeechSettings,
-    words: Vec<WakeWordInUse>,
+    wake_word: WakeWordInUse,
     free: Arc<Semaphore>,
 }
 
 impl Ears {
-    /// With the models of the device, for these words. Nothing is loaded yet.
-    pub fn new(ladder: &Ladder, speech: SpeechSettings, words: Vec<WakeWordInUse>) -> Self {
+    /// With the models and the wake word of the device. Nothing is loaded yet.
+    pub fn new(ladder: &Ladder, speech: SpeechSettings, wake_word: WakeWordInUse) -> Self {
         let speech = SpeechSettings {
             // Nothing is looked for before its end: whisper has enough to do.
             early_silence: speech.end_silence,
@@ -63,17 +64,15 @@ impl Ears {
         Self {
             ladder: ladder.aside(),
             speech,
-            words,
+            wake_word,
             free: Arc::new(Semaphore::new(EARS)),
         }
     }
 
     fn load(&self) -> Result<MicroWakeWords, String> {
-        let (loaded, complaints) = wake_word::load_all(&self.words, &Catalogue::embedded());
-        for complaint in &complaints {
-            tracing::warn!("{complaint}");
-        }
-        loaded.ok_or_else(|| complaints.join("; "))
+        wake_word::load(&self.wake_word, &Catalogue::embedded())
+            .map(|word| MicroWakeWords::new(vec![word]))
+            .map_err(|error| format!("failed to {}", with_causes(&error)))
     }
 }
 
@@ -137,7 +136,7 @@ impl Listening {
         ears.ladder.ready().await?;
         let own = Arc::clone(&ears);
         let loaded = tokio::task::spawn_blocking(move || own.load()).await;
-        let wake_words = loaded.unwrap_or_else(|error| Err(error.to_string()))?;
+        let wake_word = loaded.unwrap_or_else(|error| Err(error.to_string()))?;
         let (sound, far) = far_microphone();
         let mut speech = ears.speech.clone();
         if let Some(lang) = self.answering.session.lang() {
@@ -146,7 +145,7 @@ impl Listening {
         let (ear, actor) = Ear::new(speech, ears.ladder.clone(), Source::Far(far));
         let events = ear.take_events().ok_or("the ear is another's")?;
         let done = CancellationToken::new();
-        let actor = actor.with_wake_words(Box::new(wake_words)).run(done.clone());
+        let actor = actor.with_wake_words(Box::new(wake_word)).run(done.clone());
         let hear = async {
             let outcome = self.hear(sound, events).await;
             done.cancel();

@@ -52,7 +52,10 @@ impl Choice {
                 rate: voice.sample_rate,
                 lang: lang.clone(),
             };
-            rungs.push(Rung::Process(SpeechProcess::new(command, speed.clone())));
+            rungs.push(Rung::Process(Box::new(SpeechProcess::new(
+                command,
+                speed.clone(),
+            ))));
         }
         if let Some(url) = &voice.url {
             rungs.push(Rung::Server(SpeechServer::new(url.address(), speed.clone())));
@@ -69,7 +72,10 @@ impl Choice {
                 lang: lang.clone(),
             };
             match piper::find(&wanted).await {
-                Ok(command) => rungs.push(Rung::Process(SpeechProcess::new(command, speed.clone()))),
+                Ok(command) => rungs.push(Rung::Process(Box::new(SpeechProcess::new(
+                    command,
+                    speed.clone(),
+                )))),
                 Err(why) => no_piper = Some(why),
             }
         }

@@ -56,13 +56,11 @@ impl Espeak {
         pieces: &Pieces,
     ) -> Result<(), MakeSpeechError> {
         let program = self.name();
-        let sound = match timeout(PATIENCE, self.sound(sentence, lang)).await {
-            Ok(sound) => sound?,
-            Err(_) => {
-                let seconds = PATIENCE.as_secs();
-                return Err(MakeSpeechError::Silent { program, seconds });
-            }
+        let Ok(sound) = timeout(PATIENCE, self.sound(sentence, lang)).await else {
+            let seconds = PATIENCE.as_secs();
+            return Err(MakeSpeechError::Silent { program, seconds });
         };
+        let sound = sound?;
         let read = wav::read_bytes_as_they_are(&sound, "its output");
         let (rate, samples) = read.map_err(|source| MakeSpeechError::NoSound { program, source })?;
         // Nobody may want it any more.

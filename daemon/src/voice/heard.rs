@@ -128,10 +128,10 @@ impl Sentence {
     /// The end of its last word that was heard, if one was.
     fn heard(&self, utterance: &str, heard: Duration) -> Option<usize> {
         let part = heard.checked_sub(self.sound.start)?.as_secs_f64();
-        let all = (self.sound.end - self.sound.start).as_secs_f64();
+        let all = self.sound.end.saturating_sub(self.sound.start).as_secs_f64();
         let length = (part / all.max(f64::EPSILON)).min(1.0) * self.bytes.len() as f64;
         let text = utterance.get(self.bytes.clone())?;
-        let reached = text.get(..text.floor_char_boundary(length as usize))?;
+        let reached = super::sentences::beginning(text, length as usize);
         let words = reached.rfind(char::is_whitespace)?;
         Some(self.bytes.start + reached.get(..words)?.trim_end().len())
     }

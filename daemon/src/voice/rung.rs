@@ -65,7 +65,7 @@ pub(super) enum MakeSpeechError {
 /// One of the ways to make speech.
 #[derive(Debug)]
 pub(super) enum Rung {
-    Process(SpeechProcess),
+    Process(Box<SpeechProcess>),
     Server(SpeechServer),
     Espeak(Espeak),
 }

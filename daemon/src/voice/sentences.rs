@@ -114,10 +114,17 @@ fn pieces(sentence: &str) -> Vec<&str> {
     found
 }
 
+/// As many whole characters of the text as so many bytes hold.
+pub(super) fn beginning(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    text.get(..end.unwrap_or_default()).unwrap_or_default()
+}
+
 /// Where a sentence that is too long is cut best.
 fn cut(sentence: &str) -> usize {
-    let longest = sentence.floor_char_boundary(LONGEST);
-    let begin = sentence.get(..longest).unwrap_or_default();
+    let begin = beginning(sentence, LONGEST);
     let behind = |signs: &[char]| {
         let (at, sign) = begin
             .char_indices()
@@ -128,7 +135,7 @@ fn cut(sentence: &str) -> usize {
     behind(&[';', ':', ',', '–', '—', '，'])
         .filter(|at| *at > LONGEST / 4)
         .or_else(|| behind(&[' ', '\t']))
-        .unwrap_or(longest)
+        .unwrap_or(begin.len())
 }
 
 #[cfg(test)]

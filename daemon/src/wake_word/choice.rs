@@ -74,7 +74,7 @@ impl WakeWords {
         let model = model_of(&wanted, own, catalogue);
         let mut usual = word(named(model.as_deref().unwrap_or(USUAL)), WakeWordEffect::Listen);
         match model {
-            Some(_) => usual.name = wanted.clone(),
+            Some(_) => usual.name.clone_from(&wanted),
             None => self.remarks.push(format!(
                 "mycroft.conf names the wake word {wanted}, which there is no model for, so {USUAL} is listened for; \
                  speech.wake_word may name the manifest of one"

@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 use std::fs::OpenOptions;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use tokio::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use loquat_tests::speaker::{ESPEAK_HERTZ, HERTZ, RATE, SLOW, sound_of};

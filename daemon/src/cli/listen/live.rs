@@ -69,9 +69,10 @@ fn line(meter: &Meter, text: &str) -> String {
     let bar: String = (0..BAR).map(|at| if at < full { '#' } else { '.' }).collect();
     let percent = |number: f32| (number.clamp(0.0, 1.0) * 100.0).round();
     let words = meter.wake_words.iter();
-    let words: String = words
+    let words: Vec<String> = words
         .map(|word| format!("{} {:>3} %  ", word.wake_word, percent(word.score)))
         .collect();
+    let words = words.concat();
     format!(
         "[{bar}] {:>4.0} dB  speech {:>3} %  {words}{text}",
         decibels.max(-99.0),

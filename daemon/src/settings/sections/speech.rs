@@ -236,7 +236,7 @@ section! {
         /// minutes. Recordings lie in the folder `recordings` of the state folder, where only the device's user reads them.
         recording_minutes: u16 = 60 => 1..=600;
         /// How much room all recordings together may take, in megabytes; there is no further one until some are removed.
-        recordings_mb: u32 = 500 => 1..=1000000;
+        recordings_mb: u32 = 500 => 1..=1_000_000;
     }
 }
 

@@ -129,7 +129,7 @@ fn whispers(folder: &Path) -> Result<Vec<Model>> {
         whispers.push(Model {
             name,
             file: found.map_or_else(|| file(folder, first), Ok)?,
-            is_multilingual: !name.ends_with(".en"),
+            is_multilingual: name.rsplit('.').next() != Some("en"),
         });
     }
     Ok(whispers)

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
-use loquat_speech::WakeWord;
+use loquat_speech::WakeWordDetector as _;
 use serde::Serialize;
 
 use super::recordings::Speaker;

@@ -27,7 +27,7 @@ pub fn svg(columns: &[Column], model: &str, remark: &str) -> String {
     let columns: Vec<&Column> = columns.iter().filter(|column| column.model == model).collect();
     let heard = |set: &Set| columns.iter().any(|column| column.errors(*set).is_some());
     let sets: Vec<Set> = Set::ALL.into_iter().filter(heard).collect();
-    let percent = |column: &Column, set: Set| column.errors(set).map(|errors| errors.percent());
+    let percent = |column: &Column, set: Set| column.errors(set).map(super::words::Errors::percent);
     let all = columns
         .iter()
         .flat_map(|column| sets.iter().filter_map(|set| percent(column, *set)));

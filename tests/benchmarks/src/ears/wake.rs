@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use loquat_models::Catalogue;
-use loquat_speech::{MicroWakeWord, WakeWord, WakeWordSettings};
+use loquat_speech::{MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector as _, WakeWordSettings};
 use serde::Serialize;
 
 use super::recordings::Speaker;
@@ -79,21 +79,25 @@ impl fmt::Display for Fared {
 }
 
 /// The detector of a word as the daemon makes it, or what is missing.
-pub(super) fn detector(name: &str, models: &Path) -> Result<(MicroWakeWord, f32)> {
+pub(super) fn detector(name: &str, models: &Path) -> Result<(MicroWakeWords, f32)> {
     let catalogue = Catalogue::embedded();
     let known = catalogue.find(name)?;
     let spotting = known.spotting.context("it is no wake word")?;
     let settings = WakeWordSettings {
-        name: name.to_owned(),
+        word: WakeWord {
+            name: name.to_owned(),
+            ..WakeWord::default()
+        },
         model: models.join(format!("{name}.tflite")),
         cutoff: spotting.cutoff,
         window: spotting.window,
     };
-    Ok((MicroWakeWord::load(settings)?, spotting.cutoff))
+    let detector = MicroWakeWords::new(vec![MicroWakeWord::load(settings)?]);
+    Ok((detector, spotting.cutoff))
 }
 
 /// When a word was heard, in seconds.
-pub(super) fn hits(detector: &mut MicroWakeWord, samples: &[f32]) -> Vec<f64> {
+pub(super) fn hits(detector: &mut MicroWakeWords, samples: &[f32]) -> Vec<f64> {
     let mut hits: Vec<f64> = Vec::new();
     for (number, frame) in samples.chunks_exact(FRAME).enumerate() {
         let now = sound::seconds((number + 1) * FRAME);
@@ -157,7 +161,7 @@ async fn said(speaker: &mut Speaker, words: &str) -> Result<Vec<Vec<f32>>> {
     Ok(said.into_iter().map(around).collect())
 }
 
-fn missed(detector: &mut MicroWakeWord, said: &[Vec<f32>], noise: Option<f32>) -> usize {
+fn missed(detector: &mut MicroWakeWords, said: &[Vec<f32>], noise: Option<f32>) -> usize {
     let mut missed = 0;
     for (number, words) in said.iter().enumerate() {
         detector.reset();

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::*;
 use crate::SAMPLE_RATE;
 use crate::playback::far_end;
-use crate::wake_word::{MicroWakeWord, WakeWord, WakeWordSettings};
+use crate::wake_word::{MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector, WakeWordSettings};
 use crate::wav;
 
 /// What we say, for some twelve seconds.
@@ -73,7 +73,7 @@ fn decibels(ratio: f32) -> f32 {
 /// A word in the middle of an echo, so much louder than that.
 fn over(echo: &[f32], word: &[f32], level: f32) -> Vec<f32> {
     let at = 6 * SAMPLE_RATE as usize;
-    let place = echo.get(at..at + word.len()).unwrap();
+    let place = &echo[at..at + word.len()];
     let gain = (power(place) / power(word)).sqrt() * 10.0_f32.powf(level / 20.0);
     let mut mixed = echo.to_vec();
     for (sample, word) in mixed.iter_mut().skip(at).zip(word) {
@@ -96,19 +96,24 @@ fn cancelled(played: &[f32], heard: &[f32]) -> Passed {
     left
 }
 
-fn model(name: &str) -> Option<MicroWakeWord> {
+fn model(name: &str) -> Option<MicroWakeWords> {
     let folder = std::env::var_os("LOQUAT_TEST_MODELS").map(PathBuf::from)?;
     let model = Path::new(&folder).join(name).with_extension("tflite");
     let settings = WakeWordSettings {
-        name: name.into(),
+        word: WakeWord {
+            name: name.into(),
+            ..WakeWord::default()
+        },
         model,
         cutoff: 0.95,
         window: NonZeroU8::new(5).unwrap(),
     };
-    MicroWakeWord::load(settings).ok()
+    MicroWakeWord::load(settings)
+        .ok()
+        .map(|word| MicroWakeWords::new(vec![word]))
 }
 
-fn finds(detector: &mut MicroWakeWord, sound: &[f32]) -> usize {
+fn finds(detector: &mut MicroWakeWords, sound: &[f32]) -> usize {
     detector.reset();
     sound
         .chunks_exact(512)

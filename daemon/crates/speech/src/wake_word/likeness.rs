@@ -6,7 +6,7 @@
 
 use crate::names::{letters, sound};
 
-/// How alike the spellings must be, from 0 to 1. With more, "Hey, McGrath" is no "Hey Mycroft".
+/// How alike the spellings must be, from 0 to 1. With more, "Hey, Macgrath" is no "Hey Mycroft".
 const ALIKE: f64 = 0.5;
 
 /// Words of a text that are looked at; two seconds hold fewer.
