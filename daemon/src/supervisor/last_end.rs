@@ -54,6 +54,7 @@ async fn told_and_waited(mut terminate: Signal, mut interrupt: Signal) {
 mod tests {
     use std::io::{BufRead, BufReader, Lines};
     use std::process::{Child, ChildStdout, Command, Stdio};
+    use std::sync::{Arc, Barrier};
 
     use rustix::process::{Pid, Signal as Sent, kill_process};
     use tokio::time::Instant;
@@ -67,13 +68,19 @@ mod tests {
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
         runtime.unwrap().block_on(async {
             guard().unwrap();
-            let block = || loop {
-                std::thread::park();
-            };
+            // A worker that is not blocked yet would still hear the signal.
+            let begun = Arc::new(Barrier::new(3));
             let mut blocked = tokio::task::JoinSet::new();
             for _ in 0..2 {
-                blocked.spawn(async move { block() });
+                let begun = Arc::clone(&begun);
+                blocked.spawn(async move {
+                    begun.wait();
+                    loop {
+                        std::thread::park();
+                    }
+                });
             }
+            begun.wait();
             println!("blocked");
             let mut terminate = signal(SignalKind::terminate()).unwrap();
             terminate.recv().await;

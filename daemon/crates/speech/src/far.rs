@@ -95,7 +95,8 @@ mod tests {
         sound.feed(&[0, 0, 0, 64].repeat(48_000), (48_000, 4)).unwrap();
         sound.silence(Duration::from_millis(10));
         reader.read(&mut heard);
-        assert!(heard.len().abs_diff(16_160) < 200, "{}", heard.len());
+        // A resampler keeps back the last of what it was given.
+        assert!(heard.len().abs_diff(16_160) < 400, "{}", heard.len());
         assert!(sound.feed(&[0], (1, 2)).is_err());
         assert!(sound.feed(&[0, 64], (16_000, 2)).is_ok());
     }

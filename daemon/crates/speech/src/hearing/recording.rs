@@ -143,6 +143,7 @@ impl<V: Voice> Hearing<V> {
     pub(super) fn stop_recording(&mut self, notify: &mut impl FnMut(Notice)) {
         if let Some(recording) = &mut self.recording {
             let rest = std::mem::take(&mut self.pending);
+            self.pending_for_words.clear();
             let end = recording.take(&rest, true).unwrap_or(RecordingEnd::Asked);
             self.end_recording(end, notify);
         }
