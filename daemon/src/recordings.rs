@@ -36,7 +36,7 @@ pub enum HearError {
     /// The microphone needed whisper all the time, or whisper is slow.
     #[error("failed to hear the recording within {} s", PATIENCE.as_secs())]
     TooLate,
-    /// Nobody who was asked could tell.
+    /// No recogniser of the ladder gave an answer.
     #[error(transparent)]
     Unheard(TranscribeError),
 }

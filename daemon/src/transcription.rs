@@ -234,7 +234,6 @@ impl Inner {
         mut looked: Option<Transcription>,
         place: Place,
     ) -> Result<Transcript, TranscribeError> {
-        let asked = Instant::now();
         let mut reasons = Vec::new();
         let order = self.order();
         for (index, rung) in order.iter().enumerate() {
@@ -251,10 +250,7 @@ impl Inner {
                 }
             };
             match outcome {
-                Ok(mut transcript) => {
-                    transcript.elapsed = asked.elapsed();
-                    return Ok(transcript);
-                }
+                Ok(transcript) => return Ok(transcript),
                 Err(TranscribeError::NothingHeard) => return Err(TranscribeError::NothingHeard),
                 Err(TranscribeError::Unanswered { reason }) => reasons.push(reason),
                 Err(error) => reasons.push(error.to_string()),
@@ -323,6 +319,7 @@ impl Inner {
         let found = found.and_then(Result::ok);
         let lang = found.as_ref().map(|found| found.lang.clone());
         let lang = lang.or_else(|| whole.lang.clone().filter(|lang| !self.is_in_question(lang)));
+        let began = Instant::now();
         let asked = Utterance {
             samples: whole.samples.clone(),
             lang: lang.clone(),
@@ -347,6 +344,7 @@ impl Inner {
         let lang = lang.unwrap_or_else(|| "en".to_owned());
         let is_expected = self.knows(&heard.text, &lang);
         let mut transcript = Transcript::from_elsewhere(&heard.text, lang, whole.samples.len(), is_expected)?;
+        transcript.elapsed = began.elapsed();
         if let Some(found) = found {
             transcript.or_instead(found.text);
         }

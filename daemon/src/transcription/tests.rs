@@ -28,7 +28,7 @@ const SHORT: Duration = Duration::from_millis(300);
 enum Manner {
     /// Answers with this status, type and body.
     Answers(u16, &'static str, Vec<u8>),
-    /// Sends whoever asks elsewhere.
+    /// Redirects the client to this address.
     Sends(String),
     /// Says nothing for ever.
     Hangs,
@@ -115,7 +115,7 @@ async fn serve(mut connection: TcpStream, manner: Manner, asked: mpsc::Sender<As
             [head.into_bytes(), body].concat()
         }
     };
-    // Whoever asked may have gone.
+    // The client may have gone.
     connection.write_all(&answer).await.unwrap_or_default();
     connection.shutdown().await.unwrap_or_default();
 }

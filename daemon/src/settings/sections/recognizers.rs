@@ -151,7 +151,7 @@ pub(super) fn exposed(
     })
 }
 
-/// Whether an address is in nobody's own network.
+/// Whether an address is on the internet, and not on this machine or in a private network.
 fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => {

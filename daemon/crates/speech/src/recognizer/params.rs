@@ -18,7 +18,7 @@ pub(super) fn new_params(
     with_strategy(SamplingStrategy::Greedy { best_of: 1 }, threads, lang, current)
 }
 
-/// The same, decoding in another way.
+/// Parameters for this language and this way to decode.
 pub(super) fn with_strategy(
     strategy: SamplingStrategy,
     threads: i32,
