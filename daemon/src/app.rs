@@ -25,7 +25,8 @@ use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
-use loquat_speech::EarHandle;
+use loquat_speech::playback::{FarEndReader, far_end};
+use loquat_speech::{EarHandle, Player};
 use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
@@ -51,17 +52,20 @@ use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sourc
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
-use crate::settings::{self, Complaint, Environment, Espeak, LoadOptions, QuietHours, Reports, Settings};
+use crate::settings::{
+    self, Complaint, EchoCancellation, Environment, LoadOptions, QuietHours, Reports, Settings,
+};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
 use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
-use crate::voice::{self, Voice};
+use crate::transcription::Ladder;
+use crate::voice::{Choice, Voice};
 use crate::whisper::Whisper;
 use crate::workers::Workers;
-pub use hearing::speech_settings;
+pub use hearing::{playback_settings, speech_settings};
 pub use local_brain::local_brain;
 use local_brain::local_model;
 pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
@@ -103,8 +107,8 @@ pub struct App {
     mcp: Servers,
     /// Whether a person can speak or type to this process.
     attended: watch::Sender<bool>,
-    /// What hears, once something is to be heard.
-    whisper: Arc<Whisper>,
+    /// Who turns speech into text, once something is to be heard.
+    ladder: Ladder,
     /// The ear, once it is open.
     ear: OnceLock<EarHandle>,
     /// What toolboxes share.
@@ -197,7 +201,7 @@ impl App {
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let spoken = Arc::new(spoken);
-        let known = ExpectedSpeech::new(&spoken, &registered, &mind, resources.home_assistant.clone());
+        let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
         let whisper = Whisper::new(speech_settings(settings, &models)).expecting(Arc::new(known));
         let reloading = Reloading::new(settings, environment, &mind, brains, resources.clone());
         let mut app = Self {
@@ -216,7 +220,7 @@ impl App {
             rest: Arc::clone(&resources.rest),
             mcp: resources.mcp.clone(),
             attended: watch::channel(false).0,
-            whisper: Arc::new(whisper),
+            ladder: Ladder::new(settings, environment, Arc::new(whisper)),
             ear: OnceLock::new(),
             resources: resources.clone(),
             wishes,
@@ -275,9 +279,10 @@ impl App {
     }
 
     fn consent_rules(&self, settings: &Settings) -> ConsentRules {
-        let wake_word = self.models.wake_word.as_ref().map(|file| file.name.as_str());
-        let wake_words = wake_word
-            .into_iter()
+        let words = self.models.wake_words.words.iter();
+        let calling = words.filter(|word| word.effect.opens_capture());
+        let wake_words = calling
+            .map(|word| word.name.as_str())
             .chain(settings.mycroft.listener.wake_word.as_deref());
         // Of "hey_mycroft" the last word is the name.
         let names = wake_words.flat_map(|word| [Some(word), word.rsplit('_').next()]);
@@ -366,19 +371,24 @@ impl App {
             .spawn(front, "steward", steward.run(inbox, front.token()));
     }
 
-    /// Speaks through espeak-ng where no audio service does.
-    pub fn start_voice(&self, settings: &Settings, environment: &Environment) {
-        let program = environment.variable("PATH").and_then(voice::find_espeak);
-        if let (Espeak::Auto, Some(program)) = (settings.voice.espeak, program) {
-            let front = &self.supervisor.front;
-            let voice = Voice::new(
-                self.bus.clone(),
-                program,
-                &settings.mycroft.lang,
-                self.reloading.speed(),
-            );
-            self.supervisor.spawn(front, "voice", voice.run(front.token()));
+    /// Speaks where no audio service does. Gives what tells the ear what is played, if that is to be taken out of what is heard.
+    pub fn start_voice(&self, settings: &Settings, environment: &Environment) -> Option<FarEndReader> {
+        if !Choice::may_speak(settings) {
+            return None;
         }
+        let is_cancelled = settings.speech.echo_cancellation == EchoCancellation::Auto;
+        let (writer, reader) = is_cancelled.then(far_end).unzip();
+        let (player, speed) = (
+            Player::new(playback_settings(settings), writer),
+            self.reloading.speed(),
+        );
+        let voice = Voice::new(self.bus.clone(), &settings.mycroft.lang, speed.clone(), player);
+        let (settings, environment) = (settings.clone(), environment.clone());
+        let choice = async move { Choice::of(&settings, &environment, &speed).await };
+        let front = &self.supervisor.front;
+        self.supervisor
+            .spawn(front, "voice", voice.run(choice, front.token()));
+        reader
     }
 
     /// Lets the model of this device get ready for the first question. Not worth a word when it cannot: the first

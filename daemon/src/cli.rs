@@ -116,7 +116,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Err(exit) => return Ok(exit),
     };
     match command {
-        Command::Run => run::run(context).await,
+        Command::Run => Box::pin(run::run(context)).await,
         Command::Bus => bus::run(&context).await,
         Command::Ask(ask) => ask::run(context, ask).await,
         Command::Listen(listen) => listen::run(context, listen).await,

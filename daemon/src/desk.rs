@@ -15,6 +15,7 @@ mod core_stage;
 mod door;
 mod ending;
 mod guest;
+mod heard;
 mod held;
 mod introspection;
 mod job;
@@ -386,6 +387,7 @@ impl Desk {
             Handler::StopChosen => self.core_chooses(&message).await,
             Handler::EmergencyStop => self.emergency_stop_order(&message).await,
             Handler::Background => self.background_order(&message).await,
+            Handler::SpeechInterrupted => self.speech_interrupted(&message).await,
             Handler::Speech { begins } => self.speech(&message, begins).await,
             Handler::CoreStage => self.core_stage_asks(&message).await,
             Handler::Registration => {
@@ -430,6 +432,7 @@ impl Desk {
         let (stopper, signal) = stop_pair();
         let (session_id, turn_id) = (job.session.id().to_owned(), job.turn_id.clone());
         let history = self.conversations.history(&job, &self.utterances);
+        let interrupted = self.conversations.interruption(&job);
         let undo = self.undo_of(&mut job).await;
         job.wanted = match &undo {
             Some(Ok(undoable)) => Some(Wanted::undoing(undoable.call.clone())),
@@ -450,6 +453,7 @@ impl Desk {
                 .and_then(|undo| Some(undo.as_ref().ok()?.deed.clone())),
             sampling: job.sampling,
             history,
+            interrupted,
             memories: Vec::new(),
             past: std::mem::take(&mut job.past),
         };

@@ -2,29 +2,41 @@
 //!
 //! Order and payloads are those of AUDIO-IN-1. Nothing here looks at sound; `loquat-speech` does.
 
+mod interruption;
+mod own_words;
+mod record_mode;
 mod recordings;
 mod speaking_on;
 mod state;
+mod words;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::intent_call::CALL;
-use loquat_speech::{EarEvent, EarHandle, Transcript};
+use loquat_speech::{EarEvent, EarHandle, Transcript, Trigger, WakeWord, WakeWordEffect};
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
+use self::interruption::Interruption;
+use self::own_words::OwnWords;
 use self::recordings::Recordings;
 use self::speaking_on::SpeakingOn;
 use self::state::Modes;
 use crate::settings::Listening;
-use crate::whisper::Whisper;
+use crate::transcription::Ladder;
+
+pub use self::record_mode::RecordMode;
+pub(crate) use self::words::ADDRESSEE;
+pub use self::words::Sounds;
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
 const SOURCE: &str = "audio";
+
+/// How long an interruption is waited for where the end of what is spoken is not told.
+const LONGEST_SPEECH: Duration = Duration::from_secs(300);
 
 /// Destinations under which the device's own listener is meant.
 const NATIVE: [&str; 3] = [SOURCE, "debug_cli", "loquat"];
@@ -39,16 +51,44 @@ pub struct EarOnBus {
     /// The language of what is heard next.
     lang: String,
     mute_during_output: bool,
+    /// The first word behind which it listens.
     wake_word: Option<String>,
+    sounds: Sounds,
+    /// The persona that what is heard next is for.
+    addressee: Option<String>,
     /// The microphone was muted on purpose.
     muted: bool,
-    /// The device is speaking.
+    /// The device is speaking and must not be heard.
     speaking: bool,
+    own_words: OwnWords,
+    last_capture: LastCapture,
     speaking_on: SpeakingOn,
     modes: Modes,
     /// What others have recorded.
     recordings: Option<Recordings>,
+    /// Where what others want recorded goes.
+    record_mode: Option<RecordMode>,
+    /// How the recording is called that goes on.
+    recording_name: String,
     news: watch::Sender<EarNews>,
+}
+
+/// The capture that is open, or was last.
+#[derive(Debug, Default)]
+struct LastCapture {
+    /// What opened it.
+    trigger: Option<Trigger>,
+    /// Whether a word that stops was heard in it and obeyed before its end.
+    is_obeyed: bool,
+}
+
+impl LastCapture {
+    fn opened_by(trigger: Trigger) -> Self {
+        Self {
+            trigger: Some(trigger),
+            is_obeyed: false,
+        }
+    }
 }
 
 /// Whether the device can hear, for the status line and the terminal.
@@ -81,19 +121,27 @@ impl EarOnBus {
             languages,
             mute_during_output,
             wake_word: None,
+            sounds: Sounds::default(),
+            addressee: None,
             muted: false,
             speaking: false,
+            own_words: OwnWords::default(),
+            last_capture: LastCapture::default(),
             speaking_on: SpeakingOn::new(Duration::ZERO),
             modes: Modes::default(),
             recordings: None,
+            record_mode: None,
+            recording_name: String::new(),
             news,
         })
     }
 
-    /// Says after which word the device listens.
+    /// Says which words the device heeds, and what is played when it begins to listen.
     #[must_use]
-    pub fn with_wake_word(mut self, name: &str) -> Self {
-        self.wake_word = Some(name.to_owned());
+    pub fn with_wake_words(mut self, words: &[WakeWord], sounds: Sounds) -> Self {
+        let listening = words.iter().find(|word| word.effect.opens_capture());
+        self.wake_word = listening.map(|word| word.name.clone());
+        self.sounds = sounds;
         self
     }
 
@@ -114,8 +162,15 @@ impl EarOnBus {
 
     /// Turns what others have recorded into text, too.
     #[must_use]
-    pub fn hearing_recordings(mut self, whisper: &Arc<Whisper>) -> Self {
-        self.recordings = Some(Recordings::new(self.bus.clone(), Arc::clone(whisper)));
+    pub fn hearing_recordings(mut self, ladder: &Ladder) -> Self {
+        self.recordings = Some(Recordings::new(self.bus.clone(), ladder.clone()));
+        self
+    }
+
+    /// Records what programs want recorded, there.
+    #[must_use]
+    pub fn recording_into(mut self, record_mode: RecordMode) -> Self {
+        self.record_mode = Some(record_mode);
         self
     }
 
@@ -175,48 +230,143 @@ impl EarOnBus {
                 tracing::warn!(reason, "the microphone is not there");
                 self.news.send_replace(EarNews::Deaf(reason));
             }
-            EarEvent::WakeWord { wake_word, .. } => {
-                self.speaking_on.was_addressed();
-                self.emit(
-                    topic::WAKEWORD,
-                    json!({"wake_word": wake_word, "lang": self.lang}),
-                )
-                .await;
-                self.emit(topic::LEGACY_WAKEWORD, json!({"utterance": wake_word}))
-                    .await;
+            EarEvent::WakeWord {
+                wake_word, effect, ..
+            } => self.called(&wake_word, effect).await,
+            EarEvent::RecordStarted { trigger } => {
+                // What opens a capture without a word is for the usual persona.
+                if trigger != Trigger::WakeWord {
+                    self.addressee = None;
+                }
+                self.last_capture = LastCapture::opened_by(trigger);
+                self.own_words.capture_began();
+                if !self.is_interruption() {
+                    self.tell_capture(true).await;
+                }
             }
-            EarEvent::RecordStarted { .. } => {
-                self.modes.capture_began();
+            EarEvent::RecordEnded if self.is_interruption() => {}
+            EarEvent::RecordEnded => self.tell_capture(false).await,
+            EarEvent::SoFar { text } if self.is_interruption() => self.stopped(&text).await,
+            EarEvent::Heard(_) | EarEvent::NothingHeard if self.last_capture.is_obeyed => {
+                self.watch_over_speech();
+            }
+            EarEvent::Heard(transcript) if self.is_interruption() => self.interrupted(transcript).await,
+            EarEvent::NothingHeard if self.is_interruption() => self.watch_over_speech(),
+            EarEvent::Heard(transcript) if self.own_words.are_in(&transcript.text) => {
+                tracing::debug!("the device has heard itself");
+                self.nothing_heard().await;
+            }
+            EarEvent::Heard(transcript) => self.understood(transcript).await,
+            EarEvent::NothingHeard => self.nothing_heard().await,
+            EarEvent::RecordingStarted { path } => {
+                self.modes.recording_began();
+                tracing::info!(path = %path.display(), "all sound is recorded, as a program asked for");
                 self.emit(topic::RECORD_STARTED, json!({})).await;
             }
-            EarEvent::RecordEnded => {
-                self.modes.capture_ended();
-                self.emit(topic::RECORD_ENDED, json!({})).await;
-            }
-            EarEvent::Heard(transcript) => {
-                self.modes.is_understood();
-                self.speaking_on.heard();
-                if self.modes.is_hybrid()
-                    && let Some(patience) = self.speaking_on.patience()
-                {
-                    self.ear.await_follow_up(patience);
-                }
-                self.heard(transcript).await;
-                self.listen_in(self.languages.default_lang().to_owned());
-            }
-            EarEvent::NothingHeard => {
-                self.modes.is_understood();
-                self.speaking_on.ended();
-                self.listen_in(self.languages.default_lang().to_owned());
-                self.emit(topic::STT_FAILED, json!({})).await;
-                self.emit(topic::LEGACY_STT_FAILED, json!({})).await;
-            }
+            EarEvent::RecordingEnded { path, length, end } => self.recorded(&path, length, &end).await,
             EarEvent::Awoken => self.emit(topic::LISTENER_AWOKEN, json!({})).await,
             _ => {}
         }
     }
 
-    async fn heard(&self, transcript: Transcript) {
+    /// A wake word was heard.
+    async fn called(&mut self, name: &str, effect: WakeWordEffect) {
+        let ends_recording = self.modes.is_recording();
+        for frame in words::frames(name, &effect, &self.lang, &self.sounds) {
+            // Who ends a recording silences nothing else.
+            if !(ends_recording && frame.topic == topic::STOP) {
+                self.send(frame).await;
+            }
+        }
+        if effect.opens_capture() {
+            self.speaking_on.was_addressed();
+        }
+        self.addressee = match effect {
+            WakeWordEffect::Persona(name) => Some(name),
+            _ => None,
+        };
+    }
+
+    /// Whether the last capture was opened by a voice while the device spoke.
+    fn is_interruption(&self) -> bool {
+        self.last_capture.trigger == Some(Trigger::Interruption)
+    }
+
+    /// Tells that a capture begins, or has ended.
+    async fn tell_capture(&mut self, begins: bool) {
+        if begins {
+            self.modes.capture_began();
+            self.emit(topic::RECORD_STARTED, json!({})).await;
+        } else {
+            self.modes.capture_ended();
+            self.emit(topic::RECORD_ENDED, json!({})).await;
+        }
+    }
+
+    async fn understood(&mut self, transcript: Transcript) {
+        self.modes.is_understood();
+        self.speaking_on.heard();
+        if self.modes.is_hybrid()
+            && let Some(patience) = self.speaking_on.patience()
+        {
+            self.ear.await_follow_up(patience);
+        }
+        self.heard(transcript).await;
+        self.listen_in(self.languages.default_lang().to_owned());
+    }
+
+    async fn nothing_heard(&mut self) {
+        self.modes.is_understood();
+        self.speaking_on.ended();
+        self.listen_in(self.languages.default_lang().to_owned());
+        self.emit(topic::STT_FAILED, json!({})).await;
+        self.emit(topic::LEGACY_STT_FAILED, json!({})).await;
+    }
+
+    /// Obeys a word that stops before the end of the capture is found, which what the device says may put off.
+    async fn stopped(&mut self, so_far: &str) {
+        let order = interruption::order(so_far, &self.lang, &self.own_words);
+        let Some(text) = order.filter(|_| !self.last_capture.is_obeyed) else {
+            return;
+        };
+        self.last_capture.is_obeyed = true;
+        self.tell_capture(true).await;
+        self.tell_capture(false).await;
+        self.understood(Transcript {
+            text,
+            alternatives: Vec::new(),
+            lang: self.lang.clone(),
+            confidence: 1.0,
+            elapsed: Duration::ZERO,
+        })
+        .await;
+        self.ear.stop_recording();
+    }
+
+    /// Words were said while the device spoke. Their capture is told now, if they were meant for it.
+    async fn interrupted(&mut self, transcript: Transcript) {
+        let said = match interruption::read(&transcript, &self.own_words) {
+            Interruption::Nothing => return self.watch_over_speech(),
+            Interruption::Utterance => transcript,
+            Interruption::Stop(text) => Transcript {
+                text,
+                alternatives: Vec::new(),
+                ..transcript
+            },
+        };
+        self.tell_capture(true).await;
+        self.tell_capture(false).await;
+        self.understood(said).await;
+    }
+
+    /// Where no wake word is needed after what was heard, none is needed to interrupt the answer either.
+    fn watch_over_speech(&self) {
+        if self.modes.is_hybrid() && self.own_words.is_speaking() {
+            self.ear.await_follow_up(LONGEST_SPEECH);
+        }
+    }
+
+    async fn heard(&mut self, transcript: Transcript) {
         // Whisper names a language alone; the device's tag says more about the same language.
         let same = self.lang.split('-').next() == transcript.lang.split('-').next();
         let lang = if same { self.lang.clone() } else { transcript.lang };
@@ -230,6 +380,9 @@ impl EarOnBus {
         frame.context.set_destination("skills");
         // Shipped cores read the language from the context, the specification from the session.
         frame.context.insert("stt_lang", json!(lang));
+        if let Some(addressee) = self.addressee.take() {
+            frame.context.insert(ADDRESSEE, addressee);
+        }
         let mut session = frame.context.session();
         session.insert("stt_lang", json!(lang));
         frame.context.set_session(&session);
@@ -239,14 +392,19 @@ impl EarOnBus {
     async fn frame(
         &mut self,
         Received {
-            message, canonical, ..
+            message,
+            canonical,
+            own,
+            ..
         }: Received,
     ) {
         match canonical.as_str() {
-            topic::MIC_LISTEN if is_for_us(&message) => {
+            // A recording goes on until it is ended.
+            topic::MIC_LISTEN if is_for_us(&message) && !self.modes.is_recording() => {
                 self.listen_in(listening_lang(&message.context.session(), &self.languages));
-                if let Err(error) = self.ear.listen() {
-                    tracing::warn!(%error, "somebody asked the device to listen");
+                match self.ear.listen() {
+                    Ok(()) => self.play(self.sounds.beginning()).await,
+                    Err(error) => tracing::warn!(%error, "somebody asked the device to listen"),
                 }
             }
             topic::MIC_MUTE => self.mute(true),
@@ -261,22 +419,26 @@ impl EarOnBus {
             topic::RECORD_STOP => self.ear.stop_recording(),
             topic::LISTENER_STATE_GET => self.tell_state(&message).await,
             topic::LISTENER_STATE_SET => {
-                self.set_state(&message);
+                self.set_state(&message).await;
                 self.tell_state(&message).await;
             }
             topic::LISTENER_B64_AUDIO | topic::LISTENER_B64_TRANSCRIBE => {
-                let lang = self.languages.default_lang().to_owned();
+                let lang = listening_lang(&message.context.session(), &self.languages);
                 if let Some(recordings) = &mut self.recordings {
                     recordings.take(canonical, message, lang);
                 }
             }
             topic::AUDIO_OUTPUT_STARTED => {
                 self.ear.end_follow_up();
+                self.own_words.begins();
                 self.speaks(true);
+                self.watch_over_speech();
             }
             // A skill that is called as a tool is told so; nothing was spoken.
             topic::AUDIO_OUTPUT_ENDED if message.context.session_id().starts_with(CALL) => {}
             topic::AUDIO_OUTPUT_ENDED => {
+                self.own_words.ends(own);
+                self.ear.end_follow_up();
                 self.speaks(false);
                 if let Some(patience) = self.speaking_on.spoke() {
                     self.ear.await_follow_up(patience);
@@ -288,6 +450,9 @@ impl EarOnBus {
                 self.ear.end_follow_up();
             }
             topic::SPEAK if message.context.session().is_default() => {
+                let text = message.data.get("utterance").and_then(Value::as_str);
+                self.own_words
+                    .says(text.unwrap_or_default(), is_question(&message));
                 self.speaking_on.answered(is_question(&message));
             }
             _ => {}
@@ -309,6 +474,7 @@ impl EarOnBus {
 
     /// The device must not hear itself.
     fn speaks(&mut self, speaking: bool) {
+        self.ear.note_speech(speaking);
         self.speaking = speaking && self.mute_during_output;
         self.ear.mute(self.muted || self.speaking);
     }
@@ -319,7 +485,7 @@ impl EarOnBus {
     }
 
     /// Does what a program says the listener is to do; what is not known changes nothing.
-    fn set_state(&mut self, message: &Message) {
+    async fn set_state(&mut self, message: &Message) {
         let text = |key: &str| message.data.get(key).and_then(Value::as_str);
         match text("state") {
             None => {}
@@ -328,6 +494,7 @@ impl EarOnBus {
                 self.ear.stop_recording();
                 self.ear.wake();
             }
+            Some(state::RECORDING) if is_for_us(message) => self.record(text("recording_name")).await,
             Some(unknown) => {
                 tracing::warn!(unknown, "somebody sets a state that this listener does not have");
             }
@@ -348,6 +515,13 @@ impl EarOnBus {
         self.speaking_on.set_patience(self.modes.patience());
         self.ear.set_mode(self.modes.of_the_ear());
         self.ear.wake();
+    }
+
+    /// Has an audio service play a sound, if there is one to be played.
+    async fn play(&self, sound: Option<Message>) {
+        if let Some(sound) = sound {
+            self.send(sound).await;
+        }
     }
 
     async fn emit(&self, topic: &str, data: Value) {

@@ -7,7 +7,8 @@ use std::time::Duration;
 use loquat_orchestrator::effort::Effort;
 use loquat_orchestrator::words::words;
 use loquat_skills::home::HomeAssistant;
-use loquat_speech::{KnownSpeech, Names};
+use loquat_skills::{Lists, Players, Resources};
+use loquat_speech::{Completeness, KnownSpeech, Names};
 use loquat_wire::{Session, session};
 use parking_lot::Mutex;
 use tokio::time::Instant;
@@ -24,12 +25,26 @@ const LONGEST: usize = 160;
 /// How old collected names may be: a thing that was renamed is known soon enough.
 const FRESH: Duration = Duration::from_secs(30);
 
-/// The names of one language, and when they were collected.
+/// The names of one language, and when and of what they were collected.
 #[derive(Debug)]
 struct Collected {
     lang: String,
     at: Instant,
+    changing: Changing,
     names: Arc<Names>,
+}
+
+/// What may change while people speak of it.
+#[derive(Debug)]
+struct Changing {
+    lists: Arc<[String]>,
+    players: Arc<[String]>,
+}
+
+impl Changing {
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.lists, &other.lists) && Arc::ptr_eq(&self.players, &other.players)
+    }
 }
 
 /// Asks those who know.
@@ -39,22 +54,26 @@ pub(crate) struct ExpectedSpeech {
     registered: Registered,
     mind: Arc<Mind>,
     home: Option<Arc<HomeAssistant>>,
+    lists: Arc<Lists>,
+    players: Arc<Players>,
     collected: Mutex<Option<Collected>>,
 }
 
 impl ExpectedSpeech {
-    /// From our skills, those of others, the personas and the home.
+    /// From our skills, those of others, the personas, and the home, the lists and the media players of these resources.
     pub(crate) fn new(
         spoken: &Arc<SpokenTools>,
         registered: &Registered,
         mind: &Arc<Mind>,
-        home: Option<Arc<HomeAssistant>>,
+        resources: &Resources,
     ) -> Self {
         Self {
             spoken: Arc::clone(spoken),
             registered: registered.clone(),
             mind: Arc::clone(mind),
-            home,
+            home: resources.home_assistant.clone(),
+            lists: Arc::clone(&resources.lists),
+            players: Arc::clone(&resources.players),
             collected: Mutex::new(None),
         }
     }
@@ -83,13 +102,24 @@ impl ExpectedSpeech {
         })
     }
 
-    fn collect(&self, lang: &str) -> Names {
+    fn changing(&self) -> Changing {
+        Changing {
+            lists: self.lists.named(),
+            players: self.players.named(),
+        }
+    }
+
+    fn collect(&self, lang: &str, changing: &Changing) -> Names {
         let personas = self.mind.offered();
         let registered = self.registered.now();
         let home = self.home.as_ref().map(|home| home.names()).unwrap_or_default();
         let personas = personas.iter().map(|persona| persona.name.as_str());
         // Those of strangers come last: there is an end to how many are looked at.
-        let names = personas.chain(home.iter().map(String::as_str));
+        let own = home
+            .iter()
+            .chain(changing.players.iter())
+            .chain(changing.lists.iter());
+        let names = personas.chain(own.map(String::as_str));
         Names::new(names.chain(registered.values(lang)), lang)
     }
 }
@@ -112,18 +142,31 @@ impl KnownSpeech for ExpectedSpeech {
             || self.is_said_to_a_skill(text, lang)
     }
 
+    fn completeness(&self, text: &str, lang: &str) -> Completeness {
+        if text.len() > LONGEST {
+            Completeness::Unsure
+        } else if self.knows(text, lang) {
+            Completeness::Whole
+        } else {
+            self.spoken.completeness(text, lang)
+        }
+    }
+
     fn names(&self, lang: &str) -> Arc<Names> {
+        let changing = self.changing();
         let mut collected = self.collected.lock();
         if let Some(known) = &*collected
             && known.lang == lang
+            && known.changing.is(&changing)
             && known.at.elapsed() < FRESH
         {
             return Arc::clone(&known.names);
         }
-        let names = Arc::new(self.collect(lang));
+        let names = Arc::new(self.collect(lang, &changing));
         *collected = Some(Collected {
             lang: lang.to_owned(),
             at: Instant::now(),
+            changing,
             names: Arc::clone(&names),
         });
         names

@@ -4,7 +4,8 @@
 //! 2. [`app`] starts it all: [`link`] joins a bus or brings one, [`mind`] makes the personas ready, [`desk`] decides
 //!    who answers, [`tools`] offers ours and calls others', [`ear`] hears, [`voice`] speaks, [`terminal`] shows.
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
-//!    [`wyoming`] lets the voice devices of Home Assistant speak to it too, and [`whisper`] hear for them.
+//!    [`wyoming`] lets the voice devices of Home Assistant speak to it too. [`transcription`] has what is said turned into
+//!    text, by [`whisper`] or by servers of the owner's choosing.
 //! 4. [`events`] carries all that happens in a turn to its readers.
 //!    [`desktop`] lets programs in over D-Bus, [`page`] a person with a browser.
 //! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes. [`disk_alarm`] tells
@@ -61,8 +62,10 @@ pub mod supervisor;
 pub mod telemetry;
 pub mod terminal;
 pub mod tools;
+pub mod transcription;
 pub mod voice;
 pub mod wake_word;
 pub mod whisper;
+pub mod whisper_speed;
 pub mod workers;
 pub mod wyoming;

@@ -5,11 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use loquat_brain::clear_text_host;
-use loquat_failure::with_causes;
 use loquat_skills::mcp::{PREFIX, ServerRules, Way};
 use secrecy::SecretString;
 
-use crate::settings::{Environment, KeptIn, McpServer, Secret, Settings};
+use crate::settings::{Environment, KeptIn, McpServer, Settings};
 
 /// What every program may know of our environment.
 const PASSED_ON: [&str; 5] = ["HOME", "LANG", "PATH", "TZ", "USER"];
@@ -37,7 +36,7 @@ pub fn toolbox_ids(settings: &Settings) -> Vec<String> {
 
 /// How a server is reached, or why it cannot be.
 fn way(server: &McpServer, settings: &Settings, environment: &Environment) -> Result<Way, String> {
-    let fetch = |kept: &KeptIn| fetch(kept, settings, environment);
+    let fetch = |kept: &KeptIn| kept.fetch(&settings.folders, environment);
     if let Some(url) = &server.url {
         let token = server.token.as_ref().map(fetch).transpose()?;
         let clear = clear_text_host(url).filter(|_| token.is_some());
@@ -70,17 +69,4 @@ fn way(server: &McpServer, settings: &Settings, environment: &Environment) -> Re
         arguments: server.args.clone(),
         environment: all,
     })
-}
-
-fn fetch(kept: &KeptIn, settings: &Settings, environment: &Environment) -> Result<SecretString, String> {
-    let secret = match kept {
-        KeptIn::File(path) => Secret::File(environment.expand_home(Path::new(path))),
-        KeptIn::Credential(name) if name.contains('/') => {
-            return Err(format!("{name} is no name of a credential"));
-        }
-        KeptIn::Credential(name) => Secret::Credential(name.clone()),
-    };
-    secret
-        .fetch(&settings.folders)
-        .map_err(|error| with_causes(&error))
 }

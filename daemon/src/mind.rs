@@ -132,6 +132,8 @@ pub struct Utterance {
     pub sampling: Sampling,
     /// The session's earlier utterances and answers.
     pub history: Vec<ChatMessage>,
+    /// As much of the last answer as was heard, where the person interrupted it.
+    pub interrupted: Option<String>,
     /// What was remembered long before and may help; the mind looks it up itself.
     pub memories: Vec<String>,
     /// What was written of it before a crash, by attempt; usually nothing.
@@ -153,6 +155,7 @@ impl Utterance {
             undoing: None,
             sampling: Sampling::default(),
             history: Vec::new(),
+            interrupted: None,
             memories: Vec::new(),
             past: Vec::new(),
         }
@@ -692,6 +695,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         place: device.place_of(&utterance.session).map(str::to_owned),
         moment: Some(moment),
         memories: utterance.memories.clone(),
+        interrupted: utterance.interrupted.clone().filter(|_| !remembered.is_empty()),
         lang: persona.lang.clone().or_else(|| language::plain(&utterance.lang)),
         units: who.units,
         time_zone: who.time_zone,

@@ -1,13 +1,12 @@
 //! Recordings of satellites, over Wyoming or the bus, become text, one at a time and always behind the microphone of this device.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_speech::TranscribeError;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::whisper::Whisper;
+use crate::transcription::Ladder;
 
 /// Recordings that are heard or wait for it; one more is refused.
 const PLACES: usize = 4;
@@ -37,27 +36,24 @@ pub enum HearError {
     /// The microphone needed whisper all the time, or whisper is slow.
     #[error("failed to hear the recording within {} s", PATIENCE.as_secs())]
     TooLate,
-    /// Whisper is not there.
-    #[error("{0}")]
-    NoWhisper(String),
-    /// Whisper failed.
+    /// No recogniser of the ladder gave an answer.
     #[error(transparent)]
-    Whisper(TranscribeError),
+    Unheard(TranscribeError),
 }
 
 /// Hears.
 #[derive(Debug)]
 pub struct Hearing {
-    whisper: Arc<Whisper>,
+    ladder: Ladder,
     places: Semaphore,
     turn: Semaphore,
 }
 
 impl Hearing {
-    /// With this whisper.
-    pub fn new(whisper: Arc<Whisper>) -> Self {
+    /// By these.
+    pub fn new(ladder: Ladder) -> Self {
         Self {
-            whisper,
+            ladder,
             places: Semaphore::new(PLACES),
             turn: Semaphore::new(1),
         }
@@ -69,8 +65,7 @@ impl Hearing {
         let heard = async {
             // It is never closed.
             let _turn = self.turn.acquire().await;
-            let recognizer = self.whisper.recognizer().await.map_err(HearError::NoWhisper)?;
-            let outcome = recognizer.transcribe_aside(samples, Some(language)).await;
+            let outcome = self.ladder.transcribe_aside(samples, Some(language)).await;
             match outcome {
                 Ok(transcript) => Ok(Heard {
                     text: transcript.text,
@@ -79,7 +74,7 @@ impl Hearing {
                     confidence: transcript.confidence,
                 }),
                 Err(TranscribeError::NothingHeard) => Ok(Heard::default()),
-                Err(error) => Err(HearError::Whisper(error)),
+                Err(error) => Err(HearError::Unheard(error)),
             }
         };
         timeout(PATIENCE, heard).await.unwrap_or(Err(HearError::TooLate))

@@ -1,6 +1,6 @@
 //! Rings: timers, alarms and reminders that are due are told on the bus until a person stops them, or for ten minutes.
 //!
-//! The sound is the audio service's to play, and the sentence anybody's who speaks. What is due, and what has rung before,
+//! The sound is played, and the sentence spoken, by an audio service or by our own voice. What is due, and what has rung before,
 //! the skill knows; nothing here remembers it.
 
 mod chime;

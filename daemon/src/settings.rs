@@ -32,13 +32,14 @@ pub use address::BusAddress;
 pub use complaint::{Complaint, Complaints, Origin, Severity};
 pub use environment::Environment;
 pub use folders::Folders;
-pub use mycroft::Mycroft;
+pub use mycroft::{Hotword, Mycroft};
 pub use secret::{Secret, SecretError};
 pub use sections::{
-    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, Embed, Espeak, HomeAssistant, HomeUrl,
-    Interface, Journal, KeptIn, Keys, Listening, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers,
-    Mode, Models, NatsUrl, Page, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, SoundHost,
-    Speech, SubjectName, Switch, Telemetry, Tools, Voice, Weather, Wyoming,
+    Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, EchoCancellation, Embed, FurtherWord,
+    FurtherWords, HomeAssistant, HomeUrl, Installed, Interface, Journal, KeptIn, Keys, LOCAL, Listening,
+    LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models, NatsUrl, Page, Players, QuietHours,
+    RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest, Sandbox, Sentences, Skills,
+    SoundHost, Speech, SpeechUrl, SubjectName, Switch, Telemetry, Tools, Voice, Weather, WordEffect, Wyoming,
 };
 
 use catalogue::Catalogue;
@@ -115,7 +116,7 @@ impl Settings {
             origins,
         };
         let folders = settings.folders.complaint(environment).into_iter().collect();
-        let doors = settings.unguarded_doors();
+        let doors = settings.contradictions();
         let all = [layers.complaints, complaints, warnings, folders, doors].concat();
         (settings, Complaints(all))
     }
@@ -136,7 +137,7 @@ impl Settings {
         settings.folders = Folders::find(environment, &document.models);
         settings.document = document;
         settings.origins = BTreeMap::new();
-        if settings.folders.complaint(environment).is_some() || !settings.unguarded_doors().is_empty() {
+        if settings.folders.complaint(environment).is_some() || !settings.contradictions().is_empty() {
             return Err(complaints);
         }
         settings.mistakes = Some(complaints);
@@ -192,17 +193,21 @@ impl Settings {
         }
     }
 
-    /// What is wrong with where we listen, seen with who may come in.
-    fn unguarded_doors(&self) -> Vec<Complaint> {
+    /// What is wrong with where we listen, seen with who may come in, and with who turns speech into text.
+    fn contradictions(&self) -> Vec<Complaint> {
         let doors = [
             ("wyoming.listen", self.wyoming.complaint()),
             ("page.address", self.page.complaint()),
             ("hive.certificate", self.hive.complaint()),
         ];
-        let wrong = doors
+        let doors = doors
             .into_iter()
-            .filter_map(|(key, complaint)| Some(Complaint::refusal(self.origin_of(key), complaint?)));
-        wrong.collect()
+            .filter_map(|(key, complaint)| Some((key, complaint?)));
+        let ladder = self.speech.complaint(&self.keys.clear_text_hosts);
+        let wrong = doors.chain(ladder);
+        wrong
+            .map(|(key, complaint)| Complaint::refusal(self.origin_of(key), complaint))
+            .collect()
     }
 
     /// The persona that answers where no other was asked for, if one was named.

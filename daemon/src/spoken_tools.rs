@@ -19,6 +19,7 @@ use loquat_orchestrator::words::{Word, without_elisions, words_and_figures};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
 use loquat_skills::{Intents, Locales};
+use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 
 use crate::phrases::Phrases;
@@ -33,6 +34,9 @@ const MOST_WISHES: usize = 4;
 
 /// Words with more of them are no list of wishes. Each is a place at which all sentences are compared.
 const MOST_CONJUNCTIONS: usize = 8;
+
+/// Fits no gap but one that takes any words.
+const NO_WORD: &str = "xyzzy";
 
 /// The sentences of all tools.
 #[derive(Debug)]
@@ -191,6 +195,39 @@ impl SpokenTools {
         (!wishes.is_empty()).then_some(filled_in)
     }
 
+    /// How whole a sentence is: open where it asks for something and lacks a part of it, whole where it lacks nothing and does
+    /// not end in words of the person's own, which may go on; unsure where it is none of ours.
+    pub fn completeness(&self, text: &str, lang: &str) -> Completeness {
+        let wishes = self.recognised(text, lang);
+        let Some(last) = wishes.last() else {
+            return Completeness::Unsure;
+        };
+        for wish in &wishes {
+            match self.called(wish, lang) {
+                None => return Completeness::Unsure,
+                Some(call) if self.intents.answer_to(&wish.intent_name, &call).is_some() => {
+                    return Completeness::Open;
+                }
+                Some(_) => {}
+            }
+        }
+        let takes_anything = |slot: &str| self.intents.takes(&last.intent_name, lang, (slot, NO_WORD));
+        let is_last = |filled_in: &str| letters(text).ends_with(&letters(filled_in));
+        // Behind a number there may be another, or a unit.
+        let ends_in_number = |filled_in: &str| {
+            let word = filled_in.split_whitespace().last();
+            word.is_some_and(|word| is_number(word, lang))
+        };
+        let may_go_on = |(slot, filled_in): &(String, String)| {
+            is_last(filled_in) && (takes_anything(slot) || ends_in_number(filled_in))
+        };
+        if last.slots.iter().any(may_go_on) {
+            Completeness::Unsure
+        } else {
+            Completeness::Whole
+        }
+    }
+
     /// What a sentence asks for: all of it as one wish, or several wishes with conjunctions between them where these
     /// foresee more of its words.
     fn recognised(&self, text: &str, lang: &str) -> Vec<Recognised> {
@@ -320,6 +357,12 @@ impl SpokenTools {
         }
         best
     }
+}
+
+/// Lower-case letters and digits alone.
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|sign| sign.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 impl ToolIntents for SpokenTools {

@@ -1,29 +1,45 @@
-//! The voice of a machine that has no OVOS audio service: speaks through `espeak-ng`.
+//! The voice of a machine that has no OVOS audio service: what is spoken becomes sound, sentence by sentence, and is played.
 //!
-//! One sentence at a time; a stop ends the one being spoken and forgets those that wait. Speaks for the device's own
-//! session only, makes sound for satellites that ask for it, and does neither while an audio service is on the bus.
-//! Never decides what is said.
+//! Speech is made by another program (Piper, a server, `espeak-ng`) and played by our own player. One answer at a time; a
+//! stop silences it within 100 ms and forgets those that wait. Speaks for the device's own session only, makes sound for
+//! satellites that ask for it, plays the sounds that the bus asks for, and does none of it while an audio service is on the
+//! bus. Never decides what is said.
 
+mod choice;
+mod delivery;
 mod espeak;
+mod heard;
+mod ladder;
+mod piper;
+mod process;
+mod process_group;
 mod remote;
+mod rung;
+mod sentences;
+mod server;
+mod sounds;
 mod speed;
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::frames;
+use loquat_speech::Player;
 use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt;
-use tokio::process::Child;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
-use self::espeak::Espeak;
+pub(crate) use self::choice::Choice;
+use self::delivery::Courier;
+pub use self::heard::{Heard, HeardSoFar};
+use self::ladder::Ladder;
+pub(crate) use self::piper::NoPiper;
 use self::remote::Remote;
+use self::sounds::Sounds;
 pub use self::speed::Speed;
 
 /// Answers that may wait to be spoken; one more pushes the oldest out, since it is out of date.
@@ -35,94 +51,184 @@ const LOOK_AGAIN: Duration = Duration::from_secs(10);
 /// An audio service answers at once if it is there.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// News of a delivery that wait; it makes two.
+const NEWS: usize = 8;
+
 /// Speaks.
 #[derive(Debug)]
 pub struct Voice {
     bus: Bus,
-    remote: Remote,
-    espeak: Espeak,
+    lang: String,
     speed: Speed,
-    somebody_else_speaks: bool,
-    waiting: VecDeque<Sentence>,
-    speaking: Option<Child>,
-    /// Whether what is being spoken is a question.
-    asking: bool,
-    complained: bool,
+    player: Player,
+    heard: HeardSoFar,
 }
 
+impl Voice {
+    /// A voice that is played by this player, and speaks the device's language where a frame names none.
+    pub fn new(bus: Bus, lang: &str, speed: Speed, player: Player) -> Self {
+        Self {
+            bus,
+            lang: lang.to_owned(),
+            speed,
+            player,
+            heard: HeardSoFar::default(),
+        }
+    }
+
+    /// What of the answer that is spoken, or was last, has been heard.
+    pub fn heard(&self) -> HeardSoFar {
+        self.heard.clone()
+    }
+
+    /// Speaks by what was chosen, once that is known, until cancelled.
+    pub(crate) async fn run(self, choice: impl Future<Output = Choice>, cancel: CancellationToken) {
+        // What is said in the meantime waits.
+        let topics = [
+            topic::SPEAK,
+            topic::SPEAK_B64,
+            topic::STOP,
+            topic::AUDIO_STOP,
+            topic::AUDIO_PLAY_SOUND,
+            topic::AUDIO_OUTPUT_STARTED,
+            topic::AUDIO_IS_SPEAKING,
+        ];
+        let frames = self.bus.subscribe(Topics::of(topics).including_own());
+        if let Some(choice) = cancel.run_until_cancelled(choice).await {
+            Speaker::new(self, choice).run(frames, &cancel).await;
+        }
+    }
+}
+
+/// An answer that is to be spoken.
 #[derive(Debug)]
-struct Sentence {
+struct Answer {
+    /// The frame that asks for it.
+    cause: Message,
     text: String,
     lang: String,
     /// Whether the microphone is opened for an answer.
     listen: bool,
 }
 
-/// Where `espeak-ng` is installed, if it is.
-pub fn find_espeak(search_path: &str) -> Option<PathBuf> {
-    search_path
-        .split(':')
-        .map(|folder| Path::new(folder).join("espeak-ng"))
-        .find(|program| program.is_file())
+/// What becomes of an answer.
+#[derive(Debug)]
+enum Told {
+    /// Its first sound is heard.
+    Sounds,
+    /// Its last was, if it had any.
+    Ended,
+    /// The player was stopped.
+    Silenced,
+    /// It, or a part of it, was not heard.
+    Failed(String),
 }
 
-impl Voice {
-    /// A voice that speaks through this program, in the device's language where a frame names none.
-    pub fn new(bus: Bus, program: PathBuf, lang: &str, speed: Speed) -> Self {
-        let espeak = Espeak::new(program, lang, speed.clone());
-        let (somebody_else_speaks, complained) = (true, false);
+/// The answer that is being spoken.
+#[derive(Debug)]
+struct Speaking {
+    number: u64,
+    listen: bool,
+    sounds: bool,
+}
+
+/// What is told of the answer with this number.
+type News = (u64, Told);
+
+/// The voice once it knows what it speaks by.
+#[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent of one another"
+)]
+struct Speaker {
+    voice: Voice,
+    has_voice: bool,
+    ladder: Ladder,
+    remote: Remote,
+    sounds: Sounds,
+    somebody_else_speaks: bool,
+    waiting: VecDeque<Answer>,
+    speaking: Option<Speaking>,
+    /// How many answers there were.
+    number: u64,
+    /// Whether the bus was told that sound has begun.
+    is_sounding: bool,
+    /// Whether the microphone is opened when the sound has ended.
+    asking: bool,
+    told: (mpsc::Sender<News>, mpsc::Receiver<News>),
+    deliveries: JoinSet<()>,
+    looks: JoinSet<bool>,
+    chores: JoinSet<()>,
+    complained: bool,
+}
+
+impl Speaker {
+    fn new(voice: Voice, choice: Choice) -> Self {
+        tracing::info!(by = choice.names().join(", "), "what speaks was looked for");
+        let has_voice = !choice.rungs.is_empty();
+        let ladder = Ladder::new(choice.rungs);
         Self {
-            bus,
-            remote: Remote::new(espeak.clone()),
-            espeak,
-            speed,
-            somebody_else_speaks,
+            remote: Remote::new(ladder.clone()),
+            sounds: Sounds::new(voice.player.clone()),
+            voice,
+            has_voice,
+            ladder,
+            somebody_else_speaks: true,
             waiting: VecDeque::new(),
             speaking: None,
+            number: 0,
+            is_sounding: false,
             asking: false,
-            complained,
+            told: mpsc::channel(NEWS),
+            deliveries: JoinSet::new(),
+            looks: JoinSet::new(),
+            chores: JoinSet::new(),
+            complained: false,
         }
     }
 
-    /// Speaks until cancelled.
-    pub async fn run(mut self, cancel: CancellationToken) {
-        let topics = [
-            topic::SPEAK,
-            topic::SPEAK_B64,
-            topic::STOP,
-            topic::AUDIO_STOP,
-            topic::AUDIO_OUTPUT_STARTED,
-            topic::AUDIO_IS_SPEAKING,
-        ];
-        let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
-        let mut look = tokio::time::interval_at(Instant::now(), LOOK_AGAIN);
+    async fn run(mut self, mut frames: loquat_bus::Subscription, cancel: &CancellationToken) {
+        // What is said before that is known waits.
+        let first_look = is_audio_service_there(self.voice.bus.clone());
+        let Some(is_somebody_else) = cancel.run_until_cancelled(first_look).await else {
+            return;
+        };
+        self.note_speaker(is_somebody_else);
+        let mut look = tokio::time::interval_at(Instant::now() + LOOK_AGAIN, LOOK_AGAIN);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break,
-                _ = look.tick() => self.look_for_audio_service().await,
+                Some((number, told)) = self.told.1.recv() => self.news(number, told).await,
+                _ = look.tick() => self.look_for_audio_service(),
+                Some(Ok(is_somebody_else)) = self.looks.join_next() => self.note_speaker(is_somebody_else),
                 frame = frames.recv() => match frame {
                     Some(frame) => self.frame(frame).await,
                     None => break,
                 },
-                ended = wait(&mut self.speaking) => self.ended(ended).await,
             }
         }
         self.silence().await;
     }
 
-    async fn look_for_audio_service(&mut self) {
-        // One that is alive and not ready has no voice.
-        let question = Message::new(topic::is_ready("audio"), json!({}));
-        let answer = self.bus.request(question, None, PATIENCE).await;
-        let is_ready = |answer: Message| answer.data.get("status") == Some(&Value::Bool(true));
-        self.note_speaker(answer.is_ok_and(is_ready));
+    /// Beside everything else: a stop does not wait for an answer that does not come.
+    fn look_for_audio_service(&mut self) {
+        if self.looks.is_empty() {
+            self.looks.spawn(is_audio_service_there(self.voice.bus.clone()));
+        }
     }
 
     fn note_speaker(&mut self, is_somebody_else: bool) {
-        self.somebody_else_speaks = is_somebody_else;
-        self.speed.set_ours(!is_somebody_else);
+        self.voice.speed.set_ours(!is_somebody_else && self.has_voice);
+        if self.somebody_else_speaks != is_somebody_else {
+            self.somebody_else_speaks = is_somebody_else;
+            while self.chores.try_join_next().is_some() {}
+            let ladder = self.ladder.clone();
+            self.chores
+                .spawn(async move { ladder.keep_ready(!is_somebody_else).await });
+        }
     }
 
     async fn frame(
@@ -135,18 +241,22 @@ impl Voice {
         }: Received,
     ) {
         let session = message.context.session();
+        let speaks = !self.somebody_else_speaks && self.has_voice;
         match canonical.as_str() {
-            topic::SPEAK_B64 if !self.somebody_else_speaks => self.remote.speak(message, &self.bus),
-            topic::SPEAK if session.is_default() => self.aloud(&message).await,
+            topic::SPEAK_B64 if speaks => self.remote.speak(message, &self.voice.bus),
+            topic::SPEAK if speaks && session.is_default() => self.aloud(message),
             topic::STOP | topic::AUDIO_STOP => {
                 self.remote.stop(session.id());
                 if session.is_default() {
                     self.silence().await;
                 }
             }
-            topic::AUDIO_IS_SPEAKING if !self.somebody_else_speaks => {
+            topic::AUDIO_IS_SPEAKING if speaks => {
                 let speaking = session.is_default() && self.speaking.is_some();
                 self.send(message.response(json!({"speaking": speaking}))).await;
+            }
+            topic::AUDIO_PLAY_SOUND if !self.somebody_else_speaks && session.is_default() => {
+                self.sounds.play(&message);
             }
             // An audio service has come since we last looked.
             topic::AUDIO_OUTPUT_STARTED if !own => self.note_speaker(true),
@@ -154,92 +264,130 @@ impl Voice {
         }
     }
 
-    async fn aloud(&mut self, message: &Message) {
-        let text = message
-            .data
-            .get("utterance")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        if self.somebody_else_speaks || text.trim().is_empty() {
+    fn aloud(&mut self, message: Message) {
+        let text = |key: &str| message.data.get(key).and_then(Value::as_str).unwrap_or_default();
+        let (utterance, lang) = (text("utterance").to_owned(), text("lang").to_owned());
+        if utterance.trim().is_empty() {
             return;
         }
-        let lang = message
-            .data
-            .get("lang")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
         if self.waiting.len() == WAITING {
             self.waiting.pop_front();
         }
-        self.waiting.push_back(Sentence {
-            text: text.to_owned(),
-            lang: lang.to_owned(),
-            listen: crate::ear::is_question(message),
+        self.waiting.push_back(Answer {
+            text: utterance,
+            lang: if lang.is_empty() {
+                self.voice.lang.clone()
+            } else {
+                lang
+            },
+            listen: crate::ear::is_question(&message),
+            cause: message,
         });
         if self.speaking.is_none() {
-            self.emit(topic::AUDIO_OUTPUT_STARTED).await;
-            self.next().await;
+            self.next();
         }
     }
 
-    /// Speaks the next sentence, or falls silent.
-    async fn next(&mut self) {
-        while let Some(sentence) = self.waiting.pop_front() {
-            match self.speak(&sentence).await {
-                Ok(child) => {
-                    self.speaking = Some(child);
-                    self.asking = sentence.listen;
-                    return;
+    /// Begins with the next answer; says whether there was one.
+    fn next(&mut self) -> bool {
+        while self.deliveries.try_join_next().is_some() {}
+        let Some(answer) = self.waiting.pop_front() else {
+            return false;
+        };
+        self.number += 1;
+        self.speaking = Some(Speaking {
+            number: self.number,
+            listen: answer.listen,
+            sounds: false,
+        });
+        let courier = Courier {
+            number: self.number,
+            ladder: self.ladder.clone(),
+            player: self.voice.player.clone(),
+            heard: self.voice.heard.clone(),
+            told: self.told.0.clone(),
+        };
+        self.deliveries.spawn(courier.deliver(answer));
+        true
+    }
+
+    /// News of an answer that was stopped are none.
+    async fn news(&mut self, number: u64, told: Told) {
+        let Some(speaking) = self
+            .speaking
+            .as_mut()
+            .filter(|speaking| speaking.number == number)
+        else {
+            return;
+        };
+        match told {
+            Told::Sounds => {
+                speaking.sounds = true;
+                self.complained = false;
+                if !std::mem::replace(&mut self.is_sounding, true) {
+                    self.emit(topic::AUDIO_OUTPUT_STARTED).await;
                 }
-                Err(error) => self.complain(&error.to_string()),
+            }
+            Told::Ended => self.ended().await,
+            Told::Silenced => {
+                speaking.listen = false;
+                self.ended().await;
+            }
+            Told::Failed(why) => {
+                self.complain(&why);
+                self.ended().await;
             }
         }
-        self.emit(topic::AUDIO_OUTPUT_ENDED).await;
-        if std::mem::take(&mut self.asking) {
-            self.emit(topic::MIC_LISTEN).await;
+    }
+
+    /// Goes on with the next answer, or falls silent and listens where what was heard is a question.
+    async fn ended(&mut self) {
+        if let Some(speaking) = self.speaking.take().filter(|speaking| speaking.sounds) {
+            self.asking = speaking.listen;
+        }
+        if self.next() {
+            return;
+        }
+        let asking = std::mem::take(&mut self.asking);
+        if std::mem::take(&mut self.is_sounding) {
+            self.emit(topic::AUDIO_OUTPUT_ENDED).await;
+            if asking {
+                self.emit(topic::MIC_LISTEN).await;
+            }
         }
     }
 
-    async fn speak(&self, sentence: &Sentence) -> std::io::Result<Child> {
-        let mut child = self
-            .espeak
-            .command(&sentence.lang)
-            .stdout(Stdio::null())
-            .spawn()?;
-        if let Some(mut input) = child.stdin.take() {
-            input.write_all(sentence.text.as_bytes()).await?;
-        }
-        Ok(child)
-    }
-
-    async fn ended(&mut self, ended: std::io::Result<std::process::ExitStatus>) {
-        self.speaking = None;
-        match ended {
-            Ok(status) if status.success() => self.complained = false,
-            Ok(status) => self.complain(&status.to_string()),
-            Err(error) => self.complain(&error.to_string()),
-        }
-        self.next().await;
-    }
-
+    /// Sounds that are no speech too.
     async fn silence(&mut self) {
+        self.voice.player.stop();
+        self.tell_unheard().await;
+        self.deliveries.abort_all();
         self.waiting.clear();
-        self.asking = false;
-        if let Some(mut child) = self.speaking.take() {
-            if let Err(error) = child.kill().await {
-                tracing::debug!(%error, "espeak-ng had ended already");
-            }
+        (self.speaking, self.asking) = (None, false);
+        if std::mem::take(&mut self.is_sounding) {
             self.emit(topic::AUDIO_OUTPUT_ENDED).await;
         }
     }
 
-    /// Once, not at every sentence: without a loudspeaker each one fails.
+    /// Tells what of the answers is not heard that are given up.
+    async fn tell_unheard(&self) {
+        let spoken = self.speaking.as_ref().and_then(|_| self.voice.heard.now());
+        let spoken = spoken.filter(|heard| !heard.is_all());
+        let begun = spoken.map(|heard| json!({"utterance": heard.utterance, "heard": heard.text()}));
+        let waiting = self
+            .waiting
+            .iter()
+            .map(|answer| json!({"utterance": answer.text, "heard": ""}));
+        for unheard in begun.into_iter().chain(waiting) {
+            self.send(frames::originated(topic::LOQUAT_SPEECH_INTERRUPTED, unheard))
+                .await;
+        }
+    }
+
+    /// Once, not at every answer: without a loudspeaker each one fails.
     fn complain(&mut self, error: &str) {
         if !std::mem::replace(&mut self.complained, true) {
-            tracing::warn!(
-                error,
-                "failed to speak through espeak-ng; is there a loudspeaker?"
-            );
+            tracing::warn!(error, "an answer was not spoken, or not all of it");
         }
     }
 
@@ -248,16 +396,15 @@ impl Voice {
     }
 
     async fn send(&self, message: Message) {
-        if let Err(error) = self.bus.emit(message).await {
+        if let Err(error) = self.voice.bus.emit(message).await {
             tracing::debug!(%error, "failed to tell the bus about the voice");
         }
     }
 }
 
-/// Waits for the end of what is being spoken; for ever when nothing is.
-async fn wait(speaking: &mut Option<Child>) -> std::io::Result<std::process::ExitStatus> {
-    match speaking {
-        Some(child) => child.wait().await,
-        None => std::future::pending().await,
-    }
+async fn is_audio_service_there(bus: Bus) -> bool {
+    let question = Message::new(topic::is_ready("audio"), json!({}));
+    let answer = bus.request(question, None, PATIENCE).await;
+    // One that is alive and not ready has no voice.
+    answer.is_ok_and(|answer| answer.data.get("status") == Some(&Value::Bool(true)))
 }

@@ -1,8 +1,9 @@
-//! The wake word of this device: from a model's name, or the manifest of one, to a detector.
+//! The wake words of this device: from a model's name, or the manifest of one, to a detector.
 //!
 //! A model of the catalogue brings its figures along; any other has them in a manifest as microWakeWord writes it
-//! (version 2). Which word is wanted is decided in `models_in_use`, and what is heard in `loquat-speech`.
+//! (version 2). Which words are wanted is decided in `choice`, and what is heard in `loquat-speech`.
 
+pub(crate) mod choice;
 #[cfg(test)]
 mod tests;
 
@@ -11,11 +12,14 @@ use std::num::NonZeroU8;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use loquat_failure::with_causes;
 use loquat_models::{Catalogue, Kind, Spotting};
-use loquat_speech::{LoadModelError, MicroWakeWord, WakeWordSettings};
+use loquat_speech::{
+    LoadModelError, MicroWakeWord, MicroWakeWords, WakeWord, WakeWordEffect, WakeWordSettings,
+};
 use serde::Deserialize;
 
-use crate::models_in_use::ModelFile;
+pub use choice::{WakeWordInUse, WakeWords};
 
 /// Milliseconds from one spectrum to the next; there are no models for others.
 const FEATURE_STEP: u32 = 10;
@@ -84,15 +88,36 @@ fn usual_step() -> u32 {
     FEATURE_STEP
 }
 
-/// Makes the detector, which takes some milliseconds. `cutoff` is the settings' own, if there is one.
-pub fn load(
-    file: &ModelFile,
-    cutoff: Option<f64>,
-    catalogue: &Catalogue,
-) -> Result<MicroWakeWord, WakeWordError> {
+/// Makes the detector of those words whose models are of use; none where no model is. What is wrong with the others is said
+/// in a sentence each.
+pub fn load_all(words: &[WakeWordInUse], catalogue: &Catalogue) -> (Option<MicroWakeWords>, Vec<String>) {
+    let (mut models, mut complaints) = (Vec::new(), Vec::new());
+    for word in words {
+        match load(word, catalogue) {
+            Ok(model) => models.push(model),
+            Err(error) => complaints.push(format!("failed to {}", with_causes(&error))),
+        }
+    }
+    let detector = (!models.is_empty()).then(|| MicroWakeWords::new(models));
+    (detector, complaints)
+}
+
+/// Completes "a word that is said …".
+pub fn purpose(effect: &WakeWordEffect) -> String {
+    match effect {
+        WakeWordEffect::Stop => "to silence the device".to_owned(),
+        WakeWordEffect::Wake => "to end a sleep".to_owned(),
+        WakeWordEffect::Persona(name) => format!("to speak to {name}"),
+        _ => "to be heard".to_owned(),
+    }
+}
+
+/// Reads the model of a word, which takes some milliseconds.
+pub fn load(word: &WakeWordInUse, catalogue: &Catalogue) -> Result<MicroWakeWord, WakeWordError> {
+    let file = &word.file;
     if !file.is_present() {
         return Err(WakeWordError::Missing {
-            name: file.name.clone(),
+            name: word.name.clone(),
             path: file.path.clone(),
             mend: file.mend(),
         });
@@ -101,7 +126,7 @@ pub fn load(
     let (model, spotting) = match catalogue.find(&file.name) {
         Ok(known) if file.is_in_catalogue || !manifest.is_file() => {
             let spotting = known.spotting.filter(|_| known.kind == Kind::WakeWord);
-            let name = file.name.clone();
+            let name = word.name.clone();
             (
                 file.path.clone(),
                 spotting.ok_or(WakeWordError::OtherKind { name })?,
@@ -110,9 +135,12 @@ pub fn load(
         _ => read_manifest(&manifest)?,
     };
     let settings = WakeWordSettings {
-        name: file.name.clone(),
+        word: WakeWord {
+            name: word.name.clone(),
+            effect: word.effect.clone(),
+        },
         model,
-        cutoff: cutoff.map_or(spotting.cutoff, |cutoff| cutoff as f32),
+        cutoff: word.cutoff.map_or(spotting.cutoff, |cutoff| cutoff as f32),
         window: spotting.window,
     };
     Ok(MicroWakeWord::load(settings)?)

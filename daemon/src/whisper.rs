@@ -34,9 +34,21 @@ impl Whisper {
         self
     }
 
+    /// What is known of what people say to this device.
+    pub fn known(&self) -> Option<Arc<dyn KnownSpeech>> {
+        self.known.clone()
+    }
+
     /// Its model file.
     pub fn model(&self) -> &Path {
         &self.settings.whisper_model
+    }
+
+    /// Lets go of the model, if it was loaded.
+    pub async fn shutdown(&self) {
+        if let Some(recognizer) = self.loaded.get() {
+            recognizer.shutdown().await;
+        }
     }
 
     /// The loaded one. Loading blocks for a moment, so it happens beside the runtime.

@@ -31,7 +31,7 @@ use self::conversations::Conversations;
 pub use self::offer::Offer;
 use self::service::Service;
 use crate::settings::Wyoming as Settings;
-use crate::whisper::Whisper;
+use crate::transcription::Ladder;
 
 /// Connections that are served at once; one more is told that we are busy.
 const CONNECTIONS: usize = 32;
@@ -64,19 +64,19 @@ struct Connections {
 }
 
 impl Wyoming {
-    /// A door that listens here, and is not open yet. Recordings are heard with this whisper, as long as the ear listens.
+    /// A door that listens here, and is not open yet. Recordings are turned into text by this ladder, as long as the ear listens.
     pub fn new(
         (listen, settings): (SocketAddr, &Settings),
         bus: Bus,
         offer: Offer,
-        (whisper, longest): (Option<Arc<Whisper>>, Duration),
+        (ladder, longest): (Option<Ladder>, Duration),
     ) -> Self {
         let (conversations, given_up) = Conversations::new(bus, &offer.lang);
         let frames = conversations.subscribe();
         Self {
             listen,
             settings: settings.clone(),
-            service: Arc::new(Service::new(conversations, whisper, offer, longest)),
+            service: Arc::new(Service::new(conversations, ladder, offer, longest)),
             frames,
             given_up,
         }

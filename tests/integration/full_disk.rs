@@ -63,7 +63,7 @@ async fn hears(bus: &FakeBus, beginning: &str, times: usize) {
 }
 
 /// No file that the process writes may be longer than this from now on.
-fn limit(daemon: &Daemon, bytes: Option<u64>) {
+pub(crate) fn limit(daemon: &Daemon, bytes: Option<u64>) {
     let pid = Pid::from_raw(i32::try_from(daemon.pid()).unwrap());
     let limit = Rlimit {
         current: bytes,

@@ -140,7 +140,7 @@ async fn what_is_wrong_with_a_microphone_is_said() {
 }
 
 /// A recording as satellites send it.
-fn base64(wav: &Path) -> String {
+pub(crate) fn base64(wav: &Path) -> String {
     let encoded = std::process::Command::new("base64").arg("-w0").arg(wav).output();
     String::from_utf8(encoded.expect("base64 is there").stdout).unwrap()
 }
@@ -221,4 +221,42 @@ async fn a_program_sees_and_sets_the_mode_and_has_recordings_heard() {
     probe.wait("its awakening", mark, PATIENCE, awoken).await;
     let set = state("recognizer_loop:state.set", json!({"mode": "telepathy"})).await;
     assert_eq!(set["mode"], "hybrid", "what is not known changes nothing");
+}
+
+#[tokio::test]
+async fn a_sound_server_s_own_canceller_is_switched_on_as_it_is_said_and_used() {
+    let (home, _) = stage().await;
+    let sound = SoundServer::in_a_room(home.path()).await;
+    let shown = wait_for("the microphone", PATIENCE, async || {
+        let (_, shown) = devices(&home, &sound).await;
+        shown.contains("* vmic ").then_some(shown)
+    })
+    .await;
+    let line = shown
+        .lines()
+        .find(|line| line.contains("pactl load-module module-echo-cancel"));
+    let line = line.unwrap_or_else(|| panic!("how it is switched on: {shown}"));
+    let check = || Launch::new(&home, &["check"]).env("PULSE_SERVER", sound.address());
+    let before = check().run().await.shown();
+    assert!(before.contains(line.trim()), "{before}");
+    sound.shell(line).await;
+    let (_, shown) = devices(&home, &sound).await;
+    let cancelled = shown
+        .lines()
+        .skip_while(|line| !line.trim_start().starts_with("ec_mic "))
+        .nth(1);
+    assert!(
+        cancelled.is_some_and(|line| line.contains("without what the loudspeaker plays")),
+        "{shown}"
+    );
+    let after = check().run().await.shown();
+    let is_taken = |line: &str| line.contains("microphone") && line.contains("echo cancelled");
+    assert!(after.lines().any(is_taken), "{after}");
+    assert!(
+        after.contains("the sound server takes out what it plays (ec_mic)"),
+        "{after}"
+    );
+    home.setting("speech.echo_cancellation", "\"off\"");
+    let off = check().run().await.shown();
+    assert!(!off.lines().any(is_taken), "{off}");
 }

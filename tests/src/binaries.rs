@@ -28,6 +28,11 @@ pub fn attack() -> PathBuf {
     program("attack")
 }
 
+/// What speaks in tones.
+pub fn speaker() -> PathBuf {
+    program("speaker")
+}
+
 /// A setting of the person who runs the tests.
 #[expect(
     clippy::disallowed_methods,

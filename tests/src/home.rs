@@ -18,9 +18,10 @@ const SETTINGS: &str = "config/loquat/loquat.toml";
 /// A test neither opens the microphone of the machine nor speaks into its room, and does not wait long for an
 /// ovos-core that is not there. What it asks is the persona's to answer, although a skill would understand it. It serves no
 /// page: many daemons run at once.
-const QUIET: [(&str, &str); 5] = [
+const QUIET: [(&str, &str); 6] = [
     ("speech.enabled", "false"),
     ("voice.espeak", "\"never\""),
+    ("voice.piper", "\"never\""),
     ("desk.core_probe_seconds", "0.3"),
     ("skills.intents", "\"never\""),
     ("page.port", "0"),

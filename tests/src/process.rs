@@ -157,7 +157,7 @@ impl Process {
 
     /// The most memory that it ever held, in bytes, without the processes that it has started.
     pub fn peak_resident_bytes(&self) -> u64 {
-        memory(self.pid, "VmHWM:")
+        peak_resident_bytes(self.pid)
     }
 
     /// The processes that it has started, and theirs.
@@ -204,6 +204,13 @@ pub fn signal_to(pid: u32, signal: Signal) {
     }
 }
 
+/// Whether this process runs: it is neither gone nor dead and not waited for yet.
+pub fn runs(pid: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let state = status.lines().find_map(|line| line.strip_prefix("State:"));
+    state.is_some_and(|state| !state.trim_start().starts_with(['Z', 'X']))
+}
+
 /// The children of a process and their children, parents first.
 pub fn descendants(pid: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{pid}/task"))
@@ -227,6 +234,11 @@ fn numbers(text: &str) -> Vec<u32> {
 /// The resident memory of a process, in bytes.
 pub fn resident_bytes(pid: u32) -> u64 {
     memory(pid, "VmRSS:")
+}
+
+/// The most resident memory that a process ever held, in bytes.
+pub fn peak_resident_bytes(pid: u32) -> u64 {
+    memory(pid, "VmHWM:")
 }
 
 /// The part of it that the system cannot take back, since no file holds it.

@@ -10,7 +10,6 @@
 //! was killed is said again, as a person would; and what it was told while nothing could be written is forgotten when it
 //! is killed then.
 
-mod clock;
 mod crowd;
 mod disk;
 mod errand;

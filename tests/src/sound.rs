@@ -21,35 +21,81 @@ const PLAYING: Duration = Duration::from_secs(60);
 const LEAD_IN_SECONDS: f32 = 0.4;
 const LEAD_OUT_SECONDS: f32 = 1.5;
 
+/// What is played here is heard by the microphone.
+const MICROPHONE: &str = "vmic_sink";
+
+/// In a room: where a person speaks, and the loudspeaker of the device.
+const PERSON: &str = "person";
+const LOUDSPEAKER: &str = "loudspeaker";
+
+/// The way from the loudspeaker to the microphone, and from the person, as options of a loop. With more delay than it is asked
+/// for a loop adjusts itself, which is not what a room does.
+const THROUGH_THE_ROOM: &str = "latency_msec=60 adjust_time=0";
+const BESIDE_THE_MICROPHONE: &str = "latency_msec=20 adjust_time=0";
+
 /// A `PulseAudio` whose default source is what is played into its sink.
 #[derive(Debug)]
 pub struct SoundServer {
-    _server: Process,
+    server: Process,
     address: String,
+    /// Where [`Self::play`] plays.
+    voice: &'static str,
 }
 
 impl SoundServer {
     /// Starts it with its socket in `folder`; it lets everybody in.
     pub async fn start(folder: &Path) -> Self {
-        Self::letting_in(folder, "auth-anonymous=1").await
+        Self::letting_in(folder, "auth-anonymous=1", "", MICROPHONE).await
+    }
+
+    /// Starts one in which the loudspeaker, which is the default sink, is heard by the microphone 60 ms later, and a person
+    /// speaks beside it.
+    pub async fn in_a_room(folder: &Path) -> Self {
+        let sink =
+            |name: &str| format!("load-module module-null-sink sink_name={name} rate=16000 channels=1\n");
+        let heard = |name: &str, way: &str| {
+            format!(
+                "load-module module-loopback source={name}.monitor sink={MICROPHONE} source_dont_move=1 \
+                 sink_dont_move=1 {way}\n"
+            )
+        };
+        let room = [
+            sink(PERSON),
+            sink(LOUDSPEAKER),
+            heard(PERSON, BESIDE_THE_MICROPHONE),
+            heard(LOUDSPEAKER, THROUGH_THE_ROOM),
+            format!("set-default-sink {LOUDSPEAKER}\n"),
+        ];
+        Self::letting_in(folder, "auth-anonymous=1", &room.concat(), PERSON).await
     }
 
     /// Starts one that lets its own user in alone, and has made no cookie.
     pub async fn without_cookie(folder: &Path) -> Self {
-        Self::letting_in(folder, "auth-cookie-enabled=0").await
+        Self::letting_in(folder, "auth-cookie-enabled=0", "", MICROPHONE).await
     }
 
-    async fn letting_in(folder: &Path, rule: &str) -> Self {
+    /// Ends it as a crash would, and starts another at the same address.
+    pub async fn kill_and_start_again(&mut self, folder: &Path) {
+        self.server.kill();
+        self.server.gone().await;
+        // What a killed server leaves behind would be taken for one that runs.
+        fs::remove_file(folder.join("pulse.socket")).expect("a killed server leaves its socket");
+        *self = Self::start(folder).await;
+    }
+
+    async fn letting_in(folder: &Path, rule: &str, room: &str, voice: &'static str) -> Self {
         let socket = folder.join("pulse.socket");
         let script = folder.join("pulse.pa");
         let modules = format!(
             "load-module module-native-protocol-unix socket={} {rule}\n\
-             load-module module-null-sink sink_name=vmic_sink rate=16000 channels=1\n\
-             load-module module-remap-source source_name=vmic master=vmic_sink.monitor\n\
-             set-default-sink vmic_sink\nset-default-source vmic\n",
+             load-module module-null-sink sink_name={MICROPHONE} rate=16000 channels=1\n\
+             load-module module-remap-source source_name=vmic master={MICROPHONE}.monitor\n\
+             set-default-sink {MICROPHONE}\nset-default-source vmic\n{room}",
             socket.display()
         );
         fs::write(&script, modules).expect("the test's own folder can be written");
+        // What a killed server leaves behind would be taken for one that runs.
+        fs::remove_file(&socket).ok();
         let mut command = Command::new("pulseaudio");
         command
             .args([
@@ -73,8 +119,9 @@ impl SoundServer {
         })
         .await;
         Self {
-            _server: server,
+            server,
             address: format!("unix:{}", socket.display()),
+            voice,
         }
     }
 
@@ -92,15 +139,59 @@ impl SoundServer {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
+    /// Runs a line in a shell that speaks to this.
+    pub async fn shell(&self, line: &str) {
+        let mut command = Command::new("sh");
+        command.args(["-ec", line]).env("PULSE_SERVER", &self.address);
+        let output = within("a shell", PATIENCE, command.kill_on_drop(true).output()).await;
+        let output = output.expect("there is a shell");
+        assert!(output.status.success(), "{line}: {output:?}");
+    }
+
+    /// Adds a microphone of this name, which hears what is played too; gives what unplugs it.
+    pub async fn plug(&self, name: &str) -> String {
+        let source = format!("source_name={name}");
+        let plugged = [
+            "load-module",
+            "module-remap-source",
+            &source,
+            "master=vmic_sink.monitor",
+        ];
+        self.control(&plugged).await.trim().to_owned()
+    }
+
+    /// Takes it away again.
+    pub async fn unplug(&self, plugged: &str) {
+        self.control(&["unload-module", plugged]).await;
+    }
+
     /// Listens to the microphone too.
     pub fn witness(&self) -> Witness {
-        Witness::of(&self.address)
+        Witness::of(&self.address, "vmic")
+    }
+
+    /// Listens to the loudspeaker of a room.
+    pub fn loudspeaker(&self) -> Witness {
+        Witness::of(&self.address, &format!("{LOUDSPEAKER}.monitor"))
+    }
+
+    /// Listens to what the person in a room says.
+    pub fn person(&self) -> Witness {
+        Witness::of(&self.address, &format!("{PERSON}.monitor"))
+    }
+
+    /// Turns the loudspeaker of a room up or down, to such a part of its volume: `"50%"`.
+    pub async fn turn_loudspeaker(&self, volume: &str) {
+        self.control(&["set-sink-volume", LOUDSPEAKER, volume]).await;
     }
 
     /// Plays a WAV file into the microphone, to its end.
     pub async fn play(&self, wav: &Path) {
         let mut command = Command::new("paplay");
-        command.arg(wav).env("PULSE_SERVER", &self.address);
+        command
+            .args(["--latency-msec=20", "--device", self.voice])
+            .arg(wav)
+            .env("PULSE_SERVER", &self.address);
         let mut player = Process::spawn("paplay", command);
         let status = player.ended(PLAYING).await;
         assert!(status.success(), "paplay: {}", player.output());
@@ -141,19 +232,28 @@ pub async fn speak_as(voice: &str, speed: &str, text: &str, folder: &Path) -> Pa
 
 /// Two seconds of hiss as a WAV file in `folder`; the same in every run.
 pub fn noise(folder: &Path) -> PathBuf {
+    hiss(folder, "noise", 2.0, 4096)
+}
+
+/// A burst of a quarter of a second, loud and gone: a cough without a throat.
+pub fn cough(folder: &Path) -> PathBuf {
+    hiss(folder, "cough", 0.25, 16_384)
+}
+
+fn hiss(folder: &Path, name: &str, seconds: f32, loudness: i32) -> PathBuf {
     let format = hound::WavSpec {
         channels: 1,
         sample_rate: 16_000,
         bits_per_sample: 16,
         sample_format: hound::SampleFormat::Int,
     };
-    let path = folder.join("noise.wav");
+    let path = folder.join(name).with_extension("wav");
     let mut writer = hound::WavWriter::create(&path, format).expect("the test's own folder can be written");
     let mut state = 1_u32;
-    for _ in 0..2 * format.sample_rate {
+    for _ in 0..(seconds * format.sample_rate as f32) as u32 {
         // A linear congruential generator: its upper bits are as random as a hiss.
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let sample = (state >> 20) as i16 - 2048;
+        let sample = ((state >> 16).cast_signed() % loudness - loudness / 2) as i16;
         writer
             .write_sample(sample)
             .expect("the test's own folder can be written");

@@ -1,6 +1,6 @@
 //! A web server of a test: answers each question as the test says, and keeps what was asked and of which address.
 //!
-//! It reads the head of a question and no body, closes the connection after its answer, and speaks no TLS.
+//! It closes the connection after its answer, and speaks no TLS.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,6 +13,9 @@ use tokio::task::JoinSet;
 /// A longer head is none of the daemon's.
 const LONGEST_HEAD: u64 = 64 << 10;
 
+/// Longer than any recording that the daemon sends.
+const LONGEST_BODY: u64 = 4 << 20;
+
 /// What was asked.
 #[derive(Debug, Clone)]
 pub struct Asked {
@@ -22,6 +25,8 @@ pub struct Asked {
     pub host: String,
     /// Path and search part, as they were written.
     pub path: String,
+    /// What was sent along.
+    pub body: Vec<u8>,
 }
 
 /// What is answered.
@@ -164,14 +169,21 @@ async fn answer(mut stream: TcpStream, to: SocketAddr, shared: Arc<Shared>) -> i
     let head = String::from_utf8_lossy(&head).into_owned();
     let mut lines = head.lines();
     let path = lines.next().and_then(|line| line.split(' ').nth(1));
-    let host = lines.find_map(|line| {
-        let (key, value) = line.split_once(':')?;
-        key.eq_ignore_ascii_case("host").then(|| value.trim().to_owned())
-    });
+    let field = |name: &str| {
+        head.lines().skip(1).find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+        })
+    };
+    let length = field("content-length").and_then(|length| length.parse().ok());
+    let mut body = Vec::new();
+    let mut input = (&mut stream).take(length.unwrap_or(0).min(LONGEST_BODY));
+    input.read_to_end(&mut body).await?;
     let asked = Asked {
         to,
-        host: host.unwrap_or_default(),
+        host: field("host").unwrap_or_default(),
         path: path.unwrap_or_default().to_owned(),
+        body,
     };
     let Answer {
         status,
@@ -219,6 +231,7 @@ mod tests {
             to: ([127, 0, 0, 1], 80).into(),
             host: String::new(),
             path: "/search?q=T%C3%B3quio+hoje&format=json&odd=%zz".to_owned(),
+            body: Vec::new(),
         };
         assert_eq!(asked.field("q").as_deref(), Some("Tóquio hoje"));
         assert_eq!(asked.field("odd").as_deref(), Some("%zz"));

@@ -2,24 +2,29 @@
 
 use std::time::Duration;
 
-use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_speech::{Ear, MicroWakeWord, Source, WakeWord};
+use loquat_speech::playback::FarEndReader;
+use loquat_speech::{Ear, MicroWakeWords, Source, WakeWordDetector, WakeWordEffect};
 use serde_json::json;
 use tokio::sync::watch;
 
 use super::{App, LISTENER_PATIENCE};
-use crate::ear::{EarNews, EarOnBus};
+use crate::ear::{EarNews, EarOnBus, RecordMode, Sounds};
 use crate::link::Joined;
-use crate::models_in_use::ModelsInUse;
-use crate::settings::{Listening, Settings, SoundHost, Switch};
-use crate::wake_word;
+use crate::models_in_use::{ModelsInUse, whisper_threads};
+use crate::settings::{EchoCancellation, Listening, Settings, SoundHost, Switch};
+use crate::wake_word::{self, WakeWords};
 
 impl App {
-    /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing.
-    pub async fn start_ear(&self, settings: &Settings) -> watch::Receiver<EarNews> {
+    /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing. What is `played` is taken
+    /// out of what it hears.
+    pub async fn start_ear(
+        &self,
+        settings: &Settings,
+        played: Option<FarEndReader>,
+    ) -> watch::Receiver<EarNews> {
         let (deaf, news) = watch::channel(EarNews::default());
-        match self.open_ear(settings).await {
+        match self.open_ear(settings, played).await {
             Ok(news) => news,
             Err(reason) => {
                 tracing::warn!(reason, "the microphone is not opened");
@@ -29,7 +34,11 @@ impl App {
         }
     }
 
-    async fn open_ear(&self, settings: &Settings) -> Result<watch::Receiver<EarNews>, String> {
+    async fn open_ear(
+        &self,
+        settings: &Settings,
+        played: Option<FarEndReader>,
+    ) -> Result<watch::Receiver<EarNews>, String> {
         match settings.speech.enabled {
             Switch::Off => return Err("it is switched off (speech.enabled)".to_owned()),
             Switch::Auto if self.another_listener().await => {
@@ -38,8 +47,8 @@ impl App {
             Switch::Auto | Switch::On => {}
         }
         let speech = speech_settings(settings, &self.models);
-        let recognizer = self.whisper.recognizer().await?;
-        let (handle, mut actor) = Ear::new(speech, recognizer, Source::Microphone);
+        self.ladder.ready().await?;
+        let (handle, mut actor) = Ear::new(speech, self.ladder.clone(), Source::Microphone);
         let sleeper = handle.clone();
         let _is_first = self.ear.set(handle.clone());
         let mute = settings.mycroft.listener.mute_during_output;
@@ -51,16 +60,25 @@ impl App {
                 Duration::from_secs(settings.speech.hybrid_seconds.into()),
             )
             .awaiting_follow_ups(Duration::from_secs(settings.desk.follow_up_seconds.into()))
-            .hearing_recordings(&self.whisper);
+            .hearing_recordings(&self.ladder)
+            .recording_into(RecordMode::of(settings));
         // What was chosen before a restart holds still.
         if self.rest.now().await.asleep {
             sleeper.sleep();
         }
-        let wake_word = self.load_wake_word(settings).await;
-        self.rest.set_deaf_asleep(wake_word.is_none());
-        if let Some(wake_word) = wake_word {
-            ear = ear.with_wake_word(wake_word.name());
-            actor = actor.with_wake_word(Box::new(wake_word));
+        if let Some(played) = played {
+            actor = actor.cancelling_echo_of(played);
+        }
+        let wake_words = self.load_wake_words().await;
+        let words = wake_words
+            .as_ref()
+            .map(WakeWordDetector::words)
+            .unwrap_or_default();
+        self.rest
+            .set_deaf_asleep(words.iter().all(|word| word.effect == WakeWordEffect::Stop));
+        ear = ear.with_wake_words(&words, Sounds::of(settings, &self.models.wake_words));
+        if let Some(wake_words) = wake_words {
+            actor = actor.with_wake_words(Box::new(wake_words));
         }
         let news = ear.news();
         let front = &self.supervisor.front;
@@ -71,29 +89,21 @@ impl App {
         Ok(news)
     }
 
-    /// Without one the device can still be asked to listen.
-    async fn load_wake_word(&self, settings: &Settings) -> Option<MicroWakeWord> {
-        let file = self.models.wake_word.clone()?;
-        let of_the_device = settings.mycroft.listener.wake_word.as_deref();
-        let is_followed = settings.speech.wake_word == "auto";
-        let is_unknown = |wanted: &&str| !Catalogue::embedded().has_wake_word(wanted);
-        if let Some(wanted) = of_the_device.filter(|wanted| is_followed && is_unknown(wanted)) {
-            tracing::warn!(
-                wanted,
-                used = file.name,
-                "mycroft.conf names a wake word that there is no model for; speech.wake_word may name a manifest"
-            );
+    /// Those whose models are there. Without any the device can still be asked to listen.
+    async fn load_wake_words(&self) -> Option<MicroWakeWords> {
+        let WakeWords { words, remarks } = self.models.wake_words.clone();
+        for remark in remarks {
+            tracing::warn!("{remark}");
         }
-        let cutoff = settings.speech.wake_word_cutoff;
-        let load = move || wake_word::load(&file, cutoff, &Catalogue::embedded());
-        let loaded = tokio::task::spawn_blocking(load).await;
-        let failed = match loaded {
-            Ok(Ok(wake_word)) => return Some(wake_word),
-            Ok(Err(error)) => with_causes(&error),
-            Err(error) => error.to_string(),
+        let load = move || wake_word::load_all(&words, &Catalogue::embedded());
+        let (loaded, complaints) = match tokio::task::spawn_blocking(load).await {
+            Ok(loaded) => loaded,
+            Err(error) => (None, vec![error.to_string()]),
         };
-        tracing::warn!("failed to {failed}");
-        None
+        for complaint in complaints {
+            tracing::warn!("{complaint}");
+        }
+        loaded
     }
 
     async fn another_listener(&self) -> bool {
@@ -109,23 +119,37 @@ impl App {
 pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_speech::SpeechSettings {
     let from = &settings.speech;
     let mut speech = loquat_speech::SpeechSettings::new(&models.whisper.path, &models.voice_activity.path);
-    speech.threads = from.threads.map_or(speech.threads, usize::from);
+    speech.threads = whisper_threads(settings);
     speech.mode = match from.mode {
         Listening::PushToTalk | Listening::Hybrid => loquat_speech::ListenMode::PushToTalk,
         Listening::Continuous => loquat_speech::ListenMode::Continuous,
     };
-    speech.host = match from.host {
-        SoundHost::Auto => loquat_speech::AudioHost::Auto,
-        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
-        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
-    };
+    speech.host = sound_system(from.host);
     speech.device.clone_from(&from.device);
+    speech.without_echo = from.echo_cancellation == EchoCancellation::Auto;
     speech.lang = Some(settings.mycroft.lang.clone());
     speech.langs.clone_from(&settings.mycroft.secondary_langs);
     speech.end_silence = settings.end_silence();
     speech.whole_silence = Duration::from_millis(from.whole_silence_ms.into());
     speech.open_silence = Duration::from_millis(from.open_silence_ms.into());
     speech.vad_threshold = from.vad_threshold as f32;
+    speech.check_wake_words = from.wake_word_check;
     speech.max_utterance = settings.longest_utterance();
     speech
+}
+
+/// What the settings say about playing.
+pub fn playback_settings(settings: &Settings) -> loquat_speech::PlaybackSettings {
+    loquat_speech::PlaybackSettings {
+        host: sound_system(settings.speech.host),
+        device: settings.voice.device.clone(),
+    }
+}
+
+fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
+    match host {
+        SoundHost::Auto => loquat_speech::AudioHost::Auto,
+        SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
+        SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
+    }
 }

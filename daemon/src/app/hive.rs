@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use loquat_speech::WakeWordEffect;
+
 use super::{App, speech_settings};
 use crate::hive::clients::Clients;
 use crate::hive::hub::Hub;
@@ -9,6 +11,7 @@ use crate::hive::{self, Ears, Ground, member};
 use crate::link;
 use crate::recordings::Hearing;
 use crate::settings::Settings;
+use crate::wake_word::WakeWordInUse;
 
 impl App {
     /// Listens for satellites of HiveMind and joins a hive, if the settings say where.
@@ -28,18 +31,21 @@ impl App {
             return;
         };
         let clients = Clients::of(&settings.folders.state);
-        let transcribes = own.transcribe && self.whisper.model().is_file();
+        let transcribes = own.transcribe && self.ladder.can_hear();
         let speech = speech_settings(settings, &self.models);
-        let wake_word = self.models.wake_word.clone();
-        let wake_word =
-            wake_word.filter(|file| transcribes && file.is_present() && speech.vad_model.is_file());
-        let cutoff = settings.speech.wake_word_cutoff;
-        let ears = wake_word.map(|file| Ears::new(Arc::clone(&self.whisper), speech, (file, cutoff)));
+        let is_of_use = |word: &&WakeWordInUse| {
+            transcribes
+                && word.effect == WakeWordEffect::Listen
+                && word.file.is_present()
+                && speech.vad_model.is_file()
+        };
+        let wake_word = self.models.wake_words.words.iter().find(is_of_use).cloned();
+        let ears = wake_word.map(|word| Ears::new(&self.ladder, speech, word));
         let ground = Ground {
             ears,
             bus: link::another_client(self.address.clone(), settings, &self.supervisor),
             mind: Arc::clone(&self.mind),
-            hearing: transcribes.then(|| Hearing::new(Arc::clone(&self.whisper))),
+            hearing: transcribes.then(|| Hearing::new(self.ladder.clone())),
             longest: settings.longest_utterance(),
             lang: self.device.lang.clone(),
             certificate: own.certificate.clone().zip(own.key.clone()),

@@ -14,6 +14,7 @@ impl App {
     /// Starts all of them that the settings want.
     pub(super) fn start_neighbours(&self, settings: &Settings, resources: &Resources) {
         self.start_giving_way(settings, resources);
+        self.start_names(resources);
         self.start_notifications(settings, resources);
         self.start_mcp(resources);
         self.start_home(resources);
@@ -28,6 +29,23 @@ impl App {
             self.supervisor
                 .spawn(front, "giving way", giving_way.run(front.token()));
         }
+    }
+
+    /// Has the ear know what media players and what is on lists are called.
+    fn start_names(&self, resources: &Resources) {
+        let front = &self.supervisor.front;
+        let (players, lists) = (Arc::clone(&resources.players), Arc::clone(&resources.lists));
+        let token = front.token();
+        let follow = async move { players.follow_names(token).await };
+        self.supervisor.spawn_optional(front, "names of players", follow);
+        let token = front.token();
+        let read = async move {
+            // From then on they are known as they change.
+            if let Some(Err(error)) = token.run_until_cancelled(lists.overview()).await {
+                tracing::debug!(%error, "what is on lists is not known yet");
+            }
+        };
+        self.supervisor.spawn_optional(front, "names of lists", read);
     }
 
     /// Keeps the notifications of the desktop, where the settings want it.

@@ -1,7 +1,5 @@
 //! The door for the voice devices of Home Assistant, where the settings open it.
 
-use std::sync::Arc;
-
 use super::App;
 use crate::settings::Settings;
 use crate::wyoming::{Offer, Wyoming};
@@ -13,18 +11,18 @@ impl App {
             return;
         };
         let persona = self.mind.default_persona();
-        let whisper = settings.wyoming.transcribe.then(|| Arc::clone(&self.whisper));
+        let ladder = settings.wyoming.transcribe.then(|| self.ladder.clone());
         let offer = Offer {
             persona: persona.map_or_else(|| "Loquat".to_owned(), |persona| persona.name.clone()),
             lang: self.device.lang.clone(),
             secondary_langs: settings.mycroft.secondary_langs.clone(),
-            whisper: whisper.is_some().then(|| self.models.whisper.name.clone()),
+            whisper: ladder.is_some().then(|| self.models.whisper.name.clone()),
         };
         let door = Wyoming::new(
             (listen, &settings.wyoming),
             self.bus.clone(),
             offer,
-            (whisper, settings.longest_utterance()),
+            (ladder, settings.longest_utterance()),
         );
         let front = &self.supervisor.front;
         self.supervisor.spawn(front, "wyoming", door.run(front.token()));

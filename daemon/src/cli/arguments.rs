@@ -321,6 +321,9 @@ pub enum Models {
     Fetch {
         /// Names from the catalogue.
         names: Vec<String>,
+        /// A licence that forbids commercial use, and that you have read and may use; may be given several times.
+        #[arg(long, value_name = "LICENCE")]
+        accept_licence: Vec<String>,
     },
     /// Compare installed models with their checksums.
     Verify {

@@ -1,7 +1,11 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
+mod echo;
+mod hearing;
 mod hive;
 mod neighbours;
+mod speaking;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +33,6 @@ use crate::settings::{Complaint, Complaints, Environment, LoadOptions, Origin, S
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 use crate::state::{self, Ailment, AllowedTools};
-use crate::wake_word::{self, WakeWordError};
 
 /// To connect, to sign in and to learn what there is.
 const HOME_PATIENCE: Duration = Duration::from_secs(15);
@@ -108,11 +111,14 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));
-    findings.push(whisper(&models.whisper));
+    findings.extend(hearing::whisper(&settings, &models));
+    findings.extend(hearing::elsewhere(&settings, environment).await);
     findings.push(model(&models.language));
-    findings.extend(wake_word(&settings, &models));
+    findings.extend(words::findings(&settings, environment, &models));
     findings.push(local_brain(&settings, environment, &models).await);
-    findings.push(microphone(&settings, &models).await);
+    findings.push(microphone(&settings, environment, &models).await);
+    findings.extend(echo::canceller(&settings, app::speech_settings(&settings, &models).host).await);
+    findings.extend(speaking::voice(&settings, environment).await);
     for finding in &findings {
         show(finding, output);
     }
@@ -135,9 +141,9 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
     findings.push(model(&models.voice_activity));
-    findings.push(whisper(&models.whisper));
+    findings.extend(hearing::whisper(&settings, &models));
     findings.push(model(&models.language));
-    findings.extend(wake_word(&settings, &models));
+    findings.extend(words::findings(&settings, environment, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     findings
 }
@@ -422,39 +428,6 @@ fn model(file: &ModelFile) -> Finding {
     Finding::bad("model", Verdict::Broken, detail, file.mend())
 }
 
-/// With a word on what it computes with.
-fn whisper(file: &ModelFile) -> Finding {
-    let mut finding = model(file);
-    if finding.verdict == Verdict::Ok {
-        finding.detail += " and computes with ";
-        finding.detail += &loquat_speech::use_best_kernel().to_string();
-    }
-    finding
-}
-
-/// Loads it, since a file that is there may still be of no use. The device can be asked to listen without one.
-fn wake_word(settings: &Settings, models: &ModelsInUse) -> Option<Finding> {
-    let file = models.wake_word.as_ref()?;
-    let part = "wake word";
-    let loaded = wake_word::load(file, settings.speech.wake_word_cutoff, &Catalogue::embedded());
-    Some(match loaded {
-        Ok(_) => Finding::ok(part, format!("{} loads", file.name)),
-        Err(WakeWordError::Missing { name, path, mend }) => {
-            let detail = format!("{name} is not at {}", path.display());
-            Finding::bad(part, Verdict::Missing, detail, mend)
-        }
-        Err(error) => {
-            let mend = "see the line above; the device can still be asked to listen";
-            Finding::bad(
-                part,
-                Verdict::Broken,
-                format!("failed to {}", with_causes(&error)),
-                mend,
-            )
-        }
-    })
-}
-
 /// Really loads the model, since a file that is there may still be of no use.
 async fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Finding {
     let brain = app::local_brain(settings, environment, models);
@@ -500,7 +473,7 @@ fn loaded(model: &str, state: &LocalState) -> Finding {
     Finding::bad("brain", Verdict::Remark, detail, mend)
 }
 
-async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {
+async fn microphone(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Finding {
     if settings.speech.enabled == Switch::Off {
         return Finding::bad(
             "microphone",
@@ -509,11 +482,12 @@ async fn microphone(settings: &Settings, models: &ModelsInUse) -> Finding {
             "set speech.enabled = \"auto\"",
         );
     }
-    if !models.whisper.is_present() || !models.voice_activity.is_present() {
+    let lacks_whisper = hearing::is_local(settings) && !models.whisper.is_present();
+    if lacks_whisper || !models.voice_activity.is_present() {
         let detail = "not looked at, because the models for hearing are not installed";
         return Finding::bad("microphone", Verdict::Missing, detail, "loquat models fetch");
     }
-    match listen::microphone(&app::speech_settings(settings, models)).await {
+    match listen::microphone(settings, environment, &app::speech_settings(settings, models)).await {
         Ok(device) => Finding::ok("microphone", device),
         Err(reason) => Finding::bad(
             "microphone",

@@ -4,14 +4,13 @@
 mod devices;
 mod live;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
-use loquat_failure::with_causes;
+use anyhow::{Context as _, Result, anyhow, bail};
 use loquat_models::Catalogue;
 use loquat_speech::{
-    Ear, EarActor, EarEvent, EarHandle, ListenMode, Recognizer, SoundFault, Source, SpeechSettings,
-    Transcript,
+    Ear, EarActor, EarEvent, EarHandle, ListenMode, SoundFault, Source, SpeechSettings, Transcript,
 };
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -26,7 +25,10 @@ use super::output::Output;
 use super::{Context, Exit, Style, ask};
 use crate::app;
 use crate::models_in_use::ModelsInUse;
+use crate::settings::{Environment, Settings};
+use crate::transcription::Ladder;
 use crate::wake_word;
+use crate::whisper::Whisper;
 
 /// `loquat listen`.
 pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
@@ -42,7 +44,7 @@ pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
         return watch(&context, speech, &models).await;
     }
     let output = context.output;
-    let Some(heard) = hear(output, speech, &listen).await? else {
+    let Some(heard) = hear(&context, speech, &listen).await? else {
         output.remark("loquat: nothing was heard that could be understood");
         output.value(&json!({"heard": null}));
         return Ok(Exit::Failed);
@@ -60,20 +62,20 @@ pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
 struct Running {
     ear: EarHandle,
     events: mpsc::Receiver<EarEvent>,
-    recognizer: Recognizer,
+    ladder: Ladder,
     tasks: TaskTracker,
     stop: CancellationToken,
 }
 
 impl Running {
-    fn start(recognizer: Recognizer, (ear, actor): (EarHandle, EarActor)) -> Result<Self> {
+    fn start(ladder: Ladder, (ear, actor): (EarHandle, EarActor)) -> Result<Self> {
         let events = ear.take_events().context("failed to follow the ear")?;
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(actor.run(stop.clone()));
         Ok(Self {
             ear,
             events,
-            recognizer,
+            ladder,
             tasks,
             stop,
         })
@@ -83,21 +85,35 @@ impl Running {
         self.stop.cancel();
         self.tasks.close();
         self.tasks.wait().await;
-        self.recognizer.shutdown().await;
+        self.ladder.shutdown().await;
     }
 }
 
+/// Those who turn speech into text, ready.
+async fn ladder(
+    settings: &Settings,
+    environment: &Environment,
+    speech: &SpeechSettings,
+) -> Result<Ladder, String> {
+    let whisper = Arc::new(Whisper::new(speech.clone()));
+    let ladder = Ladder::new(settings, environment, whisper);
+    ladder.ready().await?;
+    Ok(ladder)
+}
+
 /// One utterance, or nothing that could be understood.
-async fn hear(output: Output, speech: SpeechSettings, listen: &Listen) -> Result<Option<Transcript>> {
+async fn hear(context: &Context, speech: SpeechSettings, listen: &Listen) -> Result<Option<Transcript>> {
+    let output = context.output;
     if let Some(file) = &listen.file {
         // Read once before, so that a bad file is told apart from one without speech.
         loquat_speech::wav::read(file)?;
     }
-    let recognizer = Recognizer::start(&speech)?;
+    let ladder = ladder(&context.settings, &context.environment, &speech).await;
+    let ladder = ladder.map_err(|reason| anyhow!(reason))?;
     let source = listen.file.clone().map_or(Source::Microphone, Source::Wav);
     let is_file = listen.file.is_some();
-    let ear = Ear::new(speech, recognizer.clone(), source);
-    let mut running = Running::start(recognizer, ear)?;
+    let ear = Ear::new(speech, ladder.clone(), source);
+    let mut running = Running::start(ladder, ear)?;
     let (mut live, mut redraw) = (Live::new(output), interval(live::REDRAWN));
     let heard = loop {
         let event = tokio::select! {
@@ -149,16 +165,17 @@ async fn watch(context: &Context, mut speech: SpeechSettings, models: &ModelsInU
     // Made once: what comes while none waits would be lost.
     let mut interrupt = signal(SignalKind::interrupt()).context("failed to wait for Ctrl-C")?;
     speech.mode = ListenMode::Continuous;
-    let recognizer = Recognizer::start(&speech)?;
-    let (ear, mut actor) = Ear::new(speech, recognizer.clone(), Source::Microphone);
-    if let Some(file) = &models.wake_word {
-        let cutoff = context.settings.speech.wake_word_cutoff;
-        match wake_word::load(file, cutoff, &Catalogue::embedded()) {
-            Ok(wake_word) => actor = actor.with_wake_word(Box::new(wake_word)),
-            Err(error) => output.remark(format!("loquat: failed to {}", with_causes(&error))),
-        }
+    let ladder = ladder(&context.settings, &context.environment, &speech).await;
+    let ladder = ladder.map_err(|reason| anyhow!(reason))?;
+    let (ear, mut actor) = Ear::new(speech, ladder.clone(), Source::Microphone);
+    let (wake_words, complaints) = wake_word::load_all(&models.wake_words.words, &Catalogue::embedded());
+    for complaint in complaints {
+        output.remark(format!("loquat: {complaint}"));
     }
-    let mut running = Running::start(recognizer, (ear, actor))?;
+    if let Some(wake_words) = wake_words {
+        actor = actor.with_wake_words(Box::new(wake_words));
+    }
+    let mut running = Running::start(ladder, (ear, actor))?;
     let (mut live, mut redraw, mut tell) = (Live::new(output), interval(live::REDRAWN), interval(live::TOLD));
     let (mut spoken, mut told) = (false, None);
     loop {
@@ -200,8 +217,15 @@ fn tell_of(output: Output, event: &EarEvent) {
         EarEvent::Unavailable { reason } => output.remark(format!("loquat: {reason}")),
         EarEvent::WakeWord {
             wake_word,
+            effect,
             confidence,
-        } => output.line(format!("  wake word {wake_word} ({:.0} %)", confidence * 100.0)),
+        } => {
+            let sure = (confidence * 100.0).round();
+            output.line(format!(
+                "  wake word {wake_word} ({sure} %), said {}",
+                wake_word::purpose(effect)
+            ));
+        }
         EarEvent::Heard(heard) => {
             let sure = (heard.confidence * 100.0).round();
             output.line(format!("  heard    {} ({sure} %, {})", heard.text, heard.lang));
@@ -215,9 +239,13 @@ fn tell_of(output: Output, event: &EarEvent) {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Opens the microphone for a moment: its name, or why there is none.
-pub(super) async fn microphone(speech: &SpeechSettings) -> Result<String, String> {
-    let recognizer = Recognizer::start(speech).map_err(|error| error.to_string())?;
-    let (handle, actor) = Ear::new(speech.clone(), recognizer.clone(), Source::Microphone);
+pub(super) async fn microphone(
+    settings: &Settings,
+    environment: &Environment,
+    speech: &SpeechSettings,
+) -> Result<String, String> {
+    let ladder = ladder(settings, environment, speech).await?;
+    let (handle, actor) = Ear::new(speech.clone(), ladder.clone(), Source::Microphone);
     let mut events = handle.take_events().ok_or("failed to follow the ear")?;
     let (tracker, token) = (TaskTracker::new(), CancellationToken::new());
     tracker.spawn(actor.run(token.clone()));
@@ -237,6 +265,6 @@ pub(super) async fn microphone(speech: &SpeechSettings) -> Result<String, String
     token.cancel();
     tracker.close();
     tracker.wait().await;
-    recognizer.shutdown().await;
+    ladder.shutdown().await;
     found
 }

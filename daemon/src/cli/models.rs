@@ -17,9 +17,12 @@ pub(super) async fn run(context: &Context, command: Option<Models>) -> Result<Ex
     let used = used(context);
     match command.unwrap_or(Models::List) {
         Models::List => Ok(list(&store, &used, context.output)),
-        Models::Fetch { names } => {
+        Models::Fetch {
+            names,
+            accept_licence,
+        } => {
             let names = if names.is_empty() { used } else { names };
-            fetch(&store, &names, context.output).await
+            fetch(&store.accepting(accept_licence), &names, context.output).await
         }
         Models::Verify { names } => verify(&store, names, context.output).await,
         Models::Remove { names } => Ok(remove(&store, &names, context.output)),

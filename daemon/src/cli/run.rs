@@ -10,8 +10,9 @@ use super::{Context, Exit, Output};
 use crate::app::App;
 use crate::health;
 use crate::link::{self, Joined};
+use crate::models_in_use::ModelsInUse;
 use crate::seat::{self, Seat};
-use crate::settings::{Settings, kept};
+use crate::settings::{Environment, Settings, Switch, kept};
 use crate::state::{Holder, LockError, StateLock};
 use crate::supervisor::last_end;
 use crate::terminal::{self, Terminal};
@@ -41,6 +42,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         output.remark(format!("loquat: {complaint}"));
         return Ok(Exit::Settings);
     }
+    Box::pin(measure_whispers(&settings, &environment)).await;
     let app = App::start(&settings, &environment, lock.as_ref()).await;
     let mut app = app.with_options(options.clone());
     app.start_steward(&environment, &options);
@@ -50,8 +52,8 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");
     }
     greet(&app, output);
-    app.start_voice(&settings, &environment);
-    let ear = app.start_ear(&settings).await;
+    let played = app.start_voice(&settings, &environment);
+    let ear = app.start_ear(&settings, played).await;
     app.start_satellites(&settings);
     app.start_hive(&settings);
     let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());
@@ -97,6 +99,19 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         }
         None => Exit::Ok,
     })
+}
+
+/// Before anything chooses a model, and beside the runtime. What goes wrong there costs only the choice.
+async fn measure_whispers(settings: &Settings, environment: &Environment) {
+    if settings.speech.enabled == Switch::Off {
+        return;
+    }
+    let (settings, environment) = (settings.clone(), environment.clone());
+    let measured =
+        tokio::task::spawn_blocking(move || ModelsInUse::measure_whispers(&settings, &environment));
+    if let Err(error) = measured.await {
+        tracing::error!(%error, "whisper models were not measured");
+    }
 }
 
 /// The lock of the state folder, where there is one to be had, and the seat on the bus; or who has them.

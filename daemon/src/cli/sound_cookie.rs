@@ -1,6 +1,6 @@
 //! A cookie for the sound server where there is none.
 //!
-//! The library that opens the microphone looks for the cookie in the environment and in the home folder. Where it finds none
+//! The library that opens microphone and loudspeaker looks for the cookie in the environment and in the home folder. Where it finds none
 //! it sends an empty one, upon which `PulseAudio` closes the connection, although it lets its own user in whatever 256 bytes
 //! come. So this process, before it does anything, writes such bytes into its runtime folder and becomes itself again with
 //! that file in its environment. No file of another program is written.
@@ -15,6 +15,7 @@ use std::{env, fs};
 
 use crate::app;
 use crate::settings::{Environment, Settings, SoundHost, Switch};
+use crate::voice::Choice;
 
 /// In bytes.
 const COOKIE: usize = 256;
@@ -26,7 +27,8 @@ const VARIABLE: &str = "PULSE_COOKIE";
 /// `is_asked` says that a person wants to see a microphone, whether the daemon uses one or not.
 pub(super) fn provide(settings: &Settings, environment: &Environment, is_asked: bool) -> Option<io::Error> {
     let hears = is_asked || settings.speech.enabled != Switch::Off;
-    if !hears || settings.speech.host == SoundHost::Alsa || has_cookie(environment) {
+    let is_needed = hears || Choice::may_speak(settings);
+    if !is_needed || settings.speech.host == SoundHost::Alsa || has_cookie(environment) {
         return None;
     }
     Some(match written(&settings.folders.runtime) {

@@ -11,6 +11,7 @@ use loquat_agent::reflection::remembered;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use tokio::time::Instant;
 
+use super::heard::heard_of;
 use super::job::{Job, Origin};
 use super::utterances::Utterances;
 use crate::mind::ReadyPersona;
@@ -33,6 +34,9 @@ const FORGOTTEN: usize = 100;
 
 /// After so many turns a session is looked back on while the device is quiet; of one alone there is little to note.
 const QUIET_TURNS: usize = 2;
+
+/// Answers that may be waiting to be spoken, or are.
+const WAITING_ANSWERS: usize = 8;
 
 /// A session to look back on.
 #[derive(Debug)]
@@ -61,6 +65,8 @@ struct Conversation {
     /// What has been said since, and in how many turns.
     fresh: VecDeque<ChatMessage>,
     fresh_turns: usize,
+    /// As much of the last answer as was heard, until the next turn is told.
+    interrupted: Option<String>,
     /// Who answered last.
     persona: Option<Arc<ReadyPersona>>,
     last_used: Instant,
@@ -127,6 +133,37 @@ impl Conversations {
             .collect()
     }
 
+    /// As much of the last answer as was heard, where the person interrupted it; told once.
+    pub(super) fn interruption(&mut self, job: &Job) -> Option<String> {
+        let conversation = self.by_session.get_mut(job.session.id())?;
+        conversation.interrupted.take_if(|_| job.origin != Origin::Query)
+    }
+
+    /// Of this text, which may be one of a session's last answers, no more was heard than that. Says whether it was.
+    pub(super) fn cut_short(&mut self, session_id: &str, said: &str, heard: &str) -> bool {
+        let Some(conversation) = self.by_session.get_mut(session_id) else {
+            return false;
+        };
+        let mut cut = None;
+        for messages in [&mut conversation.history, &mut conversation.fresh] {
+            let answers = messages
+                .iter_mut()
+                .rev()
+                .filter(|message| message.role == Role::Assistant);
+            for (ago, answer) in answers.take(WAITING_ANSWERS).enumerate() {
+                if let Some(left) = heard_of(&answer.content, said, heard) {
+                    answer.content = left;
+                    cut = Some(ago);
+                    break;
+                }
+            }
+        }
+        if cut == Some(0) {
+            conversation.interrupted = Some(heard.to_owned());
+        }
+        cut.is_some()
+    }
+
     /// Remembers what a turn added. What is too much goes by halves: a brain that keeps what it has read of a prompt has to
     /// read all of the history anew whenever its beginning goes, and a small one needs seconds for that.
     pub(super) fn remember(&mut self, session_id: &str, messages: Vec<ChatMessage>, utterances: &Utterances) {
@@ -136,6 +173,7 @@ impl Conversations {
         let fresh = self.reflection_turns.saturating_mul(4);
         let messages: Vec<ChatMessage> = messages.into_iter().map(shortened).collect();
         let conversation = self.get(session_id, utterances);
+        conversation.interrupted = None;
         conversation.fresh_turns += 1;
         conversation.fresh.extend(messages.iter().cloned());
         conversation.history.extend(messages);
@@ -275,6 +313,7 @@ impl Conversations {
             notes: None,
             fresh: VecDeque::new(),
             fresh_turns: 0,
+            interrupted: None,
             persona: None,
             last_used: Instant::now(),
         });

@@ -124,6 +124,18 @@ impl Desk {
         }
     }
 
+    /// What was to be spoken was not heard to its end: the session remembers as much of it as was.
+    pub(super) async fn speech_interrupted(&mut self, message: &Message) {
+        let text = |key: &str| message.data.get(key).and_then(Value::as_str);
+        let session_id = message.context.session_id();
+        let (Some(said), Some(heard)) = (text("utterance"), text("heard")) else {
+            return;
+        };
+        if self.conversations.cut_short(session_id, said, heard) {
+            self.keep(session_id).await;
+        }
+    }
+
     /// A program sets the emergency stop, clears it, or asks how it stands.
     pub(super) async fn emergency_stop_order(&mut self, order: &Message) {
         if let Some(set) = order.data.get("active").and_then(Value::as_bool) {

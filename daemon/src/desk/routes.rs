@@ -44,6 +44,8 @@ pub(super) enum Handler {
         /// Whether it begins.
         begins: bool,
     },
+    /// What was to be spoken was not heard to its end.
+    SpeechInterrupted,
     /// One of our stages in a core's pipeline asks whether an utterance is ours.
     CoreStage,
     /// A skill registers something, or takes it back.
@@ -117,7 +119,7 @@ pub(super) enum Inquiry {
 
 /// Frames that count also where this process has sent them: the terminal, the ear, the voice and the door for satellites use
 /// the desk's client.
-const OWN: [(&str, Handler); 6] = [
+const OWN: [(&str, Handler); 7] = [
     // A satellite that we serve has gone.
     (STOP_US, Handler::StopUs),
     (topic::UTTERANCE_HANDLE, Handler::Utterance),
@@ -125,6 +127,7 @@ const OWN: [(&str, Handler); 6] = [
     (topic::WAKEWORD, Handler::WakeWord),
     (topic::AUDIO_OUTPUT_STARTED, Handler::Speech { begins: true }),
     (topic::AUDIO_OUTPUT_ENDED, Handler::Speech { begins: false }),
+    (topic::LOQUAT_SPEECH_INTERRUPTED, Handler::SpeechInterrupted),
 ];
 
 /// Frames of others whose topics never vary.

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 
 use super::job::{Job, Origin};
 use super::{Desk, utterances};
+use crate::ear::ADDRESSEE;
 use crate::mind::Reply;
 use crate::phrases::Phrases;
 
@@ -137,9 +138,13 @@ impl Talks {
         (talk.asked != Asked::Nothing).then(|| FollowUp::Answers(talk.persona_id.clone()))
     }
 
-    /// What these words mean in the conversation of their session. Nothing more is waited for there.
+    /// What these words mean in the conversation of their session, or for whom they are by the wake word before them. Nothing
+    /// more is waited for there.
     pub(super) fn take(&mut self, entry: &Message, lang: &str) -> Option<FollowUp> {
-        let meant = self.meant(entry, lang);
+        let meant = match self.meant(entry, lang) {
+            Some(FollowUp::Ends) => Some(FollowUp::Ends),
+            answers => called_by_name(entry).or(answers),
+        };
         if let Some(talk) = self.by_session.get_mut(entry.context.session_id()) {
             talk.next = Next::Came;
         }
@@ -169,6 +174,12 @@ impl Talks {
         let talk = self.by_session.get_mut(session_id)?;
         (talk.next == next).then_some(talk)
     }
+}
+
+/// The persona whose wake word was said before these words, as the ear tells it.
+fn called_by_name(entry: &Message) -> Option<FollowUp> {
+    let name = entry.context.get(ADDRESSEE)?.as_str()?;
+    Some(FollowUp::Answers(name.to_owned()))
 }
 
 impl Desk {

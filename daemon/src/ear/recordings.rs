@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::recordings::{Heard, Hearing};
-use crate::whisper::Whisper;
+use crate::transcription::Ladder;
 
 /// Letters of one recording, about 24 seconds of what satellites send. Of a larger message the bus hands on no data.
 const LONGEST: usize = loquat_bus::MAX_READ_BYTES;
@@ -30,10 +30,10 @@ pub(super) struct Recordings {
 }
 
 impl Recordings {
-    pub(super) fn new(bus: Bus, whisper: Arc<Whisper>) -> Self {
+    pub(super) fn new(bus: Bus, ladder: Ladder) -> Self {
         Self {
             bus,
-            hearing: Arc::new(Hearing::new(whisper)),
+            hearing: Arc::new(Hearing::new(ladder)),
             tasks: JoinSet::new(),
         }
     }
@@ -50,7 +50,7 @@ impl Recordings {
         }
     }
 
-    /// Takes a recording that was sent under this topic; `lang` is that of the device.
+    /// Takes a recording that was sent under this topic; `lang` is that of its session, or of the device.
     pub(super) fn take(&mut self, asked: String, message: Message, lang: String) {
         let (bus, hearing) = (self.bus.clone(), Arc::clone(&self.hearing));
         let has_room = self.tasks.len() < PLACES;

@@ -16,6 +16,9 @@ pub(super) const WAKE_WORD: &str = "wakeword";
 /// Waits for a voice: a mode and a state.
 pub(super) const CONTINUOUS: &str = "continuous";
 
+/// All sound goes into a file: a state.
+pub(super) const RECORDING: &str = "recording";
+
 /// With the wake word at first: a mode.
 const HYBRID: &str = "hybrid";
 
@@ -28,6 +31,8 @@ enum Capture {
     Open,
     /// It is being understood.
     Ended,
+    /// In its place all sound is recorded.
+    Recording,
 }
 
 /// The mode, and what depends on it.
@@ -100,6 +105,14 @@ impl Modes {
         self.capture = Capture::Open;
     }
 
+    pub(super) fn recording_began(&mut self) {
+        self.capture = Capture::Recording;
+    }
+
+    pub(super) fn is_recording(&self) -> bool {
+        self.capture == Capture::Recording
+    }
+
     pub(super) fn capture_ended(&mut self) {
         self.capture = Capture::Ended;
     }
@@ -118,6 +131,7 @@ impl Modes {
         };
         let state = match (self.capture, self.mode) {
             _ if is_asleep => SLEEPING,
+            (Capture::Recording, _) => RECORDING,
             (Capture::Open, _) => "in_cmd",
             (Capture::Ended, _) => "after_cmd",
             (Capture::None, Listening::Continuous) => CONTINUOUS,
@@ -152,6 +166,11 @@ mod tests {
         assert_eq!(
             told(&modes, false),
             json!({"mode": "wakeword", "state": "after_cmd"})
+        );
+        modes.recording_began();
+        assert_eq!(
+            told(&modes, false),
+            json!({"mode": "wakeword", "state": "recording"})
         );
         modes.is_understood();
         modes.choose(Listening::Continuous);

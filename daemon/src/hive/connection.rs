@@ -372,7 +372,7 @@ impl Connection<'_> {
     /// Begins to listen to the microphone of the client.
     fn listen(&mut self) -> Result<Microphone, Denial> {
         let Some(ears) = self.service.ears.clone() else {
-            let why = "no microphones are heard here: a model of whisper, of voice activity or of a wake word is missing, or \
+            let why = "no microphones are heard here: a recogniser, or a model of voice activity or of a wake word, is missing, or \
                        hive.transcribe is false";
             return Err(Denial::unserved("binary", why));
         };

@@ -2,7 +2,8 @@
 //! the device is, for the wake word and what is said behind it. What it hears goes back to the client, as stock listeners tell it,
 //! and is answered as if it had been written.
 //!
-//! Each has an ear with models of its own, so there are few; whisper is the device's, whose own microphone goes first.
+//! Each has an ear with models of its own, so there are few; what is said is turned into text as at the device, whose own
+//! microphone goes first.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_speech::{
-    Ear, EarEvent, FarSound, MicroWakeWord, Source, SpeechSettings, Transcript, far_microphone,
+    Ear, EarEvent, FarSound, MicroWakeWords, Source, SpeechSettings, Transcript, far_microphone,
 };
 use serde_json::{Map, Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -19,9 +20,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::connection::Answering;
 use super::crossing::Denial;
-use crate::models_in_use::ModelFile;
-use crate::wake_word;
-use crate::whisper::Whisper;
+use crate::transcription::Ladder;
+use crate::wake_word::{self, WakeWordInUse};
 
 /// Microphones that are listened to at once; one more is denied.
 const EARS: usize = 4;
@@ -46,15 +46,15 @@ const WIDTH: u64 = 2;
 /// What ears are made of.
 #[derive(Debug)]
 pub struct Ears {
-    whisper: Arc<Whisper>,
+    ladder: Ladder,
     speech: SpeechSettings,
-    wake_word: (ModelFile, Option<f64>),
+    wake_word: WakeWordInUse,
     free: Arc<Semaphore>,
 }
 
 impl Ears {
-    /// With the models of the device, and how sure its wake word has to be. Nothing is loaded yet.
-    pub fn new(whisper: Arc<Whisper>, speech: SpeechSettings, wake_word: (ModelFile, Option<f64>)) -> Self {
+    /// With the models and the wake word of the device. Nothing is loaded yet.
+    pub fn new(ladder: &Ladder, speech: SpeechSettings, wake_word: WakeWordInUse) -> Self {
         let speech = SpeechSettings {
             // Nothing is looked for before its end: whisper has enough to do.
             early_silence: speech.end_silence,
@@ -62,16 +62,16 @@ impl Ears {
             ..speech
         };
         Self {
-            whisper,
+            ladder: ladder.aside(),
             speech,
             wake_word,
             free: Arc::new(Semaphore::new(EARS)),
         }
     }
 
-    fn load(&self) -> Result<MicroWakeWord, String> {
-        let (file, cutoff) = &self.wake_word;
-        wake_word::load(file, *cutoff, &Catalogue::embedded())
+    fn load(&self) -> Result<MicroWakeWords, String> {
+        wake_word::load(&self.wake_word, &Catalogue::embedded())
+            .map(|word| MicroWakeWords::new(vec![word]))
             .map_err(|error| format!("failed to {}", with_causes(&error)))
     }
 }
@@ -133,7 +133,7 @@ impl Listening {
 
     async fn listen(&mut self) -> Result<(), String> {
         let ears = Arc::clone(&self.ears);
-        let recognizer = ears.whisper.recognizer().await?.aside();
+        ears.ladder.ready().await?;
         let own = Arc::clone(&ears);
         let loaded = tokio::task::spawn_blocking(move || own.load()).await;
         let wake_word = loaded.unwrap_or_else(|error| Err(error.to_string()))?;
@@ -142,10 +142,10 @@ impl Listening {
         if let Some(lang) = self.answering.session.lang() {
             speech.lang = Some(lang.to_owned());
         }
-        let (ear, actor) = Ear::new(speech, recognizer, Source::Far(far));
+        let (ear, actor) = Ear::new(speech, ears.ladder.clone(), Source::Far(far));
         let events = ear.take_events().ok_or("the ear is another's")?;
         let done = CancellationToken::new();
-        let actor = actor.with_wake_word(Box::new(wake_word)).run(done.clone());
+        let actor = actor.with_wake_words(Box::new(wake_word)).run(done.clone());
         let hear = async {
             let outcome = self.hear(sound, events).await;
             done.cancel();

@@ -39,6 +39,10 @@ pub struct Mycroft {
     pub location: Location,
     /// The listener.
     pub listener: Listener,
+    /// The words that the listener's plugins hear.
+    pub hotwords: Vec<Hotword>,
+    /// What is played when the device begins and ends to listen.
+    pub sounds: Sounds,
     /// The persona service.
     pub persona: PersonaService,
     stack: Stack,
@@ -83,8 +87,40 @@ pub struct Listener {
     pub silence_end: Duration,
     /// The longest utterance.
     pub recording_timeout: Duration,
+    /// The longest silence in a recording that a program asked for.
+    pub recording_silence: Duration,
     /// Name of the wake word.
     pub wake_word: Option<String>,
+}
+
+/// `hotwords`: one word, as far as it matters here. What is on where nothing is said of it is already decided.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hotword {
+    /// Its name, with `_` for spaces.
+    pub name: String,
+    /// The plugin that hears it there.
+    pub module: Option<String>,
+    /// That plugin's model.
+    pub model: Option<PathBuf>,
+    /// The name of a model of microWakeWord, as the plugin for those takes it.
+    pub model_name: Option<String>,
+    /// What is said behind it is heard.
+    pub listen: bool,
+    /// It ends a sleep.
+    pub wakeup: bool,
+    /// It ends a recording.
+    pub stopword: bool,
+    /// What is played when it was heard.
+    pub sound: Option<String>,
+}
+
+/// `sounds`, as audio services take them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sounds {
+    /// The device begins to listen.
+    pub start_listening: String,
+    /// A recording ended.
+    pub end_listening: String,
 }
 
 /// `intents.persona`: the persona service.
@@ -111,11 +147,15 @@ impl Mycroft {
         let websocket = reader.websocket();
         let location = reader.location();
         let listener = reader.listener();
+        let hotwords = reader.hotwords(listener.wake_word.as_deref(), environment);
+        let sounds = reader.sounds();
         let persona = reader.persona(environment);
         let mycroft = Self {
             websocket,
             location,
             listener,
+            hotwords,
+            sounds,
             persona,
             lang: reader.text("lang").unwrap_or_else(|| "en-US".to_owned()),
             secondary_langs: reader.texts("secondary_langs"),

@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use loquat_failure::with_causes;
 use rustix::fs::OFlags;
 use secrecy::SecretString;
 use serde_json::Value;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::environment::Environment;
 use crate::settings::folders::Folders;
+use crate::settings::sections::KeptIn;
 
 /// Keys are short; a file larger than this is another one.
 const LARGEST_SECRET_BYTES: u64 = 64 << 10;
@@ -110,6 +112,20 @@ impl Secret {
             (Self::Inline(_), Origin::File { path, .. }) => Some(remark_on_inline(path)),
             (Self::Inline(_) | Self::Credential(_), _) => None,
         }
+    }
+}
+
+impl KeptIn {
+    /// Fetches the secret, or says why it cannot be had. Blocks for one small file.
+    pub fn fetch(&self, folders: &Folders, environment: &Environment) -> Result<SecretString, String> {
+        let secret = match self {
+            Self::File(path) => Secret::File(environment.expand_home(Path::new(path))),
+            Self::Credential(name) if name.contains('/') => {
+                return Err(format!("{name} is no name of a credential"));
+            }
+            Self::Credential(name) => Secret::Credential(name.clone()),
+        };
+        secret.fetch(folders).map_err(|error| with_causes(&error))
     }
 }
 

@@ -13,11 +13,13 @@ mod keys;
 mod local_brain;
 mod mcp;
 mod page;
+mod recognizers;
 mod rest;
 mod services;
 mod speech;
 mod telemetry;
 mod tools;
+mod wake_words;
 mod workers;
 mod wyoming;
 
@@ -36,11 +38,13 @@ pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use mcp::{KeptIn, Mcp, McpServer, McpServers};
 pub use page::Page;
+pub use recognizers::{LOCAL, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers};
 pub use rest::{QuietHours, Rest};
 pub use services::{ServiceNames, Services};
-pub use speech::{Espeak, Listening, SoundHost, Speech, Switch, Voice};
+pub use speech::{EchoCancellation, Installed, Listening, SoundHost, Speech, SpeechUrl, Switch, Voice};
 pub use telemetry::{CollectorUrl, Telemetry};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
+pub use wake_words::{FurtherWord, FurtherWords, WordEffect};
 pub use workers::{NatsUrl, SubjectName, Workers};
 pub use wyoming::Wyoming;
 

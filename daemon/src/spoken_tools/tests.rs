@@ -9,6 +9,7 @@ use serde_json::Value;
 
 mod alerts;
 mod asked;
+mod completeness;
 mod memory;
 mod several;
 

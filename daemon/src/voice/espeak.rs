@@ -1,14 +1,34 @@
-//! How `espeak-ng` is called. Its voice comes from frames of strangers, and so never reaches it unless it is a language.
+//! Speech by `espeak-ng`, a process for each sentence. Its voice comes from frames of strangers, and so never reaches it unless
+//! it is a language. It writes sound; playing is ours.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
+use loquat_speech::wav;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
+use tokio::time::timeout;
 
+use super::rung::{MakeSpeechError, Piece, Pieces};
 use super::speed::Speed;
+
+/// The longest that a sentence may take to be made.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The most sound of one sentence: three minutes of it.
+const MOST_BYTES: u64 = 8 << 20;
 
 /// The longest that a language is written.
 const LONGEST: usize = 35;
+
+/// Where `espeak-ng` is installed, if it is.
+pub(super) fn find(search_path: &str) -> Option<PathBuf> {
+    search_path
+        .split(':')
+        .map(|folder| Path::new(folder).join("espeak-ng"))
+        .find(|program| program.is_file())
+}
 
 /// The program, and the language of the device.
 #[derive(Debug, Clone)]
@@ -24,19 +44,75 @@ impl Espeak {
         Self { program, lang, speed }
     }
 
-    /// Ready to be given the text on standard input; what is no language becomes the device's.
-    pub(super) fn command(&self, lang: &str) -> Command {
+    pub(super) fn name(&self) -> String {
+        self.program.display().to_string()
+    }
+
+    /// Makes speech of a sentence; what is no language becomes the device's. Dropping it ends the process.
+    pub(super) async fn make(
+        &self,
+        sentence: &str,
+        lang: &str,
+        pieces: &Pieces,
+    ) -> Result<(), MakeSpeechError> {
+        let program = self.name();
+        let Ok(sound) = timeout(PATIENCE, self.sound(sentence, lang)).await else {
+            let seconds = PATIENCE.as_secs();
+            return Err(MakeSpeechError::Silent { program, seconds });
+        };
+        let sound = sound?;
+        let read = wav::read_bytes_as_they_are(&sound, "its output");
+        let (rate, samples) = read.map_err(|source| MakeSpeechError::NoSound { program, source })?;
+        // Nobody may want it any more.
+        drop(pieces.send(Piece { rate, samples }).await);
+        Ok(())
+    }
+
+    /// The sentence as a WAV file.
+    async fn sound(&self, sentence: &str, lang: &str) -> Result<Vec<u8>, MakeSpeechError> {
+        let program = self.name();
+        let spawned = self.command(lang).spawn();
+        let mut child = spawned.map_err(|source| MakeSpeechError::NotStarted {
+            program: program.clone(),
+            source,
+        })?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let write = async {
+            if let Some(mut input) = input {
+                // One that does not read tells by its status.
+                drop(input.write_all(sentence.as_bytes()).await);
+            }
+        };
+        let read = async {
+            let mut sound = Vec::new();
+            if let Some(output) = output {
+                drop(output.take(MOST_BYTES + 1).read_to_end(&mut sound).await);
+            }
+            sound
+        };
+        let ((), sound) = tokio::join!(write, read);
+        if sound.len() as u64 > MOST_BYTES {
+            let seconds = PATIENCE.as_secs();
+            return Err(MakeSpeechError::Endless { program, seconds });
+        }
+        match child.wait().await {
+            Ok(status) if status.success() => Ok(sound),
+            Ok(status) => Err(MakeSpeechError::Ended {
+                program,
+                how: status.to_string(),
+            }),
+            Err(source) => Err(MakeSpeechError::NotStarted { program, source }),
+        }
+    }
+
+    fn command(&self, lang: &str) -> Command {
         let voice = voice(lang).unwrap_or_else(|| self.lang.clone());
+        let speed = self.speed.words_per_minute().to_string();
         let mut command = Command::new(&self.program);
         command
-            .args([
-                "-v",
-                &voice,
-                "-s",
-                &self.speed.words_per_minute().to_string(),
-                "--stdin",
-            ])
+            .args(["-v", &voice, "-s", &speed, "--stdin", "--stdout"])
             .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true);
         command
@@ -98,7 +174,13 @@ mod tests {
                 .map(|argument| argument.to_string_lossy().into_owned())
                 .collect()
         };
-        assert_eq!(arguments("fr-FR"), ["-v", "fr-fr", "-s", "140", "--stdin"]);
-        assert_eq!(arguments("--path=/tmp"), ["-v", "de-de", "-s", "140", "--stdin"]);
+        assert_eq!(
+            arguments("fr-FR"),
+            ["-v", "fr-fr", "-s", "140", "--stdin", "--stdout"]
+        );
+        assert_eq!(
+            arguments("--path=/tmp"),
+            ["-v", "de-de", "-s", "140", "--stdin", "--stdout"]
+        );
     }
 }

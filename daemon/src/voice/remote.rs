@@ -2,41 +2,58 @@
 //!
 //! Any session may ask; nothing is played here.
 
-use std::io;
-use std::process::Stdio;
+use std::io::Cursor;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use hound::{SampleFormat, WavSpec, WavWriter};
 use loquat_bus::Bus;
+use loquat_failure::with_causes;
 use loquat_wire::{Message, answer_lang, topic};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::task::{AbortHandle, JoinSet};
 
-use super::espeak::Espeak;
+use super::ladder::Ladder;
+use super::rung::{MakeSpeechError, Piece};
+use super::sentences::sentences;
 
 /// Sentences that are made at once; one more gets no sound, so that a flood costs its sender and not the device.
 const AT_ONCE: usize = 4;
 
-/// The longest that a sentence may take to be made.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest that an answer may take to be made.
+const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The most sound for one sentence: with its encoding it still fits into a frame of the bus.
-const MAX_BYTES: u64 = 16 << 20;
+/// The most sound for one answer: with its encoding it still fits into a frame of the bus.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Why there is no sound for a satellite.
+#[derive(Debug, thiserror::Error)]
+enum MakeSoundError {
+    #[error(transparent)]
+    Unmade(#[from] MakeSpeechError),
+    #[error("it is not made within {} s", PATIENCE.as_secs())]
+    TooLate,
+    #[error("it is longer than fits into a frame")]
+    TooLong,
+    #[error("there is nothing in it to be spoken")]
+    Nothing,
+    #[error("failed to write it as a WAV file")]
+    Unwritten(#[from] hound::Error),
+}
 
 /// Makes sound for others.
 #[derive(Debug)]
 pub(super) struct Remote {
-    espeak: Espeak,
+    ladder: Ladder,
     made: JoinSet<()>,
     sessions: Vec<(String, AbortHandle)>,
 }
 
 impl Remote {
-    pub(super) fn new(espeak: Espeak) -> Self {
+    pub(super) fn new(ladder: Ladder) -> Self {
         Self {
-            espeak,
+            ladder,
             made: JoinSet::new(),
             sessions: Vec::new(),
         }
@@ -51,7 +68,7 @@ impl Remote {
             return;
         }
         let session_id = request.context.session_id().to_owned();
-        let answer = answer(self.espeak.clone(), bus.clone(), request);
+        let answer = answer(self.ladder.clone(), bus.clone(), request);
         self.sessions.push((session_id, self.made.spawn(answer)));
     }
 
@@ -62,7 +79,7 @@ impl Remote {
     }
 }
 
-async fn answer(espeak: Espeak, bus: Bus, request: Message) {
+async fn answer(ladder: Ladder, bus: Bus, request: Message) {
     let text = |key: &str| request.data.get(key).and_then(Value::as_str);
     let utterance = text("utterance").unwrap_or_default().trim();
     if utterance.is_empty() {
@@ -73,11 +90,14 @@ async fn answer(espeak: Espeak, bus: Bus, request: Message) {
         || answer_lang(&session, session.lang().unwrap_or("en")),
         str::to_owned,
     );
-    let made = tokio::time::timeout(PATIENCE, sound(&espeak, utterance, &lang)).await;
-    let audio = match made.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
+    let made = tokio::time::timeout(PATIENCE, sound(&ladder, utterance, &lang)).await;
+    let audio = match made.unwrap_or(Err(MakeSoundError::TooLate)) {
         Ok(sound) => BASE64_STANDARD.encode(sound),
         Err(error) => {
-            return tracing::warn!(%error, "failed to make a sentence for another loudspeaker with espeak-ng");
+            return tracing::warn!(
+                error = with_causes(&error),
+                "failed to make a sentence for another loudspeaker"
+            );
         }
     };
     let listen = request
@@ -91,39 +111,31 @@ async fn answer(espeak: Espeak, bus: Bus, request: Message) {
     }
 }
 
-/// The sentence as a WAV file.
-async fn sound(espeak: &Espeak, text: &str, lang: &str) -> io::Result<Vec<u8>> {
-    let mut command = espeak.command(lang);
-    let mut child = command.arg("--stdout").stdout(Stdio::piped()).spawn()?;
-    if let Some(mut input) = child.stdin.take() {
-        input.write_all(text.as_bytes()).await?;
+/// The answer as a WAV file.
+async fn sound(ladder: &Ladder, text: &str, lang: &str) -> Result<Vec<u8>, MakeSoundError> {
+    let pieces = ladder.make_all(&sentences(text, lang), lang).await?;
+    let samples: usize = pieces.iter().map(|piece| piece.samples.len()).sum();
+    if samples * 2 > MAX_BYTES {
+        return Err(MakeSoundError::TooLong);
     }
-    let mut sound = Vec::new();
-    if let Some(output) = child.stdout.take() {
-        output.take(MAX_BYTES + 1).read_to_end(&mut sound).await?;
-    }
-    if sound.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other("it is too long"));
-    }
-    let status = child.wait().await?;
-    if status.success() {
-        tell_length(&mut sound);
-        Ok(sound)
-    } else {
-        Err(io::Error::other(status.to_string()))
-    }
+    wav(&pieces)
 }
 
-/// Puts the lengths into the head of a WAV file: a program that writes into a pipe cannot go back and do it.
-fn tell_length(sound: &mut [u8]) {
-    const RIFF: std::ops::Range<usize> = 4..8;
-    const DATA: std::ops::Range<usize> = 40..44;
-    for place in [RIFF, DATA] {
-        let behind = u32::try_from(sound.len().saturating_sub(place.end)).unwrap_or(u32::MAX);
-        if let Some(length) = sound.get_mut(place) {
-            length.copy_from_slice(&behind.to_le_bytes());
-        }
+/// Pieces of one rung, and so of one rate.
+fn wav(pieces: &[Piece]) -> Result<Vec<u8>, MakeSoundError> {
+    let format = WavSpec {
+        channels: 1,
+        sample_rate: pieces.first().ok_or(MakeSoundError::Nothing)?.rate,
+        bits_per_sample: 16,
+        sample_format: SampleFormat::Int,
+    };
+    let mut file = Cursor::new(Vec::new());
+    let mut writer = WavWriter::new(&mut file, format)?;
+    for sample in pieces.iter().flat_map(|piece| &piece.samples) {
+        writer.write_sample((sample * f32::from(i16::MAX)) as i16)?;
     }
+    writer.finalize()?;
+    Ok(file.into_inner())
 }
 
 #[cfg(test)]
@@ -131,11 +143,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lengths_count_what_is_behind_them() {
-        let mut sound = vec![0xff; 44 + 1000];
-        tell_length(&mut sound);
-        assert_eq!(sound[4..8], 1036_u32.to_le_bytes());
-        assert_eq!(sound[40..44], 1000_u32.to_le_bytes());
-        tell_length(&mut []);
+    fn pieces_become_one_file() {
+        let piece = |samples: &[f32]| Piece {
+            rate: 22_050,
+            samples: samples.to_vec(),
+        };
+        let file = wav(&[piece(&[0.0, 1.0]), piece(&[-1.0])]).unwrap();
+        let mut read = hound::WavReader::new(Cursor::new(file)).unwrap();
+        assert_eq!(read.spec().sample_rate, 22_050);
+        let samples: Vec<i16> = read.samples().map(Result::unwrap).collect();
+        assert_eq!(samples, [0, i16::MAX, -i16::MAX]);
+        assert!(matches!(wav(&[]), Err(MakeSoundError::Nothing)));
     }
 }

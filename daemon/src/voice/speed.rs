@@ -1,7 +1,13 @@
-//! How fast the voice speaks, shared by the reload, which sets it, and by what calls `espeak-ng`.
+//! How fast the voice speaks, shared by the reload, which sets it, and by what makes speech.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+
+/// Stands in a command for how much longer than at the usual speed each sound is held.
+pub(super) const LENGTH_SCALE: &str = "{length_scale}";
+
+/// Words a minute of a voice that is neither slowed down nor hurried.
+const USUAL: f64 = 175.0;
 
 /// How fast. Clones are one.
 #[derive(Debug, Clone)]
@@ -30,6 +36,11 @@ impl Speed {
     /// As it is now.
     pub fn words_per_minute(&self) -> u16 {
         self.0.words_per_minute.load(Ordering::Relaxed)
+    }
+
+    /// How much longer than at the usual speed each sound is held, as Piper counts.
+    pub(super) fn length_scale(&self) -> f64 {
+        USUAL / f64::from(self.words_per_minute().max(1))
     }
 
     /// Whether the voice speaks, and no other program.

@@ -4,15 +4,24 @@ use std::path::Path;
 
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_speech::WakeWord;
+use loquat_speech::{WakeWordDetector, WakeWordEffect};
 use tempfile::TempDir;
 
-use super::{WakeWordError, load};
+use super::{WakeWordError, WakeWordInUse, WakeWords, load, load_all};
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Environment, LoadOptions, Settings};
 
-/// A machine with this `mycroft.conf` and these settings; what it would listen for.
+/// The file of the usual word of such a machine.
 fn chosen(mycroft: &str, overrides: &[&str]) -> Option<ModelFile> {
+    all(mycroft, overrides)
+        .words
+        .into_iter()
+        .next()
+        .map(|word| word.file)
+}
+
+/// A machine with this `mycroft.conf` and these settings; what it would listen for.
+fn all(mycroft: &str, overrides: &[&str]) -> WakeWords {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("etc/mycroft");
     std::fs::create_dir_all(&folder).unwrap();
@@ -24,7 +33,7 @@ fn chosen(mycroft: &str, overrides: &[&str]) -> Option<ModelFile> {
         ..LoadOptions::default()
     };
     let settings = Settings::load(&environment, &options).unwrap();
-    ModelsInUse::choose(&settings, &environment, &Catalogue::embedded()).wake_word
+    ModelsInUse::choose(&settings, &environment, &Catalogue::embedded()).wake_words
 }
 
 fn name(file: Option<ModelFile>) -> Option<String> {
@@ -56,7 +65,12 @@ fn a_word_that_there_is_no_model_for_is_replaced_by_the_usual_one() {
 #[test]
 fn who_wants_no_wake_word_gets_none() {
     assert_eq!(name(chosen("{}", &["speech.wake_word=\"off\""])), None);
-    assert_eq!(name(chosen("{}", &["speech.mode=\"continuous\""])), None);
+    let all_the_time = chosen("{}", &["speech.mode=\"continuous\""]);
+    assert_eq!(
+        name(all_the_time).unwrap(),
+        "hey_mycroft",
+        "who is heard anyway may call all the same"
+    );
 }
 
 /// A folder with the real model as `hello.tflite`, and a manifest beside it unless that is empty.
@@ -72,14 +86,25 @@ fn folder_with(manifest: &str) -> TempDir {
     folder
 }
 
+/// A word with this file that has the device listen.
+fn listening(file: ModelFile) -> WakeWordInUse {
+    WakeWordInUse {
+        name: file.name.clone(),
+        file,
+        effect: WakeWordEffect::Listen,
+        cutoff: None,
+        sound: None,
+    }
+}
+
 /// Loads what a path of the settings names.
 fn load_path(path: &Path) -> Result<String, WakeWordError> {
     let file = chosen(
         "{}",
         &[&format!("speech.wake_word={:?}", path.display().to_string())],
     );
-    let loaded = load(&file.unwrap(), None, &Catalogue::embedded());
-    loaded.map(|wake_word| wake_word.name().to_owned())
+    let loaded = load(&listening(file.unwrap()), &Catalogue::embedded());
+    loaded.map(|model| model.word().name.clone())
 }
 
 const MANIFEST: &str = r#"{"type": "micro", "wake_word": "Hello", "model": "hello.tflite", "version": 2,
@@ -143,6 +168,114 @@ fn a_model_for_something_else_is_no_wake_word() {
         name,
         is_in_catalogue: true,
     };
-    let error = load(&file, None, &Catalogue::embedded()).unwrap_err().to_string();
+    let error = load(&listening(file), &Catalogue::embedded())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("that model is for something else"), "{error}");
+}
+
+#[test]
+fn further_words_have_effects_of_their_own_and_one_of_the_same_name_counts() {
+    let words = all(
+        "{}",
+        &[
+            r#"speech.wake_words={hey_jarvis={persona="Scout"}, hey_mycroft={sound="/sounds/ping.wav"},
+               be_quiet={model="/models/quiet.json", effect="stop", cutoff=0.7}}"#,
+            "speech.wake_word_cutoff=0.8",
+        ],
+    );
+    let told: Vec<(&str, &WakeWordEffect, Option<f64>)> = words
+        .words
+        .iter()
+        .map(|word| (word.name.as_str(), &word.effect, word.cutoff))
+        .collect();
+    let scout = WakeWordEffect::Persona("Scout".into());
+    assert_eq!(
+        told,
+        [
+            ("hey_mycroft", &WakeWordEffect::Listen, None),
+            ("be_quiet", &WakeWordEffect::Stop, Some(0.7)),
+            ("hey_jarvis", &scout, None),
+        ]
+    );
+    assert_eq!(words.words[0].sound.as_deref(), Some("/sounds/ping.wav"));
+    assert_eq!(words.words[1].file.path, Path::new("/models/quiet.json"));
+    let alone = all(
+        "{}",
+        &["speech.wake_word=\"off\"", "speech.wake_words={alexa={}}"],
+    );
+    assert_eq!(alone.words.len(), 1);
+}
+
+#[test]
+fn the_words_of_the_device_are_heard_where_there_are_models_and_told_of_where_not() {
+    let mycroft = r#"{"listener": {"wake_word": "hey jarvis"}, "hotwords": {
+        "hey_jarvis": {"module": "ovos-ww-plugin-precise-lite", "sound": "snd/jarvis.wav"},
+        "wake_up": {"module": "ovos-ww-plugin-pocketsphinx", "wakeup": true},
+        "alexa": {"module": "ovos-ww-plugin-openWakeWord", "stopword": true, "active": true},
+        "okay nabu": {"active": true},
+        "computer": {"module": "ovos-ww-plugin-microwakeword", "model_name": "okay_nabu", "listen": true, "active": true},
+        "thank_you": {"module": "ovos-ww-plugin-vosk", "active": false},
+        "hello": {"module": "ovos-ww-plugin-precise-lite", "model": "/nowhere/hello.tflite", "listen": true, "active": true}
+    }}"#;
+    let WakeWords { words, remarks } = all(mycroft, &[]);
+    let told: Vec<(&str, &WakeWordEffect)> = words
+        .iter()
+        .map(|word| (word.name.as_str(), &word.effect))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("hey_jarvis", &WakeWordEffect::Listen),
+            ("alexa", &WakeWordEffect::Stop),
+            ("computer", &WakeWordEffect::Listen)
+        ]
+    );
+    assert_eq!(words[0].sound.as_deref(), Some("snd/jarvis.wav"));
+    assert_eq!(words[2].file.name, "okay_nabu");
+    let expected = [
+        "the word hello heard by ovos-ww-plugin-precise-lite, which does not run here",
+        "the word okay_nabu do nothing that is done here",
+        "the word wake_up heard by ovos-ww-plugin-pocketsphinx",
+    ];
+    for (remark, expected) in remarks.iter().zip(expected) {
+        assert!(remark.contains(expected), "{remark}");
+    }
+    assert_eq!(remarks.len(), expected.len(), "{remarks:?}");
+    let others = all(mycroft, &["speech.wake_word=\"hey_mycroft\""]);
+    assert_eq!((others.words.len(), others.remarks.len()), (1, 0));
+}
+
+#[test]
+fn a_word_of_the_device_may_have_a_model_of_its_owner() {
+    let folder = folder_with(MANIFEST);
+    let model = folder.path().join("hello.tflite");
+    let mycroft = format!(
+        r#"{{"hotwords": {{"good day": {{"module": "microwakeword", "model": {:?}, "listen": true, "active": true}}}}}}"#,
+        model.display().to_string()
+    );
+    let WakeWords { words, remarks } = all(&mycroft, &[]);
+    assert_eq!(remarks, [] as [&str; 0]);
+    assert_eq!(words[1].name, "good_day");
+    let (detector, complaints) = load_all(&words[1..], &Catalogue::embedded());
+    assert_eq!(complaints, [] as [&str; 0]);
+    assert_eq!(detector.unwrap().words()[0].name, "good_day");
+}
+
+#[test]
+fn words_whose_models_are_not_there_do_not_keep_others_from_being_heard() {
+    let folder = folder_with(MANIFEST);
+    let path = folder.path().join("hello.json").display().to_string();
+    let words = all(
+        "{}",
+        &[&format!("speech.wake_words={{hello={{model={path:?}}}}}")],
+    )
+    .words;
+    assert_eq!(words.len(), 2);
+    let (detector, complaints) = load_all(&words, &Catalogue::embedded());
+    assert_eq!(detector.unwrap().words().len(), 1);
+    assert!(
+        matches!(complaints.as_slice(), [one] if one.contains("loquat models fetch hey_mycroft")),
+        "{complaints:?}"
+    );
 }

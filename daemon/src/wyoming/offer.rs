@@ -73,6 +73,13 @@ impl Offer {
         };
         self.info(heard)
     }
+
+    /// The data of `info` where others turn speech into text: in the languages that are spoken here.
+    pub(super) fn told_of_elsewhere(&self) -> Value {
+        let codes = self.languages();
+        let codes = codes.iter().filter_map(|tag| loquat_speech::language_code(tag));
+        self.info(Some(codes.collect()))
+    }
 }
 
 fn by(name: &str, url: &str) -> Value {

@@ -1,7 +1,5 @@
 //! What all connections share: who answers, who hears, and what is offered.
 
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -10,7 +8,7 @@ use super::conversations::Conversations;
 use super::offer::Offer;
 use crate::phrases::Phrases;
 use crate::recordings::Hearing;
-use crate::whisper::Whisper;
+use crate::transcription::Ladder;
 
 /// What is served.
 #[derive(Debug)]
@@ -18,7 +16,7 @@ pub(super) struct Service {
     pub(super) conversations: Conversations,
     /// Absent where recordings are not heard.
     pub(super) hearing: Option<Hearing>,
-    whisper: Option<Arc<Whisper>>,
+    ladder: Option<Ladder>,
     offer: Offer,
     /// The longest recording, as the ear has it; the rest is cut off.
     pub(super) longest: Duration,
@@ -27,14 +25,14 @@ pub(super) struct Service {
 impl Service {
     pub(super) fn new(
         conversations: Conversations,
-        whisper: Option<Arc<Whisper>>,
+        ladder: Option<Ladder>,
         offer: Offer,
         longest: Duration,
     ) -> Self {
         Self {
             conversations,
-            hearing: whisper.clone().map(Hearing::new),
-            whisper,
+            hearing: ladder.clone().map(Hearing::new),
+            ladder,
             offer,
             longest,
         }
@@ -42,14 +40,19 @@ impl Service {
 
     /// What is offered now.
     pub(super) async fn info(&self) -> Value {
-        let model = self.whisper.as_ref().map(|whisper| whisper.model());
-        self.offer.told(model).await
+        let Some(ladder) = self.ladder.as_ref() else {
+            return self.offer.told(None).await;
+        };
+        match ladder.whisper() {
+            Some(whisper) => self.offer.told(Some(whisper.model())).await,
+            None => self.offer.told_of_elsewhere(),
+        }
     }
 
-    /// The name of the model that hears, where its file is.
+    /// The name of the model that hears, where its file is or others hear.
     pub(super) fn model(&self) -> Option<&str> {
-        let model: &Path = self.whisper.as_ref()?.model();
-        self.offer.whisper.as_deref().filter(|_| model.is_file())
+        let can_hear = self.ladder.as_ref()?.can_hear();
+        self.offer.whisper.as_deref().filter(|_| can_hear)
     }
 
     /// The language of the device.

@@ -8,6 +8,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexS
 
 use super::connection::{IDLE, WHOLE};
 use super::*;
+use crate::whisper::Whisper;
 
 fn service(whisper: Option<&str>) -> Arc<Service> {
     // Nothing listens there, and no event of these tests needs the bus.
@@ -21,7 +22,8 @@ fn service(whisper: Option<&str>) -> Arc<Service> {
     };
     let model = whisper.map(|_| {
         let own = std::env::current_exe().unwrap();
-        Arc::new(Whisper::new(loquat_speech::SpeechSettings::new(own, "none")))
+        let settings = loquat_speech::SpeechSettings::new(own, "none");
+        Ladder::local(Arc::new(Whisper::new(settings)))
     });
     let (conversations, _given_up) = Conversations::new(bus, "en-US");
     Arc::new(Service::new(conversations, model, offer, Duration::from_secs(10)))

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use futures_util::lock::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 
 use crate::records::{Change, Records, Unkept};
 
@@ -67,6 +68,8 @@ pub struct Lists {
     /// Nothing before the first use. A change takes them out until it is written: when it is given up in between, what
     /// the records hold is read again.
     kept: Mutex<Option<Kept>>,
+    /// What the lists and the items on them are called, since they were last read or changed.
+    named: watch::Sender<Arc<[String]>>,
 }
 
 impl Lists {
@@ -75,6 +78,7 @@ impl Lists {
         Self {
             records,
             kept: Mutex::new(None),
+            named: watch::Sender::new(Arc::default()),
         }
     }
 
@@ -89,9 +93,30 @@ impl Lists {
     pub(super) async fn all(&self) -> Result<Vec<(String, List)>, Unkept> {
         let mut slot = self.kept.lock().await;
         let kept = self.take(&mut slot).await?;
+        self.tell_names(&kept);
         let all = kept.iter().map(|(id, list)| (id.clone(), list.clone())).collect();
         *slot = Some(kept);
         Ok(all)
+    }
+
+    /// What the lists and the items on them are called, for an ear that has nearly understood one; nothing before the lists were
+    /// first read. What a program on the bus has put on a list is not among it.
+    pub fn named(&self) -> Arc<[String]> {
+        Arc::clone(&self.named.borrow())
+    }
+
+    /// Tells the names of these lists, if they are others than before.
+    fn tell_names(&self, kept: &Kept) {
+        let own = kept.values().filter(|list| !list.is_foreign);
+        let names = own.flat_map(|list| std::iter::once(&list.name).chain(&list.items));
+        let names: Vec<&String> = names.filter(|name| !name.is_empty()).collect();
+        self.named.send_if_modified(|told| {
+            let is_new = told.iter().ne(names.iter().copied());
+            if is_new {
+                *told = names.into_iter().cloned().collect();
+            }
+            is_new
+        });
     }
 
     /// All that have something on them, for a person who sees them all: id, name and items.
@@ -153,6 +178,7 @@ impl Lists {
             }
             put(&mut kept, id, after);
         }
+        self.tell_names(&kept);
         *slot = Some(kept);
         Ok(outcome)
     }

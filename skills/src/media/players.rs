@@ -2,7 +2,13 @@
 //!
 //! Only what gave way here is brought back, and only while nothing else has changed it.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
 use parking_lot::Mutex;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 use zbus::Connection;
 use zbus::fdo::DBusProxy;
 
@@ -15,6 +21,9 @@ const BUS: &str = "org.freedesktop.DBus";
 /// It shows other players once more.
 const STAND_IN: &str = "org.mpris.MediaPlayer2.playerctld";
 
+/// How soon a bus that is away is tried again.
+const AGAIN: Duration = Duration::from_secs(10);
+
 /// A person has one or two; more than these are not asked.
 const MOST: usize = 16;
 
@@ -24,12 +33,68 @@ pub struct Players {
     bus: DeviceBus,
     /// Names on the bus of those that we paused for as long as the device listens or speaks.
     gave_way: Mutex<Vec<String>>,
+    /// What those that are there are called, while it is followed.
+    named: watch::Sender<Arc<[String]>>,
 }
 
 impl Players {
     pub(crate) fn new(bus: DeviceBus) -> Self {
-        let gave_way = Mutex::default();
-        Self { bus, gave_way }
+        Self {
+            bus,
+            gave_way: Mutex::default(),
+            named: watch::Sender::new(Arc::default()),
+        }
+    }
+
+    /// What the players that are there are called, for an ear that has nearly understood one; nothing unless
+    /// [`follow_names`](Self::follow_names) runs.
+    pub fn named(&self) -> Arc<[String]> {
+        Arc::clone(&self.named.borrow())
+    }
+
+    /// Keeps [`named`](Self::named) true until cancelled. Ends at once where this process has no D-Bus session.
+    pub async fn follow_names(&self, cancel: CancellationToken) {
+        while self.bus.address().is_some() {
+            match cancel.run_until_cancelled(Box::pin(self.follow())).await {
+                None => return,
+                Some(Ok(())) => {}
+                Some(Err(error)) => tracing::debug!(%error, "the names of media players are not known"),
+            }
+            self.named.send_replace(Arc::default());
+            if cancel
+                .run_until_cancelled(tokio::time::sleep(AGAIN))
+                .await
+                .is_none()
+            {
+                return;
+            }
+        }
+    }
+
+    /// Reads the names whenever a player comes or goes, until the bus does.
+    async fn follow(&self) -> Result<(), Fault> {
+        let connection = self.bus.connection(BUS).await?;
+        let changes = within(BUS, async {
+            let bus = DBusProxy::new(&connection).await?;
+            bus.receive_name_owner_changed().await
+        });
+        let mut changes = changes.await?;
+        loop {
+            let players = self.all().await?;
+            let names = futures_util::future::join_all(players.iter().map(Player::called)).await;
+            self.named.send_replace(names.into());
+            loop {
+                let Some(change) = changes.next().await else {
+                    return Ok(());
+                };
+                if change
+                    .args()
+                    .is_ok_and(|change| change.name().as_str().starts_with(PREFIX))
+                {
+                    break;
+                }
+            }
+        }
     }
 
     /// All that are there, those that play first. One that hangs is left out.

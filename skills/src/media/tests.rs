@@ -10,6 +10,7 @@ use loquat_agent::toolbox::{Circumstances, Outcome, Toolbox};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
 
 use crate::spoken_tests::heard;
 use crate::{DeviceAddresses, Locales, Players, Resources};
@@ -465,4 +466,44 @@ fn other_talk_is_not_for_the_players() {
             "{text}: {call:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn the_names_of_players_follow_those_that_come_and_go() {
+    let mut stage = Stage::new();
+    let device = stage.device();
+    while !stage.folder.path().join("bus").exists() {
+        tokio::task::yield_now().await;
+    }
+    let cancel = CancellationToken::new();
+    let comes = async |stage: &Stage, expected: usize| {
+        let deadline = Instant::now() + DEADLINE;
+        loop {
+            let named = device.players.named();
+            if named.len() == expected {
+                return named;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "{named:?}, with {} programs",
+                stage.programs.len()
+            );
+            tokio::task::yield_now().await;
+        }
+    };
+    let look = async {
+        stage.mpv("sonata");
+        let named = comes(&stage, 1).await;
+        assert!(named[0].to_lowercase().contains("mpv"), "{named:?}");
+        if let Some(mut player) = stage.programs.pop() {
+            player.kill().ok();
+            player.wait().ok();
+        }
+        comes(&stage, 0).await;
+        cancel.cancel();
+    };
+    tokio::join!(device.players.follow_names(cancel.clone()), look);
+    let nowhere = Players::new(crate::dbus::DeviceBus::at(None));
+    nowhere.follow_names(CancellationToken::new()).await;
+    assert!(nowhere.named().is_empty());
 }

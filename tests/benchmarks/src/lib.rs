@@ -10,9 +10,11 @@
 pub mod answers;
 pub mod bus;
 pub mod decoding;
+pub mod ears;
 pub mod exam;
 pub mod loops;
 pub mod many;
+pub mod plot;
 pub mod set;
 pub mod skills;
 pub mod turn;

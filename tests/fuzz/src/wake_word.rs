@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU8;
 
-use loquat_speech::{MicroWakeWord, WakeWord, WakeWordSettings};
+use loquat_speech::{MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector, WakeWordSettings};
 
 use crate::folder;
 
@@ -13,15 +13,19 @@ const FRAMES: usize = 4;
 pub(crate) fn feed(bytes: &[u8]) {
     let loaded = folder::with_file("stranger.tflite", bytes, |_, file| {
         MicroWakeWord::load(WakeWordSettings {
-            name: "stranger".into(),
+            word: WakeWord {
+                name: "stranger".into(),
+                ..WakeWord::default()
+            },
             model: file.into(),
             cutoff: 0.5,
             window: NonZeroU8::MIN,
         })
     });
-    let Ok(mut word) = loaded else {
+    let Ok(model) = loaded else {
         return;
     };
+    let mut word = MicroWakeWords::new(vec![model]);
     for number in 0..FRAMES {
         let samples: Vec<f32> = (0..FRAME)
             .map(|sample| ((sample * (number + 1)) as f32).sin())

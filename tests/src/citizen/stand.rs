@@ -1,7 +1,5 @@
 //! Where the suite is played: the daemon alone, or beside the real OVOS components of one generation.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,6 +24,7 @@ use crate::persona::Persona;
 use crate::probe::BusProbe;
 use crate::process::Process;
 use crate::sound::SoundServer;
+use crate::speaker;
 use crate::toolbox::ScriptedToolbox;
 use crate::turn::{Turn, Utterance};
 use crate::wait::PATIENCE;
@@ -47,10 +46,6 @@ pub const DOORS: &str = "suite-doors";
 /// What is longer is no frame that says something about us.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// A voice that takes its time: silence where it speaks aloud, and the beginning of a WAV file where sound is wanted.
-const SLOW_VOICE: &str = "#!/bin/sh\ncat >/dev/null\ncase \"$*\" in\n*--stdout*) printf RIFF; head -c 64 /dev/zero ;;\n\
-                          *) exec sleep 0.5 ;;\nesac\n";
-
 /// Long enough for an answer that should not come.
 pub const SILENCE: Duration = Duration::from_secs(2);
 
@@ -71,7 +66,7 @@ pub struct Stand {
     /// The port of the bus.
     pub port: u16,
     raw: Arc<Mutex<Vec<String>>>,
-    /// What its microphone hears, where it has one.
+    /// What its microphone hears and its loudspeaker plays, where it has one.
     pub sound: Option<SoundServer>,
     /// A box that rows share, once one of them has needed it.
     pub doors: OnceCell<ScriptedToolbox>,
@@ -92,18 +87,18 @@ impl Stand {
         Self::on_its_own_bus("solo", home, (brain, daemon), early).await
     }
 
-    /// The daemon alone with a voice of its own, which takes half a second for a sentence.
+    /// The daemon alone with a voice of its own and a loudspeaker.
     pub async fn speaking() -> Self {
         let home = Home::without_bus();
         let brain = furnish(&home);
-        home.setting("voice.espeak", "\"auto\"");
-        let programs = home.path().join("bin");
-        fs::create_dir(&programs).expect("the test's own folder can be written");
-        let voice = home.write("bin/espeak-ng", SLOW_VOICE);
-        fs::set_permissions(voice, Permissions::from_mode(0o755)).expect("the voice can be made a program");
-        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
-        let (daemon, early) = Launch::new(&home, &["run"]).env("PATH", path).ready().await;
-        let stand = Self::on_its_own_bus("voice", home, (brain, daemon), early).await;
+        speaker::espeak(&home);
+        let sound = SoundServer::start(home.path()).await;
+        let launch = Launch::new(&home, &["run"]).finding("bin");
+        let (daemon, early) = launch.env("PULSE_SERVER", sound.address()).ready().await;
+        let stand = Self {
+            sound: Some(sound),
+            ..Self::on_its_own_bus("voice", home, (brain, daemon), early).await
+        };
         // In its first second the daemon looks whether an audio service is there that speaks.
         while stand.speaks("default").await.is_none() {}
         stand

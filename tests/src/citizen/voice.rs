@@ -12,6 +12,12 @@ const STARTED: &str = "ovos.audio.output.started";
 const ENDED: &str = "ovos.audio.output.ended";
 const LISTEN: &str = "ovos.mic.listen";
 
+/// Sentences that take a while.
+const LONG: [&str; 2] = [
+    "This is the first of all the things that are said.",
+    "And this is the second one, which comes behind it.",
+];
+
 /// Has something said aloud, as a skill does.
 async fn speak(stand: &Stand, text: &str, listen: bool, session: &str) {
     let data = json!({"utterance": text, "lang": "en-US", "listen": listen});
@@ -63,7 +69,7 @@ pub(super) fn rows() -> Vec<Row> {
                     .zip(listen)
                     .is_some_and(|(ended, listen)| ended.seen <= listen.seen);
                 let mark = stand.probe.mark();
-                speak(stand, "Shall I then?", true, "default").await;
+                speak(stand, &format!("{} Shall I then?", LONG[0]), true, "default").await;
                 heard(stand, mark, STARTED).await;
                 stand.send("ovos.audio.stop", json!({}), json!({})).await;
                 let [opened] = counted(stand, mark, [LISTEN]).await;
@@ -98,7 +104,7 @@ pub(super) fn rows() -> Vec<Row> {
             "asked whether it speaks, it says so for each session",
             |stand| {
                 let mark = stand.probe.mark();
-                speak(stand, "A sentence.", false, "default").await;
+                speak(stand, LONG[0], false, "default").await;
                 heard(stand, mark, STARTED).await;
                 let (here, there) = (stand.speaks("default").await, stand.speaks("kitchen").await);
                 heard(stand, mark, ENDED).await;
@@ -114,7 +120,7 @@ pub(super) fn rows() -> Vec<Row> {
                 let mut seen = Vec::new();
                 for topic in ["ovos.audio.stop", "ovos.stop"] {
                     let mark = stand.probe.mark();
-                    for text in ["One.", "Two.", "Three."] {
+                    for text in LONG {
                         speak(stand, text, false, "default").await;
                     }
                     let started = heard(stand, mark, STARTED).await;
@@ -124,7 +130,7 @@ pub(super) fn rows() -> Vec<Row> {
                         .zip(ended)
                         .map(|(started, ended)| ended.seen - started.seen);
                     let counts = counted(stand, mark, [STARTED, ENDED]).await;
-                    // One sentence takes half a second.
+                    // One sentence takes more than a second.
                     if counts != [1, 1] || took.is_none_or(|took| took.as_millis() > 400) {
                         return Err(format!("{topic}: {counts:?} in {took:?}"));
                     }

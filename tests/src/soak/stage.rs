@@ -8,7 +8,6 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::clock::Clock;
 use super::disk::Disk;
 use super::errand::{BOOK, TOOLBOX, reply};
 use super::holdings::Holding;
@@ -16,6 +15,7 @@ use super::ledger::Ledger;
 use super::onlookers::{self, Onlookers, Seen};
 use super::plan::Event;
 use crate::brain::ScriptedBrain;
+use crate::clock::Clock;
 use crate::daemon::{Daemon, Launch};
 use crate::dice::Dice;
 use crate::home::{Home, free_port};

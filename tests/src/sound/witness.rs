@@ -1,4 +1,5 @@
-//! Listens to the virtual microphone beside the daemon, and tells when it last heard something. Understands no words.
+//! Listens to a source of the sound server beside the daemon, and tells when it last heard something, and which tones.
+//! Understands no words.
 
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,6 +10,8 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use crate::wait::{PATIENCE, wait_for};
+
 /// What the microphone gives.
 const SAMPLES_PER_SECOND: u32 = 16_000;
 
@@ -18,19 +21,34 @@ const BEHIND: &str = "--latency-msec=20";
 /// Louder than a hundredth of the loudest: a voice, and not the end of its last sound.
 const AUDIBLE: u16 = 327;
 
-/// A second recording of the microphone; it ends with this value.
+/// Samples in which a tone is told, a twentieth of a second: in fewer it is too vague.
+const WINDOW: usize = 800;
+
+/// How far from a tone what is heard may be, in hertz.
+const VAGUE: u32 = 60;
+
+/// A recording of the microphone beside the daemon's, or of what is played; it ends with this value.
 #[derive(Debug)]
 pub struct Witness {
     last_sound: Arc<Mutex<Option<Instant>>>,
+    recorded: Arc<Mutex<Vec<i16>>>,
     _reader: JoinSet<()>,
     _recorder: Child,
 }
 
 impl Witness {
-    pub(super) fn of(address: &str) -> Self {
+    pub(super) fn of(address: &str, source: &str) -> Self {
         let mut command = Command::new("parec");
         command
-            .args(["--raw", "--format=s16le", "--rate=16000", "--channels=1", BEHIND])
+            .args([
+                "--raw",
+                "--format=s16le",
+                "--rate=16000",
+                "--channels=1",
+                BEHIND,
+                "--device",
+                source,
+            ])
             .env("PULSE_SERVER", address)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -39,23 +57,49 @@ impl Witness {
             .spawn()
             .expect("parec records the microphone; install the package pulseaudio-utils");
         let sound = recorder.stdout.take().expect("a child has an output");
-        let last_sound = Arc::new(Mutex::new(None));
+        let (last_sound, recorded) = (Arc::default(), Arc::default());
         let mut reader = JoinSet::new();
-        reader.spawn(listen(sound, Arc::clone(&last_sound)));
+        reader.spawn(listen(sound, Arc::clone(&last_sound), Arc::clone(&recorded)));
         Self {
             last_sound,
+            recorded,
             _reader: reader,
             _recorder: recorder,
         }
     }
 
-    /// When the microphone last heard something; nothing before it ever did.
+    /// Waits until the microphone gives sound, silence or not: what is played from then on is heard.
+    pub async fn listens(&self) {
+        let recorded = async || (!self.recorded().is_empty()).then_some(());
+        wait_for("sound from the microphone", PATIENCE, recorded).await;
+    }
+
+    /// How long a tone of so many hertz was heard.
+    pub fn seconds_of(&self, hertz: u32) -> f64 {
+        let recorded = self.recorded();
+        let windows = recorded.chunks_exact(WINDOW);
+        let heard = windows.filter(|window| tone(window).is_some_and(|heard| heard.abs_diff(hertz) <= VAGUE));
+        (heard.count() * WINDOW) as f64 / f64::from(SAMPLES_PER_SECOND)
+    }
+
+    fn recorded(&self) -> Vec<i16> {
+        self.recorded
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// When something was last heard; nothing before it ever was.
     pub fn last_sound(&self) -> Option<Instant> {
         *self.last_sound.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-async fn listen(mut sound: ChildStdout, last_sound: Arc<Mutex<Option<Instant>>>) {
+async fn listen(
+    mut sound: ChildStdout,
+    last_sound: Arc<Mutex<Option<Instant>>>,
+    recorded: Arc<Mutex<Vec<i16>>>,
+) {
     let mut buffer = [0; 4096];
     let mut rest = Vec::new();
     while let Ok(length @ 1..) = sound.read(&mut buffer).await {
@@ -65,8 +109,26 @@ async fn listen(mut sound: ChildStdout, last_sound: Arc<Mutex<Option<Instant>>>)
         if let Some(behind) = quiet_at_the_end(&rest[..whole]) {
             *last_sound.lock().unwrap_or_else(PoisonError::into_inner) = now.checked_sub(behind);
         }
+        let samples = rest.chunks_exact(2);
+        let samples = samples.map(|sample| i16::from_le_bytes([sample[0], sample[1]]));
+        recorded
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(samples);
         rest.drain(..whole);
     }
+}
+
+/// The tone of a window, in hertz; nothing where it is not all loud.
+fn tone(window: &[i16]) -> Option<u32> {
+    let half = |samples: &[i16]| samples.iter().any(|sample| sample.unsigned_abs() > AUDIBLE);
+    let (begin, end) = window.split_at(window.len() / 2);
+    let rising = window
+        .windows(2)
+        .filter(|pair| pair[0] < 0 && pair[1] >= 0)
+        .count();
+    let hertz = u32::try_from(rising).ok()? * SAMPLES_PER_SECOND / u32::try_from(window.len()).ok()?;
+    (half(begin) && half(end)).then_some(hertz)
 }
 
 /// How long it is quiet behind the last audible sample; nothing where there is none.
@@ -97,6 +159,20 @@ mod tests {
         sound.play(&noise(folder.path())).await;
         let lasted = witness.last_sound().unwrap() - began;
         assert!(lasted >= NOISE, "{lasted:?}");
+    }
+
+    #[test]
+    fn a_tone_is_told_from_another_and_from_none() {
+        let sine = |hertz: f32| {
+            let sample = |index: usize| {
+                (9_000.0 * (std::f32::consts::TAU * hertz * index as f32 / 16_000.0).sin()) as i16
+            };
+            (0..WINDOW).map(sample).collect::<Vec<_>>()
+        };
+        for hertz in [400_u32, 1_000] {
+            assert!(tone(&sine(hertz as f32)).unwrap().abs_diff(hertz) <= VAGUE);
+        }
+        assert_eq!(tone(&[0; WINDOW]), None);
     }
 
     #[test]

@@ -310,6 +310,32 @@ mod tests {
     }
 
     #[test]
+    fn a_brain_is_told_that_and_where_it_was_interrupted() {
+        let told = |heard: Option<&str>| {
+            let question = Question {
+                interrupted: heard.map(str::to_owned),
+                ..question()
+            };
+            let messages = shown(&conversation(&question, |_| String::new()));
+            messages.last().unwrap().content.clone()
+        };
+        assert!(!told(None).contains("interrupted"));
+        assert!(
+            told(Some(""))
+                .starts_with("The person interrupted your last answer before a word of it was heard.\n")
+        );
+        let heard = "one two three four five six seven \"eight\" nine";
+        assert!(
+            told(Some(heard)).starts_with(
+                "The person interrupted your last answer; the last words heard of it were \
+                 \"two three four five six seven \\\"eight\\\" nine\".\nYour name is Ziggy."
+            ),
+            "{}",
+            told(Some(heard))
+        );
+    }
+
+    #[test]
     fn the_prefix_stays_the_same_while_the_conversation_grows() {
         let mut conversation = conversation(&question(), |_| "Use tools.".to_owned());
         let before = shown(&conversation);

@@ -14,6 +14,9 @@ use crate::stop::StopSignal;
 use crate::toolbox::{Arrivals, Tool, Toolbox};
 use crate::turn_cache::TurnCache;
 
+/// The words that tell a brain where its answer was interrupted; its history has all that was heard.
+const LAST_WORDS: usize = 8;
+
 /// What was said, by whom, and how it is to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Question {
@@ -44,6 +47,9 @@ pub struct Question {
     /// What the person said long before, in their words, and may help here; the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<String>,
+    /// The end of the last answer was not heard, since the person interrupted it: as much of it as was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interrupted: Option<String>,
     /// `metric` or `imperial`.
     pub units: Option<String>,
     /// IANA name of the person's time zone.
@@ -131,11 +137,25 @@ impl Question {
         (!said.is_empty()).then(|| format!("Before, the person told you: {}.", said.join(", ")))
     }
 
+    /// That the last answer was interrupted, and where. As JSON, since the answer may hold words of strangers.
+    pub(crate) fn interruption(&self) -> Option<String> {
+        let heard = self.interrupted.as_deref()?;
+        let last_words: Vec<&str> = heard.split_whitespace().rev().take(LAST_WORDS).collect();
+        let last_words: Vec<&str> = last_words.into_iter().rev().collect();
+        Some(if last_words.is_empty() {
+            "The person interrupted your last answer before a word of it was heard.".to_owned()
+        } else {
+            let last_words = Value::from(last_words.join(" "));
+            format!("The person interrupted your last answer; the last words heard of it were {last_words}.")
+        })
+    }
+
     /// All that a brain is told beside the question: what lasts longer comes first.
     pub(crate) fn background(&self) -> Option<String> {
         let parts: Vec<String> = self
             .told_before()
             .into_iter()
+            .chain(self.interruption())
             .chain(self.surroundings())
             .collect();
         (!parts.is_empty()).then(|| parts.join("\n"))

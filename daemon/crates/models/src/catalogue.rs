@@ -55,6 +55,14 @@ pub struct Model {
     pub hub: Hub,
 }
 
+impl Model {
+    /// Whether its licence forbids commercial use. Such a model is fetched only for a person who says that they accept that.
+    pub fn is_non_commercial(&self) -> bool {
+        let forbids = |part: &str| ["nc", "noncommercial"].contains(&part.to_lowercase().as_str());
+        self.licence.split(['-', ' ']).any(forbids)
+    }
+}
+
 /// When a wake word counts as heard.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -48,6 +48,17 @@ pub enum FetchError {
         /// Bytes that are needed.
         needed: u64,
     },
+    /// Its licence forbids commercial use, and no person has said that they accept that.
+    #[error(
+        "fetch model '{model}': its licence, {licence}, forbids commercial use, so it is fetched for nobody who has not read \
+         it; if your use is allowed, run 'loquat models fetch --accept-licence {licence} {model}'"
+    )]
+    NonCommercial {
+        /// The model.
+        model: String,
+        /// The licence.
+        licence: String,
+    },
     /// No source gave it.
     #[error(
         "fetch model '{model}': {failed}; connect to the network, or set models.mirror to a mirror of the hub, and run \
@@ -84,6 +95,12 @@ impl Store {
         cancel: CancellationToken,
     ) -> Result<PathBuf, FetchError> {
         let model = self.catalogue().find(name)?;
+        if !self.may_fetch(model) {
+            return Err(FetchError::NonCommercial {
+                model: model.name.clone(),
+                licence: model.licence.clone(),
+            });
+        }
         let fetched = cancel.run_until_cancelled(self.fetch_model(model, sink)).await;
         fetched.unwrap_or_else(|| Err(FetchError::Stopped(model.name.clone())))
     }

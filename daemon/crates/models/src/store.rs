@@ -16,6 +16,8 @@ pub struct Store {
     folder: PathBuf,
     catalogue: Catalogue,
     mirror: Option<Mirror>,
+    /// Licences that a person accepts although they forbid commercial use.
+    accepted: Vec<String>,
 }
 
 /// A model of the catalogue and its file.
@@ -128,6 +130,7 @@ impl Store {
             folder: folder.as_ref().to_owned(),
             catalogue,
             mirror: None,
+            accepted: Vec::new(),
         }
     }
 
@@ -136,6 +139,18 @@ impl Store {
     pub fn with_mirror(mut self, mirror: Option<Mirror>) -> Self {
         self.mirror = mirror;
         self
+    }
+
+    /// Fetches models of these licences, too, although they forbid commercial use.
+    #[must_use]
+    pub fn accepting(mut self, licences: Vec<String>) -> Self {
+        self.accepted = licences;
+        self
+    }
+
+    /// Whether a model may be fetched for this person.
+    pub(super) fn may_fetch(&self, model: &Model) -> bool {
+        !model.is_non_commercial() || self.accepted.contains(&model.licence)
     }
 
     /// Where a model may be fetched from, in the order to be asked.

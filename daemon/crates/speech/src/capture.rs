@@ -1,28 +1,22 @@
 //! Microphones: opening one, watching it, losing it.
-//!
-//! A stream is built and dropped on a thread of its own, because with a sound server that hangs both may never return.
-//! Such a thread is left behind; there may be a few, and while there are too many nothing is opened.
 
-mod device;
+pub(crate) mod device;
 pub(crate) mod listing;
 mod presence;
 pub(crate) mod ring;
-mod wanted;
+pub(crate) mod server_echo;
+pub(crate) mod wanted;
 
-use std::sync::Arc;
-use std::sync::mpsc as std_mpsc;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep};
 
 use crate::settings::AudioHost;
+use crate::stream_thread::{KeepsOpen, StreamThreadError, StreamThreads, UntilDropped};
 use device::Opened;
 use presence::Presence;
 use ring::{RingProgress, RingReader};
-
-/// How long opening may take; a sound server that has to start needs a second or two.
-const OPEN_PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a microphone may deliver nothing.
 const SILENT_PATIENCE: Duration = Duration::from_secs(2);
@@ -32,9 +26,6 @@ const LOOK: Duration = Duration::from_millis(250);
 
 /// Every so many times it is also asked whether it is still there.
 const PRESENCE: u32 = 4;
-
-/// Threads that may hang in a sound system at the same time.
-const STUCK: usize = 4;
 
 /// Why no microphone was opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -54,19 +45,31 @@ pub(crate) enum OpenMicrophoneError {
     NoThread { reason: String },
 }
 
+impl From<StreamThreadError> for OpenMicrophoneError {
+    fn from(error: StreamThreadError) -> Self {
+        match error {
+            StreamThreadError::Hangs => Self::Hangs,
+            StreamThreadError::NoThread { reason } => Self::NoThread { reason },
+        }
+    }
+}
+
 /// What to open.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
     pub(crate) host: AudioHost,
     pub(crate) device: Option<String>,
+    /// Whether a microphone without echoes is taken where none is named.
+    pub(crate) without_echo: bool,
+    /// The sound server's.
+    pub(crate) cancelled: Option<String>,
 }
 
 /// Opens microphones and remembers what it must between them.
 #[derive(Debug)]
 pub(crate) struct Microphones {
     choice: Choice,
-    /// Held by every thread that is still in a sound system.
-    threads: Arc<()>,
+    threads: StreamThreads,
 }
 
 /// An open microphone; dropping it closes it.
@@ -82,38 +85,28 @@ pub(crate) struct Microphone {
     failed: mpsc::Receiver<String>,
     /// Of a source of a sound server.
     presence: Option<Presence>,
-    /// Its thread waits for the other end; nothing is ever sent.
-    _closes_when_dropped: std_mpsc::Sender<()>,
+    _keeps_open: KeepsOpen,
 }
 
 impl Microphones {
     pub(crate) fn new(choice: Choice) -> Self {
         Self {
             choice,
-            threads: Arc::new(()),
+            threads: StreamThreads::default(),
         }
     }
 
     /// Opens the microphone that was chosen.
     pub(crate) async fn open(&mut self) -> Result<Microphone, OpenMicrophoneError> {
-        if Arc::strong_count(&self.threads) > STUCK {
-            return Err(OpenMicrophoneError::Hangs);
+        let mut choice = self.choice.clone();
+        if choice.device.is_none() && choice.without_echo {
+            choice.cancelled = server_echo::source(choice.host).await;
         }
-        let (closes_when_dropped, close) = std_mpsc::channel();
-        let (opened, outcome) = oneshot::channel();
-        let (choice, in_thread) = (self.choice.clone(), Arc::clone(&self.threads));
-        std::thread::Builder::new()
-            .name("loquat-capture".into())
-            .spawn(move || {
-                hold(&choice, opened, &close);
-                drop(in_thread);
-            })
-            .map_err(|error| OpenMicrophoneError::NoThread {
-                reason: error.to_string(),
-            })?;
-        let Ok(Ok(outcome)) = timeout(OPEN_PATIENCE, outcome).await else {
-            return Err(OpenMicrophoneError::Hangs);
-        };
+        let open = move || device::open(&choice);
+        let (opened, keeps_open) = self
+            .threads
+            .open("loquat-capture", open, UntilDropped::wait)
+            .await?;
         let Opened {
             name,
             is_monitor,
@@ -122,7 +115,7 @@ impl Microphones {
             failed,
             host,
             presence,
-        } = outcome?;
+        } = opened;
         if host == AudioHost::PulseAudio {
             // While the sound server restarts, taking the card from ALSA would keep the server from getting it back.
             self.choice.host = AudioHost::PulseAudio;
@@ -136,28 +129,8 @@ impl Microphones {
             progress,
             failed,
             presence,
-            _closes_when_dropped: closes_when_dropped,
+            _keeps_open: keeps_open,
         })
-    }
-}
-
-/// The thread: opens the stream, and holds it until the microphone is dropped.
-fn hold(
-    choice: &Choice,
-    opened: oneshot::Sender<Result<Opened, OpenMicrophoneError>>,
-    close: &std_mpsc::Receiver<()>,
-) {
-    // libasound writes its complaints to standard error unless told otherwise, which is per thread.
-    let _chatter = alsa::Output::local_error_handler();
-    match device::open(choice) {
-        Ok((stream, sound)) => {
-            if opened.send(Ok(sound)).is_ok() {
-                // Ends with an error when the other end is dropped, which is the signal.
-                let _closed = close.recv();
-            }
-            drop(stream);
-        }
-        Err(error) => drop(opened.send(Err(error))),
     }
 }
 

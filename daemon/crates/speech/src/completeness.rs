@@ -7,12 +7,12 @@ use serde::Deserialize;
 
 /// How whole a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Completeness {
-    /// The device knows it as something that people say to it.
+pub enum Completeness {
+    /// Nothing is missing in it: the device knows it as something that people say to it.
     Whole,
     /// It may be all, or not.
     Unsure,
-    /// No sentence ends so.
+    /// No sentence ends so, or something is missing in it.
     Open,
 }
 
@@ -56,22 +56,20 @@ fn endings(lang: &str) -> Option<&'static Endings> {
     ENDINGS.iter().find(of_lang).map(|(_, endings)| endings)
 }
 
-/// How whole a text is; `is_known` says that the device knows it as something that people say to it.
-pub(crate) fn of(text: &str, lang: &str, is_known: bool) -> Completeness {
+/// How whole a text is that is so whole by what the device knows.
+pub(crate) fn of(text: &str, lang: &str, known: Completeness) -> Completeness {
     let words = words(text);
     // A single word that is an order stays one, whatever else it may begin.
-    let is_order = is_known && words.len() == 1;
+    let is_order = known == Completeness::Whole && words.len() == 1;
     if !is_order && (breaks_off(text) || endings(lang).is_some_and(|endings| endings.leave_open(&words))) {
         Completeness::Open
-    } else if is_known {
-        Completeness::Whole
     } else {
-        Completeness::Unsure
+        known
     }
 }
 
-/// Whether the text is a number and nothing else.
-pub(crate) fn is_number(text: &str, lang: &str) -> bool {
+/// Whether the text is a number and nothing else, in figures or in words of this language.
+pub fn is_number(text: &str, lang: &str) -> bool {
     let words = words(text);
     let numbers = endings(lang);
     !words.is_empty()
@@ -114,6 +112,7 @@ impl Endings {
 
 #[cfg(test)]
 mod tests {
+    use super::Completeness::{Open, Unsure, Whole};
     use super::*;
 
     #[test]
@@ -148,8 +147,8 @@ mod tests {
             ("pt-PT", "Liga a luz da"),
             ("nl-NL", "Zet het licht,"),
         ] {
-            assert_eq!(of(text, lang, false), Completeness::Open, "{lang}: {text}");
-            assert_eq!(of(text, lang, true), Completeness::Open, "known, {lang}: {text}");
+            assert_eq!(of(text, lang, Unsure), Open, "{lang}: {text}");
+            assert_eq!(of(text, lang, Whole), Open, "known, {lang}: {text}");
         }
     }
 
@@ -171,18 +170,21 @@ mod tests {
             ("nl-NL", "Zet het licht aan"),
             ("en-US", ""),
         ] {
-            assert_eq!(of(text, lang, false), Completeness::Unsure, "{lang}: {text}");
+            assert_eq!(of(text, lang, Unsure), Unsure, "{lang}: {text}");
         }
     }
 
     #[test]
     fn an_order_of_one_word_is_whole_although_it_may_begin_more() {
-        assert_eq!(of("Para.", "es-ES", true), Completeness::Whole);
-        assert_eq!(of("Para", "es-ES", false), Completeness::Open);
-        assert_eq!(
-            of("Turn on the kitchen lights.", "en-US", true),
-            Completeness::Whole
-        );
+        assert_eq!(of("Para.", "es-ES", Whole), Whole);
+        assert_eq!(of("Para", "es-ES", Unsure), Open);
+        assert_eq!(of("Turn on the kitchen lights.", "en-US", Whole), Whole);
+    }
+
+    #[test]
+    fn what_lacks_something_is_open_whatever_it_ends_in() {
+        assert_eq!(of("Set a timer.", "en-US", Open), Open);
+        assert_eq!(of("Stop.", "en-US", Whole), Whole);
     }
 
     #[test]

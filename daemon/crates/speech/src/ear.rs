@@ -23,15 +23,17 @@ use parking_lot::Mutex;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::echo::EchoFilter;
 use crate::event::EarEvent;
 use crate::far::FarMicrophone;
-use crate::hearing::pauses::Pauses;
-use crate::recognizer::Recognizer;
+use crate::hearing::{Doubts, Pauses};
+use crate::playback::FarEndReader;
 use crate::settings::SpeechSettings;
-use crate::wake_word::WakeWord;
+use crate::transcriber::Transcriber;
+use crate::wake_word::WakeWordDetector;
 use conductor::Conductor;
 use handle::Shared;
-pub use handle::{EarHandle, ListenRefused, Meter};
+pub use handle::{EarHandle, ListenRefused, Meter, WordScore};
 use keeper::Keeper;
 use listener::Order;
 
@@ -64,9 +66,13 @@ pub enum Source {
 pub struct Ear;
 
 impl Ear {
-    /// An ear and the actor that runs it.
+    /// An ear, whose utterances this turns into text, and the actor that runs it.
     #[expect(clippy::new_ret_no_self, reason = "an ear is a handle and an actor")]
-    pub fn new(settings: SpeechSettings, recognizer: Recognizer, source: Source) -> (EarHandle, EarActor) {
+    pub fn new(
+        settings: SpeechSettings,
+        transcriber: impl Transcriber + 'static,
+        source: Source,
+    ) -> (EarHandle, EarActor) {
         let (sender, events) = mpsc::channel(EVENTS);
         let (orders, inbox) = std_mpsc::sync_channel(ORDERS);
         let shared = Arc::new(Shared::new(settings.lang.clone()));
@@ -77,9 +83,10 @@ impl Ear {
         };
         let actor = EarActor {
             settings,
-            recognizer,
+            transcriber: Arc::new(transcriber),
             source,
-            wake_word: None,
+            wake_words: None,
+            echo: None,
             orders,
             inbox,
             events: sender,
@@ -92,9 +99,10 @@ impl Ear {
 /// The running ear; its owner awaits [`EarActor::run`].
 pub struct EarActor {
     settings: SpeechSettings,
-    recognizer: Recognizer,
+    transcriber: Arc<dyn Transcriber>,
     source: Source,
-    wake_word: Option<Box<dyn WakeWord>>,
+    wake_words: Option<Box<dyn WakeWordDetector>>,
+    echo: Option<EchoFilter>,
     orders: std_mpsc::SyncSender<Order>,
     inbox: std_mpsc::Receiver<Order>,
     events: mpsc::Sender<EarEvent>,
@@ -111,11 +119,19 @@ impl std::fmt::Debug for EarActor {
 }
 
 impl EarActor {
-    /// Lets a wake word open captures too; it is fed while no capture is open that was asked for or that it has opened. What
-    /// was said before it is dropped.
+    /// Heeds wake words too; they are listened for while no capture is open that was asked for or that one has opened. What
+    /// was said before one is dropped.
     #[must_use]
-    pub fn with_wake_word(mut self, wake_word: Box<dyn WakeWord>) -> Self {
-        self.wake_word = Some(wake_word);
+    pub fn with_wake_words(mut self, wake_words: Box<dyn WakeWordDetector>) -> Self {
+        self.shared.name_words(wake_words.words());
+        self.wake_words = Some(wake_words);
+        self
+    }
+
+    /// Takes out of what the microphone hears what this reader says is played, while it is.
+    #[must_use]
+    pub fn cancelling_echo_of(mut self, played: FarEndReader) -> Self {
+        self.echo = Some(EchoFilter::new(played));
         self
     }
 
@@ -125,9 +141,10 @@ impl EarActor {
     pub async fn run(self, stop: CancellationToken) {
         let Self {
             settings,
-            recognizer,
+            transcriber,
             source,
-            wake_word,
+            wake_words,
+            echo,
             orders,
             inbox,
             events,
@@ -140,18 +157,20 @@ impl EarActor {
         // Ends the listener however this function ends, also when it is dropped.
         let done = stop.child_token();
         let _ends_with_us = done.clone().drop_guard();
-        let pauses = Pauses::default();
+        let (pauses, doubts) = (Pauses::default(), Doubts::default());
         let conductor = Conductor::new(
-            recognizer,
+            transcriber,
             Arc::clone(&shared),
-            pauses.clone(),
+            (pauses.clone(), doubts.clone()),
             events,
             done.clone(),
         );
         let parts = listener::Parts {
             settings: settings.clone(),
             pauses,
-            wake_word,
+            doubts,
+            wake_words,
+            echo,
             inbox,
             reporter,
             done: done.clone(),

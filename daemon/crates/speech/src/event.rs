@@ -1,8 +1,13 @@
 //! What the ear tells its owner.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use serde::Serialize;
 
+use crate::hearing::RecordingEnd;
 use crate::recognizer::Transcript;
+use crate::wake_word::WakeWordEffect;
 
 /// What opened a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -16,15 +21,25 @@ pub enum Trigger {
     Voice,
     /// A person spoke on while a follow-up was waited for.
     FollowUp,
+    /// A person spoke unasked while the device spoke.
+    Interruption,
     /// A WAV file is being heard.
     File,
+}
+
+impl Trigger {
+    /// Whether a voice alone opened the capture, with nothing that says that the device was meant.
+    pub fn is_unasked(self) -> bool {
+        matches!(self, Self::Voice | Self::FollowUp | Self::Interruption)
+    }
 }
 
 /// Something that the ear did or noticed.
 ///
 /// For every capture the order is `WakeWord` (only if one opened it), `RecordStarted`, `RecordEnded`, then exactly one
-/// of `Heard` and `NothingHeard`; a next capture is reported only after that. While a capture is open, `SoFar` may come. `Ready`, `Unavailable` and `Awoken` may
-/// come between any two of them.
+/// of `Heard` and `NothingHeard`; a next capture is reported only after that. While a capture is open, `SoFar` may come, and
+/// `WakeWord` where a voice had opened it: it then goes on as what is said behind the word. A `WakeWord` whose effect opens no
+/// capture, `Ready`, `Unavailable` and `Awoken` may come between any two of them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -39,10 +54,12 @@ pub enum EarEvent {
         /// One sentence with what is wrong and what to do.
         reason: String,
     },
-    /// A wake word was heard; a capture follows.
+    /// A wake word was heard; a capture follows if that is its effect.
     WakeWord {
         /// The detector's name for it, such as `hey_mycroft`.
         wake_word: String,
+        /// What it is said for.
+        effect: WakeWordEffect,
         /// The detector's certainty between 0 and 1.
         confidence: f32,
     },
@@ -64,4 +81,18 @@ pub enum EarEvent {
     NothingHeard,
     /// The ear left its sleep.
     Awoken,
+    /// All sound goes into this file, and nothing is listened to. A capture that was open has ended before.
+    RecordingStarted {
+        /// The file.
+        path: PathBuf,
+    },
+    /// That has ended, or could not begin.
+    RecordingEnded {
+        /// The file.
+        path: PathBuf,
+        /// How long it is.
+        length: Duration,
+        /// Why.
+        end: RecordingEnd,
+    },
 }

@@ -4,31 +4,33 @@
 //! the same. It does not know where sound comes from or what becomes of a capture.
 
 mod capture;
-pub(crate) mod pauses;
+mod judged;
+mod recording;
 mod tempo;
 #[cfg(test)]
 mod tests;
+mod words;
 
-use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::completeness::Completeness;
 use crate::endpoint::{Point, Rules, frames};
 use crate::event::Trigger;
 use crate::settings::{ListenMode, SpeechSettings};
 use crate::voice::{FRAME, HOP, Voice};
-use crate::wake_word::WakeWord;
+use crate::wake_word::{Detection, WakeWordDetector};
 use capture::Capture;
-use pauses::Pauses;
+use judged::Judged;
+use recording::Recording;
+pub use recording::RecordingEnd;
 use tempo::Tempo;
+use words::Words;
 
 /// The samples that voice activity looks at in one go.
 const BLOCK: usize = HOP * FRAME;
-
-/// Frames before a wake word was noticed that may belong to what follows it: a word is noticed a little after its end,
-/// and who speaks fast makes no pause.
-const BEHIND_THE_WORD: usize = 3;
 
 /// Captures in a row that were cut at the longest utterance, after which the sound is taken for noise that is like a voice.
 const ENDLESS: u8 = 2;
@@ -36,18 +38,28 @@ const ENDLESS: u8 = 2;
 /// How much more probable speech must be in such noise.
 const ABOVE_NOISE: f32 = 0.25;
 
+/// How whole the text before a pause is.
+pub(crate) type Pauses = Judged<Completeness>;
+
+/// Whether a wake word was really said.
+pub(crate) type Doubts = Judged<bool>;
+
 /// What became of the sound.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Notice {
     /// A wake word was heard in its sleep, and ended that.
     Awoken,
-    /// A wake word was heard.
-    WakeWord {
-        /// Its name.
+    /// Something like a wake word was heard, and counts if whisper finds it too.
+    Doubted {
+        /// The number of the doubt.
+        doubt: u64,
+        /// The word's name.
         wake_word: String,
-        /// The detector's certainty.
-        confidence: f32,
+        /// The sound in which it is.
+        samples: Vec<f32>,
     },
+    /// A wake word was heard.
+    WakeWord(Detection),
     /// A capture began.
     Started(Trigger),
     /// The person in the capture pauses, or has ended; this is what was said until now.
@@ -61,6 +73,17 @@ pub(crate) enum Notice {
     WentOn,
     /// The capture ended; the samples are absent when there was no voice in it.
     Ended(Option<Vec<f32>>),
+    /// A recording began.
+    RecordingStarted(PathBuf),
+    /// A recording ended, or could not begin.
+    RecordingEnded {
+        /// The file.
+        path: PathBuf,
+        /// How long it is.
+        length: Duration,
+        /// Why.
+        end: RecordingEnd,
+    },
 }
 
 /// How much of the sound counts.
@@ -68,7 +91,7 @@ pub(crate) enum Notice {
 pub(crate) enum Attention {
     /// All of it.
     Awake,
-    /// Only a wake word.
+    /// Only wake words.
     Asleep,
     /// None.
     Deaf,
@@ -97,14 +120,17 @@ impl Idle {
 pub(crate) struct Hearing<V> {
     settings: SpeechSettings,
     voice: V,
-    wake_word: Option<Box<dyn WakeWord>>,
+    words: Option<Words>,
     idle: Idle,
     capture: Option<Capture>,
+    recording: Option<Recording>,
     /// Samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
-    /// The last frames that were fed to the wake word.
-    recent: VecDeque<f32>,
+    /// The same moments, as the detector of wake words is to hear them.
+    pending_for_words: Vec<f32>,
     attention: Attention,
+    /// Whether the device speaks.
+    speaking: bool,
     tempo: Tempo,
     /// Where it is said how whole the text before a pause is; without, all pauses are alike.
     pauses: Option<Pauses>,
@@ -120,7 +146,7 @@ impl<V: Voice> Hearing<V> {
     pub(crate) fn new(
         settings: SpeechSettings,
         voice: V,
-        wake_word: Option<Box<dyn WakeWord>>,
+        wake_words: Option<Box<dyn WakeWordDetector>>,
         idle: Idle,
     ) -> Self {
         let pending = Vec::with_capacity(2 * BLOCK);
@@ -132,12 +158,14 @@ impl<V: Voice> Hearing<V> {
             speech: 0.0,
             settings,
             voice,
-            wake_word,
+            words: wake_words.map(Words::new),
             idle,
             capture: None,
+            recording: None,
             pending,
-            recent: VecDeque::with_capacity((BEHIND_THE_WORD + 1) * FRAME),
+            pending_for_words: Vec::with_capacity(2 * BLOCK),
             attention: Attention::Awake,
+            speaking: false,
         };
         this.rest();
         this
@@ -176,17 +204,17 @@ impl<V: Voice> Hearing<V> {
     /// Whether sound makes any difference at present.
     pub(crate) fn wants_sound(&self) -> bool {
         match self.attention {
-            Attention::Awake => self.capture.is_some() || self.wake_word.is_some(),
-            Attention::Asleep => self.wake_word.is_some(),
+            Attention::Awake => self.capture.is_some() || self.words.is_some() || self.recording.is_some(),
+            Attention::Asleep => self.words.is_some(),
             Attention::Deaf => false,
         }
     }
 
-    /// How probable speech was last, and how sure the wake word's detector is.
-    pub(crate) fn findings(&self) -> (f32, f32) {
+    /// How probable speech was last, and how sure the detector is of each wake word.
+    pub(crate) fn findings(&self) -> (f32, Vec<f32>) {
         let speech = if self.follows() { self.speech } else { 0.0 };
-        let wake_word = self.wake_word.as_ref().map_or(0.0, |wake_word| wake_word.score());
-        (speech, wake_word)
+        let words = self.words.as_ref().map_or_else(Vec::new, Words::scores);
+        (speech, words)
     }
 
     /// How much of the sound counts at present.
@@ -199,6 +227,11 @@ impl<V: Voice> Hearing<V> {
         self.attention == Attention::Awake && self.capture.is_some()
     }
 
+    /// The device speaks from now on, or does not any more. Who speaks unasked meanwhile interrupts it.
+    pub(crate) fn set_speaking(&mut self, speaking: bool) {
+        self.speaking = speaking;
+    }
+
     /// Changes what is done between captures. One that was told goes on.
     pub(crate) fn set_idle(&mut self, idle: Idle) {
         self.idle = idle;
@@ -209,36 +242,60 @@ impl<V: Voice> Hearing<V> {
 
     /// Takes the next samples.
     pub(crate) fn feed(&mut self, samples: &[f32], notify: &mut impl FnMut(Notice)) {
+        self.feed_apart(samples, samples, notify);
+    }
+
+    /// Takes the next samples, and as many that the wake word is to hear instead.
+    pub(crate) fn feed_apart(&mut self, samples: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
         if self.attention == Attention::Deaf {
             return;
         }
         self.pending.extend_from_slice(samples);
+        self.pending_for_words.extend_from_slice(for_words);
+        self.settle_doubt(notify);
+        self.hear_pending(notify);
+    }
+
+    /// Looks at the sound that came, unless it waits for a wake word to be judged.
+    fn hear_pending(&mut self, notify: &mut impl FnMut(Notice)) {
         loop {
-            let take = if self.follows() { BLOCK } else { FRAME };
+            if self.is_in_doubt() {
+                return;
+            }
+            let take = if self.follows() || self.recording.is_some() {
+                BLOCK
+            } else {
+                FRAME
+            };
             if self.pending.len() < take {
                 return;
             }
             let piece: Vec<f32> = self.pending.drain(..take).collect();
-            if self.follows() {
-                self.follow(&piece, notify);
+            let for_words: Vec<f32> = self.pending_for_words.drain(..take).collect();
+            if self.recording.is_some() {
+                self.record_block(&piece, &for_words, notify);
+            } else if self.follows() {
+                self.follow(&piece, &for_words, notify);
             } else {
-                self.idle_frame(&piece, notify);
+                self.look_for_words(&piece, &for_words, notify);
             }
         }
     }
 
     /// Some sound was lost. What is being said is still worth recognising; a wake word is not heard across the gap.
     pub(crate) fn skip(&mut self) {
-        if let (false, Some(wake_word)) = (self.follows(), &mut self.wake_word) {
-            wake_word.reset();
+        if let (false, Some(words)) = (self.follows(), &mut self.words) {
+            words.reset();
         }
     }
 
     /// Opens a capture that ends even without speech. Nothing more happens if one is open.
     pub(crate) fn listen(&mut self, trigger: Trigger, notify: &mut impl FnMut(Notice)) {
-        if self.attention != Attention::Awake {
+        if self.attention != Attention::Awake || self.recording.is_some() {
             return;
         }
+        // Who is asked to speak needs no word.
+        self.forget_doubt();
         let rules = self.asked();
         match &mut self.capture {
             Some(capture) if capture.announced => {}
@@ -256,7 +313,7 @@ impl<V: Voice> Hearing<V> {
 
     /// Watches so long for a person who speaks on, and reports nothing where it stays silent.
     pub(crate) fn await_follow_up(&mut self, patience: Duration) {
-        if self.attention == Attention::Awake && self.capture.is_none() {
+        if self.attention == Attention::Awake && self.capture.is_none() && self.recording.is_none() {
             self.capture = Some(Capture::follow_up(self.watching(), patience));
         }
     }
@@ -269,8 +326,9 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// Ends the open capture with what was said until now.
+    /// Ends the open capture with what was said until now, or the recording.
     pub(crate) fn stop(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.stop_recording(notify);
         if !self.capture.as_ref().is_some_and(|capture| capture.announced) {
             return;
         }
@@ -280,6 +338,8 @@ impl<V: Voice> Hearing<V> {
 
     /// The sound is at its end, and with it whatever is being said, be it ever so short.
     pub(crate) fn finish(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.settle_doubt(notify);
+        self.hear_pending(notify);
         if !self.follows() {
             return self.discard(notify);
         }
@@ -296,10 +356,14 @@ impl<V: Voice> Hearing<V> {
 
     /// Looks at the samples that do not fill a block.
     fn flush(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.forget_doubt();
+        self.hear_pending(notify);
         let mut rest = std::mem::take(&mut self.pending);
+        let mut for_words = std::mem::take(&mut self.pending_for_words);
         if !rest.is_empty() {
             rest.resize(BLOCK, 0.0);
-            self.follow(&rest, notify);
+            for_words.resize(BLOCK, 0.0);
+            self.follow(&rest, &for_words, notify);
         }
     }
 
@@ -313,91 +377,50 @@ impl<V: Voice> Hearing<V> {
 
     /// Ends the open capture with nothing, and forgets all sound. Also after a gap.
     pub(crate) fn discard(&mut self, notify: &mut impl FnMut(Notice)) {
-        if self.capture.take().is_some_and(|capture| capture.announced) {
-            notify(Notice::Ended(None));
-        }
+        self.forget_doubt();
         self.pending.clear();
+        self.pending_for_words.clear();
         self.voice.reset();
-        self.rest();
+        self.drop_capture(notify);
     }
 
     /// Changes how much of the sound counts; unless all does, an open capture ends with nothing.
     pub(crate) fn attend(&mut self, attention: Attention, notify: &mut impl FnMut(Notice)) {
+        // Who mutes the microphone for a while goes on with the recording later.
+        if attention == Attention::Asleep {
+            self.end_recording(RecordingEnd::Deaf, notify);
+        }
         if attention != Attention::Awake {
             self.discard(notify);
         }
         self.attention = attention;
     }
 
-    /// Goes back to what is done between captures. The wake word has not heard what was said until now.
+    /// Goes back to what is done between captures. No wake word has heard what was said until now.
     fn rest(&mut self) {
-        if let Some(wake_word) = &mut self.wake_word {
-            wake_word.reset();
+        if let Some(words) = &mut self.words {
+            words.reset();
         }
-        self.recent.clear();
         self.capture = match self.idle {
             Idle::Rest => None,
             Idle::Watch(trigger) => Some(Capture::new(self.watching(), trigger, false)),
         };
     }
 
-    /// The wake word, if it ends with this frame.
-    fn spot(&mut self, frame: &[f32]) -> Option<Notice> {
-        let wake_word = self.wake_word.as_mut()?;
-        let surplus = (self.recent.len() + FRAME).saturating_sub(BEHIND_THE_WORD * FRAME);
-        self.recent.drain(..surplus.min(self.recent.len()));
-        self.recent.extend(frame);
-        let detection = wake_word.feed(frame)?;
-        Some(Notice::WakeWord {
-            wake_word: wake_word.name().to_owned(),
-            confidence: detection.confidence,
-        })
-    }
-
-    fn idle_frame(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) {
-        if let Some(spotted) = self.spot(frame) {
-            if self.attention == Attention::Asleep {
-                self.attention = Attention::Awake;
-                notify(Notice::Awoken);
-            }
-            notify(spotted);
-            self.listen(Trigger::WakeWord, notify);
-            if let Some(capture) = &mut self.capture {
-                capture.samples.extend(self.recent.drain(..));
-            }
-        }
-    }
-
-    /// Who says the wake word although it need not be said means what comes behind it. A capture that was reported already
-    /// goes on as the one that the word opens.
-    fn spot_while_watching(&mut self, frame: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
-        let is_watched = |capture: &Capture| matches!(capture.trigger, Trigger::FollowUp | Trigger::Voice);
-        if !self.capture.as_ref().is_some_and(is_watched) {
-            return false;
-        }
-        let Some(spotted) = self.spot(frame) else {
-            return false;
-        };
-        let asked = self.asked();
-        if let Some(capture) = &mut self.capture {
-            if !capture.announced {
-                notify(spotted);
-                notify(Notice::Started(Trigger::WakeWord));
-            }
-            if capture.pause.is_some() {
-                notify(Notice::WentOn);
-            }
-            capture.restart(asked, self.recent.drain(..));
-        }
-        true
-    }
-
     /// Looks at one block of sound for the capture or watch that is open.
-    fn follow(&mut self, block: &[f32], notify: &mut impl FnMut(Notice)) {
+    fn follow(&mut self, block: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
         self.speech = probabilities.last().copied().unwrap_or_default();
-        for (frame, probability) in block.chunks_exact(FRAME).zip(probabilities) {
-            if self.spot_while_watching(frame, notify) {
+        let heard = block.chunks_exact(FRAME).zip(for_words.chunks_exact(FRAME));
+        for (number, ((frame, word_frame), probability)) in heard.zip(probabilities).enumerate() {
+            if self.is_watching() && self.look_for_words(frame, word_frame, notify) {
+                if self.is_in_doubt() {
+                    let later =
+                        |heard: &[f32]| heard.get((number + 1) * FRAME..).unwrap_or_default().to_vec();
+                    self.pending.splice(0..0, later(block));
+                    self.pending_for_words.splice(0..0, later(for_words));
+                    return;
+                }
                 continue;
             }
             let Some(capture) = &mut self.capture else { return };
@@ -412,6 +435,9 @@ impl<V: Voice> Hearing<V> {
                     capture.begin(frames_ago + frames(self.settings.pre_roll));
                     if !capture.announced {
                         capture.announced = true;
+                        if self.speaking && capture.trigger.is_unasked() {
+                            capture.trigger = Trigger::Interruption;
+                        }
                         notify(Notice::Started(capture.trigger));
                     }
                 }
@@ -443,16 +469,32 @@ impl<V: Voice> Hearing<V> {
         notify(Notice::Paused { pause, samples });
         if let Some(until) = &self.waits_until {
             pauses.wait(until);
-            self.settle(notify);
+            self.settle_pause(notify);
         }
     }
 
-    /// Ends a pause whose text is known to be whole enough for the silence that there was.
+    /// Goes on with what whisper has found meanwhile: whether a wake word was said, and whether a pause whose text is known
+    /// to be whole enough for the silence that there was is the end.
     pub(crate) fn settle(&mut self, notify: &mut impl FnMut(Notice)) {
+        self.settle_doubt(notify);
+        self.hear_pending(notify);
+        self.settle_pause(notify);
+    }
+
+    fn settle_pause(&mut self, notify: &mut impl FnMut(Notice)) {
         let (Some(pauses), Some(capture)) = (&self.pauses, &mut self.capture) else {
             return;
         };
-        let Some(text) = capture.pause.and_then(|pause| pauses.judgement(pause)) else {
+        // What interrupts speech may be an echo of it, and what a person says behind that is another capture.
+        let is_behind_speech = capture.trigger == Trigger::Interruption && !self.speaking;
+        let judged = |pause| {
+            if is_behind_speech {
+                Some(Completeness::Whole)
+            } else {
+                pauses.judgement(pause)
+            }
+        };
+        let Some(text) = capture.pause.and_then(judged) else {
             return;
         };
         let ended = capture.end_pointer.wait_for(self.tempo.wait(text));

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::sync::{Arc, OnceLock};
 
-use crate::completeness;
+use crate::completeness::{self, Completeness};
 use crate::names::Names;
 
 /// Answers on the whisper thread and on the ear's, so within milliseconds.
@@ -12,6 +12,16 @@ pub trait KnownSpeech: Debug + Send + Sync {
     /// Whether the whole text is something that is said to this device and that leaves nothing open: a short command, a yes,
     /// a sentence of a skill.
     fn knows(&self, text: &str, lang: &str) -> bool;
+
+    /// How whole a text is by what is known of it; such a text may have words in it that are not known. By default one that
+    /// is said to this device is whole, and nothing else.
+    fn completeness(&self, text: &str, lang: &str) -> Completeness {
+        if self.knows(text, lang) {
+            Completeness::Whole
+        } else {
+            Completeness::Unsure
+        }
+    }
 
     /// The names of things and people in what is said in this language.
     fn names(&self, lang: &str) -> Arc<Names>;
@@ -32,6 +42,12 @@ impl Known {
     /// Whether the whole text is said to this device.
     pub(crate) fn knows(&self, text: &str, lang: &str) -> bool {
         self.0.get().is_some_and(|known| known.knows(text, lang))
+    }
+
+    /// How whole a text is by what is known of it.
+    pub(crate) fn completeness(&self, text: &str, lang: &str) -> Completeness {
+        let known = self.0.get();
+        known.map_or(Completeness::Unsure, |known| known.completeness(text, lang))
     }
 
     /// Whether it is that, or a number.

@@ -1,4 +1,5 @@
-//! From sound to text: capture, resampling, wake word, voice activity, end-pointing and whisper.
+//! From sound to text: capture, resampling, wake word, voice activity, end-pointing and whisper. And back to sound: a
+//! [`Player`] for what is spoken.
 //!
 //! An [`Ear`] turns a microphone or a WAV file into [`EarEvent`]s; a [`Recognizer`] is the one whisper thread that all
 //! ears and callers share. Real-time rules live here. Nothing here knows the bus, engines or settings files.
@@ -28,6 +29,7 @@
 mod capture;
 mod completeness;
 mod ear;
+mod echo;
 mod endpoint;
 mod event;
 mod far;
@@ -38,10 +40,13 @@ mod known;
 mod model_file;
 mod names;
 mod pcm;
+pub mod playback;
 mod recognizer;
 mod resample;
 mod settings;
 mod sound_check;
+mod stream_thread;
+mod transcriber;
 mod voice;
 mod wake_word;
 pub mod wav;
@@ -49,18 +54,27 @@ pub mod wav;
 mod whisper_log;
 
 pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices};
-pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source};
+pub use capture::server_echo::{ServerEcho, server_echo};
+pub use completeness::{Completeness, is_number};
+pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source, WordScore};
 pub use event::{EarEvent, Trigger};
 pub use far::{FarMicrophone, FarSound, far_microphone};
+pub use hearing::RecordingEnd;
 pub use kernel::{use_best_kernel, use_kernel};
 pub use known::KnownSpeech;
 pub use model_file::LoadModelError;
 pub use names::Names;
 pub use pcm::{Pcm, UnusableSound};
-pub use recognizer::{Recognizer, TranscribeError, Transcript, languages};
-pub use settings::{AudioHost, ListenMode, SpeechSettings};
+pub use playback::{PlaybackSettings, Player};
+pub use recognizer::{
+    MeasureError, Recognizer, TranscribeError, Transcript, language_code, languages, measure,
+};
+pub use settings::{AudioHost, ListenMode, RecordingSettings, SpeechSettings};
 pub use sound_check::{SoundCheck, SoundFault};
-pub use wake_word::{Detection, MicroWakeWord, WakeWord, WakeWordSettings};
+pub use transcriber::{Transcriber, Transcription, Utterance};
+pub use wake_word::{
+    Detection, MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector, WakeWordEffect, WakeWordSettings,
+};
 
 /// The one sample rate behind capture and WAV reading: what Silero and whisper were trained on.
 pub const SAMPLE_RATE: u32 = 16_000;

@@ -173,7 +173,7 @@ pub(crate) fn letters(text: &str) -> String {
 
 /// How these letters sound: by the rules of German there, and by those of the languages that English took its words from
 /// everywhere else.
-fn sound(letters: &str, lang: &str) -> String {
+pub(crate) fn sound(letters: &str, lang: &str) -> String {
     if lang.starts_with("de") {
         Cologne.encode(letters)
     } else {

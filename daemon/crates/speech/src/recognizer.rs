@@ -21,11 +21,16 @@ use tokio_util::sync::CancellationToken;
 
 use crate::known::{Known, KnownSpeech};
 use crate::model_file::{self, LoadModelError};
+use crate::names;
 use crate::settings::SpeechSettings;
+pub use whisper::speed::{MeasureError, measure};
 use worker::{Job, Request};
 
 /// Utterances that may wait for whisper; a further caller waits for a place, so nothing said is lost.
 const QUEUE: usize = 4;
+
+/// The confidence of a recogniser that does not tell it: enough for a text, and not enough for one that is often made up.
+const UNKNOWN: f32 = 0.5;
 
 /// What was said.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,6 +48,42 @@ pub struct Transcript {
     pub elapsed: Duration,
 }
 
+impl Transcript {
+    /// What a recogniser elsewhere took this many samples for; [`TranscribeError::NothingHeard`] where its text is empty, or one
+    /// that recognisers make up of noise. How sure it is it does not say, so that it counts as unsure unless `is_expected`: the
+    /// text is something that is said to this device.
+    pub fn from_elsewhere(
+        text: &str,
+        lang: String,
+        samples: usize,
+        is_expected: bool,
+    ) -> Result<Self, TranscribeError> {
+        let confidence = if is_expected { 1.0 } else { UNKNOWN };
+        let evidence = invented::Evidence {
+            confidence,
+            no_speech: 0.0,
+            seconds: window::seconds(samples),
+        };
+        let text = invented::spoken(text, evidence).ok_or(TranscribeError::NothingHeard)?;
+        Ok(Self {
+            text,
+            alternatives: Vec::new(),
+            lang,
+            confidence,
+            elapsed: Duration::ZERO,
+        })
+    }
+
+    /// Takes this for one of the things that it may have been instead, unless it is the same in other letters.
+    pub fn or_instead(&mut self, other: String) {
+        let said = names::letters(&other);
+        let is_new = |known: &String| names::letters(known) != said;
+        if !said.is_empty() && is_new(&self.text) && self.alternatives.iter().all(is_new) {
+            self.alternatives.push(other);
+        }
+    }
+}
+
 /// Why there is no transcript.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -54,6 +95,12 @@ pub enum TranscribeError {
     #[error("failed to run whisper: {reason}")]
     Whisper {
         /// What whisper.cpp reported.
+        reason: String,
+    },
+    /// None of those who were asked gave an answer.
+    #[error("failed to have an utterance recognised: {reason}")]
+    Unanswered {
+        /// Who was asked, and why each gave none.
         reason: String,
     },
     /// The whisper thread has been shut down or died.
@@ -70,13 +117,16 @@ pub struct Recognizer {
     known: Known,
     /// How many callers that go first are being served or wait.
     first: watch::Sender<usize>,
-    /// Whether everyone else goes before the callers of this handle.
-    is_aside: bool,
 }
 
 /// The languages of a whisper model, as whisper's codes. Reads the first bytes of the file, and blocks for as long.
 pub fn languages(model: &Path) -> Result<Vec<&'static str>, LoadModelError> {
     model_file::is_multilingual(model).map(language::codes)
+}
+
+/// Whisper's code for a language, by its tag or, as recognisers elsewhere tell it, by its English name.
+pub fn language_code(language: &str) -> Option<&'static str> {
+    language::whisper_code(language).or_else(|| language::code_of_name(language))
 }
 
 /// One caller that goes first, for as long as it is there.
@@ -109,17 +159,7 @@ impl Recognizer {
             ended,
             known,
             first: watch::Sender::new(0),
-            is_aside: false,
         })
-    }
-
-    /// A handle whose callers all others go before.
-    #[must_use]
-    pub fn aside(&self) -> Self {
-        Self {
-            is_aside: true,
-            ..self.clone()
-        }
     }
 
     /// Says what people say to this device, once for all handles; until then nothing is known of it.
@@ -141,9 +181,6 @@ impl Recognizer {
         samples: Vec<f32>,
         lang: Option<String>,
     ) -> Result<Transcript, TranscribeError> {
-        if self.is_aside {
-            return self.transcribe_aside(samples, lang).await;
-        }
         let _first = First::among(&self.first);
         self.put(samples, lang).await
     }

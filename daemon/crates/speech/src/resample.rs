@@ -1,4 +1,4 @@
-//! Any sample rate to 16 kHz, in pieces of any size. Mono only: channels are mixed before.
+//! Any sample rate to 16 kHz or to that of a loudspeaker, in pieces of any size. Mono only: channels are mixed before.
 
 use rubato::audioadapter_buffers::direct::SequentialSlice;
 use rubato::{
@@ -16,12 +16,12 @@ const CHUNK: usize = 1_024;
 
 /// Why there is no resampler for a rate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("failed to resample from {rate} Hz: rates from {} to {} Hz are understood", RATES.start(), RATES.end())]
+#[error("failed to resample sound of {rate} Hz: rates from {} to {} Hz are understood", RATES.start(), RATES.end())]
 pub(crate) struct UnusableRate {
     rate: u32,
 }
 
-/// One stream of sound being brought to 16 kHz. Its own delay is taken out, so positions in time stay
+/// One stream of sound being brought to another rate. Its own delay is taken out, so positions in time stay
 /// true to within one sample.
 #[derive(Debug)]
 pub(crate) struct Resampler {
@@ -42,16 +42,23 @@ struct Sinc {
 }
 
 impl Resampler {
-    /// A resampler for sound of this rate.
+    /// A resampler for sound of this rate, to 16 kHz.
     pub(crate) fn new(rate: u32) -> Result<Self, UnusableRate> {
-        if rate == SAMPLE_RATE {
+        Self::between(rate, SAMPLE_RATE)
+    }
+
+    /// A resampler from the one rate to the other.
+    pub(crate) fn between(rate: u32, wanted: u32) -> Result<Self, UnusableRate> {
+        for rate in [rate, wanted] {
+            if !RATES.contains(&rate) {
+                return Err(UnusableRate { rate });
+            }
+        }
+        if rate == wanted {
             return Ok(Self { sinc: None });
         }
         let unusable = UnusableRate { rate };
-        if !RATES.contains(&rate) {
-            return Err(unusable);
-        }
-        Sinc::new(rate)
+        Sinc::new(rate, wanted)
             .map(|sinc| Self {
                 sinc: Some(Box::new(sinc)),
             })
@@ -69,6 +76,12 @@ impl Resampler {
         }
     }
 
+    /// How many samples come out for so many, but for one.
+    pub(crate) fn length_of(&self, samples: u64) -> usize {
+        let ratio = self.sinc.as_ref().map_or(1.0, |sinc| sinc.ratio);
+        (samples as f64 * ratio) as usize
+    }
+
     /// Appends what the filter still holds; the stream has ended.
     pub(crate) fn finish(&mut self, out: &mut Vec<f32>) {
         if let Some(sinc) = &mut self.sinc {
@@ -78,8 +91,8 @@ impl Resampler {
 }
 
 impl Sinc {
-    fn new(rate: u32) -> Option<Self> {
-        let ratio = f64::from(SAMPLE_RATE) / f64::from(rate);
+    fn new(rate: u32, wanted: u32) -> Option<Self> {
+        let ratio = f64::from(wanted) / f64::from(rate);
         let parameters = SincInterpolationParameters {
             sinc_len: 128,
             f_cutoff: None,

@@ -64,6 +64,8 @@ pub struct SpeechSettings {
     pub device: Option<String>,
     /// The sound system.
     pub host: AudioHost,
+    /// Whether a sound server's microphone without echoes is taken in the place of its default.
+    pub without_echo: bool,
     /// The language spoken, as a tag such as `en-US`; absent lets a multilingual model detect it.
     pub lang: Option<String>,
     /// All languages that are spoken here, as tags, where there are several: what is asked for in `lang` is then detected among
@@ -87,6 +89,19 @@ pub struct SpeechSettings {
     pub pre_roll: Duration,
     /// The probability from which a frame counts as speech, between 0 and 1.
     pub vad_threshold: f32,
+    /// Whether a wake word behind which something is heard counts only where whisper finds something like it, too.
+    pub check_wake_words: bool,
+}
+
+/// A recording of all sound into a file, in place of listening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordingSettings {
+    /// The file; it must not be there, and its folder must.
+    pub path: PathBuf,
+    /// It ends when it is as long.
+    pub longest: Duration,
+    /// It ends when nothing was said for so long.
+    pub silence: Duration,
 }
 
 impl SpeechSettings {
@@ -99,6 +114,7 @@ impl SpeechSettings {
             mode: ListenMode::default(),
             device: None,
             host: AudioHost::default(),
+            without_echo: true,
             lang: None,
             langs: Vec::new(),
             end_silence: Duration::from_millis(700),
@@ -110,6 +126,7 @@ impl SpeechSettings {
             min_speech: Duration::from_millis(160),
             pre_roll: Duration::from_millis(300),
             vad_threshold: 0.5,
+            check_wake_words: false,
         }
     }
 }

@@ -1,10 +1,13 @@
-//! Wake words: what a detector offers, and the one that is built in.
+//! Wake words: what a detector of them offers, and the one that is built in.
 //!
-//! A detector hears sound and names the word; opening a capture is the hearing's business.
+//! A detector hears sound and names the word; what is done then is the hearing's business.
 
+mod front_end;
+pub(crate) mod likeness;
 mod loudness;
 mod micro;
 mod network;
+mod several;
 mod spectrum;
 #[cfg(test)]
 mod tests;
@@ -12,11 +15,48 @@ mod tests;
 use std::num::NonZeroU8;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 pub use micro::MicroWakeWord;
+pub use several::MicroWakeWords;
+
+/// What a wake word is said for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum WakeWordEffect {
+    /// What is said behind it is meant for the device. It ends a sleep, unless another word is there for that.
+    #[default]
+    Listen,
+    /// The device is to be silent and to end what it is at. Nothing said behind it is heard, and a sleep goes on.
+    Stop,
+    /// It ends a sleep, and does nothing else.
+    Wake,
+    /// As [`WakeWordEffect::Listen`], and the persona of this name is meant.
+    Persona(String),
+}
+
+impl WakeWordEffect {
+    /// Whether what is said behind the word is heard.
+    pub fn opens_capture(&self) -> bool {
+        matches!(self, Self::Listen | Self::Persona(_))
+    }
+}
+
+/// A word that is listened for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct WakeWord {
+    /// The name that is reported, such as `hey_mycroft`.
+    pub name: String,
+    /// What it is said for.
+    pub effect: WakeWordEffect,
+}
 
 /// A wake word that was heard.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detection {
+    /// Which.
+    pub word: WakeWord,
     /// The detector's certainty between 0 and 1.
     pub confidence: f32,
 }
@@ -24,8 +64,8 @@ pub struct Detection {
 /// Which word is listened for, and how sure the detector must be.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WakeWordSettings {
-    /// The name that is reported, such as `hey_mycroft`.
-    pub name: String,
+    /// The word.
+    pub word: WakeWord,
     /// A microWakeWord model, a `.tflite` file.
     pub model: PathBuf,
     /// The mean probability above which it counts as heard, between 0 and 1.
@@ -34,20 +74,21 @@ pub struct WakeWordSettings {
     pub window: NonZeroU8,
 }
 
-/// A detector of one wake word, fed while no capture is open.
+/// A detector of one or more wake words, fed while no capture is open that was asked for or that a word has opened.
 ///
 /// It runs on the ear's own thread between the audio and everything else, so it must be done well within the duration
-/// of the frame it is given. It is never fed while the ear is muted; asleep, the ear wakes up at its word.
-pub trait WakeWord: Send {
-    /// The name that is reported, such as `hey_mycroft`.
-    fn name(&self) -> &str;
+/// of the frame it is given. It is never fed while the ear is muted.
+pub trait WakeWordDetector: Send {
+    /// The words that it knows; always the same.
+    fn words(&self) -> Vec<WakeWord>;
 
-    /// Takes the next 512 samples (32 ms at 16 kHz mono, −1 to 1) and says whether the wake word ended in them.
+    /// Takes the next 512 samples (32 ms at 16 kHz mono, −1 to 1) and says which word ended in them, the surest if several.
     fn feed(&mut self, frame: &[f32]) -> Option<Detection>;
 
-    /// How sure it is at present that the word ends, between 0 and 1, for those who look on.
-    fn score(&self) -> f32 {
-        0.0
+    /// How sure it is at present that each word ends, between 0 and 1, in the order of [`WakeWordDetector::words`], for those
+    /// who look on.
+    fn scores(&self) -> Vec<f32> {
+        Vec::new()
     }
 
     /// Forgets what was fed before, after a gap in the sound.

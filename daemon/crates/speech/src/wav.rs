@@ -69,11 +69,26 @@ pub fn read(path: &Path) -> Result<Vec<f32>, ReadWavError> {
 
 /// Reads a whole WAV file that lies in memory, of at most ten minutes; errors call it by this name.
 pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Vec<f32>, ReadWavError> {
+    whole(in_memory(bytes, name)?)
+}
+
+/// Reads a whole WAV file that lies in memory at its own rate, which comes with its samples: mono, between −1 and 1. Errors
+/// call it by this name.
+pub fn read_bytes_as_they_are(bytes: &[u8], name: &str) -> Result<(u32, Vec<f32>), ReadWavError> {
+    let mut file = in_memory(bytes, name)?;
+    let mut samples = Vec::new();
+    while let Some(piece) = file.next_piece()? {
+        samples.extend(piece);
+    }
+    Ok((file.format.rate, samples))
+}
+
+fn in_memory<'bytes>(bytes: &'bytes [u8], name: &str) -> Result<WavFile<&'bytes [u8]>, ReadWavError> {
     let path = Path::new(name);
     let mut reader = bytes;
     let read = header::read(&mut reader, bytes.len() as u64);
     let (format, left) = read.map_err(|fault| explain(path, fault))?;
-    whole(WavFile {
+    Ok(WavFile {
         path: path.into(),
         reader,
         format,

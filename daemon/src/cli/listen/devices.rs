@@ -1,7 +1,7 @@
 //! `loquat listen --devices`: the microphones and how each stands. Opens none.
 
 use anyhow::Result;
-use loquat_speech::{DeviceState, HostDevices, InputDevice, input_devices};
+use loquat_speech::{DeviceState, HostDevices, InputDevice, ServerEcho, input_devices, server_echo};
 
 use super::super::{Context, Exit, Style};
 use crate::app;
@@ -20,8 +20,21 @@ pub(super) async fn list(context: &Context, models: &ModelsInUse) -> Result<Exit
         }
         for device in &host.devices {
             output.line(format!("  {} {:<44} {}", mark(device), device.id, device.name));
-            output.styled(Style::Dim, format!("      {}", standing(&device.state)));
+            let echo = if device.is_without_echo {
+                "; without what the loudspeaker plays"
+            } else {
+                ""
+            };
+            output.styled(Style::Dim, format!("      {}{echo}", standing(&device.state)));
         }
+    }
+    if let Some(ServerEcho {
+        switched_on_by: Some(line),
+        ..
+    }) = server_echo(speech.host).await
+    {
+        let what = "A microphone without what other programs play, for the time until the sound server ends:";
+        output.styled(Style::Dim, format!("{what}\n  {line}"));
     }
     if let Some(wanted) = &speech.device {
         let is_there = all

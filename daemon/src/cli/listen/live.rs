@@ -1,4 +1,4 @@
-//! What a microphone hears, as it hears it: level, speech, wake word and text, in one line that changes.
+//! What a microphone hears, as it hears it: level, speech, each wake word and text, in one line that changes.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ impl Live {
 
     /// Shows this moment.
     pub(super) fn show(&self, ear: &EarHandle) {
-        self.output.passing(line(ear.meter(), &self.text));
+        self.output.passing(line(&ear.meter(), &self.text));
     }
 
     /// Tells a program of this moment.
@@ -62,42 +62,54 @@ impl Live {
 }
 
 /// One line of what is heard.
-fn line(meter: Meter, text: &str) -> String {
+fn line(meter: &Meter, text: &str) -> String {
     let decibels = 20.0 * meter.level.max(f32::MIN_POSITIVE).log10();
     let share = ((decibels - QUIETEST) / -QUIETEST).clamp(0.0, 1.0);
     let full = (share * BAR as f32).round() as usize;
     let bar: String = (0..BAR).map(|at| if at < full { '#' } else { '.' }).collect();
     let percent = |number: f32| (number.clamp(0.0, 1.0) * 100.0).round();
+    let words = meter.wake_words.iter();
+    let words: Vec<String> = words
+        .map(|word| format!("{} {:>3} %  ", word.wake_word, percent(word.score)))
+        .collect();
+    let words = words.concat();
     format!(
-        "[{bar}] {:>4.0} dB  speech {:>3} %  wake word {:>3} %  {text}",
+        "[{bar}] {:>4.0} dB  speech {:>3} %  {words}{text}",
         decibels.max(-99.0),
-        percent(meter.speech),
-        percent(meter.wake_word)
+        percent(meter.speech)
     )
 }
 
 #[cfg(test)]
 mod tests {
+    use loquat_speech::WordScore;
+
     use super::*;
 
     #[test]
-    fn a_line_shows_level_speech_wake_word_and_text() {
-        let meter = |level, speech, wake_word| Meter {
+    fn a_line_shows_level_speech_each_wake_word_and_text() {
+        let meter = |level, speech, scores: &[(&str, f32)]| Meter {
             level,
             speech,
-            wake_word,
+            wake_words: scores
+                .iter()
+                .map(|(word, score)| WordScore {
+                    wake_word: (*word).to_owned(),
+                    score: *score,
+                })
+                .collect(),
         };
         assert_eq!(
-            line(meter(1.0, 0.984, 0.0), "turn on"),
-            format!(
-                "[{}]    0 dB  speech  98 %  wake word   0 %  turn on",
-                "#".repeat(24)
-            )
+            line(&meter(1.0, 0.984, &[]), "turn on"),
+            format!("[{}]    0 dB  speech  98 %  turn on", "#".repeat(24))
         );
         assert_eq!(
-            line(meter(0.0, 0.0, 1.0), ""),
-            format!("[{}]  -99 dB  speech   0 %  wake word 100 %  ", ".".repeat(24))
+            line(&meter(0.0, 0.0, &[("hey_mycroft", 1.0), ("alexa", 0.031)]), ""),
+            format!(
+                "[{}]  -99 dB  speech   0 %  hey_mycroft 100 %  alexa   3 %  ",
+                ".".repeat(24)
+            )
         );
-        assert!(line(meter(0.031_6, 0.0, 0.0), "").starts_with("[############............]  -30 dB"));
+        assert!(line(&meter(0.031_6, 0.0, &[]), "").starts_with("[############............]  -30 dB"));
     }
 }

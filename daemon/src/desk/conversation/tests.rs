@@ -46,3 +46,27 @@ async fn histories_have_a_size_each_and_together() {
             .contains_key(&format!("s{}", SESSIONS - 1))
     );
 }
+
+#[tokio::test]
+async fn an_answer_is_remembered_as_far_as_it_was_heard() {
+    let utterances = Utterances::default();
+    let mut conversations = Conversations::new(10, 10);
+    let turn = |asked: &str, answer: &str| vec![ChatMessage::user(asked), ChatMessage::assistant(answer)];
+    conversations.remember("kitchen", turn("Weather?", "It rains. All day."), &utterances);
+    let (said, heard) = ("It rains. All day.", "It rains.");
+    assert!(!conversations.cut_short("bathroom", said, heard));
+    assert!(!conversations.cut_short("kitchen", "One moment.", ""));
+    assert!(conversations.cut_short("kitchen", said, heard));
+    let remembered = conversations.remembered("kitchen").unwrap();
+    assert_eq!(remembered.messages[1].content, "It rains…");
+    let kitchen = &conversations.by_session["kitchen"];
+    assert_eq!(kitchen.interrupted.as_deref(), Some(heard));
+    assert_eq!(kitchen.fresh[1].content, "It rains…");
+    // An answer before the last is cut too, and is nothing that the next turn is told of.
+    conversations.remember("kitchen", turn("Time?", "It is late. Very late."), &utterances);
+    conversations.remember("kitchen", turn("Sure?", "Yes."), &utterances);
+    assert!(conversations.cut_short("kitchen", "It is late. Very late.", "It is"));
+    let kitchen = &conversations.by_session["kitchen"];
+    assert_eq!(kitchen.history[3].content, "It is…");
+    assert_eq!(kitchen.interrupted, None);
+}

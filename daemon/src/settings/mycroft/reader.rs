@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::stack::Stack;
-use super::{Listener, Location, PersonaService, Websocket};
+use super::{Hotword, Listener, Location, PersonaService, Sounds, Websocket};
 use crate::settings::complaint::Complaint;
 use crate::settings::environment::Environment;
 use crate::settings::wording::{listed, shown};
@@ -62,8 +62,48 @@ impl<'a> Reader<'a> {
             mute_during_output: self.switch("listener.mute_during_output", false),
             silence_end: self.seconds("listener.silence_end", 0.7),
             recording_timeout: self.seconds("listener.recording_timeout", 10.0),
+            recording_silence: self.seconds("listener.recording_mode_max_silence_seconds", 30.0),
             wake_word: self.text("listener.wake_word"),
         }
+    }
+
+    pub(super) fn sounds(&mut self) -> Sounds {
+        let mut sound = |key: &str, usual: &str| self.text(key).unwrap_or_else(|| usual.to_owned());
+        Sounds {
+            start_listening: sound("sounds.start_listening", "snd/start_listening.wav"),
+            end_listening: sound("sounds.end_listening", "snd/end_listening.wav"),
+        }
+    }
+
+    /// The words that are switched on: as in OVOS the wake word and the one that ends a sleep, unless they are switched off,
+    /// and others that say so.
+    pub(super) fn hotwords(&mut self, wake_word: Option<&str>, environment: &Environment) -> Vec<Hotword> {
+        let words = self.take("hotwords", "a table", "none", Value::as_object);
+        let mut names: Vec<&String> = words.into_iter().flat_map(serde_json::Map::keys).collect();
+        names.sort();
+        let main = wake_word.unwrap_or("hey_mycroft").replace(' ', "_");
+        let waking = self.text("listener.stand_up_word");
+        let waking = waking.as_deref().unwrap_or("wake_up").replace(' ', "_");
+        let mut hotwords = Vec::new();
+        for key in names {
+            let name = key.replace(' ', "_");
+            let key = |part: &str| format!("hotwords.{key}.{part}");
+            if self.switch(&key("active"), name == main || name == waking) {
+                hotwords.push(Hotword {
+                    module: self.text(&key("module")),
+                    model: self
+                        .text(&key("model"))
+                        .map(|model| environment.expand_home(&PathBuf::from(model))),
+                    model_name: self.text(&key("model_name")),
+                    listen: self.switch(&key("listen"), false) || name == main,
+                    wakeup: self.switch(&key("wakeup"), false),
+                    stopword: self.switch(&key("stopword"), false),
+                    sound: self.text(&key("sound")),
+                    name,
+                });
+            }
+        }
+        hotwords
     }
 
     pub(super) fn persona(&mut self, environment: &Environment) -> PersonaService {

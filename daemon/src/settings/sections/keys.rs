@@ -9,8 +9,8 @@ section! {
         /// /etc/loquat, systemd's credentials and the folder of the persona file itself.
         /// The first line of any file there can be sent to a server that a persona file chooses.
         folders: Vec<String> = Vec::new();
-        /// Servers to which a key may be sent over http: their names or addresses as in `api_url`, without a port.
-        /// Anybody on the way there can read the key; this machine itself needs no entry.
+        /// Servers to which a key, and what people say to a recogniser, may be sent over http: their names or addresses as in
+        /// `api_url`, without a port. Anybody on the way there can read it; this machine itself needs no entry.
         clear_text_hosts: Vec<String> = Vec::new();
     }
 }

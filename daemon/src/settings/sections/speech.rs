@@ -1,10 +1,14 @@
 //! `[speech]` and `[voice]`: hearing and speaking on this machine.
 
+use std::path::PathBuf;
+
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::recognizers::{self, Recognizers};
 use crate::settings::form::{Form, choice};
 use crate::settings::section::section;
+use crate::settings::sections::wake_words::FurtherWords;
 
 /// Whether something is done: by the look of the machine, surely, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,12 +89,63 @@ choice! {
 }
 
 choice! {
-    /// When answers are spoken on this machine.
-    Espeak {
-        /// When no audio service is on the bus and espeak-ng is installed.
+    /// Whether the device's own voice is taken out of what it hears.
+    EchoCancellation {
+        /// While it speaks.
+        Auto = "auto",
+        /// Never.
+        Off = "off",
+    }
+}
+
+choice! {
+    /// Whether a program that speaks is used.
+    Installed {
+        /// Where it is installed.
         Auto = "auto",
         /// Never.
         Never = "never",
+    }
+}
+
+/// The address of a speech server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SpeechUrl(String);
+
+impl SpeechUrl {
+    /// Where sentences are posted.
+    pub fn address(&self) -> String {
+        self.0.clone()
+    }
+}
+
+impl TryFrom<String> for SpeechUrl {
+    type Error = String;
+
+    fn try_from(url: String) -> Result<Self, String> {
+        let parsed = reqwest::Url::parse(&url).map_err(|error| error.to_string())?;
+        if matches!(parsed.scheme(), "http" | "https") && parsed.has_host() && parsed.username().is_empty() {
+            Ok(Self(url))
+        } else {
+            Err("an address with http:// or https://".to_owned())
+        }
+    }
+}
+
+impl From<SpeechUrl> for String {
+    fn from(SpeechUrl(url): SpeechUrl) -> Self {
+        url
+    }
+}
+
+impl Form for SpeechUrl {
+    fn expected() -> String {
+        "an address with http:// or https://, as in \"http://127.0.0.1:5000/\"".to_owned()
+    }
+
+    fn is_text() -> bool {
+        true
     }
 }
 
@@ -106,15 +161,47 @@ section! {
         mode: Listening = Listening::PushToTalk;
         /// How long "hybrid" listens without the wake word after an utterance or its answer, in seconds.
         hybrid_seconds: u16 = 45 => 1..=600;
-        /// The wake word, unless `mode` is "continuous": "auto" (`listener.wake_word` of mycroft.conf if there is a model
-        /// for it, else `hey_mycroft`, once `loquat models fetch` has brought it), "off", a name that `loquat models`
-        /// lists, or the path of a microWakeWord manifest (.json, with its .tflite beside it).
+        /// The usual wake word: "auto" (`listener.wake_word` of mycroft.conf if there is a model for it, else `hey_mycroft`,
+        /// once `loquat models fetch` has brought it, and the `hotwords` there that there are models for), "off", a name
+        /// that `loquat models` lists, or the path of a microWakeWord manifest (.json, with its .tflite beside it).
         wake_word: String = "auto".to_owned();
         /// How sure the wake word's model must be; more misses words, less hears them in other talk.
         /// Absent: as the model's authors found it best.
         wake_word_cutoff: Option<f64> = None => 0.05..=1, eg 0.95;
-        /// The whisper model: "auto" (by memory and language), a name that `loquat models` lists, or a path.
+        /// Words that are listened for beside the usual one, each in a table of its own:
+        /// `[speech.wake_words.hey_jarvis]`
+        /// `persona = "Scout"` (what is said behind it goes to that persona)
+        /// `[speech.wake_words.be_quiet]`
+        /// `model = "~/models/be_quiet.json"` (else the model of that name)
+        /// `effect = "stop"` (silences the device and ends what it is at; "listen", the usual one, hears what is said behind
+        /// it; "wake" ends a sleep, which the others then do not)
+        /// Further keys: `cutoff` (as `wake_word_cutoff`) and `sound` (what is played when it was heard).
+        /// The words of a stronger file replace all of these.
+        wake_words: FurtherWords = FurtherWords::default();
+        /// Whether whisper is asked, too, before what is said behind a wake word counts: where it finds nothing like the word,
+        /// nothing is heard. It costs a moment of computing for each word, and a word whose effect is "stop" is not checked.
+        wake_word_check: bool = false;
+        /// The whisper model: "auto", a name that `loquat models` lists, or a path. With "auto" it is, of those that are installed
+        /// and that memory and language allow, the largest that turns three seconds of speech into text within
+        /// `whisper_seconds` on this machine, which is measured once; `loquat check` says which and why.
         whisper_model: String = "auto".to_owned();
+        /// How long a model that "auto" chooses may take for three seconds of speech.
+        whisper_seconds: f64 = 0.6 => 0.1..=10.0;
+        /// Who turns speech into text, the first one first: "local" (the whisper of this device) and names of `recognizers`.
+        /// Where one fails or takes longer than `rung_seconds`, the next is asked. What is asked of another machine hears all
+        /// that is said to this one.
+        ladder: Vec<String> = vec![recognizers::LOCAL.to_owned()];
+        /// How long one of the ladder may take before the next is asked. The whisper of this device takes its time where it is
+        /// the last.
+        rung_seconds: f64 = 5.0 => 0.2..=60.0;
+        /// Recognisers elsewhere for the ladder, each in a table of its own:
+        /// `[speech.recognizers.cellar]`
+        /// `kind = "openai"` (OpenAI's own, or a server of that shape) or `"ovos"` (ovos-stt-http-server)
+        /// `url = "https://cellar.lan/v1"` (openai: what stands before /audio/transcriptions; ovos: what stands before /stt)
+        /// `model = "whisper-1"` (openai alone) and `key = { credential = "cellar" }`, or `file`, where it wants one
+        /// With http:// its host must be on this machine, or in a network of your own and in `keys.clear_text_hosts`.
+        /// The recognisers of a stronger file replace all of these.
+        recognizers: Recognizers = Recognizers::default();
         /// The voice activity model: "auto", a name or a path.
         vad_model: String = "auto".to_owned();
         /// The sound system: "auto", "pulseaudio" or "alsa".
@@ -123,6 +210,10 @@ section! {
         /// of its name.
         /// Absent: the sound system's own choice.
         device: Option<String> = None, eg "alsa_input.usb-mic";
+        /// Whether the device's own voice is taken out of what it hears, so that the wake word and "stop" are heard while it
+        /// speaks: "auto" (by itself while it speaks itself; by the sound server, where that has a microphone without echoes and
+        /// no `device` is set) or "off".
+        echo_cancellation: EchoCancellation = EchoCancellation::Auto;
         /// Threads of whisper.
         /// Absent: the number of processors, four at most.
         threads: Option<u16> = None => 1..=64, eg 2;
@@ -141,15 +232,54 @@ section! {
         /// The longest utterance, in seconds; what comes later is cut off.
         /// Absent: `listener.recording_timeout` of mycroft.conf, else 10.
         max_utterance_seconds: Option<f64> = None => 1..=60, eg 10;
+        /// The longest recording that a program may ask for (`recognizer_loop:state.set` with the state "recording"), in
+        /// minutes. Recordings lie in the folder `recordings` of the state folder, where only the device's user reads them.
+        recording_minutes: u16 = 60 => 1..=600;
+        /// How much room all recordings together may take, in megabytes; there is no further one until some are removed.
+        recordings_mb: u32 = 500 => 1..=1_000_000;
+    }
+}
+
+impl Speech {
+    /// What is wrong with the ladder and those it names, and the key that it is about. Keys and sound may be sent in the clear
+    /// to these hosts.
+    pub(in crate::settings) fn complaint(
+        &self,
+        clear_text_hosts: &[String],
+    ) -> Option<(&'static str, String)> {
+        if let Some(complaint) = recognizers::complaint(&self.ladder, &self.recognizers) {
+            return Some(("speech.ladder", complaint));
+        }
+        let exposed = recognizers::exposed(&self.ladder, &self.recognizers, clear_text_hosts);
+        exposed.map(|why| ("speech.recognizers", format!("speech.recognizers.{why}")))
     }
 }
 
 section! {
-    /// The voice of this machine when no OVOS audio service is on the bus.
+    /// The voice of this machine when no OVOS audio service is on the bus. What speaks is the first of these that works:
+    /// `command`, `url`, Piper, espeak-ng. espeak-ng speaks what is in another language too.
     "voice" Voice {
-        /// "auto" (speak through espeak-ng when it is installed and no audio service is on the bus) or "never".
-        espeak: Espeak = Espeak::Auto;
-        /// How fast espeak-ng speaks. "Speak more slowly" and "speak faster" change it by a fifth.
+        /// A program that is kept running and speaks the device's language: it reads a line of text and writes its sound as
+        /// raw PCM (16 bits, mono). `{length_scale}` becomes how much slower than usual it is to speak, such as 1.25.
+        /// It runs with the rights of this service.
+        command: Vec<String> = Vec::new();
+        /// How many samples a second that program writes.
+        sample_rate: u32 = 22050 => 8000..=48000;
+        /// A speech server of the shape of Piper's: it is posted `{"text": …}` and gives a WAV file.
+        /// What is spoken is sent there. Absent: none.
+        url: Option<SpeechUrl> = None, eg "http://127.0.0.1:5000/";
+        /// "auto" (speak through Piper where it is installed with a voice for the device's language, unless `command` or
+        /// `url` is set) or "never". Voices lie in `piper-voices` below the folder of models, ~/.local/share or /usr/share.
+        piper: Installed = Installed::Auto;
+        /// The voice of Piper: an .onnx file with its .onnx.json beside it.
+        /// Absent: the first that speaks the device's language.
+        piper_voice: Option<PathBuf> = None, eg "/usr/share/piper-voices/en_US-joe-medium.onnx";
+        /// "auto" (speak through espeak-ng where it is installed and nothing better works) or "never".
+        espeak: Installed = Installed::Auto;
+        /// How fast it speaks, where what speaks can do so. "Speak more slowly" and "speak faster" change it by a fifth.
         words_per_minute: u16 = 175 => 80..=450;
+        /// The loudspeaker: its id, a pattern of ids or names with `*` and `?`, or a part of its name, in the sound system that
+        /// `speech.host` names. Absent: the sound system's own choice.
+        device: Option<String> = None, eg "alsa_output.usb-speaker";
     }
 }

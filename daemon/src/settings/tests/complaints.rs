@@ -40,6 +40,40 @@ fn a_mistake_within_a_table_of_a_table_is_told_with_its_own_key() {
 }
 
 #[test]
+fn a_mistake_about_a_wake_word_names_the_word() {
+    complained_of(&[
+        (
+            "[speech.wake_words.alexa]\neffect = \"dance\"",
+            "1: speech.wake_words.alexa.effect: unknown variant `dance`, expected one of `listen`, `stop`, `wake`",
+        ),
+        (
+            "[speech.wake_words.alexa]\ncutof = 0.5",
+            "1: speech.wake_words.alexa.cutof: unknown field `cutof`, expected one of `model`, `effect`, `persona`, `cutoff`, `sound`",
+        ),
+        (
+            "[speech.wake_words.alexa]\ncutoff = 95",
+            "1: speech.wake_words: alexa: cutoff must be a number from 0.05 to 1",
+        ),
+        (
+            "[speech.wake_words.alexa]\npersona = \"Scout\"\neffect = \"stop\"",
+            "1: speech.wake_words: alexa: a persona is for a word with the effect \"listen\"",
+        ),
+        (
+            "[speech.wake_words.\"hey you\"]",
+            "1: speech.wake_words: hey you: a name has up to 48 letters, digits, _ and -",
+        ),
+        (
+            "[speech.wake_words.alexa]\nmodel = \" \"",
+            "1: speech.wake_words: alexa: model, persona and sound must not be empty",
+        ),
+        (
+            "[speech]\nwake_words = [\"alexa\"]",
+            "2: speech.wake_words must be a table for each word, as in [speech.wake_words.hey_jarvis], not [\"alexa\"]",
+        ),
+    ]);
+}
+
+#[test]
 fn a_mistake_in_a_file_is_one_sentence() {
     let cases: &[(&str, &str)] = &[
         (
@@ -213,6 +247,29 @@ fn all_mistakes_of_all_layers_are_told_at_once() {
             "/home/.config/loquat/loquat.toml:3: desk.mdoe is no setting; did you mean desk.mode?",
             "environment variable LOQUAT_VOICE__ESPEAK: voice.espeak must be one of \"auto\" and \"never\", not \
              \"loud\"",
+        ]
+    );
+}
+
+#[test]
+fn what_cannot_speak_is_told_with_its_key() {
+    let machine = Machine::new();
+    machine.write(
+        "etc/loquat/loquat.toml",
+        "[voice]\ncommand = \"piper\"\nsample_rate = 900\nurl = \"localhost:5000\"\npiper = \"always\"\n",
+    );
+    let complaints = Settings::load(&machine.environment(&[]), &LoadOptions::default()).unwrap_err();
+    let text = machine.relative(&complaints.to_string());
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        [
+            "/etc/loquat/loquat.toml:2: voice.command must be a list of texts, not \"piper\"",
+            "/etc/loquat/loquat.toml:3: voice.sample_rate must be a whole number from 8000 to 48000, not 900",
+            "/etc/loquat/loquat.toml:4: voice.url must be an address with http:// or https://, as in \
+             \"http://127.0.0.1:5000/\", not \"localhost:5000\"",
+            "/etc/loquat/loquat.toml:5: voice.piper must be one of \"auto\" and \"never\", not \"always\"",
         ]
     );
 }

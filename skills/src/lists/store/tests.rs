@@ -156,3 +156,30 @@ async fn lists_items_and_letters_have_bounds() {
         .expect("as long as may be");
     assert_eq!(items(&lists, "0").await.map(|items| items.len()), Ok(3));
 }
+
+#[test]
+fn what_lists_and_items_are_called_is_known_as_it_changes() {
+    let records = Arc::new(Volatile::default());
+    let lists = Lists::new(Arc::clone(&records) as Arc<dyn Records>);
+    let named = |lists: &Lists| lists.named().to_vec();
+    let add = |(id, name), item: &str, by_program| {
+        let item = item.to_owned();
+        let added = lists.change((id, name), by_program, |items| items.push(item));
+        added.now_or_never().expect("nothing waits").expect("it is kept");
+    };
+    assert!(lists.named().is_empty());
+    add(("shopping", ""), "oat milk", false);
+    add(("garden", "garden list"), "seeds", false);
+    assert_eq!(named(&lists), ["garden list", "seeds", "oat milk"]);
+    let before = lists.named();
+    assert!(Arc::ptr_eq(&before, &lists.named()));
+    lists.take_off("garden", None).now_or_never().unwrap().unwrap();
+    assert_eq!(named(&lists), ["oat milk"]);
+    add(("party", "party"), "of a stranger", true);
+    assert_eq!(named(&lists), ["oat milk"], "a program put it there");
+
+    let after_start = Lists::new(records);
+    assert!(after_start.named().is_empty(), "it was not read yet");
+    after_start.overview().now_or_never().unwrap().unwrap();
+    assert_eq!(named(&after_start), ["oat milk"]);
+}

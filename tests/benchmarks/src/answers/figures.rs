@@ -82,7 +82,7 @@ pub fn without_source(answer: &str, lang: &str, sources: &[String]) -> Vec<Strin
 }
 
 /// A text with its numbers in digits, but for those in words that are smaller than `least`.
-pub(super) fn in_digits(text: &str, lang: &str, least: f64) -> String {
+pub(crate) fn in_digits(text: &str, lang: &str, least: f64) -> String {
     let language = match lang.split('-').next().unwrap_or_default() {
         "de" => Language::german(),
         "fr" => Language::french(),

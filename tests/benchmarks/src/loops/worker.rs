@@ -66,6 +66,11 @@ impl Worker {
         Self::spawn(command, Some(peers), cores)
     }
 
+    /// Any program that answers lines.
+    pub(crate) fn of(command: Command) -> Result<Self> {
+        Self::spawn(command, None, Cores::All)
+    }
+
     fn spawn(mut command: Command, peers: Option<Peers>, cores: Cores) -> Result<Self> {
         let began = Instant::now();
         command

@@ -36,6 +36,12 @@ fn the_embedded_catalogue_is_sound() {
         }
         assert!(model.size > 0 && model.memory_gib > 0.0 && !model.languages.is_empty());
         assert!(hub.url().starts_with("https://"), "{}", hub.url());
+        assert!(
+            !model.licence.is_empty() && !model.is_non_commercial(),
+            "{} is {}",
+            model.name,
+            model.licence
+        );
         let is_laid_out = hub.path.split('/').nth(2) == Some("resolve");
         assert!(is_laid_out && !hub.path.starts_with('/'), "{}", hub.path);
         assert_eq!(model.kind == Kind::WakeWord, model.spotting.is_some());
@@ -45,6 +51,24 @@ fn the_embedded_catalogue_is_sound() {
             catalogue.models().iter().any(|model| model.kind == kind),
             "{kind:?}"
         );
+    }
+}
+
+#[test]
+fn licences_that_forbid_commercial_use_are_known() {
+    let catalogue = Catalogue::embedded();
+    let mut model = catalogue.models()[0].clone();
+    for (licence, is_non_commercial) in [
+        ("MIT", false),
+        ("Apache-2.0", false),
+        ("CC-BY-4.0", false),
+        ("CC-BY-SA-4.0", false),
+        ("CC-BY-NC-4.0", true),
+        ("CC-BY-NC-SA-4.0", true),
+        ("PolyForm-Noncommercial-1.0.0", true),
+    ] {
+        licence.clone_into(&mut model.licence);
+        assert_eq!(model.is_non_commercial(), is_non_commercial, "{licence}");
     }
 }
 

@@ -96,6 +96,36 @@ async fn a_model_is_downloaded_once() {
 }
 
 #[tokio::test]
+async fn a_licence_that_forbids_commercial_use_has_to_be_accepted() {
+    let licence = "CC-BY-NC-SA-4.0";
+    let hub = hub(&[Answer::Honest]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!(
+        "[[model]]\nname = '{NAME}'\nkind = 'wake-word'\nabout = ''\nfile = 'small.bin'\nsize = {LENGTH}\n\
+         licence = '{licence}'\nlanguages = ['en']\nmemory_gib = 1.0\n[model.hub]\npath = '{PATH}'\nurl = '{}'\n\
+         sha256 = '{}'\n",
+        hub.url,
+        checksum(&content(LENGTH))
+    );
+    let catalogue = Catalogue::parse(&text).expect("a catalogue");
+    let store = Store::with_catalogue(folder.path().join("models"), catalogue);
+    for store in [store.clone(), store.clone().accepting(vec!["MIT".to_owned()])] {
+        let refused = fetch(&store).await.expect_err("a licence").to_string();
+        let mend = format!("run 'loquat models fetch --accept-licence {licence} {NAME}'");
+        assert!(
+            refused.contains("forbids commercial use") && refused.contains(&mend),
+            "{refused}"
+        );
+        assert!(!store.folder().exists(), "nothing is begun");
+    }
+    assert_fetched(
+        &fetch(&store.accepting(vec![licence.to_owned()]))
+            .await
+            .expect("a model"),
+    );
+}
+
+#[tokio::test]
 async fn a_broken_connection_is_taken_up_again() {
     let hub = hub(&[
         Answer::CutAfter(100_000),

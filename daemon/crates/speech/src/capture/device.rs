@@ -10,9 +10,10 @@ use tokio::sync::mpsc;
 use super::presence::Presence;
 use super::ring::{RingReader, RingWriter, ring};
 use super::wanted::Wanted;
-use super::{Choice, OPEN_PATIENCE, OpenMicrophoneError};
+use super::{Choice, OpenMicrophoneError};
 use crate::SAMPLE_RATE;
 use crate::settings::AudioHost;
+use crate::stream_thread::OPEN_PATIENCE;
 
 /// Seconds of sound between callback and ear; more than the ear is ever busy with one block.
 const RING_SECONDS: usize = 10;
@@ -40,7 +41,11 @@ pub(super) struct Opened {
 pub(super) fn open(choice: &Choice) -> Result<(Stream, Opened), OpenMicrophoneError> {
     let mut tried = Vec::new();
     for host in choice.host.tried() {
-        match open_on(*host, choice.device.as_deref()) {
+        let cancelled = choice
+            .cancelled
+            .as_deref()
+            .filter(|_| *host == AudioHost::PulseAudio);
+        match open_on(*host, choice.device.as_deref().or(cancelled)) {
             Ok(opened) => return Ok(opened),
             Err(reason) => tried.push(format!("{}: {reason}", host.name())),
         }
@@ -51,12 +56,7 @@ pub(super) fn open(choice: &Choice) -> Result<(Stream, Opened), OpenMicrophoneEr
 }
 
 fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), String> {
-    let id = if host == AudioHost::Alsa {
-        HostId::Alsa
-    } else {
-        HostId::PulseAudio
-    };
-    let system = cpal::host_from_id(id).map_err(|error| explain(&error))?;
+    let system = system(host)?;
     let device = match wanted {
         Some(wanted) => named_device(&system, wanted)?,
         None => default_device(&system)?,
@@ -84,6 +84,16 @@ fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), St
     ))
 }
 
+/// The sound system itself.
+pub(crate) fn system(host: AudioHost) -> Result<Host, String> {
+    let id = if host == AudioHost::Alsa {
+        HostId::Alsa
+    } else {
+        HostId::PulseAudio
+    };
+    cpal::host_from_id(id).map_err(|error| explain(&error))
+}
+
 /// Whether this is what a loudspeaker plays.
 fn is_monitor(id: &str) -> bool {
     id.ends_with(".monitor")
@@ -98,9 +108,15 @@ fn default_device(system: &Host) -> Result<Device, String> {
     Ok(device)
 }
 
-/// The device with this id, else the first that fits.
 fn named_device(system: &Host, written: &str) -> Result<Device, String> {
     let devices: Vec<Device> = system.input_devices().map_err(|error| explain(&error))?.collect();
+    // What a loudspeaker plays is heard only where it is named in full.
+    find(&devices, written, |id| !is_monitor(id))
+        .ok_or_else(|| format!("it has no input device \"{written}\", only: {}", names(&devices)))
+}
+
+/// The device with this id, else the first that fits and may be meant so.
+pub(crate) fn find(devices: &[Device], written: &str, may_fit: impl Fn(&str) -> bool) -> Option<Device> {
     let wanted = Wanted::new(written);
     let id = |device: &Device| {
         device
@@ -108,21 +124,22 @@ fn named_device(system: &Host, written: &str) -> Result<Device, String> {
             .map_or_else(|_| String::new(), |id| id.id().to_owned())
     };
     let is_named = |device: &&Device| wanted.names(&id(device));
-    // What a loudspeaker plays is heard only where it is named in full.
-    let fits = |device: &&Device| !is_monitor(&id(device)) && wanted.fits(&id(device), &device.to_string());
+    let fits = |device: &&Device| may_fit(&id(device)) && wanted.fits(&id(device), &device.to_string());
     let found = devices
         .iter()
         .find(is_named)
         .or_else(|| devices.iter().find(fits));
-    found.cloned().ok_or_else(|| {
-        let known: Vec<String> = devices.iter().map(ToString::to_string).collect();
-        let known = if known.is_empty() {
-            "none".into()
-        } else {
-            known.join(", ")
-        };
-        format!("it has no input device \"{written}\", only: {known}")
-    })
+    found.cloned()
+}
+
+/// The names of devices for a person.
+pub(crate) fn names(devices: &[Device]) -> String {
+    let known: Vec<String> = devices.iter().map(ToString::to_string).collect();
+    if known.is_empty() {
+        "none".into()
+    } else {
+        known.join(", ")
+    }
 }
 
 /// A sound server resamples well, so it is asked for what is needed; ALSA is asked for what the card likes best.
@@ -143,7 +160,8 @@ fn configuration(host: AudioHost, device: &Device) -> Result<(StreamConfig, Samp
     ))
 }
 
-fn buffer_size(supported: &SupportedStreamConfig, wanted: u32) -> BufferSize {
+/// As many frames for each callback as are wanted, or as near to that as the device can come.
+pub(crate) fn buffer_size(supported: &SupportedStreamConfig, wanted: u32) -> BufferSize {
     match *supported.buffer_size() {
         cpal::SupportedBufferSize::Range { min, max } => BufferSize::Fixed(wanted.clamp(min, max.max(min))),
         cpal::SupportedBufferSize::Unknown => BufferSize::Fixed(wanted),
@@ -190,7 +208,12 @@ where
     let mix = move |frame: &[T]| frame.iter().map(|sample| f32::from_sample_(*sample)).sum::<f32>() * share;
     let deliver =
         move |data: &[T], _: &cpal::InputCallbackInfo| writer.write(data.chunks_exact(channels).map(mix));
-    let fail = move |error: cpal::Error| {
+    device.build_input_stream(config, deliver, telling(failure), Some(OPEN_PATIENCE))
+}
+
+/// What tells that a stream has failed.
+pub(crate) fn telling(failure: mpsc::Sender<String>) -> impl FnMut(cpal::Error) + Send + 'static {
+    move |error| {
         if !matches!(
             error.kind(),
             ErrorKind::Xrun | ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied
@@ -198,12 +221,11 @@ where
             // A failure that was reported already needs no second report.
             drop(failure.try_send(explain(&error)));
         }
-    };
-    device.build_input_stream(config, deliver, fail, Some(OPEN_PATIENCE))
+    }
 }
 
 /// The error in words for the middle of a sentence.
-pub(super) fn explain(error: &cpal::Error) -> String {
+pub(crate) fn explain(error: &cpal::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => "access denied, add this user to the group audio".into(),
         ErrorKind::HostUnavailable => "it is not running".into(),

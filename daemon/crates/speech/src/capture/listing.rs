@@ -10,6 +10,7 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use super::device::explain;
+use super::server_echo::is_cancelled;
 use super::wanted::Wanted;
 use crate::settings::AudioHost;
 
@@ -60,6 +61,8 @@ pub struct InputDevice {
     pub is_default: bool,
     /// Whether the settings name it.
     pub is_wanted: bool,
+    /// Whether what the loudspeaker plays is taken out of it by the sound system.
+    pub is_without_echo: bool,
     /// How it stands.
     #[serde(flatten)]
     pub state: DeviceState,
@@ -115,6 +118,7 @@ async fn of_a_sound_server(device: Option<&str>) -> Result<Vec<InputDevice>, Str
             host: AudioHost::PulseAudio,
             is_default: default.as_ref() == Some(&source.name),
             is_wanted: wanted.as_ref().is_some_and(|wanted| wanted.is(&id, &name)),
+            is_without_echo: is_cancelled(source),
             state: state_of(source),
             id,
             name,
@@ -171,6 +175,7 @@ async fn of_alsa(device: Option<&str>) -> Result<Vec<InputDevice>, String> {
                 host: AudioHost::Alsa,
                 is_default: default.as_ref() == Some(&id),
                 is_wanted: wanted.as_ref().is_some_and(|wanted| wanted.is(id.id(), &name)),
+                is_without_echo: false,
                 id: id.id().to_owned(),
                 name,
                 state,

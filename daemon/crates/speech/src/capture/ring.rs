@@ -1,4 +1,4 @@
-//! The ring between the audio callback and the ear's thread: one writer, one reader, no lock, no allocation, no wait.
+//! The ring between an audio callback and what reads its sound: one writer, one reader, no lock, no allocation, no wait.
 //!
 //! The writer never waits. When the reader is too far behind, the oldest samples are overwritten and counted, because
 //! what was said last is worth more than what was said first. Samples are kept as bits in atomics, so that a reader who
@@ -49,6 +49,13 @@ pub(crate) struct RingWriter {
 }
 
 impl RingWriter {
+    /// A writer that goes on where this one ends; they must not write at the same time.
+    pub(crate) fn next(&self) -> Self {
+        Self {
+            ring: Arc::clone(&self.ring),
+        }
+    }
+
     /// Appends samples; of more than the ring holds the last remain.
     pub(crate) fn write(&mut self, samples: impl ExactSizeIterator<Item = f32>) {
         let ring = &*self.ring;
@@ -94,6 +101,32 @@ impl RingReader {
         out.drain(start..start + (valid - from) as usize);
         self.dropped += valid - self.next;
         self.next = written;
+    }
+
+    /// Moves the oldest samples into `into`, as many as there are and fit, and says how many. Where more than `most` wait,
+    /// only the last `keep` of them count.
+    pub(crate) fn take(&mut self, into: &mut [f32], most: u64, keep: u64) -> usize {
+        let ring = &*self.ring;
+        let written = ring.written.load(Ordering::Acquire);
+        if written - self.next > most {
+            self.next = written - keep.min(most);
+        }
+        let count = into.len().min((written - self.next) as usize);
+        for (position, sample) in (self.next..).zip(into.iter_mut().take(count)) {
+            *sample = ring
+                .slot(position)
+                .map_or(0.0, |slot| f32::from_bits(slot.load(Ordering::Relaxed)));
+        }
+        self.next += count as u64;
+        count
+    }
+
+    /// How many samples wait to be read.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.ring
+            .written
+            .load(Ordering::Acquire)
+            .saturating_sub(self.next)
     }
 
     /// How many samples were overwritten before they could be read.

@@ -1,15 +1,16 @@
-//! Which microphone the settings mean: one of this id, one whose id or name fits a pattern, or one whose name holds it.
+//! Which microphone or loudspeaker the settings mean: one of this id, one whose id or name fits a pattern, or one whose name
+//! holds it.
 
 /// What `device` of the settings says.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     written: String,
     /// In lower-case letters, cut at each `*`, where it has one.
     pattern: Option<Vec<Vec<char>>>,
 }
 
 impl Wanted {
-    pub(super) fn new(written: &str) -> Self {
+    pub(crate) fn new(written: &str) -> Self {
         let cut = |text: &str| text.split('*').map(|piece| piece.chars().collect()).collect();
         let is_pattern = written.contains(['*', '?']);
         Self {
@@ -19,18 +20,18 @@ impl Wanted {
     }
 
     /// Whether it is this one.
-    pub(super) fn is(&self, id: &str, name: &str) -> bool {
+    pub(crate) fn is(&self, id: &str, name: &str) -> bool {
         self.names(id) || self.fits(id, name)
     }
 
     /// Whether it is this one by its id.
-    pub(super) fn names(&self, id: &str) -> bool {
+    pub(crate) fn names(&self, id: &str) -> bool {
         let bare = self.written.split_once(':').map_or("", |(_, bare)| bare);
         id == self.written || id == bare
     }
 
     /// Whether this one fits the pattern, or its name holds what is written.
-    pub(super) fn fits(&self, id: &str, name: &str) -> bool {
+    pub(crate) fn fits(&self, id: &str, name: &str) -> bool {
         let (id, name) = (id.to_lowercase(), name.to_lowercase());
         match &self.pattern {
             Some(pieces) => fits(pieces, &id) || fits(pieces, &name),

@@ -1,19 +1,19 @@
 //! Puts all that happens into one order: a capture, then what was heard in it, then the next.
 
-use std::future::{Future, pending};
-use std::pin::Pin;
+use std::future::pending;
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::early::{Early, Outcome};
+use super::early::Early;
 use super::handle::Shared;
 use super::listener::Report;
-use crate::event::EarEvent;
-use crate::hearing::Notice;
-use crate::hearing::pauses::Pauses;
-use crate::recognizer::{Recognizer, TranscribeError, Transcript};
+use crate::event::{EarEvent, Trigger};
+use crate::hearing::{Doubts, Notice, Pauses};
+use crate::recognizer::{TranscribeError, Transcript};
+use crate::transcriber::{Transcriber, Transcription, Utterance, done};
+use crate::wake_word::{Detection, likeness};
 
 /// What a capture that was reported still owes its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,37 +23,49 @@ enum Owed {
     Outcome,
 }
 
-pub(super) type Transcription =
-    Pin<Box<dyn Future<Output = Result<Transcript, TranscribeError>> + Send + Sync>>;
-
 pub(super) struct Conductor {
-    recognizer: Recognizer,
+    transcriber: Arc<dyn Transcriber>,
     shared: Arc<Shared>,
     events: mpsc::Sender<EarEvent>,
     /// Cancelled from outside to end the ear, and by us when there is nothing left to hear.
     done: CancellationToken,
     owed: Owed,
+    /// What opened the last capture.
+    trigger: Option<Trigger>,
     /// The utterance that is being recognised.
     transcription: Option<Transcription>,
     early: Early,
+    doubts: Doubts,
+    /// The wake word that whisper is asked about.
+    doubt: Option<Doubt>,
+}
+
+/// A wake word that may not have been said.
+struct Doubt {
+    number: u64,
+    wake_word: String,
+    transcription: Transcription,
 }
 
 impl Conductor {
     pub(super) fn new(
-        recognizer: Recognizer,
+        transcriber: Arc<dyn Transcriber>,
         shared: Arc<Shared>,
-        pauses: Pauses,
+        (pauses, doubts): (Pauses, Doubts),
         events: mpsc::Sender<EarEvent>,
         done: CancellationToken,
     ) -> Self {
         Self {
-            early: Early::new(pauses, recognizer.known().clone()),
-            recognizer,
+            early: Early::new(pauses, Arc::clone(&transcriber)),
+            transcriber,
             shared,
             events,
             done,
             owed: Owed::Nothing,
+            trigger: None,
             transcription: None,
+            doubts,
+            doubt: None,
         }
     }
 
@@ -69,6 +81,7 @@ impl Conductor {
         // Aborts whisper before the reader is told.
         self.transcription = None;
         self.early.forget();
+        self.doubt = None;
         self.settle();
     }
 
@@ -76,6 +89,7 @@ impl Conductor {
         let shared = Arc::clone(&self.shared);
         loop {
             let idle = self.transcription.is_none();
+            let gives_way = !idle && self.is_interruption();
             tokio::select! {
                 biased;
                 // First what a person waits for, then the state of the microphone, then the next capture.
@@ -84,10 +98,15 @@ impl Conductor {
                     permit.forget();
                     self.tell(EarEvent::Awoken).await;
                 }
+                // A person who says the wake word does not wait until it is known what an interruption before it was.
+                Ok(_) = shared.wake_words.acquire(), if gives_way => {
+                    self.tell_outcome(Err(TranscribeError::NothingHeard)).await;
+                }
                 Some(event) = status.recv() => self.tell(event).await,
                 text = self.early.found() => if let Some(text) = text {
                     self.tell(EarEvent::SoFar { text }).await;
                 },
+                outcome = looked_at(&mut self.doubt) => self.judge(outcome),
                 report = reports.recv(), if idle => match report {
                     Some(report) => if self.take(report).await { return },
                     None => return self.tell_of_a_dead_listener().await,
@@ -109,24 +128,48 @@ impl Conductor {
     async fn take(&mut self, report: Report) -> bool {
         match report {
             Report::Notice(Notice::Awoken) => self.tell(EarEvent::Awoken).await,
-            Report::Notice(Notice::WakeWord {
+            Report::Notice(Notice::Doubted {
+                doubt,
                 wake_word,
-                confidence,
+                samples,
             }) => {
-                self.tell(EarEvent::WakeWord {
+                let looked = self.transcriber.look(self.utterance(samples));
+                self.doubt = Some(Doubt {
+                    number: doubt,
                     wake_word,
+                    transcription: looked.unwrap_or_else(|| done(Err(TranscribeError::Ended))),
+                });
+            }
+            Report::Notice(Notice::WakeWord(Detection { word, confidence })) => {
+                if let Ok(permit) = self.shared.wake_words.try_acquire() {
+                    permit.forget();
+                }
+                self.tell(EarEvent::WakeWord {
+                    wake_word: word.name,
+                    effect: word.effect,
                     confidence,
                 })
                 .await;
             }
+            Report::Notice(Notice::RecordingStarted(path)) => {
+                self.tell(EarEvent::RecordingStarted { path }).await;
+            }
+            Report::Notice(Notice::RecordingEnded { path, length, end }) => {
+                self.tell(EarEvent::RecordingEnded { path, length, end }).await;
+            }
             Report::Notice(Notice::Started(trigger)) => {
                 self.owed = Owed::EndAndOutcome;
+                self.trigger = Some(trigger);
                 self.tell(EarEvent::RecordStarted { trigger }).await;
             }
             Report::Notice(Notice::Paused { pause, samples }) => {
-                let transcription = self.transcription_of(samples);
-                self.early.look(pause, transcription);
+                // What is looked at may be the word that stops; the pauses of what it is to stop can wait.
+                if !self.early.is_behind() {
+                    let looked = self.transcriber.look(self.utterance(samples));
+                    self.early.look(pause, looked);
+                }
             }
+            Report::Notice(Notice::WentOn) if self.is_interruption() => self.early.go_on_looking(),
             Report::Notice(Notice::WentOn) => self.early.forget(),
             Report::Notice(Notice::Ended(samples)) => self.recognise(samples).await,
             Report::FileOpened(path) => {
@@ -149,20 +192,40 @@ impl Conductor {
     async fn recognise(&mut self, samples: Option<Vec<f32>>) {
         self.owed = Owed::Outcome;
         self.tell(EarEvent::RecordEnded).await;
-        let early = self.early.take();
-        let Some(samples) = samples else {
+        let looked = self.early.take();
+        let is_late = self.is_interruption() && self.shared.wake_words.available_permits() > 0;
+        let Some(samples) = samples.filter(|_| !is_late) else {
             return self.tell_outcome(Err(TranscribeError::NothingHeard)).await;
         };
-        match early {
-            Outcome::Done(outcome) => self.tell_outcome(outcome).await,
-            Outcome::Running(transcription) => self.transcription = Some(transcription),
-            Outcome::Nothing => self.transcription = Some(self.transcription_of(samples)),
-        }
+        let whole = self.utterance(samples);
+        self.transcription = Some(self.transcriber.transcribe(whole, looked));
     }
 
-    fn transcription_of(&self, samples: Vec<f32>) -> Transcription {
-        let (recognizer, lang) = (self.recognizer.clone(), self.shared.lang());
-        Box::pin(async move { recognizer.transcribe(samples, lang).await })
+    /// Says whether the wake word was said that whisper was asked about.
+    fn judge(&mut self, outcome: Result<Transcript, TranscribeError>) {
+        let Some(Doubt {
+            number, wake_word, ..
+        }) = self.doubt.take()
+        else {
+            return;
+        };
+        let was_said = match outcome {
+            Ok(Transcript { text, lang, .. }) => likeness::holds(&text, &wake_word, &lang),
+            Err(TranscribeError::NothingHeard) => false,
+            // Without whisper the detector's word is all there is.
+            Err(_) => true,
+        };
+        tracing::debug!(wake_word, was_said, "whisper was asked about a wake word");
+        self.doubts.judge(number, was_said);
+    }
+
+    fn is_interruption(&self) -> bool {
+        self.trigger == Some(Trigger::Interruption)
+    }
+
+    fn utterance(&self, samples: Vec<f32>) -> Utterance {
+        let lang = self.shared.lang();
+        Utterance { samples, lang }
     }
 
     async fn tell_outcome(&mut self, outcome: Result<Transcript, TranscribeError>) {
@@ -197,6 +260,14 @@ impl Conductor {
         for event in owed {
             drop(self.events.try_send(event.clone()));
         }
+    }
+}
+
+/// The text of the wake word that whisper is asked about; never, when there is none.
+async fn looked_at(doubt: &mut Option<Doubt>) -> Result<Transcript, TranscribeError> {
+    match doubt {
+        Some(doubt) => (&mut doubt.transcription).await,
+        None => pending().await,
     }
 }
 

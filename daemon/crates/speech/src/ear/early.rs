@@ -1,14 +1,15 @@
 //! The text before a pause, looked for while it is still open whether the person speaks on.
 //!
-//! If the pause becomes the end, the text is there already or nearly so; if not, it was for nothing and is dropped.
+//! If the pause becomes the end, the text is there already or nearly so; if not, it was for nothing and is dropped. Only an
+//! interruption is looked at to the end, since a word that stops counts whatever is heard behind it.
 
 use std::future::pending;
+use std::sync::Arc;
 
-use super::conductor::Transcription;
 use crate::completeness::{self, Completeness};
-use crate::hearing::pauses::Pauses;
-use crate::known::Known;
+use crate::hearing::Pauses;
 use crate::recognizer::{TranscribeError, Transcript};
+use crate::transcriber::{Transcriber, Transcription, done};
 
 /// What the text of the last pause has come to.
 enum State {
@@ -17,36 +18,54 @@ enum State {
     Looking {
         pause: u64,
         transcription: Transcription,
+        /// Whether the sound has gone on behind it, so that the text is not all.
+        went_on: bool,
     },
     Found(Result<Transcript, TranscribeError>),
-}
-
-/// What there is for a capture that has ended.
-pub(super) enum Outcome {
-    Nothing,
-    Running(Transcription),
-    Done(Result<Transcript, TranscribeError>),
 }
 
 /// The text of the last pause.
 pub(super) struct Early {
     state: State,
     pauses: Pauses,
-    known: Known,
+    transcriber: Arc<dyn Transcriber>,
 }
 
 impl Early {
-    pub(super) fn new(pauses: Pauses, known: Known) -> Self {
+    pub(super) fn new(pauses: Pauses, transcriber: Arc<dyn Transcriber>) -> Self {
         Self {
             state: State::Nothing,
             pauses,
-            known,
+            transcriber,
         }
     }
 
-    /// A pause begins, and its text is being looked for.
-    pub(super) fn look(&mut self, pause: u64, transcription: Transcription) {
-        self.state = State::Looking { pause, transcription };
+    /// A pause begins, and its text is being looked for. Where it is not, nothing is known of how whole it is.
+    pub(super) fn look(&mut self, pause: u64, looked: Option<Transcription>) {
+        self.state = if let Some(transcription) = looked {
+            State::Looking {
+                pause,
+                transcription,
+                went_on: false,
+            }
+        } else {
+            self.pauses.judge(pause, Completeness::Unsure);
+            State::Nothing
+        };
+    }
+
+    /// The sound goes on, and the text is wanted all the same.
+    pub(super) fn go_on_looking(&mut self) {
+        if let State::Looking { went_on, .. } = &mut self.state {
+            *went_on = true;
+        } else {
+            self.forget();
+        }
+    }
+
+    /// Whether the text of a pause is still looked for behind which the sound has gone on.
+    pub(super) fn is_behind(&self) -> bool {
+        matches!(self.state, State::Looking { went_on: true, .. })
     }
 
     /// The text counts no more; whisper gives up.
@@ -56,13 +75,22 @@ impl Early {
 
     /// Waits until the text is there, has the pause judged by it and gives it; never, when none is looked for.
     pub(super) async fn found(&mut self) -> Option<String> {
-        let State::Looking { pause, transcription } = &mut self.state else {
+        let State::Looking {
+            pause,
+            transcription,
+            went_on,
+        } = &mut self.state
+        else {
             return pending().await;
         };
-        let (outcome, pause) = (transcription.await, *pause);
+        let (outcome, pause, went_on) = (transcription.await, *pause, *went_on);
         self.pauses.judge(pause, self.judgement(outcome.as_ref()));
         let text = outcome.as_ref().ok().map(|transcript| transcript.text.clone());
-        self.state = State::Found(outcome);
+        self.state = if went_on {
+            State::Nothing
+        } else {
+            State::Found(outcome)
+        };
         text
     }
 
@@ -70,17 +98,17 @@ impl Early {
         let Ok(Transcript { text, lang, .. }) = outcome else {
             return Completeness::Unsure;
         };
-        completeness::of(text, lang, self.known.knows(text, lang))
+        completeness::of(text, lang, self.transcriber.completeness(text, lang))
     }
 
-    /// The capture has ended with that pause: what there is of its text.
-    pub(super) fn take(&mut self) -> Outcome {
+    /// The capture has ended with that pause: its text, or what looks for it.
+    pub(super) fn take(&mut self) -> Option<Transcription> {
         match std::mem::replace(&mut self.state, State::Nothing) {
-            State::Nothing => Outcome::Nothing,
-            State::Looking { transcription, .. } => Outcome::Running(transcription),
-            // Whisper may do better the second time.
-            State::Found(Err(TranscribeError::Whisper { .. })) => Outcome::Nothing,
-            State::Found(outcome) => Outcome::Done(outcome),
+            State::Nothing | State::Looking { went_on: true, .. } => None,
+            State::Looking { transcription, .. } => Some(transcription),
+            // It may be better the second time.
+            State::Found(Err(error)) if error != TranscribeError::NothingHeard => None,
+            State::Found(outcome) => Some(done(outcome)),
         }
     }
 }

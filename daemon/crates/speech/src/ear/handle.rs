@@ -12,8 +12,9 @@ use tokio::sync::{Semaphore, mpsc};
 use super::listener::Order;
 use crate::event::EarEvent;
 use crate::hearing::Attention;
-use crate::settings::ListenMode;
+use crate::settings::{ListenMode, RecordingSettings};
 use crate::sound_check::{SoundCheck, SoundFault};
+use crate::wake_word::WakeWord;
 
 /// What is left of a level from one piece of sound to the next, of which there are some tens a second.
 const FADING: f32 = 0.9;
@@ -41,15 +42,19 @@ pub enum ListenRefused {
 pub(super) struct Shared {
     pub(super) muted: AtomicBool,
     pub(super) asleep: AtomicBool,
+    /// Whether the device speaks.
+    pub(super) speaking: AtomicBool,
+    /// One permit for each wake word that is on its way to the conductor.
+    pub(super) wake_words: Semaphore,
     /// Whether a source delivers sound.
     pub(super) sounding: AtomicBool,
     /// One permit for each time the ear was woken and the reader was not told yet.
     pub(super) awoken: Semaphore,
     /// How loud the sound was last: the bits of a number from 0 to 1.
     level: AtomicU32,
-    /// How probable speech was last, and how sure the wake word's detector, likewise.
+    /// How probable speech was last, likewise.
     speech: AtomicU32,
-    wake_word: AtomicU32,
+    words: Mutex<Vec<WordScore>>,
     sound: Mutex<Sound>,
     lang: Mutex<Option<String>>,
 }
@@ -62,14 +67,23 @@ struct Sound {
 }
 
 /// What an ear hears at this moment, for a person who looks at it; numbers from 0 to 1.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Meter {
     /// How loud it was last.
     pub level: f32,
     /// How probable speech is; nothing while none is waited for.
     pub speech: f32,
-    /// How sure the wake word's detector is; nothing while it is not listened for.
-    pub wake_word: f32,
+    /// How sure the detector is of each wake word; nothing while none is listened for.
+    pub wake_words: Vec<WordScore>,
+}
+
+/// How sure a detector is of a wake word.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct WordScore {
+    /// Its name.
+    pub wake_word: String,
+    /// From 0 to 1.
+    pub score: f32,
 }
 
 impl Shared {
@@ -77,11 +91,13 @@ impl Shared {
         Self {
             muted: AtomicBool::new(false),
             asleep: AtomicBool::new(false),
+            speaking: AtomicBool::new(false),
+            wake_words: Semaphore::new(0),
             sounding: AtomicBool::new(false),
             awoken: Semaphore::new(0),
             level: AtomicU32::new(0),
             speech: AtomicU32::new(0),
-            wake_word: AtomicU32::new(0),
+            words: Mutex::default(),
             sound: Mutex::default(),
             lang: Mutex::new(lang),
         }
@@ -120,9 +136,20 @@ impl Shared {
     }
 
     /// Takes note of what was found in the sound.
-    pub(super) fn note_findings(&self, speech: f32, wake_word: f32) {
+    pub(super) fn note_findings(&self, speech: f32, scores: &[f32]) {
         self.speech.store(speech.to_bits(), Ordering::Relaxed);
-        self.wake_word.store(wake_word.to_bits(), Ordering::Relaxed);
+        for (word, score) in self.words.lock().iter_mut().zip(scores) {
+            word.score = *score;
+        }
+    }
+
+    /// These are the words that are listened for.
+    pub(super) fn name_words(&self, words: Vec<WakeWord>) {
+        let named = |word: WakeWord| WordScore {
+            wake_word: word.name,
+            score: 0.0,
+        };
+        *self.words.lock() = words.into_iter().map(named).collect();
     }
 
     pub(super) fn lang(&self) -> Option<String> {
@@ -144,8 +171,19 @@ impl EarHandle {
         self.events.lock().take()
     }
 
-    /// Opens a capture without a wake word. Nothing more happens if one is open already.
+    /// Opens a capture without a wake word. Nothing more happens if one is open already, or while all sound is recorded.
     pub fn listen(&self) -> Result<(), ListenRefused> {
+        self.order_if_it_hears(Order::Listen)
+    }
+
+    /// Records all sound instead of listening, until [`EarHandle::stop_recording`] or what the settings say; told by
+    /// `RecordingStarted` and `RecordingEnded`. Nothing more happens if a recording goes on already. While muted nothing
+    /// is recorded.
+    pub fn record(&self, settings: RecordingSettings) -> Result<(), ListenRefused> {
+        self.order_if_it_hears(Order::Record(settings))
+    }
+
+    fn order_if_it_hears(&self, order: Order) -> Result<(), ListenRefused> {
         if self.shared.asleep.load(Ordering::SeqCst) {
             return Err(ListenRefused::Asleep);
         }
@@ -155,9 +193,7 @@ impl EarHandle {
         if !self.shared.sounding.load(Ordering::SeqCst) {
             return Err(ListenRefused::NoSound);
         }
-        self.orders
-            .try_send(Order::Listen)
-            .map_err(|_| ListenRefused::NotRunning)
+        self.orders.try_send(order).map_err(|_| ListenRefused::NotRunning)
     }
 
     /// Waits so long for a person who speaks on without a wake word. Who does is captured; where it stays silent, nothing is
@@ -182,7 +218,7 @@ impl EarHandle {
         self.order_or_warn(Order::Mode(mode));
     }
 
-    /// Ends the open capture, if there is one; what was said until now is recognised.
+    /// Ends the open capture, if there is one, and what was said until now is recognised; or the recording.
     pub fn stop_recording(&self) {
         if let Err(TrySendError::Full(_)) = self.orders.try_send(Order::Stop) {
             tracing::warn!("the ear is too far behind to stop a recording; silence will end it");
@@ -192,6 +228,12 @@ impl EarHandle {
     /// Drops all sound until unmuted; an open capture ends with nothing heard.
     pub fn mute(&self, muted: bool) {
         self.shared.muted.store(muted, Ordering::SeqCst);
+    }
+
+    /// The device speaks from now on, or does not any more: an unasked voice that begins meanwhile is told as an
+    /// interruption.
+    pub fn note_speech(&self, speaking: bool) {
+        self.shared.speaking.store(speaking, Ordering::SeqCst);
     }
 
     /// Whether the microphone is muted.
@@ -210,7 +252,7 @@ impl EarHandle {
         Meter {
             level: self.level(),
             speech: number(&self.shared.speech),
-            wake_word: number(&self.shared.wake_word),
+            wake_words: self.shared.words.lock().clone(),
         }
     }
 

@@ -97,6 +97,8 @@ impl Keeper {
         let choice = Choice {
             host: self.settings.host,
             device: self.settings.device.clone(),
+            without_echo: self.settings.without_echo,
+            cancelled: None,
         };
         let mut microphones = Microphones::new(choice);
         loop {

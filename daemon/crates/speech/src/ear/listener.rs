@@ -13,13 +13,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::handle::Shared;
 use crate::capture::ring::RingReader;
+use crate::echo::{EchoFilter, Passed};
 use crate::event::Trigger;
-use crate::hearing::pauses::Pauses;
-use crate::hearing::{Attention, Hearing, Idle, Notice};
+use crate::hearing::{Attention, Doubts, Hearing, Idle, Notice, Pauses, RecordingEnd};
 use crate::resample::Resampler;
-use crate::settings::{ListenMode, SpeechSettings};
+use crate::settings::{ListenMode, RecordingSettings, SpeechSettings};
 use crate::voice::{Silero, Voice};
-use crate::wake_word::WakeWord;
+use crate::wake_word::WakeWordDetector;
 use crate::wav::{ReadWavError, WavFile};
 
 /// How often the ring is looked at while sound is wanted; less than the callback's rhythm.
@@ -35,6 +35,8 @@ pub(super) enum Order {
     Listen,
     /// End the capture with what was said.
     Stop,
+    /// Record all sound.
+    Record(RecordingSettings),
     /// Wait so long for a person who speaks on.
     FollowUp(Duration),
     /// Wait no more for a person who speaks on.
@@ -67,7 +69,10 @@ pub(super) enum Report {
 pub(super) struct Parts {
     pub(super) settings: SpeechSettings,
     pub(super) pauses: Pauses,
-    pub(super) wake_word: Option<Box<dyn WakeWord>>,
+    pub(super) doubts: Doubts,
+    pub(super) wake_words: Option<Box<dyn WakeWordDetector>>,
+    /// Takes our own voice out of what the microphone hears.
+    pub(super) echo: Option<EchoFilter>,
     pub(super) inbox: Receiver<Order>,
     pub(super) reporter: mpsc::Sender<Report>,
     pub(super) done: CancellationToken,
@@ -81,16 +86,22 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
         let Parts {
             settings,
             pauses,
-            wake_word,
+            doubts,
+            wake_words,
+            echo,
             inbox,
             reporter,
             done,
             alive,
         } = parts;
-        let idle = Idle::of(settings.mode);
-        let hearing = Hearing::new(settings, silero, wake_word, idle).telling_pauses(pauses);
+        let (idle, checks) = (Idle::of(settings.mode), settings.check_wake_words);
+        let mut hearing = Hearing::new(settings, silero, wake_words, idle).telling_pauses(pauses);
+        if checks {
+            hearing = hearing.doubting_words(doubts);
+        }
         Listener {
             hearing,
+            echo,
             microphone: None,
             shared,
             reporter,
@@ -107,6 +118,7 @@ pub(super) fn start(parts: Parts, silero: Silero, shared: Arc<Shared>) -> io::Re
 
 struct Listener<V> {
     hearing: Hearing<V>,
+    echo: Option<EchoFilter>,
     microphone: Option<(RingReader, Resampler)>,
     shared: Arc<Shared>,
     reporter: mpsc::Sender<Report>,
@@ -129,8 +141,10 @@ impl<V: Voice> Listener<V> {
                 self.attend(attention);
             }
             // Before a resumption and before the order: what was said until now is not meant for it.
+            self.hearing
+                .set_speaking(self.shared.speaking.load(Ordering::SeqCst));
             self.drain_microphone();
-            self.hearing.settle(&mut report_to(&self.reporter));
+            self.settle();
             if attention == Attention::Awake {
                 self.attend(attention);
             }
@@ -142,6 +156,11 @@ impl<V: Voice> Listener<V> {
         }
     }
 
+    fn settle(&mut self) {
+        let report = &mut awake_to(&self.shared, report_to(&self.reporter));
+        self.hearing.settle(report);
+    }
+
     fn is_done(&self) -> bool {
         self.done.is_cancelled() || self.reporter.is_closed()
     }
@@ -151,6 +170,7 @@ impl<V: Voice> Listener<V> {
             Order::Listen => self
                 .hearing
                 .listen(Trigger::Asked, &mut report_to(&self.reporter)),
+            Order::Record(settings) => self.hearing.record(&settings, &mut report_to(&self.reporter)),
             Order::Stop => self.hearing.stop(&mut report_to(&self.reporter)),
             Order::FollowUp(patience) => self.hearing.await_follow_up(patience),
             Order::NoFollowUp => self.hearing.end_follow_up(),
@@ -158,6 +178,8 @@ impl<V: Voice> Listener<V> {
             Order::Microphone { samples, resampler } => self.microphone = Some((samples, resampler)),
             Order::Lost => {
                 self.microphone = None;
+                self.hearing
+                    .end_recording(RecordingEnd::Deaf, &mut report_to(&self.reporter));
                 // What was said before the microphone went is still worth recognising.
                 self.hearing.stop(&mut report_to(&self.reporter));
                 self.hearing.discard(&mut report_to(&self.reporter));
@@ -178,25 +200,34 @@ impl<V: Voice> Listener<V> {
         };
         let (before, mut raw) = (ring.dropped(), Vec::new());
         ring.read(&mut raw);
+        let lost = ring.dropped() - before;
         // A person who looks at the meter wants to know whether the microphone hears, also while nothing is listened for.
         self.shared.note_level(&raw);
-        if !self.hearing.wants_sound() {
+        let is_wanted = self.hearing.wants_sound();
+        if let Some(echo) = &mut self.echo {
+            let unheard = if is_wanted { lost } else { lost + raw.len() as u64 };
+            echo.skip(resampler.length_of(unheard));
+        }
+        if !is_wanted {
             return;
         }
-        if ring.dropped() > before {
-            tracing::warn!(
-                samples = ring.dropped() - before,
-                "sound was lost, the ear is too slow"
-            );
+        if lost > 0 {
+            tracing::warn!(samples = lost, "sound was lost, the ear is too slow");
             self.hearing.skip();
         }
         let mut samples = Vec::with_capacity(raw.len());
         resampler.feed(&raw, &mut samples);
         self.shared.note_sound(&samples);
         let report = &mut awake_to(&self.shared, report_to(&self.reporter));
-        self.hearing.feed(&samples, report);
-        let (speech, wake_word) = self.hearing.findings();
-        self.shared.note_findings(speech, wake_word);
+        match &mut self.echo {
+            Some(echo) => {
+                let Passed { clear, whole } = echo.pass(&samples);
+                self.hearing.feed_apart(&clear, &whole, report);
+            }
+            None => self.hearing.feed(&samples, report),
+        }
+        let (speech, words) = self.hearing.findings();
+        self.shared.note_findings(speech, &words);
     }
 
     /// Hears a file from start to end; a file without speech is one capture with nothing in it.
@@ -239,9 +270,9 @@ impl<V: Voice> Listener<V> {
         }
         let mut samples = Vec::new();
         resampler.finish(&mut samples);
-        self.hearing
-            .feed(&samples, &mut counted(captures, &self.reporter));
-        self.hearing.finish(&mut counted(captures, &self.reporter));
+        let report = &mut awake_to(&self.shared, counted(captures, &self.reporter));
+        self.hearing.feed(&samples, report);
+        self.hearing.finish(report);
         Ok(())
     }
 }
@@ -251,9 +282,13 @@ fn report_to(reporter: &mpsc::Sender<Report>) -> impl FnMut(Notice) {
     |notice| drop(reporter.blocking_send(Report::Notice(notice)))
 }
 
-/// Has a wake word end the sleep that callers know of. Who was woken over the handle meanwhile is told already.
+/// Has a wake word end the sleep that callers know of, and announces it. Who was woken over the handle meanwhile is told
+/// already.
 fn awake_to(shared: &Shared, mut report: impl FnMut(Notice)) -> impl FnMut(Notice) {
     move |notice| {
+        if matches!(notice, Notice::WakeWord { .. }) {
+            shared.wake_words.add_permits(1);
+        }
         if notice != Notice::Awoken || shared.asleep.swap(false, Ordering::SeqCst) {
             report(notice);
         }

@@ -58,14 +58,6 @@ impl Capture {
         }
     }
 
-    /// Begins anew behind a wake word, with the sound that may belong to what follows it.
-    pub(super) fn restart(&mut self, asked: Rules, behind: impl Iterator<Item = f32>) {
-        *self = Self {
-            samples: behind.collect(),
-            ..Self::new(asked, Trigger::WakeWord, true)
-        };
-    }
-
     /// Keeps the utterance and the pre-roll.
     pub(super) fn begin(&mut self, keep_frames: u32) {
         self.began = true;

@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::capture::NOTICING_FRAMES;
 use super::*;
 use crate::completeness::Completeness;
-use crate::wake_word::Detection;
+use crate::settings::RecordingSettings;
+use crate::wake_word::{WakeWord, WakeWordEffect};
 
 /// Takes the first sample of a frame for the probability of speech.
 struct Scripted;
@@ -18,26 +19,38 @@ impl Voice for Scripted {
     fn reset(&mut self) {}
 }
 
-/// Hears its word in a frame that begins with −1.
-#[derive(Default)]
-struct Password {
-    fed: usize,
+/// Hears its first word in a frame that begins with −1, its second in one with −2, and so on.
+struct Passwords(Vec<WakeWord>);
+
+impl Passwords {
+    /// `hey_loquat`, to listen.
+    fn one() -> Self {
+        Self::of(&[("hey_loquat", WakeWordEffect::Listen)])
+    }
+
+    fn of(words: &[(&str, WakeWordEffect)]) -> Self {
+        let word = |(name, effect): &(&str, WakeWordEffect)| WakeWord {
+            name: (*name).to_owned(),
+            effect: effect.clone(),
+        };
+        Self(words.iter().map(word).collect())
+    }
 }
 
-impl WakeWord for Password {
-    fn name(&self) -> &'static str {
-        "hey_loquat"
+impl WakeWordDetector for Passwords {
+    fn words(&self) -> Vec<WakeWord> {
+        self.0.clone()
     }
 
     fn feed(&mut self, frame: &[f32]) -> Option<Detection> {
         assert_eq!(frame.len(), FRAME);
-        self.fed += 1;
-        (frame[0] < -0.5).then_some(Detection { confidence: 0.75 })
+        let number = (-frame[0]) as usize;
+        let word = self.0.get(number.checked_sub(1)?)?.clone();
+        let confidence = 0.75;
+        Some(Detection { word, confidence })
     }
 
-    fn reset(&mut self) {
-        self.fed = 0;
-    }
+    fn reset(&mut self) {}
 }
 
 fn settings() -> SpeechSettings {
@@ -58,20 +71,22 @@ struct Bench {
 
 impl Bench {
     fn new(idle: Idle) -> Self {
-        let wake_word = Box::new(Password::default());
-        let hearing = Hearing::new(settings(), Scripted, Some(wake_word), idle);
+        Self::with(Passwords::one(), idle)
+    }
+
+    fn with(words: Passwords, idle: Idle) -> Self {
         Self {
-            hearing,
+            hearing: Hearing::new(settings(), Scripted, Some(Box::new(words)), idle),
             notices: Vec::new(),
         }
     }
 
-    /// Frames of `#` speech, `.` silence and `!` the wake word, in pieces that fit no frame.
+    /// Frames of `#` speech, `.` silence, and `!` or a digit for a wake word, in pieces that fit no frame.
     fn hear(&mut self, sound: &str) -> &mut Self {
         let level = |sign| match sign {
             '#' => 0.9,
             '!' => -1.0,
-            _ => 0.0,
+            sign => -(sign.to_digit(10).unwrap_or_default() as f32),
         };
         let samples: Vec<f32> = sound.chars().flat_map(|sign| [level(sign); FRAME]).collect();
         for piece in samples.chunks(333) {
@@ -104,15 +119,19 @@ impl Bench {
     /// What was noticed, with captures as their frames, `#` or `.`.
     fn story(&self) -> Vec<String> {
         let tell = |notice: &Notice| match notice {
-            Notice::WakeWord {
-                wake_word,
-                confidence,
-            } => format!("{wake_word} {confidence}"),
+            Notice::WakeWord(Detection { word, confidence }) => format!("{} {confidence}", word.name),
             Notice::Awoken => "awoken".into(),
             Notice::Started(trigger) => format!("{trigger:?}"),
             Notice::Paused { .. } => "pause".into(),
             Notice::WentOn => "went on".into(),
             Notice::Ended(None) => "nothing".into(),
+            Notice::Doubted {
+                wake_word, samples, ..
+            } => format!("{wake_word}? {}", samples.len() / FRAME),
+            Notice::RecordingStarted(_) => "recording".into(),
+            Notice::RecordingEnded { length, end, .. } => {
+                format!("{end:?} after {}", (length.as_secs_f64() / 0.032).round())
+            }
             Notice::Ended(Some(samples)) => samples
                 .chunks(FRAME)
                 .map(|frame| if frame[0] > 0.5 { '#' } else { '.' })
@@ -209,7 +228,7 @@ fn a_wake_word_is_reported_before_the_capture_it_opens() {
         bench
             .notices
             .iter()
-            .filter(|notice| matches!(notice, Notice::WakeWord { .. }))
+            .filter(|notice| matches!(notice, Notice::WakeWord(_)))
             .count(),
         1
     );
@@ -354,18 +373,229 @@ fn a_wake_word_in_the_window_opens_the_capture_behind_it() {
         .hear("............####!")
         .hear("......####")
         .hear(&quiet());
-    assert_eq!(bench.story(), ["FollowUp", "....####............"]);
+    assert_eq!(
+        bench.story(),
+        ["FollowUp", "hey_loquat 0.75", "....####............"]
+    );
+}
+
+/// Words of every effect: 1 listens, 2 stops, 3 is for a persona and 4 ends a sleep.
+fn every_word(idle: Idle) -> Bench {
+    let words = Passwords::of(&[
+        ("hey_loquat", WakeWordEffect::Listen),
+        ("hush", WakeWordEffect::Stop),
+        ("hey_scout", WakeWordEffect::Persona("Scout".into())),
+        ("rise", WakeWordEffect::Wake),
+    ]);
+    Bench::with(words, idle)
+}
+
+#[test]
+fn each_word_has_an_effect_of_its_own() {
+    let mut bench = every_word(Idle::Rest);
+    bench.hear("...4").hear("####").hear(&quiet());
+    assert_eq!(bench.story(), [""; 0], "it is awake already");
+    bench.hear("...2").hear("####").hear(&quiet());
+    assert_eq!(bench.story(), ["hush 0.75"], "nothing is heard behind it");
+    bench.hear("...3").hear("..####").hear(&quiet());
+    assert_eq!(
+        bench.story()[1..],
+        ["hey_scout 0.75", "WakeWord", "....####............"]
+    );
+}
+
+#[test]
+fn a_sleep_is_ended_by_the_word_that_is_there_for_it_alone() {
+    let mut bench = every_word(Idle::Rest);
+    bench.attend(Attention::Asleep);
+    bench.hear("..1..3..").hear("######").hear(&quiet());
+    assert_eq!(bench.story(), [""; 0]);
+    bench.hear("..2..");
+    assert_eq!(bench.story(), ["hush 0.75"], "an alarm can be silenced");
+    assert_eq!(bench.hearing.attention(), Attention::Asleep);
+    bench.hear("..4####").hear(&quiet());
+    assert_eq!(bench.story()[1..], ["awoken", "rise 0.75"]);
+    bench.hear("..1..####").hear(&quiet());
+    assert_eq!(bench.story()[3..5], ["hey_loquat 0.75", "WakeWord"]);
+}
+
+#[test]
+fn words_count_while_it_listens_all_the_time() {
+    let mut bench = every_word(Idle::Watch(Trigger::Voice));
+    bench.hear(&quiet()).hear("####3").hear("####").hear(&quiet());
+    assert_eq!(
+        bench.story(),
+        ["Voice", "hey_scout 0.75", "##.####............"],
+        "what was said before it is not for the persona"
+    );
+    bench.hear("####2").hear(&quiet());
+    assert_eq!(bench.story()[3..], ["Voice", "hush 0.75", "nothing"]);
+    bench.hear("######").hear(&quiet());
+    assert_eq!(bench.story()[6..], ["Voice", "....######............"]);
+}
+
+/// A hearing whose words count only where that is said.
+fn doubting(idle: Idle) -> (Bench, Doubts) {
+    let doubts = Doubts::default();
+    let mut bench = every_word(idle);
+    bench.hearing = bench.hearing.doubting_words(doubts.clone());
+    (bench, doubts)
+}
+
+/// Says whether the word was said that is doubted.
+fn answer(bench: &mut Bench, doubts: &Doubts, was_said: bool) {
+    let number = |notice: &Notice| match notice {
+        Notice::Doubted { doubt, .. } => Some(*doubt),
+        _ => None,
+    };
+    doubts.judge(bench.notices.iter().rev().find_map(number).unwrap(), was_said);
+    bench.hearing.settle(&mut |notice| bench.notices.push(notice));
+}
+
+#[test]
+fn what_is_said_behind_a_doubted_word_is_whole_once_it_counts() {
+    for idle in [Idle::Rest, Idle::Watch(Trigger::Voice)] {
+        let (mut bench, doubts) = doubting(idle);
+        bench.hear("....##1").hear("######......");
+        let doubted = bench.story();
+        assert_eq!(doubted.last().unwrap(), "hey_loquat? 7", "{doubted:?}");
+        answer(&mut bench, &doubts, true);
+        bench.hear(&quiet());
+        assert_eq!(
+            bench.story()[doubted.len()..],
+            ["hey_loquat 0.75", "WakeWord", "##.######............"]
+        );
+    }
+}
+
+#[test]
+fn a_word_that_was_not_said_opens_nothing_and_the_next_one_is_heard() {
+    let (mut bench, doubts) = doubting(Idle::Rest);
+    bench.hear("....##1").hear("######......");
+    answer(&mut bench, &doubts, false);
+    bench.hear(&quiet());
+    assert_eq!(bench.story(), ["hey_loquat? 7"]);
+    bench.hear("..3").hear("..####");
+    answer(&mut bench, &doubts, true);
+    bench.hear(&quiet());
+    assert_eq!(bench.story()[2..4], ["hey_scout 0.75", "WakeWord"]);
+}
+
+#[test]
+fn a_sleep_goes_on_until_the_word_counts_and_who_stops_is_not_doubted() {
+    let (doubts, words) = (
+        Doubts::default(),
+        Passwords::of(&[("hey_loquat", WakeWordEffect::Listen)]),
+    );
+    let mut bench = Bench::with(words, Idle::Rest);
+    bench.hearing = bench.hearing.doubting_words(doubts.clone());
+    bench.attend(Attention::Asleep);
+    bench.hear("..1").hear("....");
+    assert_eq!(bench.hearing.attention(), Attention::Asleep);
+    answer(&mut bench, &doubts, true);
+    assert_eq!(bench.story()[1..], ["awoken", "hey_loquat 0.75", "WakeWord"]);
+    let (mut bench, _) = doubting(Idle::Rest);
+    bench.hear("..2");
+    assert_eq!(bench.story(), ["hush 0.75"]);
+}
+
+#[test]
+fn without_an_answer_a_word_counts_in_the_end_and_who_is_asked_needs_none() {
+    let (mut bench, _) = doubting(Idle::Rest);
+    bench.hear("..1").hear(&".".repeat(200));
+    assert_eq!(
+        bench.story()[..3],
+        ["hey_loquat? 3", "hey_loquat 0.75", "WakeWord"]
+    );
+    let (mut bench, doubts) = doubting(Idle::Rest);
+    bench.hear("..1").hear("..").listen();
+    answer(&mut bench, &doubts, true);
+    assert_eq!(bench.story(), ["hey_loquat? 3", "Asked"]);
+}
+
+/// Has everything recorded into a file of this folder.
+fn record(bench: &mut Bench, folder: &std::path::Path) -> PathBuf {
+    let path = folder.join("note.wav");
+    let settings = RecordingSettings {
+        path: path.clone(),
+        longest: Duration::from_millis(32 * 80),
+        silence: Duration::from_millis(32 * 40),
+    };
+    bench
+        .hearing
+        .record(&settings, &mut |notice| bench.notices.push(notice));
+    path
+}
+
+/// Frames of speech in a WAV file.
+fn recorded(path: &std::path::Path) -> usize {
+    let samples = crate::wav::read(path).unwrap();
+    samples.chunks_exact(FRAME).filter(|frame| frame[0] > 0.5).count()
+}
+
+#[test]
+fn a_recording_holds_what_was_said_until_it_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = every_word(Idle::Watch(Trigger::Voice));
+    bench.hear("#####");
+    let path = record(&mut bench, folder.path());
+    bench
+        .hear("########........########........")
+        .listen()
+        .hear("1")
+        .stop();
+    assert_eq!(bench.story(), ["Voice", "nothing", "recording", "Asked after 33"]);
+    assert_eq!(recorded(&path), 16);
+    let rights = std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions());
+    assert_eq!(rights & 0o777, 0o600);
+    bench.hear(&quiet()).hear("######").hear(&quiet());
+    assert_eq!(
+        bench.story()[4..],
+        ["Voice", "....######............"],
+        "it listens again"
+    );
+}
+
+#[test]
+fn a_recording_ends_by_a_word_by_silence_by_its_length_and_by_sleep() {
+    let sounds = ["########2.......", &quiet(), &"#".repeat(100)];
+    let ends = ["StopWord after 9", "Silence after 40", "Full after 80"];
+    for (sound, end) in sounds.into_iter().zip(ends) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut bench = every_word(Idle::Rest);
+        record(&mut bench, folder.path());
+        bench.hear(sound);
+        assert_eq!(bench.story().last().unwrap(), end);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = every_word(Idle::Rest);
+    let path = record(&mut bench, folder.path());
+    bench.hear("##########");
+    bench.attend(Attention::Deaf);
+    bench.hear("################");
+    bench.attend(Attention::Awake);
+    bench.hear("##########");
+    bench.attend(Attention::Asleep);
+    assert_eq!(
+        bench.story()[1..],
+        ["Deaf after 20"],
+        "what was said while muted is not in it"
+    );
+    assert_eq!(recorded(&path), 20);
+    let mut bench = every_word(Idle::Rest);
+    record(&mut bench, folder.path());
+    let story = bench.story();
+    assert!(story[0].starts_with("Failed(\"File exists"), "{story:?}");
 }
 
 /// A hearing that tells pauses of eight frames; a whole text ends after 13 frames, an open one after 38.
 fn telling() -> (Bench, Pauses) {
     let pauses = Pauses::default();
     let mut bench = Bench::new(Idle::Rest);
-    let wake_word = Box::new(Password::default());
+    let words = Box::new(Passwords::one());
     let mut settings = settings();
     settings.max_utterance = Duration::from_millis(32 * 300);
-    bench.hearing =
-        Hearing::new(settings, Scripted, Some(wake_word), Idle::Rest).telling_pauses(pauses.clone());
+    bench.hearing = Hearing::new(settings, Scripted, Some(words), Idle::Rest).telling_pauses(pauses.clone());
     (bench, pauses)
 }
 
@@ -474,4 +704,54 @@ fn noise_that_never_ends_is_cut_and_the_next_capture_is_harder_to_fool() {
         matches!(bench.notices.last(), Some(Notice::Ended(Some(_)))),
         "who was understood meanwhile makes it listen as before"
     );
+}
+
+#[test]
+fn who_speaks_while_the_device_does_interrupts_it() {
+    let mut bench = Bench::new(Idle::Watch(Trigger::Voice));
+    bench.hearing.set_speaking(true);
+    bench.hear("....#####..........................");
+    assert_eq!(bench.story()[0], "Interruption");
+    bench.notices.clear();
+    bench.hearing.set_speaking(false);
+    bench.hear("....#####..........................");
+    assert_eq!(bench.story()[0], "Voice");
+}
+
+#[test]
+fn what_interrupts_ends_soon_behind_the_speech_of_which_it_may_be_an_echo() {
+    let (mut bench, _pauses) = telling();
+    bench.hearing.set_idle(Idle::Watch(Trigger::Voice));
+    bench.hearing.set_speaking(true);
+    bench.hear("#####...............");
+    bench.hearing.settle(&mut |notice| bench.notices.push(notice));
+    assert_eq!(bench.story(), ["Interruption", "pause"], "its text is not known");
+    bench.hearing.set_speaking(false);
+    bench.hearing.settle(&mut |notice| bench.notices.push(notice));
+    bench.hear("#####..........");
+    assert_eq!(bench.story()[2..], ["#####............", "Voice", "pause"]);
+}
+
+#[test]
+fn a_wake_word_ends_the_interruption_that_it_began_as() {
+    let mut bench = Bench::new(Idle::Watch(Trigger::Voice));
+    bench.hearing.set_speaking(true);
+    bench.hear("....#####!..#####..........................");
+    let story = bench.story();
+    assert_eq!(
+        story[..4],
+        ["Interruption", "nothing", "hey_loquat 0.75", "WakeWord"]
+    );
+    assert_eq!(story.len(), 5, "{story:?}");
+    assert!(story[4].contains('#'), "{story:?}");
+}
+
+#[test]
+fn a_wake_word_may_hear_the_same_moments_otherwise() {
+    let mut bench = Bench::new(Idle::Rest);
+    let notify = &mut |notice| bench.notices.push(notice);
+    bench
+        .hearing
+        .feed_apart(&[0.0; 4 * FRAME], &[-1.0; 4 * FRAME], notify);
+    assert_eq!(bench.story()[..2], ["hey_loquat 0.75", "WakeWord"]);
 }

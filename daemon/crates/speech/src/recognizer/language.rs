@@ -25,9 +25,10 @@ impl Spoken {
         }
     }
 
-    /// Whether the language is to be detected where this one is asked for.
+    /// Whether the language is to be detected where this one is asked for. It may be spelled in another way than the expected one.
     pub(super) fn are_in_question(&self, asked: Option<&str>) -> bool {
-        self.all.len() > 1 && asked == self.expected.as_deref()
+        let code = |tag: Option<&str>| tag.and_then(whisper_code);
+        self.all.len() > 1 && code(asked) == code(self.expected.as_deref())
     }
 
     /// The tag of the language that is most probable by what whisper says of each of its languages.
@@ -71,6 +72,15 @@ pub(super) fn whisper_code(tag: &str) -> Option<&'static str> {
     (known == code).then_some(known)
 }
 
+/// Whisper's code for the language of this English name.
+pub(super) fn code_of_name(name: &str) -> Option<&'static str> {
+    let is_name = name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphabetic() || byte == b' ');
+    let id = is_name.then(|| whisper_rs::get_lang_id(&name.to_ascii_lowercase()))?;
+    id.and_then(whisper_rs::get_lang_str)
+}
+
 /// The codes of all languages that whisper knows, or of English alone for a model that knows no other.
 pub(super) fn codes(multilingual: bool) -> Vec<&'static str> {
     if !multilingual {
@@ -100,6 +110,10 @@ mod tests {
         );
         assert!(spoken.are_in_question(Some("en-US")));
         assert!(!spoken.are_in_question(Some("de-DE")), "it was asked for");
+        assert!(
+            spoken.are_in_question(Some("en-us")),
+            "it is spelled so elsewhere"
+        );
         assert!(!Spoken::new(Some("en-US"), &["en-GB".into()]).are_in_question(Some("en-US")));
         let mut probabilities = vec![0.0; 100];
         let of = |code| usize::try_from(whisper_rs::get_lang_id(code).unwrap()).unwrap();
@@ -126,6 +140,13 @@ mod tests {
         ] {
             assert_eq!(whisper_code(tag), code, "{tag}");
         }
+    }
+
+    #[test]
+    fn names_become_codes() {
+        assert_eq!(code_of_name("German"), Some("de"));
+        assert_eq!(code_of_name("klingon"), None);
+        assert_eq!(code_of_name("ger\0man"), None);
     }
 
     #[test]

@@ -15,7 +15,17 @@ pub(super) fn new_params(
     lang: Option<&'static str>,
     current: &CurrentJob,
 ) -> FullParams<'static, 'static> {
-    let mut params = FullParams::new(SamplingStrategy::Greedy { best_of: 1 });
+    with_strategy(SamplingStrategy::Greedy { best_of: 1 }, threads, lang, current)
+}
+
+/// Parameters for this language and this way to decode.
+pub(super) fn with_strategy(
+    strategy: SamplingStrategy,
+    threads: i32,
+    lang: Option<&'static str>,
+    current: &CurrentJob,
+) -> FullParams<'static, 'static> {
+    let mut params = FullParams::new(strategy);
     params.set_n_threads(threads);
     params.set_language(lang);
     params.set_no_context(true);

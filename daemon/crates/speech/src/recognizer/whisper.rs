@@ -1,5 +1,9 @@
 //! One loaded whisper model and its working memory. Lives on the whisper thread; knows no queue.
 
+#[cfg(test)]
+mod passes;
+pub(super) mod speed;
+
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
@@ -108,16 +112,15 @@ impl Whisper {
         let right = texts.iter().flatten().find_map(put_right);
         let heard = texts.into_iter().flatten().map(|(text, _)| text);
         let mut texts = right.into_iter().chain(heard);
-        let text = texts.next().ok_or(TranscribeError::NothingHeard)?;
-        let mut alternatives: Vec<String> = texts.collect();
-        alternatives.retain(|other| names::letters(other) != names::letters(&text));
-        Ok(Transcript {
-            text,
-            alternatives,
+        let mut transcript = Transcript {
+            text: texts.next().ok_or(TranscribeError::NothingHeard)?,
+            alternatives: Vec::new(),
             lang,
             confidence: decoded.evidence.confidence,
             elapsed: Duration::ZERO,
-        })
+        };
+        texts.for_each(|other| transcript.or_instead(other));
+        Ok(transcript)
     }
 
     /// The language that is spoken, where it is one of several. It is looked for in the beginning of the sound: in as much of
@@ -149,6 +152,10 @@ impl Whisper {
 
     /// Decodes with the cut window, and once more with the whole one when the first text is doubtful and nothing that is
     /// said to this device. Also gives the text that does not count.
+    ///
+    /// The whole window, greedily, is the second pass that makes the fewest mistakes, although it takes four times as long as the
+    /// cut one: of 593 words, most of them in noise, 88 were wrong with it, 96 and 102 with a beam of 2 and 5 on the cut window, 101
+    /// and 102 with several decodings of one encoding, 100 with a beam on the whole window, and 103 without a second pass.
     fn decode_surely(
         &mut self,
         samples: &[f32],
@@ -324,6 +331,22 @@ mod tests {
             words.take(token.as_bytes(), probability);
         }
         assert_eq!(words.doubted(), HashSet::from(["lokwat".to_owned()]));
+    }
+
+    #[test]
+    fn a_model_is_measured_without_anything_being_said() {
+        let mut settings = SpeechSettings::new(model(), "");
+        settings.threads = 1;
+        let took = speed::measure(&settings).unwrap();
+        assert!(
+            took > Duration::ZERO && took < Duration::from_secs(60),
+            "{took:?}"
+        );
+        let missing = SpeechSettings::new("nowhere.bin", "");
+        assert!(matches!(
+            speed::measure(&missing),
+            Err(speed::MeasureError::Load(_))
+        ));
     }
 
     #[test]

@@ -1,21 +1,18 @@
 //! Wake words in the form of microWakeWord: a streaming network that looks at 30 ms of spectra at a time.
 //!
 //! The networks are those of the microWakeWord project, which speaks of probabilities that are averaged over some steps
-//! and compared with a cut-off (its manifests, version 2). Nothing here opens a capture or knows the bus.
+//! and compared with a cut-off (its manifests, version 2). Nothing here looks at sound; the spectra come from the front end.
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::loudness::Loudness;
+use super::front_end::Row;
 use super::network::Network;
-use super::spectrum::{CHANNELS, HOP, Spectrum, WINDOW};
-use super::{Detection, WakeWord, WakeWordSettings};
+use super::spectrum::CHANNELS;
+use super::{WakeWord, WakeWordSettings};
 use crate::model_file::LoadModelError;
-
-/// One step of a logarithmic spectrum, in what the networks were trained with.
-const FEATURE_STEP: f32 = 10.0 / 256.0;
 
 /// After a start the network knows too little to be believed: so many runs go by, which is
 /// usually three quarters of a second.
@@ -30,16 +27,12 @@ const MOST_BYTES: u64 = 4 << 20;
 /// Spectra that a network takes at a time; with more it would hear the word too late.
 const MOST_ROWS: usize = 8;
 
-/// A detector of one wake word.
+/// The model of one wake word; [`MicroWakeWords`](super::MicroWakeWords) feeds it.
 pub struct MicroWakeWord {
     settings: WakeWordSettings,
-    spectrum: Spectrum,
-    loudness: Loudness,
     network: Network,
-    /// Sound that does not fill a window yet.
-    samples: VecDeque<i16>,
     /// Spectra that do not fill the network's input yet.
-    features: Vec<f32>,
+    rows: Vec<f32>,
     probabilities: VecDeque<f32>,
     run_up: u32,
 }
@@ -69,10 +62,7 @@ impl MicroWakeWord {
             fault,
         })?;
         Ok(Self {
-            spectrum: Spectrum::new(),
-            loudness: Loudness::new(),
-            samples: VecDeque::with_capacity(2 * WINDOW),
-            features: Vec::with_capacity(network.input_len()),
+            rows: Vec::with_capacity(network.input_len()),
             probabilities: VecDeque::with_capacity(settings.window.get().into()),
             network,
             settings,
@@ -80,67 +70,45 @@ impl MicroWakeWord {
         })
     }
 
-    /// Looks at one window of sound; the probability, when there were windows enough for a run.
-    fn look(&mut self) -> Option<f32> {
-        let spectrum = self.spectrum.of(self.samples.make_contiguous());
-        let features = self.loudness.even(&spectrum);
-        let features = features.iter().map(|step| f32::from(*step) * FEATURE_STEP);
-        self.features.extend(features);
-        if self.features.len() < self.network.input_len() {
+    /// The word that it hears.
+    pub fn word(&self) -> &WakeWord {
+        &self.settings.word
+    }
+
+    /// Takes the next spectrum; how sure it is, when the word ends with it.
+    pub(super) fn take(&mut self, row: &Row) -> Option<f32> {
+        self.rows.extend_from_slice(row);
+        if self.rows.len() < self.network.input_len() {
             return None;
         }
-        let probability = self.network.run(&self.features);
-        self.features.clear();
-        Some(probability)
+        let probability = self.network.run(&self.rows);
+        self.rows.clear();
+        self.judge(probability)
     }
 
     /// The mean of the last probabilities, when it is a detection.
-    fn judge(&mut self, probability: f32) -> Option<Detection> {
+    fn judge(&mut self, probability: f32) -> Option<f32> {
         if self.run_up > 0 {
             self.run_up -= 1;
             return None;
         }
-        let window = self.settings.window.get();
-        if self.probabilities.len() >= usize::from(window) {
+        if self.probabilities.len() >= usize::from(self.settings.window.get()) {
             self.probabilities.pop_front();
         }
         self.probabilities.push_back(probability);
-        let confidence = self.probabilities.iter().sum::<f32>() / f32::from(window);
-        (confidence > self.settings.cutoff).then_some(Detection { confidence })
-    }
-}
-
-impl WakeWord for MicroWakeWord {
-    fn name(&self) -> &str {
-        &self.settings.name
+        Some(self.score()).filter(|confidence| *confidence > self.settings.cutoff)
     }
 
-    fn feed(&mut self, frame: &[f32]) -> Option<Detection> {
-        let whole = |sample: &f32| (sample * -f32::from(i16::MIN)) as i16;
-        for piece in frame.chunks(HOP) {
-            self.samples.extend(piece.iter().map(whole));
-            while self.samples.len() >= WINDOW {
-                let probability = self.look();
-                self.samples.drain(..HOP);
-                if let Some(detection) = probability.and_then(|probability| self.judge(probability)) {
-                    self.reset();
-                    return Some(detection);
-                }
-            }
-        }
-        None
-    }
-
-    fn score(&self) -> f32 {
+    /// The mean of the last probabilities.
+    pub(super) fn score(&self) -> f32 {
         let window = f32::from(self.settings.window.get());
         self.probabilities.iter().sum::<f32>() / window
     }
 
-    fn reset(&mut self) {
-        self.loudness.reset();
+    /// Forgets what it took.
+    pub(super) fn reset(&mut self) {
         self.network.reset();
-        self.samples.clear();
-        self.features.clear();
+        self.rows.clear();
         self.probabilities.clear();
         self.run_up = RUN_UP;
     }

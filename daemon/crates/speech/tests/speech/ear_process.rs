@@ -52,7 +52,7 @@ pub(crate) async fn be_the_ear(settings: SpeechSettings, with_wake_word: bool) {
     let recognizer = Recognizer::start(&settings).unwrap();
     let (ear, mut actor) = Ear::new(settings, recognizer.clone(), Source::Microphone);
     if with_wake_word {
-        actor = actor.with_wake_word(Box::new(wake_word()));
+        actor = actor.with_wake_words(Box::new(wake_word()));
     }
     let (mut events, stop) = (ear.take_events().unwrap(), CancellationToken::new());
     let mut tasks = JoinSet::new();

@@ -1,16 +1,19 @@
 //! Whole WAV files through the ear: the same path as a microphone, and events in order.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use loquat_speech::{Detection, Ear, EarEvent, Recognizer, Source, SpeechSettings, WakeWord, wav};
+use loquat_speech::{
+    Detection, Ear, EarEvent, MicroWakeWord, MicroWakeWords, Recognizer, Source, SpeechSettings, WakeWord,
+    WakeWordDetector, wav,
+};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::sound::{
     KITCHEN, TOKYO, WAKE_WORD, is, model, next, settings, silence, speak, speak_at, spoken, tell, wake_word,
-    write,
+    wake_word_settings, write,
 };
 
 /// All events of a file, until the ear ends.
@@ -164,13 +167,17 @@ async fn assert_pair_and_heard(events: &mut mpsc::Receiver<EarEvent>, sentence: 
 /// A wake word that must never be fed while a file is heard.
 struct NeverFed;
 
-impl WakeWord for NeverFed {
-    fn name(&self) -> &'static str {
-        "never"
+impl WakeWordDetector for NeverFed {
+    fn words(&self) -> Vec<WakeWord> {
+        vec![WakeWord::default()]
     }
 
     fn feed(&mut self, _frame: &[f32]) -> Option<Detection> {
-        Some(Detection { confidence: 1.0 })
+        let word = WakeWord::default();
+        Some(Detection {
+            word,
+            confidence: 1.0,
+        })
     }
 
     fn reset(&mut self) {}
@@ -186,7 +193,7 @@ async fn a_file_needs_no_wake_word() {
     let mut tasks = JoinSet::new();
     tasks.spawn(
         actor
-            .with_wake_word(Box::new(NeverFed))
+            .with_wake_words(Box::new(NeverFed))
             .run(CancellationToken::new()),
     );
     assert_eq!(tell(&next(&mut events).await.unwrap()), "ready");
@@ -196,12 +203,10 @@ async fn a_file_needs_no_wake_word() {
     recognizer.shutdown().await;
 }
 
-#[tokio::test]
-async fn a_wake_word_wakes_it_and_no_pause_is_needed_behind_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let fast = speak_at(200, &format!("{WAKE_WORD} {KITCHEN}"), folder.path());
-    let path = folder.path().join("fast.wav");
-    // Talk that is not meant for it, then words without a pause.
+/// Talk that is not for the device, then the wake word and a sentence without a pause, as a file in this folder.
+fn talk_and_a_command(folder: &Path) -> PathBuf {
+    let fast = speak_at(200, &format!("{WAKE_WORD} {KITCHEN}"), folder);
+    let path = folder.join("fast.wav");
     let talk = [
         silence(1.0),
         spoken(TOKYO),
@@ -210,36 +215,70 @@ async fn a_wake_word_wakes_it_and_no_pause_is_needed_behind_it() {
     ]
     .concat();
     write(&path, &[talk, silence(1.5)].concat(), 1);
-    let recognizer = Recognizer::start(&settings()).unwrap();
-    let (ear, actor) = Ear::new(settings(), recognizer.clone(), Source::Wav(path));
+    path
+}
+
+/// What a sleeping ear tells of a file, with words that whisper is asked about or not.
+async fn told_asleep(path: PathBuf, words: MicroWakeWords, check_wake_words: bool) -> Vec<String> {
+    let settings = SpeechSettings {
+        check_wake_words,
+        ..settings()
+    };
+    let recognizer = Recognizer::start(&settings).unwrap();
+    let (ear, actor) = Ear::new(settings, recognizer.clone(), Source::Wav(path));
     let mut events = ear.take_events().unwrap();
     ear.sleep();
     let mut tasks = JoinSet::new();
     tasks.spawn(
         actor
-            .with_wake_word(Box::new(wake_word()))
+            .with_wake_words(Box::new(words))
             .run(CancellationToken::new()),
     );
     let mut told = Vec::new();
     while let Some(event) = next(&mut events).await {
         told.push(tell(&event));
     }
-    let heard = told.pop().unwrap_or_default();
-    assert_eq!(
-        told,
-        [
-            "ready",
-            "Awoken",
-            "wake word hey_mycroft",
-            "started WakeWord",
-            "ended"
-        ]
-    );
-    assert!(
-        heard.strip_prefix("heard ").is_some_and(|text| is(text, KITCHEN)),
-        "{heard}"
-    );
-    assert!(!ear.is_asleep());
     tasks.join_next().await.unwrap().unwrap();
     recognizer.shutdown().await;
+    told
+}
+
+#[tokio::test]
+async fn a_wake_word_wakes_it_and_no_pause_is_needed_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = talk_and_a_command(folder.path());
+    for check_wake_words in [false, true] {
+        let mut told = told_asleep(path.clone(), wake_word(), check_wake_words).await;
+        let heard = told.pop().unwrap_or_default();
+        assert_eq!(
+            told,
+            [
+                "ready",
+                "Awoken",
+                "wake word hey_mycroft",
+                "started WakeWord",
+                "ended"
+            ],
+            "checked: {check_wake_words}"
+        );
+        assert!(
+            heard.strip_prefix("heard ").is_some_and(|text| is(text, KITCHEN)),
+            "checked: {check_wake_words}: {heard}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_word_that_whisper_does_not_find_wakes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    // The model hears its word, but it goes by another name: to whisper it was not said.
+    let mut settings = wake_word_settings(model("hey_mycroft.tflite"));
+    settings.word.name = "okay_nabu".into();
+    let words = MicroWakeWords::new(vec![MicroWakeWord::load(settings).unwrap()]);
+    let told = told_asleep(talk_and_a_command(folder.path()), words, true).await;
+    assert!(
+        !told.iter().any(|event| event.starts_with("wake word")),
+        "{told:?}"
+    );
+    assert!(!told.contains(&"Awoken".to_owned()), "{told:?}");
 }

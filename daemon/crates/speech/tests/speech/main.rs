@@ -1,4 +1,4 @@
-//! Hearing with the real models: what espeak-ng says, from WAV files and through a virtual microphone.
+//! Hearing with the real models: what espeak-ng says, from WAV files and through a virtual microphone. And playing.
 //!
 //! `LOQUAT_TEST_MODELS` names the folder of the models; `make test` fetches them and sets it.
 
@@ -12,6 +12,8 @@ mod kernels;
 mod microphone;
 #[cfg(test)]
 mod pauses;
+#[cfg(test)]
+mod playback;
 #[cfg(test)]
 mod recognizer;
 #[cfg(test)]

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use loquat_speech::{EarEvent, MicroWakeWord, SAMPLE_RATE, SpeechSettings, WakeWordSettings, wav};
+use loquat_speech::{
+    EarEvent, MicroWakeWord, MicroWakeWords, SAMPLE_RATE, SpeechSettings, WakeWord, WakeWordEffect,
+    WakeWordSettings, wav,
+};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
@@ -90,14 +93,18 @@ pub(crate) fn spoken_as(voice: &str, sentence: &str) -> Vec<f32> {
 }
 
 /// The detector of the wake word.
-pub(crate) fn wake_word() -> MicroWakeWord {
-    MicroWakeWord::load(wake_word_settings(model("hey_mycroft.tflite"))).unwrap()
+pub(crate) fn wake_word() -> MicroWakeWords {
+    let settings = wake_word_settings(model("hey_mycroft.tflite"));
+    MicroWakeWords::new(vec![MicroWakeWord::load(settings).unwrap()])
 }
 
 /// A model of the wake word, with the figures of its authors.
 pub(crate) fn wake_word_settings(model: PathBuf) -> WakeWordSettings {
     WakeWordSettings {
-        name: "hey_mycroft".into(),
+        word: WakeWord {
+            name: "hey_mycroft".into(),
+            effect: WakeWordEffect::Listen,
+        },
         model,
         cutoff: 0.95,
         window: NonZeroU8::new(5).unwrap(),

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use loquat_speech::{LoadModelError, MicroWakeWord, SAMPLE_RATE, WakeWord};
+use loquat_speech::{
+    LoadModelError, MicroWakeWord, MicroWakeWords, SAMPLE_RATE, WakeWordDetector, WakeWordEffect,
+};
 
 use crate::sound::{KITCHEN, TOKYO, WAKE_WORD, model, noise, silence, spoken, wake_word, wake_word_settings};
 
@@ -10,7 +12,7 @@ use crate::sound::{KITCHEN, TOKYO, WAKE_WORD, model, noise, silence, spoken, wak
 const FRAME: usize = 512;
 
 /// When the word was heard, in seconds.
-fn heard(detector: &mut MicroWakeWord, samples: &[f32]) -> Vec<f32> {
+fn heard(detector: &mut MicroWakeWords, samples: &[f32]) -> Vec<f32> {
     let frames = samples.chunks_exact(FRAME).enumerate();
     let detected = frames.filter(|(_, frame)| detector.feed(frame).is_some());
     detected
@@ -75,9 +77,60 @@ fn nothing_else_wakes_it() {
 fn how_sure_it_must_be_is_the_settings_matter() {
     let mut settings = wake_word_settings(model("hey_mycroft.tflite"));
     settings.cutoff = 1.0;
-    let mut detector = MicroWakeWord::load(settings).unwrap();
+    let mut detector = MicroWakeWords::new(vec![MicroWakeWord::load(settings).unwrap()]);
     let word = [silence(1.5), spoken(WAKE_WORD), silence(1.0)].concat();
     assert_eq!(heard(&mut detector, &word), []);
+}
+
+/// The same model under three names, each with a cutoff of its own.
+fn three_words() -> MicroWakeWords {
+    let words = [
+        ("sure", 0.999_9, WakeWordEffect::Listen),
+        ("hush", 0.95, WakeWordEffect::Stop),
+        ("deaf", 1.0, WakeWordEffect::Listen),
+    ];
+    let load = |(name, cutoff, effect): (&str, f32, WakeWordEffect)| {
+        let mut settings = wake_word_settings(model("hey_mycroft.tflite"));
+        settings.word.name = name.to_owned();
+        settings.word.effect = effect;
+        settings.cutoff = cutoff;
+        MicroWakeWord::load(settings).unwrap()
+    };
+    MicroWakeWords::new(words.map(load).into())
+}
+
+#[test]
+fn each_of_several_words_is_judged_by_its_own_cutoff() {
+    let mut detector = three_words();
+    let word = [silence(1.5), spoken(WAKE_WORD), silence(1.0)].concat();
+    let heard: Vec<String> = word
+        .chunks_exact(FRAME)
+        .filter_map(|frame| detector.feed(frame))
+        .map(|detection| detection.word.name)
+        .collect();
+    assert_eq!(heard, ["hush"], "one is too strict, and one hears nothing");
+    assert_eq!(detector.scores().len(), 3);
+    assert_eq!(detector.words()[1].effect, WakeWordEffect::Stop);
+}
+
+/// Figures for a person: `cargo test --release -p loquat-speech --test speech -- --ignored --nocapture what_words_cost`.
+#[test]
+#[ignore = "a measurement, which says something in a release build on a quiet machine only"]
+fn what_words_cost() {
+    let sound = [noise(30.0, 0.01), spoken(KITCHEN), spoken(TOKYO)].concat();
+    let seconds = sound.len() as f32 / SAMPLE_RATE as f32;
+    let one = MicroWakeWord::load(wake_word_settings(model("hey_mycroft.tflite"))).unwrap();
+    for (number, mut detector) in [(1, MicroWakeWords::new(vec![one])), (3, three_words())] {
+        let begun = tokio::time::Instant::now();
+        heard(&mut detector, &sound);
+        let spent = begun.elapsed().as_secs_f32() / seconds;
+        println!(
+            "{number} words: {:.2} ms a second, {:.2} % of a core",
+            spent * 1e3,
+            spent * 100.0
+        );
+        assert!(spent < 0.05, "{number} words take {spent} of a core");
+    }
 }
 
 fn load(path: &Path) -> Result<MicroWakeWord, LoadModelError> {
@@ -101,8 +154,8 @@ fn a_damaged_file_is_refused_or_harmless() {
         bytes[at] ^= 1 << (at % 8);
         bytes[at / 2] = 0xff;
         std::fs::write(&path, &bytes).unwrap();
-        if let Ok(mut detector) = load(&path) {
-            heard(&mut detector, &sound[..4 * FRAME]);
+        if let Ok(model) = load(&path) {
+            heard(&mut MicroWakeWords::new(vec![model]), &sound[..4 * FRAME]);
         }
     }
 }

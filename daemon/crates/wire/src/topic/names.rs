@@ -49,6 +49,11 @@ pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
 /// What became of one: `{id, kind, name, due, state}`, where `state` is `ringing`, `stopped`, `ended` or `missed`.
 pub const LOQUAT_ALERT: &str = "loquat.alert";
 
+// Speaking. This name is our own.
+
+/// What was to be spoken was not, or not to its end: `{utterance, heard}`, where `heard` is as much of it as was.
+pub const LOQUAT_SPEECH_INTERRUPTED: &str = "loquat.speech.interrupted";
+
 // What tools tell while they work, and after their call was answered. These names are our own.
 
 /// A host tells a piece of what a tool that streams says: `{toolbox_id, name, number, text}`, as a reply to the call.
@@ -219,8 +224,12 @@ pub const MIC_UNMUTE: &str = "mycroft.mic.unmute";
 pub const MIC_MUTE_TOGGLE: &str = "mycroft.mic.mute.toggle";
 /// Is it muted? Answered on `.response`: `{muted}`.
 pub const MIC_GET_STATUS: &str = "mycroft.mic.get_status";
-/// The wake word was heard, the old way: `{utterance}`. No twin.
+/// The wake word was heard, the old way: `{utterance, key_phrase}`. No twin.
 pub const LEGACY_WAKEWORD: &str = "recognizer_loop:wakeword";
+/// A word that stops was heard: `{utterance, key_phrase}`. No twin.
+pub const LEGACY_STOPWORD: &str = "recognizer_loop:stopword";
+/// A word that ends a sleep was heard: `{utterance, key_phrase}`. No twin.
+pub const LEGACY_WAKEUPWORD: &str = "recognizer_loop:wakeupword";
 /// Wake up, the old way. No twin.
 pub const LEGACY_WAKE_UP: &str = "recognizer_loop:wake_up";
 /// Nothing was recognised, the old way. No twin.
@@ -229,7 +238,7 @@ pub const LEGACY_STT_FAILED: &str = "recognizer_loop:speech.recognition.unknown"
 pub const RECORD_STOP: &str = "recognizer_loop:record_stop";
 /// What the listener does: `{mode, state}`.
 pub const LISTENER_STATE: &str = "recognizer_loop:state";
-/// Sets what the listener does.
+/// Sets what the listener does: `{state?, mode?, recording_name?}`.
 pub const LISTENER_STATE_SET: &str = "recognizer_loop:state.set";
 /// Asks what the listener does.
 pub const LISTENER_STATE_GET: &str = "recognizer_loop:state.get";
@@ -246,7 +255,7 @@ pub const SPEAK_B64: &str = "ovos.utterance.speak.b64";
 pub const AUDIO_SPEECH: &str = "ovos.audio.speech";
 /// A sound for the queue: `{uri}`.
 pub const AUDIO_QUEUE: &str = "ovos.audio.queue";
-/// A sound to play at once: `{uri}`.
+/// A sound to play at once: `{uri, force_unmute?}`.
 pub const AUDIO_PLAY_SOUND: &str = "ovos.audio.play_sound";
 /// Is the device speaking?
 pub const AUDIO_IS_SPEAKING: &str = "ovos.audio.is_speaking";

@@ -15,7 +15,7 @@ const LIBRARY: &str = "faketime/libfaketime.so.1";
 
 /// How much it differs from the machine's.
 #[derive(Debug)]
-pub(super) struct Clock {
+pub struct Clock {
     library: PathBuf,
     file: PathBuf,
     /// Seconds ahead.
@@ -27,7 +27,7 @@ impl Clock {
     ///
     /// # Panics
     /// When libfaketime is not there.
-    pub(super) fn new(home: &Home) -> Self {
+    pub fn new(home: &Home) -> Self {
         let found = fs::read_dir(FOLDER).into_iter().flatten().flatten();
         let library = found
             .map(|entry| entry.path().join(LIBRARY))
@@ -44,7 +44,7 @@ impl Clock {
     }
 
     /// The daemon with this clock.
-    pub(super) fn worn_by<'a>(&self, launch: Launch<'a>) -> Launch<'a> {
+    pub fn worn_by<'a>(&self, launch: Launch<'a>) -> Launch<'a> {
         launch
             .env("LD_PRELOAD", &self.library)
             .env("FAKETIME_TIMESTAMP_FILE", &self.file)
@@ -54,7 +54,7 @@ impl Clock {
     }
 
     /// Moves it, also for a daemon that runs; there it takes a second.
-    pub(super) fn jump(&mut self, seconds: i64) {
+    pub fn jump(&mut self, seconds: i64) {
         self.ahead += seconds;
         self.set();
     }

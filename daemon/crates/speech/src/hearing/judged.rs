@@ -1,6 +1,7 @@
-//! What the hearing and the conductor tell each other about a pause: that there is one, and how whole its text is.
+//! What the hearing and the conductor tell each other about something that whisper is to look at: that there is one, and
+//! what has come of it. A pause is judged by how whole its text is, a wake word by whether it was said.
 //!
-//! Each side may be the faster one. A pause that is over takes no word any more, so a late one does no harm.
+//! Each side may be the faster one. What is over takes no judgement any more, so a late one does no harm.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,29 +9,37 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 use tokio_util::sync::CancellationToken;
 
-use crate::completeness::Completeness;
-
 /// How often a hearing that waits looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Shared by both.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Pauses(Arc<Inner>);
+#[derive(Debug, Clone)]
+pub(crate) struct Judged<T>(Arc<Inner<T>>);
 
-#[derive(Debug, Default)]
-struct Inner {
-    current: Mutex<Current>,
+#[derive(Debug)]
+struct Inner<T> {
+    current: Mutex<Current<T>>,
     judged: Condvar,
 }
 
-#[derive(Debug, Default)]
-struct Current {
+#[derive(Debug)]
+struct Current<T> {
     number: u64,
-    judgement: Option<Completeness>,
+    judgement: Option<T>,
 }
 
-impl Pauses {
-    /// A pause begins; gives its number.
+impl<T> Default for Judged<T> {
+    fn default() -> Self {
+        let (number, judgement) = (0, None);
+        Self(Arc::new(Inner {
+            current: Mutex::new(Current { number, judgement }),
+            judged: Condvar::new(),
+        }))
+    }
+}
+
+impl<T: Copy> Judged<T> {
+    /// Another one begins; gives its number.
     pub(crate) fn begin(&self) -> u64 {
         let mut current = self.0.current.lock();
         current.number += 1;
@@ -38,8 +47,8 @@ impl Pauses {
         current.number
     }
 
-    /// Says how whole the text before a pause is.
-    pub(crate) fn judge(&self, number: u64, judgement: Completeness) {
+    /// Says what has come of it.
+    pub(crate) fn judge(&self, number: u64, judgement: T) {
         let mut current = self.0.current.lock();
         if current.number == number {
             current.judgement = Some(judgement);
@@ -47,8 +56,8 @@ impl Pauses {
         }
     }
 
-    /// How whole it is, as far as that is known.
-    pub(crate) fn judgement(&self, number: u64) -> Option<Completeness> {
+    /// What has come of it, as far as that is known.
+    pub(crate) fn judgement(&self, number: u64) -> Option<T> {
         let current = self.0.current.lock();
         current.judgement.filter(|_| current.number == number)
     }
@@ -65,6 +74,9 @@ impl Pauses {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::completeness::Completeness;
+
+    type Pauses = Judged<Completeness>;
 
     #[test]
     fn a_word_about_an_earlier_pause_comes_too_late() {

@@ -1,0 +1,115 @@
+//! Our own voice, taken out of what the microphone hears while we speak.
+//!
+//! Between the microphone and everything that listens to it. It costs something only while something is played, and shortly
+//! after; the rest of the time the sound is handed on as it is. It never decides what counts of the sound.
+
+mod aec3;
+#[cfg(test)]
+mod tests;
+
+use crate::playback::FarEndReader;
+
+pub(crate) use aec3::Aec3;
+
+/// Samples that are worked on at a time: 4 ms.
+pub(crate) const FRAME: usize = 64;
+
+/// Samples of the microphone that wait for what was played with them, half a second: who plays no more may not say so.
+const LONGEST_WAIT: usize = 8_000;
+
+/// Takes what is played out of what is heard.
+pub(crate) trait EchoCanceller: Send {
+    /// Takes 4 ms of what is played, and 4 ms that the microphone has heard; what was played must be heard in these or in
+    /// later ones, within half a second.
+    fn cancel(&mut self, played: &[f32; FRAME], heard: &[f32; FRAME]) -> Cancelled;
+}
+
+/// What is left of a frame.
+pub(crate) struct Cancelled {
+    /// Without all that may be echo: silence where no person speaks, and a voice with holes where one does.
+    pub(crate) clear: [f32; FRAME],
+    /// Without the echo as far as it can be reckoned: with a rest of it, and all of a person's voice.
+    pub(crate) whole: [f32; FRAME],
+}
+
+/// The way from the microphone to who listens.
+pub(crate) struct EchoFilter {
+    played: FarEndReader,
+    canceller: Box<dyn EchoCanceller>,
+    /// What does not fill a frame yet.
+    pending: Vec<f32>,
+}
+
+/// What is handed on of a piece of sound; both are as long.
+#[derive(Debug, Default)]
+pub(crate) struct Passed {
+    /// For voice activity and whisper, which must not hear the device.
+    pub(crate) clear: Vec<f32>,
+    /// For wake words, whose models make them out beside a faint echo, and not in a voice with holes.
+    pub(crate) whole: Vec<f32>,
+}
+
+impl EchoFilter {
+    /// Takes out what this reader says is played.
+    pub(crate) fn new(played: FarEndReader) -> Self {
+        Self {
+            played,
+            canceller: Box::new(Aec3::default()),
+            pending: Vec::with_capacity(FRAME),
+        }
+    }
+
+    /// Takes the next 16 kHz samples of the microphone and gives what is no echo in them. What is not known yet to have been
+    /// played with them is waited for, so that the two stay in step however unevenly they come.
+    pub(crate) fn pass(&mut self, heard: &[f32]) -> Passed {
+        self.pending.extend_from_slice(heard);
+        let mut passed = Passed::default();
+        let mut done = 0;
+        while let Some(frame) = self.frame_at(done) {
+            self.pass_frame(&frame, &mut passed);
+            done += FRAME;
+        }
+        self.pending.drain(..done);
+        passed
+    }
+
+    /// The frame that begins there, if it is whole and need not wait.
+    fn frame_at(&self, done: usize) -> Option<[f32; FRAME]> {
+        let rest = self.pending.get(done..)?;
+        let is_known = self.played.waiting() >= FRAME || !self.played.is_playing();
+        rest.first_chunk()
+            .copied()
+            .filter(|_| is_known || rest.len() > LONGEST_WAIT)
+    }
+
+    fn pass_frame(&mut self, heard: &[f32; FRAME], passed: &mut Passed) {
+        let is_playing = self.played.is_playing();
+        let mut played = [0.0; FRAME];
+        self.played.read(&mut played);
+        let Cancelled { clear, whole } = if is_playing {
+            self.canceller.cancel(&played, heard)
+        } else {
+            Cancelled {
+                clear: *heard,
+                whole: *heard,
+            }
+        };
+        passed.clear.extend(clear);
+        passed.whole.extend(whole);
+    }
+
+    /// So many samples of the microphone were lost or not wanted: what was played with them goes with them.
+    pub(crate) fn skip(&mut self, samples: usize) {
+        if samples == 0 {
+            return;
+        }
+        self.pending.clear();
+        let mut left = samples;
+        let mut played = [0.0; FRAME];
+        while left > 0 {
+            let piece = left.min(FRAME);
+            self.played.read(played.get_mut(..piece).unwrap_or_default());
+            left -= piece;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Finds an output device and builds a stream to it, through cpal. Runs on the playback thread only.
+
+use std::time::Duration;
+
+use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
+use cpal::{
+    Device, ErrorKind, FromSample, Host, OutputCallbackInfo, SampleFormat, SizedSample, Stream, StreamConfig,
+};
+use tokio::sync::mpsc;
+
+use super::far_end::FarEndWriter;
+use super::queue::{Feed, Supply, queue};
+use super::{OpenLoudspeakerError, PlaybackSettings};
+use crate::capture::device::{buffer_size, explain, find, names, system, telling};
+use crate::settings::AudioHost;
+use crate::stream_thread::OPEN_PATIENCE;
+
+/// What a sound server is given: three times the rate of the far end. It resamples for its card by itself.
+const SERVER_RATE: u32 = 48_000;
+
+/// Callbacks per second. A server keeps two of their blocks, which a stop cannot take back: 50 ms.
+const CALLBACKS_PER_SECOND: u32 = 40;
+
+/// Seconds of sound that wait for the callback at most: enough for a busy machine.
+const QUEUE_SECONDS: f32 = 1.0;
+
+/// A stream that was opened.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) name: String,
+    pub(super) rate: u32,
+    pub(super) host: AudioHost,
+    pub(super) supply: Supply,
+    /// One message when the stream fails.
+    pub(super) failed: mpsc::Receiver<String>,
+}
+
+/// Tries the sound systems in order: a sound server first, because it shares the card with others.
+pub(super) fn open(
+    settings: &PlaybackSettings,
+    far_end: Option<&FarEndWriter>,
+) -> Result<(Stream, Opened), OpenLoudspeakerError> {
+    let mut tried = Vec::new();
+    for host in settings.host.tried() {
+        let far_end = far_end.map(FarEndWriter::next);
+        match open_on(*host, settings.device.as_deref(), far_end) {
+            Ok(opened) => return Ok(opened),
+            Err(reason) => tried.push(format!("{}: {reason}", host.name())),
+        }
+    }
+    Err(OpenLoudspeakerError::NotFound {
+        tried: tried.join("; "),
+    })
+}
+
+fn open_on(
+    host: AudioHost,
+    wanted: Option<&str>,
+    far_end: Option<FarEndWriter>,
+) -> Result<(Stream, Opened), String> {
+    let system = system(host)?;
+    let device = match wanted {
+        Some(wanted) => named_device(&system, wanted)?,
+        None => system.default_output_device().ok_or("it has no output device")?,
+    };
+    let (config, format) = configuration(host, &device)?;
+    let rate = config.sample_rate;
+    let (supply, feed) = queue(rate, QUEUE_SECONDS, far_end);
+    // One message: whatever follows the first failure is the same failure.
+    let (failure, failed) = mpsc::channel(1);
+    let stream = build(&device, config, format, feed, failure).map_err(|error| explain(&error))?;
+    stream.play().map_err(|error| explain(&error))?;
+    Ok((
+        stream,
+        Opened {
+            name: device.to_string(),
+            rate,
+            host,
+            supply,
+            failed,
+        },
+    ))
+}
+
+fn named_device(system: &Host, written: &str) -> Result<Device, String> {
+    let devices: Vec<Device> = system
+        .output_devices()
+        .map_err(|error| explain(&error))?
+        .collect();
+    find(&devices, written, |_| true)
+        .ok_or_else(|| format!("it has no output device \"{written}\", only: {}", names(&devices)))
+}
+
+/// A sound server gets what suits us; ALSA what the card likes best.
+fn configuration(host: AudioHost, device: &Device) -> Result<(StreamConfig, SampleFormat), String> {
+    let default = device.default_output_config().map_err(|error| explain(&error))?;
+    let (channels, sample_rate, format) = match host {
+        AudioHost::Alsa => (default.channels(), default.sample_rate(), default.sample_format()),
+        _ => (1, SERVER_RATE, SampleFormat::F32),
+    };
+    let buffer_size = buffer_size(&default, sample_rate / CALLBACKS_PER_SECOND);
+    let config = StreamConfig {
+        channels,
+        sample_rate,
+        buffer_size,
+    };
+    Ok((config, format))
+}
+
+fn build(
+    device: &Device,
+    config: StreamConfig,
+    format: SampleFormat,
+    feed: Feed,
+    failure: mpsc::Sender<String>,
+) -> Result<Stream, cpal::Error> {
+    match format {
+        SampleFormat::I8 => build_for::<i8>(device, config, feed, failure),
+        SampleFormat::I16 => build_for::<i16>(device, config, feed, failure),
+        SampleFormat::I24 => build_for::<cpal::I24>(device, config, feed, failure),
+        SampleFormat::I32 => build_for::<i32>(device, config, feed, failure),
+        SampleFormat::U8 => build_for::<u8>(device, config, feed, failure),
+        SampleFormat::U16 => build_for::<u16>(device, config, feed, failure),
+        SampleFormat::U32 => build_for::<u32>(device, config, feed, failure),
+        SampleFormat::F32 => build_for::<f32>(device, config, feed, failure),
+        SampleFormat::F64 => build_for::<f64>(device, config, feed, failure),
+        other => Err(cpal::Error::with_message(
+            ErrorKind::UnsupportedConfig,
+            format!("samples of format {other} are not understood"),
+        )),
+    }
+}
+
+/// The callback puts each sample on all channels of its frame, and does nothing else.
+fn build_for<T>(
+    device: &Device,
+    config: StreamConfig,
+    mut feed: Feed,
+    failure: mpsc::Sender<String>,
+) -> Result<Stream, cpal::Error>
+where
+    T: SizedSample + FromSample<f32>,
+{
+    let channels = usize::from(config.channels.max(1));
+    let deliver = move |data: &mut [T], info: &OutputCallbackInfo| {
+        let frames = data.chunks_exact_mut(channels);
+        let hand_over = |frame| move |sample| <[T]>::fill(frame, T::from_sample_(sample));
+        feed.fill(frames.map(hand_over), delay(info));
+    };
+    device.build_output_stream(config, deliver, telling(failure), Some(OPEN_PATIENCE))
+}
+
+/// How much later than now the sound of this callback is heard.
+fn delay(info: &OutputCallbackInfo) -> Duration {
+    let times = info.timestamp();
+    times.playback.duration_since(times.callback)
+}

@@ -1,0 +1,119 @@
+//! One answer on its way to the loudspeaker: made sentence by sentence, one ahead of what is played, and heard in order.
+
+use std::time::Duration;
+
+use loquat_failure::with_causes;
+use loquat_speech::Player;
+use loquat_speech::playback::{PlayError, Playing};
+use tokio::sync::mpsc;
+
+use super::heard::HeardSoFar;
+use super::ladder::{Ladder, pieces};
+use super::rung::Piece;
+use super::sentences::sentences;
+use super::{Answer, Told};
+
+/// What an answer is delivered by.
+#[derive(Debug, Clone)]
+pub(super) struct Courier {
+    /// Of the answer.
+    pub(super) number: u64,
+    pub(super) ladder: Ladder,
+    pub(super) player: Player,
+    pub(super) heard: HeardSoFar,
+    pub(super) told: mpsc::Sender<(u64, Told)>,
+}
+
+/// A sentence whose sound is on its way.
+struct Coming {
+    at: usize,
+    pieces: mpsc::Receiver<Piece>,
+}
+
+impl Courier {
+    /// Delivers an answer to its end, and tells when its sound begins and how it ended. Dropped it is silent.
+    pub(super) async fn deliver(self, answer: Answer) {
+        let sentences = sentences(&answer.text, &answer.lang);
+        self.heard.begin(&answer.cause, &answer.text, &sentences);
+        // One sentence is made while another is played.
+        let (made, coming) = mpsc::channel(1);
+        let make = self.make(&sentences, &answer.lang, made);
+        let (all_made, played) = tokio::join!(make, self.play(coming));
+        let told = match (played, all_made) {
+            (Err(PlayError::Stopped), _) => Told::Silenced,
+            (Err(error), _) => Told::Failed(error.to_string()),
+            // Each rung has told its own failure; here it counts that a part is missing.
+            (Ok(()), Some(why)) => Told::Failed(why),
+            (Ok(()), None) => Told::Ended,
+        };
+        // What listens ends with the daemon only.
+        drop(self.told.send((self.number, told)).await);
+    }
+
+    /// Says why a sentence is missing where one is.
+    async fn make(&self, sentences: &[&str], lang: &str, made: mpsc::Sender<Coming>) -> Option<String> {
+        let mut missing = None;
+        for (at, sentence) in sentences.iter().enumerate() {
+            let (sender, pieces) = pieces();
+            if made.send(Coming { at, pieces }).await.is_err() {
+                break;
+            }
+            if let Err(error) = self.ladder.make(sentence, lang, &sender).await {
+                missing = Some(with_causes(&error));
+            }
+        }
+        missing
+    }
+
+    /// The loudspeaker is opened when there is something to play.
+    async fn play(&self, mut coming: mpsc::Receiver<Coming>) -> Result<(), PlayError> {
+        let Some(first) = first_sound(&mut coming).await else {
+            return Ok(());
+        };
+        let playing = self.player.begin().await?;
+        let hearing = playing.hearing();
+        self.heard.sounds(hearing.clone());
+        let tell = async {
+            if hearing.begun().await {
+                // What listens ends with the daemon only.
+                drop(self.told.send((self.number, Told::Sounds)).await);
+            }
+        };
+        tokio::join!(self.play_on(playing, first, coming), tell).0
+    }
+
+    async fn play_on(
+        &self,
+        mut playing: Playing,
+        (mut sentence, first): (Coming, Piece),
+        mut coming: mpsc::Receiver<Coming>,
+    ) -> Result<(), PlayError> {
+        let mut given = Duration::ZERO;
+        let mut piece = Some(first);
+        loop {
+            let begin = given;
+            while let Some(Piece { rate, samples }) = piece {
+                given += Duration::from_secs_f64(samples.len() as f64 / f64::from(rate.max(1)));
+                self.heard.made(sentence.at, begin..given, false);
+                playing.write(rate, &samples).await?;
+                piece = sentence.pieces.recv().await;
+            }
+            self.heard.made(sentence.at, begin..given, true);
+            match coming.recv().await {
+                Some(next) => sentence = next,
+                None => return playing.finish().await,
+            }
+            piece = sentence.pieces.recv().await;
+        }
+    }
+}
+
+/// The first sentence that has a sound, with its first piece.
+async fn first_sound(coming: &mut mpsc::Receiver<Coming>) -> Option<(Coming, Piece)> {
+    loop {
+        let mut sentence = coming.recv().await?;
+        if let Some(piece) = sentence.pieces.recv().await {
+            return Some((sentence, piece));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! How quick each installed whisper model is on this machine: measured once, kept in a file of the state folder, and measured anew
+//! when the file of the model, the kernel or the number of threads has become another. Chooses no model.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use loquat_speech::{SpeechSettings, measure};
+use serde::{Deserialize, Serialize};
+
+use crate::models_in_use::ModelFile;
+
+/// Its name in the state folder.
+const FILE: &str = "whisper-speed.toml";
+
+const HEAD: &str = "# How long each whisper model takes on this machine for three seconds of speech.\n\
+                    # Written by the daemon, which measures anew when this file is gone.\n";
+
+/// What was measured, and of what.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Measured {
+    size: u64,
+    kernel: String,
+    threads: usize,
+    seconds: f64,
+}
+
+/// What is known of models, by the names of their files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct WhisperSpeeds(BTreeMap<String, Measured>);
+
+impl WhisperSpeeds {
+    /// What the state folder holds; nothing where it cannot be read.
+    pub fn recall(state: &Path) -> Self {
+        let text = std::fs::read_to_string(state.join(FILE)).unwrap_or_default();
+        toml::from_str(&text).unwrap_or_default()
+    }
+
+    /// How long a model takes for three seconds of speech with so many threads, if it was measured as it is now.
+    pub fn of(&self, model: &Path, threads: usize) -> Option<Duration> {
+        let known = self.0.get(&file_name(model))?;
+        let is_same = known.size == size(model)?
+            && known.threads == threads
+            && known.kernel == loquat_speech::use_best_kernel().to_string();
+        let seconds = Duration::try_from_secs_f64(known.seconds).ok();
+        seconds.filter(|_| is_same)
+    }
+
+    /// Takes note of a measurement.
+    pub(crate) fn put(&mut self, model: &Path, threads: usize, took: Duration) {
+        let measured = Measured {
+            size: size(model).unwrap_or_default(),
+            kernel: loquat_speech::use_best_kernel().to_string(),
+            threads,
+            seconds: (took.as_secs_f64() * 1_000.0).round() / 1_000.0,
+        };
+        self.0.insert(file_name(model), measured);
+    }
+
+    /// Writes it all into the state folder.
+    pub(crate) fn keep(&self, state: &Path) -> io::Result<()> {
+        let text = toml::to_string(self).map_err(io::Error::other)?;
+        let mut written = tempfile::NamedTempFile::new_in(state)?;
+        written.write_all(format!("{HEAD}{text}").as_bytes())?;
+        written.as_file().sync_all()?;
+        written.persist(state.join(FILE))?;
+        Ok(())
+    }
+}
+
+/// Measures those of these models that were not yet, the smallest first, up to the first that takes longer than `bound`: a larger
+/// one does so, too. Keeps what it found. Blocks for some seconds a model.
+pub fn measure_all(models: &[ModelFile], settings: &SpeechSettings, bound: Duration, state: &Path) {
+    let mut speeds = WhisperSpeeds::recall(state);
+    for model in models.iter().rev() {
+        let took = match speeds.of(&model.path, settings.threads) {
+            Some(took) => took,
+            None => match measured(model, settings) {
+                Some(took) => {
+                    speeds.put(&model.path, settings.threads, took);
+                    took
+                }
+                None => continue,
+            },
+        };
+        if took > bound {
+            break;
+        }
+    }
+    if let Err(error) = speeds.keep(state) {
+        tracing::debug!(%error, "how quick whisper models are is not kept, and measured again at the next start");
+    }
+}
+
+fn measured(model: &ModelFile, settings: &SpeechSettings) -> Option<Duration> {
+    let settings = SpeechSettings {
+        whisper_model: model.path.clone(),
+        ..settings.clone()
+    };
+    match measure(&settings) {
+        Ok(took) => {
+            let seconds = took.as_secs_f64();
+            tracing::info!(
+                model = model.name,
+                seconds,
+                "a whisper model was measured with three seconds of speech"
+            );
+            Some(took)
+        }
+        Err(error) => {
+            tracing::warn!(model = model.name, %error, "a whisper model cannot be measured");
+            None
+        }
+    }
+}
+
+fn file_name(model: &Path) -> String {
+    model
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+fn size(model: &Path) -> Option<u64> {
+    Some(std::fs::metadata(model).ok()?.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_measured_holds_until_the_model_or_the_threads_are_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("ggml-base.bin");
+        std::fs::write(&model, "weights").unwrap();
+        let mut speeds = WhisperSpeeds::recall(folder.path());
+        assert_eq!(speeds.of(&model, 2), None);
+        speeds.put(&model, 2, Duration::from_millis(410));
+        speeds.keep(folder.path()).unwrap();
+        let speeds = WhisperSpeeds::recall(folder.path());
+        assert_eq!(speeds.of(&model, 2), Some(Duration::from_millis(410)));
+        assert_eq!(speeds.of(&model, 4), None);
+        std::fs::write(&model, "other weights").unwrap();
+        assert_eq!(speeds.of(&model, 2), None);
+        std::fs::write(folder.path().join(FILE), "seconds = no").unwrap();
+        assert_eq!(WhisperSpeeds::recall(folder.path()), WhisperSpeeds::default());
+    }
+}

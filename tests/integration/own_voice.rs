@@ -1,0 +1,244 @@
+//! A device that speaks in a room and hears itself: nothing of it is answered, and a person can interrupt it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use loquat_tests::brain::Reply;
+use loquat_tests::frame::Frame;
+use loquat_tests::models::smallest;
+use loquat_tests::sound::{SoundServer, Witness, speak, speak_as};
+use loquat_tests::turn::Utterance;
+use loquat_tests::wait::{PATIENCE, wait_for, within};
+use serde_json::json;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use crate::story::{Scene, Story, TESTER};
+
+/// What takes some fifteen seconds to say.
+const LONG: &str = "The kitchen lights are on, and the radio in the living room plays quietly. Tomorrow it will rain in Berlin \
+                    until the late evening, with wind from the west. Your next appointment is at half past nine: breakfast \
+                    with the neighbours. The train to Hamburg leaves on time from platform seven.";
+
+/// Until it is learnt how the room sounds.
+const LEARNING: Duration = Duration::from_secs(4);
+
+/// From the end of the word to silence. The goal is 300 ms, and a machine may be busy.
+const PROMPTLY: Duration = Duration::from_millis(1_500);
+
+/// Whisper and a sound server at once are enough for two cores.
+static CORES: Mutex<()> = Mutex::const_new(());
+
+/// A daemon that hears and speaks in a room of its own.
+async fn in_a_room(mode: &str, settings: &[(&str, &str)]) -> (Story, SoundServer) {
+    let scene = Scene::default();
+    let home = &scene.home;
+    home.setting("speech.enabled", "true");
+    home.setting("speech.host", "\"pulseaudio\"");
+    home.setting("speech.mode", &format!("\"{mode}\""));
+    home.setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
+    home.setting("speech.vad_model", &smallest("ggml-silero", "bin"));
+    home.setting("speech.wake_word", &smallest("hey_mycroft", "tflite"));
+    home.setting("voice.espeak", "\"auto\"");
+    home.setting("desk.follow_up_seconds", "0");
+    for (key, value) in settings {
+        home.setting(key, value);
+    }
+    let sound = SoundServer::in_a_room(home.path()).await;
+    let tester = scene.tester();
+    scene.home.persona(&tester);
+    let story = scene
+        .start_with(|launch| launch.env("PULSE_SERVER", sound.address()))
+        .await;
+    story.daemon.wrote("microphone is open", PATIENCE).await;
+    speaks(&story).await;
+    (story, sound)
+}
+
+/// In its first second the device looks whether an audio service is there that speaks.
+async fn speaks(story: &Story) {
+    let asked = json!({"type": "ovos.audio.is_speaking", "data": {}, "context": {}});
+    let told = |frame: &Frame| frame.topic == "ovos.audio.is_speaking.response";
+    let mark = story.probe.mark();
+    wait_for("the voice", PATIENCE, async || {
+        story.probe.send(&asked).await;
+        story.probe.try_wait(mark, Duration::from_millis(100), told).await
+    })
+    .await;
+}
+
+/// The device is asked something in writing and answers aloud; gives where its frames begin.
+async fn answering_aloud(story: &Story, loudspeaker: &Witness, asked: &str) -> usize {
+    story.script([Reply::answers(LONG)]);
+    let mark = story.probe.mark();
+    let turn = Utterance::new(asked)
+        .in_session("default")
+        .ask(&story.probe)
+        .await;
+    assert_eq!(turn.answer(), LONG);
+    let began = |frame: &Frame| frame.topic == "ovos.audio.output.started";
+    story.probe.wait("the voice", mark, PATIENCE, began).await;
+    wait_for("the loudspeaker", PATIENCE, async || loudspeaker.last_sound()).await;
+    mark
+}
+
+/// Waits until the device has spoken for a while, so that it knows the room.
+async fn learnt(loudspeaker: &Witness) {
+    let begun = Instant::now();
+    wait_for("the room to be known", PATIENCE, async || {
+        loudspeaker.last_sound().filter(|last| *last > begun + LEARNING)
+    })
+    .await;
+}
+
+async fn silent(story: &Story, mark: usize) {
+    let ended = |frame: &Frame| frame.topic == "ovos.audio.output.ended";
+    story
+        .probe
+        .wait("the end of the voice", mark, PATIENCE, ended)
+        .await;
+}
+
+/// What its microphone has heard it say since.
+fn heard(story: &Story, mark: usize) -> Vec<Frame> {
+    let is_heard = |frame: &Frame| {
+        frame.topic == "ovos.utterance.handle" && frame.context["source"] == "audio" && !frame.is_twin()
+    };
+    story.probe.since(mark).into_iter().filter(is_heard).collect()
+}
+
+fn record_starts(story: &Story, mark: usize) -> usize {
+    let is_start = |frame: &Frame| frame.topic == "ovos.listener.record.started";
+    story
+        .probe
+        .since(mark)
+        .iter()
+        .filter(|frame| is_start(frame))
+        .count()
+}
+
+/// Something short that is no word: its kind, and its sound.
+async fn noises(folder: &Path) -> Vec<(&'static str, std::path::PathBuf)> {
+    vec![
+        ("mhm", speak_as("en-us", "120", "mhm", folder).await),
+        ("a cough", loquat_tests::sound::cough(folder)),
+    ]
+}
+
+#[tokio::test]
+async fn its_own_voice_is_answered_at_no_level() {
+    let _alone = CORES.lock().await;
+    let (story, sound) = in_a_room("continuous", &[]).await;
+    let loudspeaker = sound.loudspeaker();
+    for volume in ["100%", "70%", "40%"] {
+        sound.turn_loudspeaker(volume).await;
+        let mark = answering_aloud(&story, &loudspeaker, "How is everything?").await;
+        silent(&story, mark).await;
+        // Whatever was heard until now is understood before this is.
+        let wav = speak("what time is it in Tokyo?", story.home.path()).await;
+        story.script([Reply::answers("Late.")]);
+        let asked = story.probe.mark();
+        sound.play(&wav).await;
+        let is_heard =
+            |frame: &Frame| frame.topic == "ovos.utterance.handle" && frame.context["source"] == "audio";
+        story.probe.wait("the person", mark, PATIENCE, is_heard).await;
+        let said: Vec<String> = heard(&story, mark)
+            .iter()
+            .map(|frame| frame.data["utterances"][0].to_string())
+            .collect();
+        assert!(
+            said.len() == 1 && said[0].contains("Tokyo"),
+            "at {volume}: {said:?}"
+        );
+        silent(&story, asked).await;
+    }
+}
+
+#[tokio::test]
+async fn the_wake_word_over_its_voice_silences_it() {
+    let _alone = CORES.lock().await;
+    let (story, sound) = in_a_room("push-to-talk", &[]).await;
+    let (loudspeaker, person) = (sound.loudspeaker(), sound.person());
+    let word = speak("hey mycroft", story.home.path()).await;
+    let mark = answering_aloud(&story, &loudspeaker, "How is everything?").await;
+    learnt(&loudspeaker).await;
+    sound.play(&word).await;
+    let is_word = |frame: &Frame| frame.topic == "ovos.listener.wakeword";
+    story.probe.wait("the wake word", mark, PATIENCE, is_word).await;
+    silent(&story, mark).await;
+    let said = person.last_sound().expect("the person spoke");
+    let quiet = wait_for("the loudspeaker to be quiet", PATIENCE, async || {
+        loudspeaker
+            .last_sound()
+            .filter(|last| last.elapsed() > Duration::from_millis(400))
+    })
+    .await;
+    let took = quiet.saturating_duration_since(said);
+    println!("silent {} ms after the end of the wake word", took.as_millis());
+    assert!(took < PROMPTLY, "{took:?}");
+    // The person says what they want, and is told on where they interrupted.
+    let wav = speak("what time is it in Tokyo?", story.home.path()).await;
+    story.script([Reply::answers("Late.")]);
+    sound.play(&wav).await;
+    let request = within("the question", PATIENCE, async {
+        story.brain.asked(TESTER, 2, PATIENCE).await;
+        story.brain.requests(TESTER).last().cloned()
+    })
+    .await
+    .expect("it was asked");
+    let shown = request.text();
+    assert!(shown.contains("interrupted your last answer"), "{shown}");
+    assert!(
+        shown.contains("The kitchen lights are on"),
+        "what was heard is remembered: {shown}"
+    );
+    assert!(
+        !shown.contains("platform seven"),
+        "what was not heard is not: {shown}"
+    );
+}
+
+#[tokio::test]
+async fn stop_over_its_voice_silences_it_where_no_wake_word_is_needed() {
+    let _alone = CORES.lock().await;
+    for mode in ["continuous", "hybrid"] {
+        let (story, sound) = in_a_room(mode, &[]).await;
+        let loudspeaker = sound.loudspeaker();
+        sound.turn_loudspeaker("50%").await;
+        let word = speak_as("en-us", "120", "stop", story.home.path()).await;
+        let mark = answering_aloud(&story, &loudspeaker, "How is everything?").await;
+        learnt(&loudspeaker).await;
+        sound.play(&word).await;
+        let is_stop = |frame: &Frame| frame.topic == "ovos.audio.stop" || frame.topic == "ovos.stop";
+        story.probe.wait("the stop", mark, PATIENCE, is_stop).await;
+        silent(&story, mark).await;
+        let said = heard(&story, mark);
+        assert_eq!(said.len(), 1, "{mode}: {said:?}");
+        assert_eq!(
+            record_starts(&story, mark),
+            1,
+            "it is told once that it was meant"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_cough_and_an_interjection_interrupt_nothing() {
+    let _alone = CORES.lock().await;
+    let (story, sound) = in_a_room("continuous", &[]).await;
+    let loudspeaker = sound.loudspeaker();
+    let noises = noises(story.home.path()).await;
+    let mark = answering_aloud(&story, &loudspeaker, "How is everything?").await;
+    learnt(&loudspeaker).await;
+    for (_, wav) in &noises {
+        sound.play(wav).await;
+    }
+    silent(&story, mark).await;
+    let interrupted = |frame: &Frame| frame.topic == "loquat.speech.interrupted";
+    assert!(
+        !story.probe.since(mark).iter().any(interrupted),
+        "it spoke to its end"
+    );
+    let said = heard(&story, mark);
+    assert!(said.is_empty(), "{said:?}");
+}

@@ -1,0 +1,257 @@
+//! The device's own voice: what speaks is a program in tones, and what is heard is what the loudspeaker of a real sound
+//! server was given.
+
+mod faults;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use loquat_tests::binaries;
+use loquat_tests::frame::Frame;
+use loquat_tests::sound::{SoundServer, Witness};
+use loquat_tests::speaker::{self, ESPEAK_HERTZ, HERTZ, sound_of};
+use loquat_tests::turn::Utterance;
+use loquat_tests::wait::{PATIENCE, wait_for};
+use serde_json::{Value, json};
+
+use crate::story::{Scene, Story};
+
+const STARTED: &str = "ovos.audio.output.started";
+const ENDED: &str = "ovos.audio.output.ended";
+const LISTEN: &str = "ovos.mic.listen";
+
+/// What is heard later than it is told, on a machine that is busy.
+const LATE: Duration = Duration::from_millis(400);
+
+/// A device with a loudspeaker in a room with ears.
+struct Room {
+    sound: SoundServer,
+    witness: Witness,
+    story: Story,
+    /// What the process was told.
+    log: PathBuf,
+    /// How `espeak-ng` was called.
+    calls: PathBuf,
+}
+
+impl Room {
+    /// One that speaks through a process that is kept running, and `espeak-ng` behind it.
+    async fn new() -> Self {
+        Self::with(|_| {}, &[]).await
+    }
+
+    async fn with(prepare: impl FnOnce(&Scene), process: &[&str]) -> Self {
+        let scene = Scene::default();
+        let calls = speaker::espeak(&scene.home);
+        let log = speaker::process(&scene.home, process);
+        prepare(&scene);
+        scene.home.persona(&scene.tester());
+        let sound = SoundServer::start(scene.home.path()).await;
+        let witness = sound.witness();
+        witness.listens().await;
+        let address = sound.address().to_owned();
+        let story = scene
+            .start_with(|launch| launch.finding("bin").env("PULSE_SERVER", address))
+            .await;
+        let room = Self {
+            sound,
+            witness,
+            story,
+            log,
+            calls,
+        };
+        room.speaks().await;
+        room
+    }
+
+    /// In its first second the device looks whether an audio service is there that speaks.
+    async fn speaks(&self) {
+        let asked = json!({"type": "ovos.audio.is_speaking", "data": {}, "context": {}});
+        let told = |frame: &Frame| frame.topic == "ovos.audio.is_speaking.response";
+        let mark = self.story.probe.mark();
+        wait_for("the voice", PATIENCE, async || {
+            self.story.probe.send(&asked).await;
+            let soon = Duration::from_millis(100);
+            self.story.probe.try_wait(mark, soon, told).await
+        })
+        .await;
+    }
+
+    async fn tell(&self, topic: &str, data: Value) -> usize {
+        let mark = self.story.probe.mark();
+        let frame = json!({"type": topic, "data": data, "context": {}});
+        self.story.probe.send(&frame).await;
+        mark
+    }
+
+    async fn say(&self, text: &str) -> usize {
+        self.tell("speak", json!({"utterance": text, "lang": "en-US"}))
+            .await
+    }
+
+    async fn wait(&self, mark: usize, topic: &'static str) -> Frame {
+        let wanted = |frame: &Frame| frame.topic == topic;
+        self.story.probe.wait(topic, mark, PATIENCE, wanted).await
+    }
+
+    fn count(&self, mark: usize, topic: &str) -> usize {
+        let frames = self.story.probe.since(mark);
+        frames.iter().filter(|frame| frame.topic == topic).count()
+    }
+
+    /// Waits until this tone was heard for so long, and no longer.
+    async fn heard(&self, hertz: u32, length: Duration) {
+        let length = length.as_secs_f64();
+        let near = || (self.witness.seconds_of(hertz) - length).abs() < 0.25;
+        wait_for(&format!("{length} s of {hertz} Hz"), PATIENCE, async || {
+            near().then_some(())
+        })
+        .await;
+    }
+}
+
+fn lines(log: &Path) -> Vec<String> {
+    let log = fs::read_to_string(log).unwrap_or_default();
+    log.lines().map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn answers_are_spoken_sentence_by_sentence_by_a_process_that_is_kept() {
+    let room = Room::new().await;
+    let mark = room
+        .say("The kitchen lights are on. So are those of Mr. Brown!")
+        .await;
+    let started = room.wait(mark, STARTED).await;
+    let ended = room.wait(mark, ENDED).await;
+    assert_eq!((&started.data, &ended.data), (&json!({}), &json!({})));
+    let (first, second) = ("The kitchen lights are on.", "So are those of Mr. Brown!");
+    let length = sound_of(first) + sound_of(second);
+    let took = ended.seen - started.seen;
+    assert!(
+        took + LATE > length && took < length + LATE,
+        "{took:?} for {length:?}"
+    );
+    let silent = room.witness.last_sound().unwrap();
+    assert!(ended.seen + LATE > silent, "sound after its end was told");
+    room.heard(HERTZ, length).await;
+    let mark = room.say("Good night.").await;
+    room.wait(mark, ENDED).await;
+    room.heard(HERTZ, length + sound_of("Good night.")).await;
+    assert_eq!(lines(&room.log), ["started", first, second, "Good night."]);
+    assert_eq!(room.count(0, STARTED), 2);
+    // Nobody asked to be listened to.
+    assert_eq!((room.count(0, LISTEN), lines(&room.calls).len()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_process_that_computes_in_mid_sentence_has_not_ended_it() {
+    let room = Room::new().await;
+    let (first, second) = ("It speaks slowly in the middle of this.", "Then it goes on.");
+    let mark = room.say(&format!("{first} {second}")).await;
+    room.wait(mark, ENDED).await;
+    room.heard(HERTZ, sound_of(first) + sound_of(second)).await;
+    assert_eq!(lines(&room.log), ["started", first, second]);
+}
+
+#[tokio::test]
+async fn a_stop_silences_it_and_forgets_what_waits() {
+    let room = Room::new().await;
+    let long =
+        "This is a sentence that goes on and on and on for a good while, as sentences of such a kind do.";
+    let mark = room.say(long).await;
+    room.say("This one is never heard.").await;
+    let started = room.wait(mark, STARTED).await;
+    let mark = room.tell("ovos.audio.stop", json!({})).await;
+    let ended = room.wait(mark, ENDED).await;
+    let next = room.say("Good night.").await;
+    room.wait(next, ENDED).await;
+    // The player's own tests measure how soon; here it counts that nothing goes on.
+    let heard = room.witness.seconds_of(HERTZ) - sound_of("Good night.").as_secs_f64();
+    let before = (ended.seen - started.seen + LATE).as_secs_f64();
+    assert!(heard < before, "{heard} s, of {before} s");
+    assert_eq!(lines(&room.log).last().map(String::as_str), Some("Good night."));
+    assert!(!lines(&room.log).contains(&"This one is never heard.".to_owned()));
+}
+
+#[tokio::test]
+async fn the_microphone_opens_behind_the_sound_of_a_question_and_not_after_a_stop() {
+    let room = Room::new().await;
+    let ask = json!({"utterance": "Shall I switch it off?", "expect_response": true});
+    let mark = room.tell("speak", ask.clone()).await;
+    let (ended, listens) = (room.wait(mark, ENDED).await, room.wait(mark, LISTEN).await);
+    assert!(ended.seen <= listens.seen);
+    let mark = room.tell("speak", ask).await;
+    room.wait(mark, STARTED).await;
+    room.tell("mycroft.stop", json!({})).await;
+    room.wait(mark, ENDED).await;
+    let next = room.say("Good night.").await;
+    room.wait(next, ENDED).await;
+    assert_eq!(room.count(mark, LISTEN), 0);
+}
+
+#[tokio::test]
+async fn what_is_in_another_language_is_spoken_by_espeak() {
+    let room = Room::new().await;
+    let text = "Das Licht ist an.";
+    let mark = room
+        .tell("speak", json!({"utterance": text, "lang": "de-DE"}))
+        .await;
+    room.wait(mark, ENDED).await;
+    room.heard(ESPEAK_HERTZ, sound_of(text)).await;
+    let calls = lines(&room.calls);
+    assert_eq!(calls, ["-v de-de -s 175 --stdin --stdout Das Licht ist an."]);
+    assert_eq!(lines(&room.log), ["started"]);
+}
+
+#[tokio::test]
+async fn a_sound_that_the_bus_asks_for_is_heard_before_the_words_behind_it() {
+    let room = Room::new().await;
+    let chime = loquat_tests::sound::noise(room.story.home.path());
+    let uri = format!("file://{}", chime.display());
+    room.tell("mycroft.audio.play_sound", json!({"uri": uri})).await;
+    let mark = room.say("Time is up.").await;
+    let started = room.wait(mark, STARTED).await;
+    // The noise takes two seconds.
+    let first = room.story.probe.since(mark)[0].seen;
+    assert!(started.seen - first > Duration::from_millis(1_500));
+    room.wait(mark, ENDED).await;
+    room.heard(HERTZ, sound_of("Time is up.")).await;
+}
+
+#[tokio::test]
+async fn a_satellite_gets_the_sound_of_the_same_voice() {
+    let room = Room::new().await;
+    let frame = json!({"type": "speak:b64_audio", "data": {"utterance": "Good morning. How are you?"},
+                       "context": {"source": "satellite", "session": {"session_id": "kitchen", "lang": "en-GB"}}});
+    let mark = room.story.probe.mark();
+    room.story.probe.send(&frame).await;
+    let sound = room.wait(mark, "ovos.audio.speech").await;
+    assert!(sound.data["audio"].as_str().unwrap().starts_with("UklGR"));
+    assert_eq!(lines(&room.log), ["started", "Good morning.", "How are you?"]);
+    assert_eq!(room.count(mark, STARTED), 0);
+    assert!(room.witness.last_sound().is_none(), "nothing is played here");
+}
+
+#[tokio::test]
+async fn speak_more_slowly_starts_the_process_at_the_new_speed() {
+    // Its log is named after how fast it is to speak.
+    let named_after_speed = |scene: &Scene| {
+        scene.home.setting("skills.intents", "\"alone\"");
+        let log = scene.home.path().join("{length_scale}.log").display().to_string();
+        let words = [binaries::speaker().display().to_string(), log];
+        scene.home.setting("voice.command", &format!("{words:?}"));
+    };
+    let room = Room::with(named_after_speed, &[]).await;
+    let order = Utterance::new("Speak more slowly").in_session("default");
+    let turn = order.ask(&room.story.probe).await;
+    assert_eq!(turn.answer(), "I speak more slowly now.");
+    let slower = room.story.home.path().join("1.21.log");
+    wait_for("the process at its new speed", PATIENCE, async || {
+        let lines = lines(&slower);
+        lines
+            .contains(&"I speak more slowly now.".to_owned())
+            .then_some(())
+    })
+    .await;
+}
