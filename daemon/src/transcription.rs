@@ -143,7 +143,7 @@ impl Ladder {
         }
     }
 
-    /// The same, for what another device hears; the microphone of this one goes first.
+    /// A transcriber for what another device hears; the microphone of this one goes first.
     #[must_use]
     pub fn aside(&self) -> Self {
         Self {

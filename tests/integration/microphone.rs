@@ -226,6 +226,8 @@ async fn a_program_sees_and_sets_the_mode_and_has_recordings_heard() {
 #[tokio::test]
 async fn a_sound_server_s_own_canceller_is_switched_on_as_it_is_said_and_used() {
     let (home, _) = stage().await;
+    home.setting("speech.enabled", "\"auto\"");
+    home.setting("voice.espeak", "\"auto\"");
     let sound = SoundServer::in_a_room(home.path()).await;
     let shown = wait_for("the microphone", PATIENCE, async || {
         let (_, shown) = devices(&home, &sound).await;

@@ -99,6 +99,19 @@ async fn silent(story: &Story, mark: usize) {
         .await;
 }
 
+/// The person says the word, and says it again as people do where a busy machine has not understood it.
+async fn told_to_stop(story: &Story, sound: &SoundServer, word: &Path, mark: usize) {
+    let is_stop = |frame: &Frame| frame.topic == "ovos.audio.stop" || frame.topic == "ovos.stop";
+    for _ in 0..3 {
+        sound.play(word).await;
+        let soon = Duration::from_millis(1_500);
+        if story.probe.try_wait(mark, soon, is_stop).await.is_some() {
+            return;
+        }
+    }
+    panic!("it goes on speaking");
+}
+
 /// What its microphone has heard it say since.
 fn heard(story: &Story, mark: usize) -> Vec<Frame> {
     let is_heard = |frame: &Frame| {
@@ -208,16 +221,18 @@ async fn stop_over_its_voice_silences_it_where_no_wake_word_is_needed() {
         let word = speak_as("en-us", "120", "stop", story.home.path()).await;
         let mark = answering_aloud(&story, &loudspeaker, "How is everything?").await;
         learnt(&loudspeaker).await;
-        sound.play(&word).await;
-        let is_stop = |frame: &Frame| frame.topic == "ovos.audio.stop" || frame.topic == "ovos.stop";
-        story.probe.wait("the stop", mark, PATIENCE, is_stop).await;
+        told_to_stop(&story, &sound, &word, mark).await;
         silent(&story, mark).await;
         let said = heard(&story, mark);
-        assert_eq!(said.len(), 1, "{mode}: {said:?}");
+        let is_stop = |frame: &Frame| {
+            let text = frame.data["utterances"][0].as_str().unwrap_or_default();
+            text.to_lowercase().contains("stop")
+        };
+        assert!(!said.is_empty() && said.iter().all(is_stop), "{mode}: {said:?}");
         assert_eq!(
             record_starts(&story, mark),
-            1,
-            "it is told once that it was meant"
+            said.len(),
+            "it is told once of each that it was meant"
         );
     }
 }

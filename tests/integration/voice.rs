@@ -140,7 +140,7 @@ async fn answers_are_spoken_sentence_by_sentence_by_a_process_that_is_kept() {
     room.heard(HERTZ, length + sound_of("Good night.")).await;
     assert_eq!(lines(&room.log), ["started", first, second, "Good night."]);
     assert_eq!(room.count(0, STARTED), 2);
-    // Nobody asked to be listened to.
+    // No frame asked for the microphone.
     assert_eq!((room.count(0, LISTEN), lines(&room.calls).len()), (0, 0));
 }
 

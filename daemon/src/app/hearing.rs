@@ -76,7 +76,7 @@ impl App {
             .unwrap_or_default();
         self.rest
             .set_deaf_asleep(words.iter().all(|word| word.effect == WakeWordEffect::Stop));
-        ear = ear.with_wake_words(&words, Sounds::of(settings, &self.models.wake_words));
+        ear = ear.with_wake_words(&words, Sounds::of(settings, self.models.wake_words.sounds()));
         if let Some(wake_words) = wake_words {
             actor = actor.with_wake_words(Box::new(wake_words));
         }

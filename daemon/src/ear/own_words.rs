@@ -16,7 +16,7 @@ const LONGEST: Duration = Duration::from_secs(300);
 /// How long our own voice may still be heard after its end: what a loudspeaker has not played yet, and the echo of a room.
 const FADING: Duration = Duration::from_millis(800);
 
-/// The same of another program's, which may send it over a network.
+/// How long another program's may still be heard, which may send it over a network.
 const FADING_ELSEWHERE: Duration = Duration::from_millis(2_500);
 
 /// A capture is told so much later than it begins.

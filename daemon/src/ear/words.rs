@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::EarOnBus;
 use crate::settings::Settings;
-use crate::wake_word::{WakeWordInUse, WakeWords};
 
 /// In the context of what was said behind a wake word: the name of the persona that the word is for.
 pub(crate) const ADDRESSEE: &str = "loquat_persona";
@@ -26,16 +25,15 @@ pub struct Sounds {
 }
 
 impl Sounds {
-    /// Those of the settings.
-    pub fn of(settings: &Settings, words: &WakeWords) -> Self {
+    /// Those of the settings, with those of single words by their names.
+    pub fn of(settings: &Settings, of_words: HashMap<String, String>) -> Self {
         let mycroft = &settings.mycroft;
-        let own = |word: &WakeWordInUse| Some((word.name.clone(), word.sound.clone()?));
         Self {
             begins: mycroft
                 .confirm_listening
                 .then(|| mycroft.sounds.start_listening.clone()),
             ends: Some(mycroft.sounds.end_listening.clone()),
-            of_words: words.words.iter().filter_map(own).collect(),
+            of_words,
         }
     }
 

@@ -63,7 +63,7 @@ impl Espeak {
         let sound = sound?;
         let read = wav::read_bytes_as_they_are(&sound, "its output");
         let (rate, samples) = read.map_err(|source| MakeSpeechError::NoSound { program, source })?;
-        // Nobody may want it any more.
+        // It may not be wanted any more.
         drop(pieces.send(Piece { rate, samples }).await);
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! Raw PCM has no mark at the end of a sentence, and Piper writes none elsewhere: nothing to standard error either. A pause
 //! alone is no sign: a busy machine makes pauses too. So a sentence has ended when sound came, then none for a while, and
 //! meanwhile every thread of the process waited and used no processor time: it waits for the next line. The sound is played
-//! while that is found out, so nobody waits for it.
+//! while that is found out, so no person waits for it.
 //!
 //! Never linked: Piper and espeak-ng are under the GPL.
 

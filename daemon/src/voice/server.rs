@@ -52,7 +52,7 @@ impl SpeechServer {
                 source,
             }
         })?;
-        // Nobody may want it any more.
+        // It may not be wanted any more.
         drop(pieces.send(Piece { rate, samples }).await);
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Which words this device listens for: those of the settings, and those of `mycroft.conf` that there are models for.
 //!
-//! What is not listened for although somebody set it up is told in a sentence. Loads nothing.
+//! What is not listened for although it was set up is told in a sentence. Loads nothing.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use loquat_models::Catalogue;
@@ -60,6 +61,12 @@ pub(crate) fn choose(
 }
 
 impl WakeWords {
+    /// The sounds of words that have one of their own, by the words' names.
+    pub fn sounds(&self) -> HashMap<String, String> {
+        let own = |word: &WakeWordInUse| Some((word.name.clone(), word.sound.clone()?));
+        self.words.iter().filter_map(own).collect()
+    }
+
     /// The words of `mycroft.conf`, the wake word first.
     fn of_the_device(
         &mut self,

@@ -126,7 +126,7 @@ pub(crate) struct Hearing<V> {
     recording: Option<Recording>,
     /// Samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
-    /// The same moments, as the detector of wake words is to hear them.
+    /// What the detector of wake words is to hear of these moments.
     pending_for_words: Vec<f32>,
     attention: Attention,
     /// Whether the device speaks.

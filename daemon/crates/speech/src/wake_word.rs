@@ -32,7 +32,7 @@ pub enum WakeWordEffect {
     Stop,
     /// It ends a sleep, and does nothing else.
     Wake,
-    /// As [`WakeWordEffect::Listen`], and the persona of this name is meant.
+    /// What is said behind it is heard, and the persona of this name is meant.
     Persona(String),
 }
 

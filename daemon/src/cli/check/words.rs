@@ -12,7 +12,7 @@ use crate::wake_word::{self, WakeWordError, WakeWordInUse};
 
 const PART: &str = "wake word";
 
-/// One finding for each word that is listened for, or that somebody set up in vain.
+/// One finding for each word that is listened for, or that was set up in vain.
 pub(super) fn findings(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Vec<Finding> {
     let words = &models.wake_words.words;
     let unheard = |remark: &String| {

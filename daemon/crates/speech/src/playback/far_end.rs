@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::SAMPLE_RATE;
 use crate::capture::ring::{RingReader, RingWriter, ring};
 
-/// The most samples that wait for the reader, two seconds: on a busy machine a capture comes late, and whoever left a part of
-/// them out would lose the step with it.
+/// The most samples that wait for the reader, two seconds: on a busy machine a capture comes late, and a reader that
+/// left a part of them out would lose the step with it.
 const MOST_BEHIND: u64 = SAMPLE_RATE as u64 * 2;
 
 /// Samples that a reader who was too far behind goes on with, 100 ms: the next are there before these are read.

@@ -200,7 +200,7 @@ fn a_tone_is_heard_whole_and_the_far_end_is_told_of_it() {
         assert_eq!(player.next().await, "heard 1500");
         let tone = recorder.tone().await;
         let seconds = tone.len() as f32 / RECORDED as f32;
-        assert!((1.45..1.55).contains(&seconds), "{seconds} s");
+        assert!((1.4..1.6).contains(&seconds), "{seconds} s");
         assert!((hertz(&tone) - HERTZ).abs() < 5.0, "{} Hz", hertz(&tone));
         player.finish().await;
     });
@@ -237,7 +237,7 @@ fn a_stop_is_heard_within_100_ms_and_the_next_sound_after_it() {
         assert_eq!(player.next().await, "begun");
         assert_eq!(player.next().await, "heard 300");
         let recorded = recorder.tone().await.len() as u64 * 1_000 / RECORDED as u64;
-        assert!((290..310).contains(&recorded), "{recorded}");
+        assert!((250..350).contains(&recorded), "{recorded}");
         player.finish().await;
     });
 }
@@ -271,7 +271,7 @@ fn a_sound_server_that_dies_ends_the_sound_and_plays_the_next_when_it_is_back() 
         assert_eq!(player.next().await, "begun");
         assert_eq!(player.next().await, "heard 500");
         let recorded = recorder.tone().await.len();
-        assert!((7_800..8_200).contains(&recorded), "{recorded}");
+        assert!((7_200..8_800).contains(&recorded), "{recorded}");
         player.finish().await;
     });
 }

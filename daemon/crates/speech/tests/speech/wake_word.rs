@@ -82,7 +82,7 @@ fn how_sure_it_must_be_is_the_settings_matter() {
     assert_eq!(heard(&mut detector, &word), []);
 }
 
-/// The same model under three names, each with a cutoff of its own.
+/// One model under three names, each with a cutoff of its own.
 fn three_words() -> MicroWakeWords {
     let words = [
         ("sure", 0.999_9, WakeWordEffect::Listen),
