@@ -11,10 +11,11 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// What tells that the device listens and speaks.
-pub(crate) const TOPICS: [&str; 8] = [
+pub(crate) const TOPICS: [&str; 9] = [
     topic::WAKEWORD,
     topic::LEGACY_WAKEWORD,
     topic::RECORD_STARTED,
+    topic::SPEAK,
     topic::AUDIO_OUTPUT_STARTED,
     topic::AUDIO_OUTPUT_ENDED,
     topic::STT_FAILED,
@@ -69,6 +70,9 @@ const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
 /// A program that says that it speaks may end without a word.
 const LONGEST_SPEECH: Duration = Duration::from_secs(300);
 
+/// From an answer to its first sound: a small board makes speech slowly, and without a voice none comes.
+const LONGEST_SILENCE: Duration = Duration::from_secs(6);
+
 /// An answer may come in several sentences; between them the players stay silent.
 const PAUSE: Duration = Duration::from_millis(1_500);
 
@@ -77,8 +81,10 @@ const PAUSE: Duration = Duration::from_millis(1_500);
 struct Attention {
     /// When it is over at the latest; absent while there is none.
     until: Option<Instant>,
-    /// Whether the device speaks.
+    /// Whether the device speaks, or is about to.
     speaks: bool,
+    /// Whether it is heard.
+    is_sounding: bool,
 }
 
 impl Attention {
@@ -86,19 +92,23 @@ impl Attention {
     fn hears(&mut self, topic: &str, now: Instant) -> bool {
         let wait = match topic {
             topic::AUDIO_OUTPUT_STARTED => LONGEST_SPEECH,
+            topic::SPEAK if self.is_sounding => return false,
+            topic::SPEAK => LONGEST_SILENCE,
             topic::AUDIO_OUTPUT_ENDED => PAUSE,
-            // The end of an utterance is told while its answer is still being spoken.
+            // The end of an utterance is told while its answer is still being spoken, or made speech of.
             _ if self.speaks && is_end(topic) => return false,
             _ if is_end(topic) => PAUSE,
             _ => LONGEST_THOUGHT,
         };
         let begins = self.until.is_none();
-        if begins && wait == PAUSE {
+        // Whether an answer is heard at all is known by its first sound alone.
+        if begins && (wait == PAUSE || wait == LONGEST_SILENCE) {
             return false;
         }
         match topic {
-            topic::AUDIO_OUTPUT_STARTED => self.speaks = true,
-            topic::AUDIO_OUTPUT_ENDED => self.speaks = false,
+            topic::AUDIO_OUTPUT_STARTED => (self.speaks, self.is_sounding) = (true, true),
+            topic::SPEAK => self.speaks = true,
+            topic::AUDIO_OUTPUT_ENDED => (self.speaks, self.is_sounding) = (false, false),
             _ => {}
         }
         self.until = Some(now + wait);
@@ -138,6 +148,21 @@ mod tests {
         assert_eq!(attention.until, Some(now + LONGEST_SPEECH), "it still speaks");
         assert!(!attention.hears(topic::AUDIO_OUTPUT_ENDED, now));
         assert_eq!(attention.until, Some(now + PAUSE));
+    }
+
+    #[test]
+    fn an_answer_is_waited_for_until_it_sounds_and_not_for_ever() {
+        let now = Instant::now();
+        let mut attention = Attention::default();
+        assert!(!attention.hears(topic::SPEAK, now));
+        assert_eq!(attention.until, None, "it may never be heard");
+        assert!(attention.hears(topic::WAKEWORD, now));
+        attention.hears(topic::SPEAK, now);
+        attention.hears(topic::UTTERANCE_HANDLED, now);
+        assert_eq!(attention.until, Some(now + LONGEST_SILENCE));
+        attention.hears(topic::AUDIO_OUTPUT_STARTED, now);
+        attention.hears(topic::SPEAK, now);
+        assert_eq!(attention.until, Some(now + LONGEST_SPEECH), "the next one waits");
     }
 
     #[test]

@@ -50,7 +50,6 @@ mod one_daemon;
 mod orchestrator;
 mod own_consent;
 mod own_settings;
-mod own_voice;
 mod packaged_models;
 mod page;
 mod page_devices;

@@ -43,9 +43,9 @@ pub(crate) struct EchoFilter {
 /// What is handed on of a piece of sound; both are as long.
 #[derive(Debug, Default)]
 pub(crate) struct Passed {
-    /// For voice activity and whisper, which must not hear the device.
+    /// For voice activity, which must not hear the device.
     pub(crate) clear: Vec<f32>,
-    /// For wake words, whose models make them out beside a faint echo, and not in a voice with holes.
+    /// For wake words and whisper, which make words out beside a faint echo, and not in a voice with holes.
     pub(crate) whole: Vec<f32>,
 }
 

@@ -126,8 +126,8 @@ pub(crate) struct Hearing<V> {
     recording: Option<Recording>,
     /// Samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
-    /// What the detector of wake words is to hear of these moments.
-    pending_for_words: Vec<f32>,
+    /// What wake words and whisper are to hear of these moments.
+    pending_whole: Vec<f32>,
     attention: Attention,
     /// Whether the device speaks.
     speaking: bool,
@@ -163,7 +163,7 @@ impl<V: Voice> Hearing<V> {
             capture: None,
             recording: None,
             pending,
-            pending_for_words: Vec::with_capacity(2 * BLOCK),
+            pending_whole: Vec::with_capacity(2 * BLOCK),
             attention: Attention::Awake,
             speaking: false,
         };
@@ -245,13 +245,13 @@ impl<V: Voice> Hearing<V> {
         self.feed_apart(samples, samples, notify);
     }
 
-    /// Takes the next samples, and as many that the wake word is to hear instead.
-    pub(crate) fn feed_apart(&mut self, samples: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
+    /// Takes the next samples for voice activity, and as many that wake words and whisper are to hear instead.
+    pub(crate) fn feed_apart(&mut self, samples: &[f32], whole: &[f32], notify: &mut impl FnMut(Notice)) {
         if self.attention == Attention::Deaf {
             return;
         }
         self.pending.extend_from_slice(samples);
-        self.pending_for_words.extend_from_slice(for_words);
+        self.pending_whole.extend_from_slice(whole);
         self.settle_doubt(notify);
         self.hear_pending(notify);
     }
@@ -271,13 +271,13 @@ impl<V: Voice> Hearing<V> {
                 return;
             }
             let piece: Vec<f32> = self.pending.drain(..take).collect();
-            let for_words: Vec<f32> = self.pending_for_words.drain(..take).collect();
+            let whole: Vec<f32> = self.pending_whole.drain(..take).collect();
             if self.recording.is_some() {
-                self.record_block(&piece, &for_words, notify);
+                self.record_block(&piece, &whole, notify);
             } else if self.follows() {
-                self.follow(&piece, &for_words, notify);
+                self.follow(&piece, &whole, notify);
             } else {
-                self.look_for_words(&piece, &for_words, notify);
+                self.look_for_words(&piece, &whole, notify);
             }
         }
     }
@@ -359,11 +359,11 @@ impl<V: Voice> Hearing<V> {
         self.forget_doubt();
         self.hear_pending(notify);
         let mut rest = std::mem::take(&mut self.pending);
-        let mut for_words = std::mem::take(&mut self.pending_for_words);
+        let mut whole = std::mem::take(&mut self.pending_whole);
         if !rest.is_empty() {
             rest.resize(BLOCK, 0.0);
-            for_words.resize(BLOCK, 0.0);
-            self.follow(&rest, &for_words, notify);
+            whole.resize(BLOCK, 0.0);
+            self.follow(&rest, &whole, notify);
         }
     }
 
@@ -379,7 +379,7 @@ impl<V: Voice> Hearing<V> {
     pub(crate) fn discard(&mut self, notify: &mut impl FnMut(Notice)) {
         self.forget_doubt();
         self.pending.clear();
-        self.pending_for_words.clear();
+        self.pending_whole.clear();
         self.voice.reset();
         self.drop_capture(notify);
     }
@@ -408,17 +408,17 @@ impl<V: Voice> Hearing<V> {
     }
 
     /// Looks at one block of sound for the capture or watch that is open.
-    fn follow(&mut self, block: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
+    fn follow(&mut self, block: &[f32], whole: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
         self.speech = probabilities.last().copied().unwrap_or_default();
-        let heard = block.chunks_exact(FRAME).zip(for_words.chunks_exact(FRAME));
-        for (number, ((frame, word_frame), probability)) in heard.zip(probabilities).enumerate() {
-            if self.is_watching() && self.look_for_words(frame, word_frame, notify) {
+        let heard = block.chunks_exact(FRAME).zip(whole.chunks_exact(FRAME));
+        for (number, ((frame, whole_frame), probability)) in heard.zip(probabilities).enumerate() {
+            if self.is_watching() && self.look_for_words(frame, whole_frame, notify) {
                 if self.is_in_doubt() {
                     let later =
                         |heard: &[f32]| heard.get((number + 1) * FRAME..).unwrap_or_default().to_vec();
                     self.pending.splice(0..0, later(block));
-                    self.pending_for_words.splice(0..0, later(for_words));
+                    self.pending_whole.splice(0..0, later(whole));
                     return;
                 }
                 continue;
@@ -428,7 +428,7 @@ impl<V: Voice> Hearing<V> {
                 capture.settling -= 1;
                 continue;
             }
-            capture.samples.extend_from_slice(frame);
+            capture.samples.extend_from_slice(whole_frame);
             match capture.end_pointer.feed(probability) {
                 None => capture.forget(&self.settings),
                 Some(Point::Began { frames_ago }) => {

@@ -143,7 +143,7 @@ impl<V: Voice> Hearing<V> {
     pub(super) fn stop_recording(&mut self, notify: &mut impl FnMut(Notice)) {
         if let Some(recording) = &mut self.recording {
             let rest = std::mem::take(&mut self.pending);
-            self.pending_for_words.clear();
+            self.pending_whole.clear();
             let end = recording.take(&rest, true).unwrap_or(RecordingEnd::Asked);
             self.end_recording(end, notify);
         }
@@ -158,15 +158,15 @@ impl<V: Voice> Hearing<V> {
     }
 
     /// Writes a block of sound, and listens for a word that stops.
-    pub(super) fn record_block(&mut self, block: &[f32], for_words: &[f32], notify: &mut impl FnMut(Notice)) {
+    pub(super) fn record_block(&mut self, block: &[f32], whole: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
-        let heard = block.chunks_exact(FRAME).zip(for_words.chunks_exact(FRAME));
-        for ((frame, for_words), probability) in heard.zip(probabilities) {
+        let heard = block.chunks_exact(FRAME).zip(whole.chunks_exact(FRAME));
+        for ((frame, whole), probability) in heard.zip(probabilities) {
             let Some(recording) = &mut self.recording else {
                 return;
             };
             let mut end = recording.take(frame, probability >= self.settings.vad_threshold);
-            if let Some(spotted) = self.spot_to_stop(frame, for_words) {
+            if let Some(spotted) = self.spot_to_stop(frame, whole) {
                 notify(Notice::WakeWord(spotted));
                 end = Some(RecordingEnd::StopWord);
             }
@@ -176,8 +176,8 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    fn spot_to_stop(&mut self, frame: &[f32], for_words: &[f32]) -> Option<crate::wake_word::Detection> {
-        let spotted = self.words.as_mut()?.spot(frame, for_words)?;
+    fn spot_to_stop(&mut self, frame: &[f32], whole: &[f32]) -> Option<crate::wake_word::Detection> {
+        let spotted = self.words.as_mut()?.spot(frame, whole)?;
         (spotted.word.effect == WakeWordEffect::Stop).then_some(spotted)
     }
 }

@@ -55,12 +55,12 @@ impl Words {
         self.recent.clear();
     }
 
-    /// The word that ends with this frame, which the detector hears as `for_words`.
-    pub(super) fn spot(&mut self, frame: &[f32], for_words: &[f32]) -> Option<Detection> {
+    /// The word that ends with this frame, which the detector hears as `whole`.
+    pub(super) fn spot(&mut self, frame: &[f32], whole: &[f32]) -> Option<Detection> {
         let surplus = (self.recent.len() + frame.len()).saturating_sub(LOOKED_AT);
         self.recent.drain(..surplus.min(self.recent.len()));
         self.recent.extend(frame);
-        self.detector.feed(for_words)
+        self.detector.feed(whole)
     }
 
     /// The sound that may belong to what follows the word.
@@ -102,13 +102,13 @@ impl<V: Voice> Hearing<V> {
     pub(super) fn look_for_words(
         &mut self,
         frame: &[f32],
-        for_words: &[f32],
+        whole: &[f32],
         notify: &mut impl FnMut(Notice),
     ) -> bool {
         let Some(words) = &mut self.words else {
             return false;
         };
-        let Some(spotted) = words.spot(frame, for_words) else {
+        let Some(spotted) = words.spot(frame, whole) else {
             return false;
         };
         let effect = &spotted.word.effect;

@@ -1,4 +1,5 @@
 //! A device that speaks in a room and hears itself: nothing of it is answered, and a person can interrupt it.
+#![cfg(test)]
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use serde_json::json;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use crate::story::{Scene, Story, TESTER};
+use loquat_tests::story::{Scene, Story, TESTER};
 
 /// What takes some fifteen seconds to say.
 const LONG: &str = "The kitchen lights are on, and the radio in the living room plays quietly. Tomorrow it will rain in Berlin \
