@@ -8,13 +8,12 @@ use loquat_tests::brain::Reply;
 use loquat_tests::frame::Frame;
 use loquat_tests::models::smallest;
 use loquat_tests::sound::{SoundServer, Witness, speak, speak_as};
+use loquat_tests::story::{Scene, Story, TESTER};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for, within};
 use serde_json::json;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
-
-use loquat_tests::story::{Scene, Story, TESTER};
 
 /// What takes some fifteen seconds to say.
 const LONG: &str = "The kitchen lights are on, and the radio in the living room plays quietly. Tomorrow it will rain in Berlin \
