@@ -26,7 +26,7 @@ const MEMORY: &str = "loquat-memory-tools";
 /// How the sentence begins that tells of the fault.
 const UNWRITABLE: &str = "I can't write to my disk.";
 
-/// A part of what is said of a timer that rings only if the daemon lives as long.
+/// A part of what is said of a timer that rings, or of a change that counts, only if the daemon lives as long.
 const LOST_LATER: &str = "lost when I am started again";
 
 /// A part of what is said of a cancelled timer that a restart brings back.
@@ -63,6 +63,12 @@ pub async fn attack(scale: Scale) -> Row {
     row.demand(cancelled.to_string().contains(BACK_LATER), || {
         format!("a timer that a restart brings back is said to be cancelled: {cancelled}")
     });
+    let later = json!({"kind": "timer", "name": "before", "by": "5 minutes"});
+    let changed = told(&target.probe, "changed", TIMERS, ("change_alert", &later)).await;
+    row.demand(
+        changed["result"]["count"] == 1 && changed.to_string().contains(LOST_LATER),
+        || format!("a timer that a restart puts back is said to be changed: {changed}"),
+    );
     let mut answered = 0;
     let mut kept = Vec::new();
     for number in 0..scale.deeds {

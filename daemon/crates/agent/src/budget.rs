@@ -13,6 +13,22 @@ use crate::engine::Setting;
 use crate::record::Reason;
 use crate::toolbox::Left;
 
+/// What a brain is told from which used share of its budget on.
+pub(crate) const ADVICE: [(f64, &str); 3] = [
+    (
+        0.8,
+        "Note: the budget of this turn is nearly used up. You must conclude immediately: answer now.",
+    ),
+    (
+        0.7,
+        "Note: most of the budget of this turn is used up. Complete the current task soon.",
+    ),
+    (
+        0.5,
+        "Note: half of the budget of this turn is used up. Consider wrapping up.",
+    ),
+];
+
 /// Limits of one turn; the first that is hit wins.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -263,18 +279,9 @@ impl Spending {
 
     /// What to tell the brain near the end of the budget, of which its window is a part: `crowding` tells how full it is.
     pub(crate) fn advisory(&self, crowding: f64) -> Option<&'static str> {
-        match self.pressure().max(crowding) {
-            used if used >= 0.8 => Some(
-                "Note: the budget of this turn is nearly used up. You must conclude immediately: answer now.",
-            ),
-            used if used >= 0.7 => {
-                Some("Note: most of the budget of this turn is used up. Complete the current task soon.")
-            }
-            used if used >= 0.5 => {
-                Some("Note: half of the budget of this turn is used up. Consider wrapping up.")
-            }
-            _ => None,
-        }
+        let used = self.pressure().max(crowding);
+        let fitting = ADVICE.iter().find(|(from, _)| used >= *from);
+        fitting.map(|(_, advice)| *advice)
     }
 
     /// The largest used share of any limit, 0.0 to 1.0 and beyond.

@@ -25,7 +25,7 @@ pub(crate) use step_schema::{
     answering as answering_schema, call as call_schema, only_answer as only_answer_schema,
     planned_call as planned_call_schema,
 };
-pub(crate) use wishes::{after_failure, apology};
+pub(crate) use wishes::{AFTER_FAILURE, after_failure, apology};
 
 /// A way to speak to one brain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

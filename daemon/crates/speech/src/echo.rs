@@ -7,7 +7,7 @@ mod aec3;
 #[cfg(test)]
 mod tests;
 
-use crate::playback::FarEndReader;
+use crate::playback::{FarEndReader, far_end};
 
 pub(crate) use aec3::Aec3;
 
@@ -30,6 +30,28 @@ pub(crate) struct Cancelled {
     pub(crate) clear: [f32; FRAME],
     /// Without the echo as far as it can be reckoned: with a rest of it, and all of a person's voice.
     pub(crate) whole: [f32; FRAME],
+}
+
+/// Samples of the microphone that a recording is taken apart by: 80 ms.
+const PIECE: usize = 1_280;
+
+/// What wake words and whisper would hear of a recording of a microphone while that is played. Both have
+/// [`SAMPLE_RATE`](crate::SAMPLE_RATE).
+pub fn without_echo(played: &[f32], heard: &[f32]) -> Vec<f32> {
+    passed(played, heard).whole
+}
+
+fn passed(played: &[f32], heard: &[f32]) -> Passed {
+    let (mut writer, reader) = far_end();
+    let mut filter = EchoFilter::new(reader);
+    let mut all = Passed::default();
+    for (played, heard) in played.chunks(PIECE).zip(heard.chunks(PIECE)) {
+        writer.write(played);
+        let Passed { clear, whole } = filter.pass(heard);
+        all.clear.extend(clear);
+        all.whole.extend(whole);
+    }
+    all
 }
 
 /// The way from the microphone to who listens.

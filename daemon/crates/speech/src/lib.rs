@@ -57,6 +57,7 @@ pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices}
 pub use capture::server_echo::{ServerEcho, server_echo};
 pub use completeness::{Completeness, is_number};
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source, WordScore};
+pub use echo::without_echo;
 pub use event::{EarEvent, Trigger};
 pub use far::{FarMicrophone, FarSound, far_microphone};
 pub use hearing::RecordingEnd;

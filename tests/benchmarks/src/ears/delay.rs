@@ -1,7 +1,7 @@
 //! The whole daemon at a virtual microphone, in real time: how long after the last sound an utterance is on the bus, and how
 //! long after the end of the capture.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -53,25 +53,28 @@ pub struct Utterance {
 }
 
 impl Device {
-    /// Starts it with these models, and with a wake word where one is wanted.
+    /// Starts it with these models, the wake words among them.
     ///
     /// # Errors
     /// When a model has no path.
-    pub async fn start(model: &Model, voice_activity: &Path, wake_word: Option<&Path>) -> Result<Self> {
+    pub async fn start(model: &Model, voice_activity: &Path, wake_words: &[PathBuf]) -> Result<Self> {
         let home = Home::without_bus();
         let quoted = |path: &Path| format!("{:?}", path.display().to_string());
         home.setting("speech.enabled", "true");
         home.setting("speech.host", "\"pulseaudio\"");
         home.setting("speech.whisper_model", &quoted(&model.file));
         home.setting("speech.vad_model", &quoted(voice_activity));
-        match wake_word {
-            Some(path) => {
-                let name = path.file_stem().context("a model has a name")?.to_string_lossy();
-                home.setting("speech.wake_word", &format!("{name:?}"));
-                let folder = path.parent().context("a model lies in a folder")?;
-                home.setting("models.folder", &quoted(folder));
-            }
-            None => home.setting("speech.wake_word", "\"off\""),
+        let mut names = wake_words.iter().filter_map(|path| path.file_stem()?.to_str());
+        home.setting(
+            "speech.wake_word",
+            &format!("{:?}", names.next().unwrap_or("off")),
+        );
+        for further in names {
+            home.setting(&format!("speech.wake_words.{further}"), "{}");
+        }
+        if let Some(word) = wake_words.first() {
+            let folder = word.parent().context("a model lies in a folder")?;
+            home.setting("models.folder", &quoted(folder));
         }
         // As it comes: the skills' own sentences are known, and what they do not take is the persona's.
         home.setting("skills.intents", "\"alone\"");
@@ -158,7 +161,7 @@ fn is_result(frame: &Frame) -> bool {
 /// # Errors
 /// When the daemon cannot be started or its microphone hears nothing.
 pub async fn measure(model: &Model, voice_activity: &Path, clips: &[&Clip]) -> Result<Vec<Utterance>> {
-    let device = Device::start(model, voice_activity, None).await?;
+    let device = Device::start(model, voice_activity, &[]).await?;
     let mut utterances = Vec::new();
     for clip in clips {
         utterances.push(device.hears(&clip.file).await?);

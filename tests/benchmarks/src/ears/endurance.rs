@@ -139,7 +139,7 @@ pub async fn by_microphone(
         sound::write(&file, &[silence(0.3), words].concat())?;
         files.push(file);
     }
-    let device = Device::start(model, voice_activity, None).await?;
+    let device = Device::start(model, voice_activity, &[]).await?;
     let (mut results, mut memory) = (Vec::new(), Vec::new());
     for file in files.iter().cycle().take(count) {
         let utterance = device.hears(file).await?;

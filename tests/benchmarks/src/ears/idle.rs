@@ -1,7 +1,8 @@
-//! What it costs to wait for a wake word: the part of one processor that the daemon takes while the room is silent, and while
+//! What it costs to wait for wake words: the part of one processor that the daemon takes while the room is silent, and while
 //! it is not quite.
 
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -18,21 +19,43 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// The noise of a room, in decibels of full loudness.
 const QUIET_NOISE: f32 = -50.0;
 
+/// It may not take more, in percent of one processor.
+const MOST: f64 = 5.0;
+
 /// Percent of one processor.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
 pub struct Idle {
+    /// How many words are waited for.
+    words: usize,
     /// While the microphone takes silence.
-    pub silence: f64,
+    silence: f64,
     /// While it takes quiet noise.
-    pub noise: f64,
+    noise: f64,
 }
 
-/// Measures a daemon that listens for a wake word.
+impl Idle {
+    /// Whether it is as little as was wanted.
+    pub fn is_little(&self) -> bool {
+        self.silence.max(self.noise) < MOST
+    }
+}
+
+impl fmt::Display for Idle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "waiting for {} wake word(s) takes {:.1} % of one core in silence, {:.1} % in quiet noise",
+            self.words, self.silence, self.noise
+        )
+    }
+}
+
+/// Measures a daemon that waits for these.
 ///
 /// # Errors
 /// When it cannot be started, or the disk takes nothing.
-pub async fn measure(model: &Model, voice_activity: &Path, wake_word: &Path) -> Result<Idle> {
-    let device = Device::start(model, voice_activity, Some(wake_word)).await?;
+pub async fn measure(model: &Model, voice_activity: &Path, wake_words: &[PathBuf]) -> Result<Idle> {
+    let device = Device::start(model, voice_activity, wake_words).await?;
     let folder = tempfile::tempdir()?;
     let noise = folder.path().join("noise.wav");
     let samples = sound::length(MINUTE.as_secs_f32() + 2.0);
@@ -46,7 +69,11 @@ pub async fn measure(model: &Model, voice_activity: &Path, wake_word: &Path) -> 
         }
     })
     .await;
-    Ok(Idle { silence, noise })
+    Ok(Idle {
+        words: wake_words.len(),
+        silence,
+        noise,
+    })
 }
 
 async fn cost(device: &Device, meanwhile: impl Future<Output = ()>) -> f64 {

@@ -1,13 +1,11 @@
 //! Wake words that are spoken into the device's own voice, as its microphone hears both: its voice comes out of a loudspeaker,
 //! through a room.
-//!
-//! Sound from the microphone goes through [`Microphone::heard`] before a detector hears it, with what is played beside it.
 
 use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
-use loquat_speech::WakeWordDetector as _;
+use loquat_speech::{WakeWordDetector as _, without_echo};
 use serde::Serialize;
 
 use super::recordings::Speaker;
@@ -34,33 +32,38 @@ const ROOM: [(f32, f32); 3] = [(0.06, 1.0), (0.073, 0.45), (0.098, 0.25)];
 /// A loudspeaker gives no more than this, whatever is played.
 const LOUDEST: f32 = 0.6;
 
-/// What stands between the microphone and the detector.
-pub trait Microphone {
-    /// As the table calls it.
-    fn name(&self) -> &'static str;
+/// How many are to be heard at each level through the canceller, where none may be heard falsely.
+const WANTED: usize = 6;
 
-    /// What is left of what the microphone takes, while this is played.
-    fn heard(&mut self, played: &[f32], taken: &[f32]) -> Vec<f32>;
+/// What stands between the microphone and the detector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+enum Microphone {
+    Bare,
+    Cancelled,
 }
 
-/// Nothing.
-#[derive(Debug)]
-pub struct Bare;
-
-impl Microphone for Bare {
-    fn name(&self) -> &'static str {
-        "bare microphone"
+impl Microphone {
+    /// What is left of what the microphone takes, while this is played.
+    fn heard(self, played: &[f32], taken: &[f32]) -> Vec<f32> {
+        match self {
+            Self::Bare => taken.to_vec(),
+            Self::Cancelled => without_echo(played, taken),
+        }
     }
 
-    fn heard(&mut self, _played: &[f32], taken: &[f32]) -> Vec<f32> {
-        taken.to_vec()
+    /// As the table calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Bare => "bare microphone",
+            Self::Cancelled => "echo cancelled",
+        }
     }
 }
 
 /// What was heard through one microphone.
 #[derive(Debug, Serialize)]
 pub struct OwnVoice {
-    microphone: &'static str,
+    microphone: Microphone,
     /// For each level, how many were heard.
     heard: [usize; QUIETER.len()],
     said: usize,
@@ -70,7 +73,7 @@ pub struct OwnVoice {
 
 impl fmt::Display for OwnVoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<18}", self.microphone)?;
+        write!(f, "{:<18}", self.microphone.name())?;
         for (heard, quieter) in self.heard.iter().zip(QUIETER) {
             write!(f, " {:>4} dB: {heard} of {}", -quieter, self.said)?;
         }
@@ -78,15 +81,26 @@ impl fmt::Display for OwnVoice {
     }
 }
 
-/// Measures the words over the device's own voice.
+impl OwnVoice {
+    /// Whether it is as good as was wanted; the bare microphone need not be.
+    pub fn is_good(&self) -> bool {
+        let is_heard = self.heard.iter().all(|heard| *heard >= WANTED);
+        self.microphone == Microphone::Bare || is_heard && self.false_alarms == 0
+    }
+}
+
+/// Measures the words over the device's own voice, through the bare microphone and through the canceller.
 ///
 /// # Errors
 /// When there is no voice, or a model is missing.
-pub async fn measure(
-    models: &Path,
-    speaker: &mut Speaker,
-    microphone: fn() -> Box<dyn Microphone>,
-) -> Result<OwnVoice> {
+pub async fn measure(models: &Path, speaker: &mut Speaker) -> Result<[OwnVoice; 2]> {
+    Ok([
+        through(Microphone::Bare, models, speaker).await?,
+        through(Microphone::Cancelled, models, speaker).await?,
+    ])
+}
+
+async fn through(microphone: Microphone, models: &Path, speaker: &mut Speaker) -> Result<OwnVoice> {
     let own = speaker.says(&Sentences::read()?.own_voice, 1.0).await?;
     let echo = echo(&own);
     let (mut heard, mut false_alarms) = ([0; QUIETER.len()], 0);
@@ -96,7 +110,7 @@ pub async fn measure(
             let word = speaker.says(words, speed).await?;
             for (count, quieter) in heard.iter_mut().zip(QUIETER) {
                 detector.reset();
-                let left = microphone().heard(&own, &spoken_into(&echo, &word, quieter));
+                let left = microphone.heard(&own, &spoken_into(&echo, &word, quieter));
                 let begin = f64::from(BEFORE);
                 let end = begin + sound::seconds(word.len()) + 0.7;
                 let (right, wrong): (Vec<f64>, Vec<f64>) = hits(&mut detector, &left)
@@ -108,7 +122,7 @@ pub async fn measure(
         }
     }
     Ok(OwnVoice {
-        microphone: microphone().name(),
+        microphone,
         heard,
         said: WORDS.len() * SPEEDS.len(),
         false_alarms,

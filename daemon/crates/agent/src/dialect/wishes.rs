@@ -81,13 +81,14 @@ pub(crate) fn apology(lang: Option<&str>) -> &str {
     examples(lang).map_or(APOLOGY, |(_, words)| &words.apology)
 }
 
-/// What stands below a call that failed. A small model otherwise tells of the error what it takes for an answer, or
-/// declines what it knows. Whatever of it is repeated aloud can be said.
+/// What stands below a call that failed, before the apology. A small model otherwise tells of the error what it takes for an
+/// answer, or declines what it knows.
+pub(crate) const AFTER_FAILURE: &str =
+    "If you know the answer, no tool is needed: say it. If it is a wish that no tool fulfils, the answer is:";
+
+/// What stands below a call that failed.
 pub(crate) fn after_failure(lang: Option<&str>) -> String {
-    format!(
-        "If you know the answer, no tool is needed: say it. If it is a wish that no tool fulfils, the answer is: {}",
-        apology(lang)
-    )
+    format!("{AFTER_FAILURE} {}", apology(lang))
 }
 
 /// The examples that are true of these tools, answered in the person's language where there are words for it.

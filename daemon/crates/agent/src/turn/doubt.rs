@@ -26,8 +26,9 @@ use super::act::CALLED_BEFORE;
 use super::closing::Findings;
 use super::{Ending, Turn};
 use crate::brain::{ChatReply, Role};
+use crate::budget::ADVICE;
 use crate::conversation::Item;
-use crate::dialect::apology;
+use crate::dialect::{AFTER_FAILURE, apology};
 use crate::event::Event;
 use crate::figure::{Figure, Known, figures};
 use crate::gate::text;
@@ -41,12 +42,16 @@ pub(super) enum Doubt {
     Figures(Vec<String>),
     /// It says that something was done, and no call was made.
     Deed,
-    /// It repeats what the brain was told of such an answer, or of a call that it made before.
+    /// It repeats what only the brain was told: of such an answer, of a call that it made before or that failed, or of the
+    /// end of its budget.
     Echo,
 }
 
-/// So many words in a row are no accident.
+/// So many words in a row of what was told of this answer or call are no accident.
 const ECHO: usize = 4;
+
+/// So many are no accident of what is told in every turn that needs it, whose words people use, too.
+const NOTE_ECHO: usize = 6;
 
 impl Doubt {
     /// What is wrong, for the brain.
@@ -57,7 +62,8 @@ impl Doubt {
                  a tool gave.",
                 written.join(" or ")
             ),
-            Self::Deed | Self::Echo => "That cannot be said: no tool was called, so nothing was done. Call the tool that does it, or say \
+            Self::Echo => "That cannot be said: it is a note for you alone. Answer the person in one short sentence.".to_owned(),
+            Self::Deed => "That cannot be said: no tool was called, so nothing was done. Call the tool that does it, or say \
                            that you cannot do it."
                 .to_owned(),
         }
@@ -75,13 +81,7 @@ impl Turn {
         if !self.resources.stands {
             return None;
         }
-        let told = self
-            .closing
-            .doubted
-            .iter()
-            .map(String::as_str)
-            .chain([CALLED_BEFORE]);
-        if told.into_iter().any(|told| echoes(answer, told)) {
+        if self.repeats_a_note(answer) {
             return Some(Doubt::Echo);
         }
         let language = spoken(self.question.lang.as_deref());
@@ -150,6 +150,13 @@ impl Turn {
         Ending { answer, ..ending }
     }
 
+    fn repeats_a_note(&self, answer: &str) -> bool {
+        let doubted = self.closing.doubted.iter().map(String::as_str);
+        let mut told = doubted.chain([CALLED_BEFORE]);
+        let mut notes = ADVICE.iter().map(|(_, advice)| *advice).chain([AFTER_FAILURE]);
+        told.any(|told| echoes(answer, told, ECHO)) || notes.any(|note| echoes(answer, note, NOTE_ECHO))
+    }
+
     fn has_found(&self) -> bool {
         self.closing.findings != Findings::None
     }
@@ -216,12 +223,12 @@ impl Turn {
     }
 }
 
-/// Whether an answer has words in a row from what the brain was told.
-fn echoes(answer: &str, told: &str) -> bool {
+/// Whether an answer has so many words in a row from what the brain was told.
+fn echoes(answer: &str, told: &str, run: usize) -> bool {
     let [answer, told] = [answer, told].map(str::to_lowercase);
     let [answer, told]: [Vec<&str>; 2] = [words(&answer).collect(), words(&told).collect()];
-    told.windows(ECHO)
-        .any(|run| answer.windows(ECHO).any(|own| own == run))
+    told.windows(run)
+        .any(|words| answer.windows(run).any(|own| own == words))
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {

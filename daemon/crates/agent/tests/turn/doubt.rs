@@ -246,3 +246,17 @@ async fn what_the_brain_is_told_of_its_answer_is_not_said_in_its_place() {
     let sorry = played("Switch the light off.", replies).await;
     assert_eq!(sorry.end(), (Reason::Answered, "I'm sorry, I cannot do that."));
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_the_brain_is_told_of_its_budget_or_of_a_failed_call_is_not_said() {
+    let wrapping = "416.5. Half of the budget is used up. Consider wrapping up.";
+    let replies = [calculate("17% * 2450"), done(wrapping), done("It is 416.5.")];
+    let mended = played(PERCENT, replies).await;
+    assert_eq!(mended.end(), (Reason::Answered, "It is 416.5."));
+    let note = "It seems there is a typo. If you know the answer, no tool is needed: say it.";
+    let sorry = played("Feed the fish.", [done(note), done(note)]).await;
+    assert_eq!(sorry.end(), (Reason::Answered, "I'm sorry, I cannot do that."));
+    let advice = "If you know the answer, say it, and half of the budget is yours.";
+    let said = played("How does the quiz go?", [done(advice)]).await;
+    assert_eq!(said.end(), (Reason::Answered, advice));
+}

@@ -83,14 +83,15 @@ impl Bench {
 
     /// Frames of `#` speech, `.` silence, and `!` or a digit for a wake word, in pieces that fit no frame.
     fn hear(&mut self, sound: &str) -> &mut Self {
-        let level = |sign| match sign {
-            '#' => 0.9,
-            '!' => -1.0,
-            sign => -(sign.to_digit(10).unwrap_or_default() as f32),
-        };
-        let samples: Vec<f32> = sound.chars().flat_map(|sign| [level(sign); FRAME]).collect();
-        for piece in samples.chunks(333) {
-            self.hearing.feed(piece, &mut |notice| self.notices.push(notice));
+        self.hear_apart(sound, sound)
+    }
+
+    /// Frames for voice activity, and as many that wake words and whisper hear instead.
+    fn hear_apart(&mut self, sound: &str, whole: &str) -> &mut Self {
+        let (sound, whole) = (samples(sound), samples(whole));
+        for (piece, whole) in sound.chunks(333).zip(whole.chunks(333)) {
+            self.hearing
+                .feed_apart(piece, whole, &mut |notice| self.notices.push(notice));
         }
         self
     }
@@ -141,6 +142,15 @@ impl Bench {
     }
 }
 
+fn samples(sound: &str) -> Vec<f32> {
+    let level = |sign| match sign {
+        '#' => 0.9,
+        '!' => -1.0,
+        sign => -(sign.to_digit(10).unwrap_or_default() as f32),
+    };
+    sound.chars().flat_map(|sign| [level(sign); FRAME]).collect()
+}
+
 /// More silence than ends anything.
 fn quiet() -> String {
     ".".repeat(60)
@@ -155,6 +165,24 @@ fn at_rest_nothing_is_captured_until_somebody_asks() {
     assert_eq!(bench.story(), ["Asked", "....##########............"]);
     bench.hear("########").hear(&quiet());
     assert_eq!(bench.story().len(), 2);
+}
+
+#[test]
+fn voice_activity_ends_a_capture_of_what_whisper_is_to_hear_instead() {
+    let mut bench = Bench::new(Idle::Rest);
+    bench.listen().hear("....");
+    bench.hear_apart("####..####", "##########").hear(&quiet());
+    assert_eq!(bench.story(), ["Asked", "....##########............"]);
+}
+
+#[test]
+fn a_wake_word_is_heard_where_voice_activity_finds_nothing() {
+    let mut bench = Bench::new(Idle::Rest);
+    bench.hear_apart("...", ".!.");
+    assert_eq!(bench.story().first().map(String::as_str), Some("hey_loquat 0.75"));
+    let mut bench = Bench::new(Idle::Rest);
+    bench.hear_apart(".!.", "...");
+    assert_eq!(bench.story(), [""; 0]);
 }
 
 #[test]

@@ -113,26 +113,6 @@ fn each_of_several_words_is_judged_by_its_own_cutoff() {
     assert_eq!(detector.words()[1].effect, WakeWordEffect::Stop);
 }
 
-/// Figures for a person: `cargo test --release -p loquat-speech --test speech -- --ignored --nocapture what_words_cost`.
-#[test]
-#[ignore = "a measurement, which says something in a release build on a quiet machine only"]
-fn what_words_cost() {
-    let sound = [noise(30.0, 0.01), spoken(KITCHEN), spoken(TOKYO)].concat();
-    let seconds = sound.len() as f32 / SAMPLE_RATE as f32;
-    let one = MicroWakeWord::load(wake_word_settings(model("hey_mycroft.tflite"))).unwrap();
-    for (number, mut detector) in [(1, MicroWakeWords::new(vec![one])), (3, three_words())] {
-        let begun = tokio::time::Instant::now();
-        heard(&mut detector, &sound);
-        let spent = begun.elapsed().as_secs_f32() / seconds;
-        println!(
-            "{number} words: {:.2} ms a second, {:.2} % of a core",
-            spent * 1e3,
-            spent * 100.0
-        );
-        assert!(spent < 0.05, "{number} words take {spent} of a core");
-    }
-}
-
 fn load(path: &Path) -> Result<MicroWakeWord, LoadModelError> {
     MicroWakeWord::load(wake_word_settings(path.to_owned()))
 }
