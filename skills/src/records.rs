@@ -2,6 +2,9 @@
 //!
 //! The daemon keeps them in its state file. Nothing here knows a file, nor what a record means.
 
+#[cfg(test)]
+pub(crate) mod slow;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -82,6 +82,8 @@ pub(super) enum Refused {
 pub struct Memories {
     records: Arc<dyn Records>,
     locales: Arc<Locales>,
+    /// Held by who looks for a place and takes it.
+    keeping: tokio::sync::Mutex<()>,
     /// Owners of whom all, or what was said, was forgotten since this was asked last.
     emptied: Mutex<BTreeSet<String>>,
 }
@@ -92,6 +94,7 @@ impl Memories {
         Self {
             records,
             locales,
+            keeping: tokio::sync::Mutex::default(),
             emptied: Mutex::default(),
         }
     }
@@ -102,6 +105,7 @@ impl Memories {
         memory: Memory,
         now: Timestamp,
     ) -> Result<(String, Option<Memory>), Refused> {
+        let _alone = self.keeping.lock().await;
         let known = self.all(&memory.owner).await?;
         let said = crate::folded(&memory.text);
         let count = known.len();

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use loquat_agent::toolbox::{Circumstances, Outcome, ToolError, Toolbox};
 use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::locale::Locales;
+use crate::records::slow::Slow;
 use crate::resources::Resources;
 
 struct Device {
@@ -87,6 +89,23 @@ async fn the_same_words_are_remembered_once() {
         .await
         .expect("facts");
     assert_eq!(outcome.result["count"], 2);
+}
+
+#[tokio::test]
+async fn words_that_come_at_once_are_remembered_once() {
+    let memories = Memories::new(Arc::new(Slow::default()), Arc::new(Locales::embedded()));
+    let keep = || {
+        let memory = Memory {
+            owner: "s".to_owned(),
+            text: "Anna likes tea".to_owned(),
+            since: 0,
+            source: Source::Told,
+        };
+        memories.keep(memory, Timestamp::UNIX_EPOCH)
+    };
+    let (first, second) = tokio::join!(keep(), keep());
+    assert_eq!(first.expect("kept").0, second.expect("kept").0);
+    assert_eq!(memories.all("s").await.expect("records").len(), 1);
 }
 
 #[tokio::test]

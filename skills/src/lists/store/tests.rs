@@ -2,56 +2,15 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, Waker};
 
 use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, join_all};
-use serde_json::Value;
+use futures_util::future::join_all;
 
 use super::{Lists, MOST_ITEMS, MOST_LISTS, Refused};
-use crate::records::{Change, Records, Unkept, Volatile};
-
-/// Records that can be made to fail, and that take their time.
-#[derive(Debug, Default)]
-struct Slow {
-    kept: Volatile,
-    fails: AtomicBool,
-}
-
-impl Records for Slow {
-    fn change(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), Unkept>> {
-        if self.fails.load(Ordering::SeqCst) {
-            return std::future::ready(Err(Unkept)).boxed();
-        }
-        let written = self.kept.change(changes);
-        async move {
-            tokio::task::yield_now().await;
-            written.await
-        }
-        .boxed()
-    }
-
-    fn all(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Value)>, Unkept>> {
-        async move {
-            tokio::task::yield_now().await;
-            if self.fails.load(Ordering::SeqCst) {
-                return Err(Unkept);
-            }
-            self.kept.all(kind).await
-        }
-        .boxed()
-    }
-
-    fn search<'a>(
-        &'a self,
-        owner: &'a str,
-        words: Vec<String>,
-        most: usize,
-    ) -> BoxFuture<'a, Result<Vec<(String, Value)>, Unkept>> {
-        self.kept.search(owner, words, most)
-    }
-}
+use crate::records::slow::Slow;
+use crate::records::{Records, Unkept};
 
 async fn put(lists: &Lists, id: &str, item: &str) -> Result<(), Refused> {
     lists

@@ -18,7 +18,7 @@ use crate::turn::HANDLED;
 /// Frames that are written at once.
 const BURST: usize = 200;
 
-/// How long answers may be on their way after the last of a flood.
+/// How long half of the answers that are left may be on their way after a flood.
 const LATE: Duration = Duration::from_secs(60);
 
 /// The persona whose brain never answers.
@@ -40,7 +40,8 @@ pub(super) async fn pour(target: &Target, frames: impl Iterator<Item = Value>) -
     attacker
 }
 
-/// Waits until all of these ids were seen in a frame, or for a while after the last; gives those that were not.
+/// Waits until all of these ids were seen in a frame, or for a while in which fewer than half of the rest were; gives those
+/// that were not.
 pub(super) async fn missing(
     target: &Target,
     mark: usize,
@@ -48,13 +49,18 @@ pub(super) async fn missing(
     id: impl Fn(&Frame) -> Option<&str>,
 ) -> usize {
     let all = target.probe.recording();
-    let seen = all.watch(mark, |frame| {
-        if let Some(id) = id(frame) {
-            open.remove(id);
+    while !open.is_empty() {
+        let half = open.len() / 2;
+        let seen = all.watch(mark, |frame| {
+            if let Some(id) = id(frame) {
+                open.remove(id);
+            }
+            open.len() <= half
+        });
+        if tokio::time::timeout(LATE, seen).await.is_err() {
+            break;
         }
-        open.is_empty()
-    });
-    tokio::time::timeout(LATE, seen).await.ok();
+    }
     open.len()
 }
 
