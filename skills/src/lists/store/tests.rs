@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 
 use super::{Lists, MOST_ITEMS, MOST_LISTS, Refused};
 use crate::records::slow::Slow;
-use crate::records::{Records, Unkept};
+use crate::records::{Records, Unkept, Volatile};
 
 async fn put(lists: &Lists, id: &str, item: &str) -> Result<(), Refused> {
     lists
