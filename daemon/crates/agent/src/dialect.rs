@@ -17,7 +17,7 @@ use crate::brain::Capabilities;
 use crate::catalogue::Catalogue;
 use crate::decoder::Flaw;
 
-pub(crate) use examples::{call_step, with_thought};
+pub(crate) use examples::call_step;
 pub(crate) use in_language::{guessed_in_language, in_language};
 use prompts::Prompt;
 pub(crate) use spaced::spaced;
@@ -85,12 +85,6 @@ impl Manner {
             Self::Steps { dialect, .. } if dialect == Dialect::Native && capabilities.native_tools => dialect,
             Self::Phases | Self::Steps { .. } | Self::FollowUps { .. } => enforced,
         }
-    }
-
-    /// Whether a step begins with a thought: where its follow-up question is one. Elsewhere a model that is held to a schema
-    /// answers as much right without, and in half the time.
-    pub(crate) fn thinks(self) -> bool {
-        matches!(self, Self::FollowUps { .. })
     }
 
     /// Whether a call may say that its result is the whole answer.

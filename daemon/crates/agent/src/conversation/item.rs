@@ -199,7 +199,8 @@ impl Made {
         if speech.dialect == Dialect::Schema {
             let arguments = Value::Object(self.arguments.clone().unwrap_or_default());
             // What it brought did not end the turn.
-            return call_step(thought, &self.tool, &arguments, (false, speech.manner));
+            let last = speech.manner.one_call().then_some(false);
+            return call_step(thought, &self.tool, &arguments, last);
         }
         let (why, name, input) = match speech.manner {
             Manner::FollowUps { .. } => ("Follow up", "Tool", "Tool Input"),

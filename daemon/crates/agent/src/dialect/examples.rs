@@ -4,9 +4,9 @@
 
 use serde_json::{Value, json};
 
+use super::Speech;
 use super::prompts::{Prompt, tools};
 use super::spaced::spaced;
-use super::{Manner, Speech};
 use crate::catalogue::Catalogue;
 use crate::decoder::LAST;
 use crate::toolbox::Example;
@@ -41,27 +41,13 @@ pub(super) fn imagined() -> (String, Example) {
     ("look_up".to_owned(), example)
 }
 
-/// A step that calls a tool, on one line, with the thought and whether its result is the whole answer where these are said.
-pub(crate) fn call_step(
-    thought: &str,
-    tool: &str,
-    arguments: &Value,
-    (last, manner): (bool, Manner),
-) -> String {
-    let mut step = json!({"tool": tool, "arguments": arguments});
-    if let (true, Some(members)) = (manner.one_call(), step.as_object_mut()) {
+/// A step that calls a tool, on one line; `last` says whether its result is the whole answer, where that can be said.
+pub(crate) fn call_step(thought: &str, tool: &str, arguments: &Value, last: Option<bool>) -> String {
+    let mut step = json!({"thought": thought, "tool": tool, "arguments": arguments});
+    if let (Some(last), Some(members)) = (last, step.as_object_mut()) {
         members.insert(LAST.to_owned(), last.into());
     }
-    spaced(&with_thought(manner.thinks().then_some(thought), step))
-}
-
-/// The step with this in front of it.
-pub(crate) fn with_thought(thought: Option<&str>, step: Value) -> Value {
-    let first = thought.map(|thought| ("thought".to_owned(), thought.into()));
-    match step {
-        Value::Object(members) => first.into_iter().chain(members).collect(),
-        other => other,
-    }
+    spaced(&step)
 }
 
 /// An example: what is said, and the reply.

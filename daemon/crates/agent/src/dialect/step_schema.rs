@@ -1,7 +1,7 @@
-//! The JSON Schema that holds a brain to one step: the tool, with valid arguments or, where it is none, with an answer.
+//! The JSON Schema that holds a brain to one step: a thought, then the tool, with valid arguments or, where it is none,
+//! with an answer.
 //!
-//! A thought, where one is wanted, comes first, so that the choice follows from it, and is short, so that a small model does
-//! not ramble.
+//! The thought comes first, so that the choice follows from it, and is short, so that a small model does not ramble.
 //! That no tool fits is a choice among the tools: a model of one and a half billion parameters that has to choose
 //! between a call and an answer instead calls some tool for nearly every wish that none fulfils.
 //! Of a tool's own schema only what grammars can express is kept; the gate checks the rest.
@@ -13,7 +13,6 @@ use serde_json::{Map, Value, json};
 
 use crate::catalogue::{Catalogue, Entry};
 use crate::decoder::LAST;
-use crate::dialect::Manner;
 
 /// The most characters of a thought.
 const LONGEST_THOUGHT: u32 = 160;
@@ -28,16 +27,16 @@ const MOST_SCHEMAS: usize = 500;
 pub(super) const NO_TOOL: &str = "none";
 
 /// A step of any kind.
-pub(super) fn step(catalogue: &Catalogue, manner: Manner) -> Value {
-    let calls = catalogue.entries().iter().map(|entry| calling(entry, manner));
-    let chain = manner.one_call().then(|| chain(catalogue));
-    json!({"anyOf": calls.chain(chain).chain([answering(manner)]).collect::<Vec<_>>()})
+pub(super) fn step(catalogue: &Catalogue, one_call: bool) -> Value {
+    let calls = catalogue.entries().iter().map(|entry| calling(entry, one_call));
+    let chain = one_call.then(|| chain(catalogue));
+    json!({"anyOf": calls.chain(chain).chain([answering()]).collect::<Vec<_>>()})
 }
 
 /// A step that calculates; none where no tool does.
-pub(super) fn calculation(catalogue: &Catalogue, manner: Manner) -> Option<Value> {
+pub(super) fn calculation(catalogue: &Catalogue, one_call: bool) -> Option<Value> {
     let entries = catalogue.entries().iter().filter(|entry| entry.tool.calculates);
-    let calls: Vec<Value> = entries.map(|entry| calling(entry, manner)).collect();
+    let calls: Vec<Value> = entries.map(|entry| calling(entry, one_call)).collect();
     (!calls.is_empty()).then(|| json!({"anyOf": calls}))
 }
 
@@ -52,37 +51,43 @@ fn chain(catalogue: &Catalogue) -> Value {
     });
     let calls: Vec<Value> = calls.collect();
     let calls = json!({"type": "array", "items": {"anyOf": calls}, "minItems": 2, "maxItems": 2});
-    object(&[("calls", calls), (LAST, json!({"type": "boolean"}))])
+    object(&[
+        ("thought", thought()),
+        ("calls", calls),
+        (LAST, json!({"type": "boolean"})),
+    ])
 }
 
 /// The schema of a step with further tools.
-pub(super) fn widened(step: &Arc<Value>, found: &[Arc<Entry>], manner: Manner) -> Arc<Value> {
+pub(super) fn widened(step: &Arc<Value>, found: &[Arc<Entry>], one_call: bool) -> Arc<Value> {
     let mut step = Arc::clone(step);
     if !found.is_empty()
         && let Some(Value::Array(steps)) = Arc::make_mut(&mut step).get_mut("anyOf")
     {
-        steps.extend(found.iter().map(|entry| calling(entry, manner)));
+        steps.extend(found.iter().map(|entry| calling(entry, one_call)));
     }
     step
 }
 
-/// A step that calls this tool, and where that can be said tells behind the arguments whether the result is the whole answer: a
+/// A step that calls this tool, and with `one_call` says behind the arguments whether the result is the whole answer: a
 /// model knows that no earlier.
-fn calling(entry: &Entry, manner: Manner) -> Value {
-    let mut members = thought(manner);
-    members.extend([
+fn calling(entry: &Entry, one_call: bool) -> Value {
+    let mut members = vec![
+        ("thought", thought()),
         ("tool", json!({"const": entry.tool.name})),
         ("arguments", arguments(entry)),
-    ]);
-    members.extend(manner.one_call().then(|| (LAST, json!({"type": "boolean"}))));
+    ];
+    members.extend(one_call.then(|| (LAST, json!({"type": "boolean"}))));
     object(&members)
 }
 
 /// A step that calls none.
-pub(crate) fn answering(manner: Manner) -> Value {
-    let mut members = thought(manner);
-    members.extend([("tool", json!({"const": NO_TOOL})), ("answer", words())]);
-    object(&members)
+pub(crate) fn answering() -> Value {
+    object(&[
+        ("thought", thought()),
+        ("tool", json!({"const": NO_TOOL})),
+        ("answer", words()),
+    ])
 }
 
 /// A call of any tool.
@@ -136,10 +141,8 @@ fn words() -> Value {
     json!({"type": "string", "minLength": 1})
 }
 
-/// What a step begins with.
-fn thought(manner: Manner) -> Vec<(&'static str, Value)> {
-    let thought = || ("thought", json!({"type": "string", "maxLength": LONGEST_THOUGHT}));
-    manner.thinks().then(thought).into_iter().collect()
+fn thought() -> Value {
+    json!({"type": "string", "maxLength": LONGEST_THOUGHT})
 }
 
 /// An object with exactly these members.
@@ -270,15 +273,12 @@ mod tests {
     }
 
     #[test]
-    fn the_thought_comes_first_where_there_is_one() {
-        for (manner, first) in [
-            (Manner::FollowUps { tools: true }, "thought"),
-            (Manner::Phases, "tool"),
-        ] {
-            let answer = answering(manner);
-            let members = answer["properties"].as_object().expect("an object");
-            assert_eq!(members.keys().next().map(String::as_str), Some(first));
-        }
+    fn the_thought_comes_first() {
+        assert!(
+            answering()
+                .to_string()
+                .starts_with("{\"type\":\"object\",\"properties\":{\"thought\":")
+        );
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::language::{Examples, Language, foreign};
 /// Something said that calls no tool, and how it is answered.
 struct Talk {
     said: &'static str,
+    thought: &'static str,
     answer: &'static str,
     /// An answer of equal meaning in other words.
     in_other_words: fn(&Examples) -> &str,
@@ -27,36 +28,42 @@ const APOLOGY: &str = "I'm sorry, I cannot do that.";
 const TALK: &[Talk] = &[
     Talk {
         said: "Who painted the Mona Lisa?",
+        thought: "This needs no tool.",
         answer: "Leonardo da Vinci painted it.",
         in_other_words: |words| &words.painter,
         fulfilled_by: &[],
     },
     Talk {
         said: "Hi there, how is it going?",
+        thought: "This is small talk.",
         answer: "I'm fine, thank you! What can I do for you?",
         in_other_words: |words| &words.greeting,
         fulfilled_by: &[],
     },
     Talk {
         said: "Open the garage door.",
+        thought: "No tool opens doors.",
         answer: APOLOGY,
         in_other_words: |words| &words.apology,
         fulfilled_by: &["door", "garage", "open"],
     },
     Talk {
         said: "Will it snow today?",
+        thought: "No tool knows the weather.",
         answer: "I'm sorry, I cannot look up the weather.",
         in_other_words: |words| &words.apology,
         fulfilled_by: &["weather", "forecast", "snow", "rain", "search", "web"],
     },
     Talk {
         said: "Remind me to water the plants.",
+        thought: "No tool sets reminders.",
         answer: "I'm sorry, I cannot set reminders.",
         in_other_words: |words| &words.apology,
         fulfilled_by: &["remind", "alarm", "timer", "task", "todo", "calendar"],
     },
     Talk {
         said: "Put bread on my shopping list.",
+        thought: "No tool keeps lists.",
         answer: "I'm sorry, I cannot keep lists.",
         in_other_words: |words| &words.apology,
         fulfilled_by: &["shopping", "lists", "note", "task", "todo"],
@@ -99,12 +106,13 @@ pub(super) fn without_tool(catalogue: &Catalogue, lang: Option<&str>) -> String 
 
 impl Talk {
     fn answered(&self, words: Option<(&Language, &Examples)>) -> String {
+        let (thought, tool) = (self.thought, NO_TOOL);
         spaced(&match words {
             Some((language, words)) => {
                 let answer = (self.in_other_words)(words);
-                json!({"tool": NO_TOOL, "language": language.name, "answer": answer})
+                json!({"thought": thought, "tool": tool, "language": language.name, "answer": answer})
             }
-            None => json!({"tool": NO_TOOL, "answer": self.answer}),
+            None => json!({"thought": thought, "tool": tool, "answer": self.answer}),
         })
     }
 }

@@ -65,7 +65,7 @@ impl Turn {
                     steps.equip_for_calculation(request);
                 }
                 let is_guessed = has_result && dialect == Dialect::Schema;
-                request.guess = is_guessed.then(|| step::probable(steps.manner()));
+                request.guess = is_guessed.then(step::probable);
                 request.sampling = sampling;
             };
             let listener = self.listener(steps, false);

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Heard, Otherwise, Phase, object, text};
 use crate::decoder::{Flaw, Marker, Table, behind, sections};
-use crate::dialect::{Dialect, Manner, Speech, answering_schema, only_answer_schema, prompts};
+use crate::dialect::{Dialect, Speech, prompts};
+use crate::dialect::{answering_schema, only_answer_schema};
 use crate::language::in_all;
 
 /// Plain words.
@@ -35,7 +36,7 @@ impl Phase for Observed {
     type Meaning = String;
 
     fn schema(&self) -> Option<Value> {
-        Some(answering_schema(Manner::Phases))
+        Some(answering_schema())
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {

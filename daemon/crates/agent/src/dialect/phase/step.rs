@@ -11,7 +11,7 @@ use crate::dialect::examples::{brought, first_of_several, imagined};
 use crate::dialect::prompts::{self, asked, tools};
 use crate::dialect::step_schema::{self, NO_TOOL};
 use crate::dialect::wishes::without_tool;
-use crate::dialect::{Dialect, Manner, Speech, call_step, spaced, with_thought};
+use crate::dialect::{Dialect, Manner, Speech, call_step, spaced};
 use crate::toolbox::Example;
 
 /// How an engine asks for steps. Nothing of it changes in a conversation, also when the brain changes.
@@ -86,8 +86,8 @@ impl Steps {
             (_, Dialect::Schema) => {
                 let step = self
                     .schema
-                    .get_or_init(|| Arc::new(step_schema::step(&self.catalogue, self.manner)));
-                request.response_schema = Some(step_schema::widened(step, found, self.manner));
+                    .get_or_init(|| Arc::new(step_schema::step(&self.catalogue, self.manner.one_call())));
+                request.response_schema = Some(step_schema::widened(step, found, self.manner.one_call()));
             }
             (Manner::FollowUps { .. }, _) if self.answering.is_some() => {
                 request.stop = owned(FOLLOW_UP_STOPS);
@@ -100,7 +100,7 @@ impl Steps {
     /// Equips a request, for a brain that is held to a schema, that has to be answered with a calculation; as it is where no
     /// tool calculates.
     pub(crate) fn equip_for_calculation(&self, request: &mut ChatRequest) {
-        let calculation = step_schema::calculation(&self.catalogue, self.manner);
+        let calculation = step_schema::calculation(&self.catalogue, self.manner.one_call());
         if let Some(schema) = calculation {
             request.response_schema = Some(Arc::new(schema));
         }
@@ -111,7 +111,7 @@ impl Steps {
         request.tool_choice = ToolChoice::None;
         match dialect {
             Dialect::Native => {}
-            Dialect::Schema => request.response_schema = Some(Arc::new(step_schema::answering(self.manner))),
+            Dialect::Schema => request.response_schema = Some(Arc::new(step_schema::answering())),
             Dialect::Text => self.equip(request, dialect, &[]),
         }
     }
@@ -140,20 +140,20 @@ pub(crate) fn instructions(speech: &Speech<'_>) -> String {
 }
 
 /// The instructions for one JSON object a step. Tools, forms, examples: models of half a billion parameters choose
-/// right far more often in this order. What calls no tool stands between two calls, for they take what was said last for what
-/// is to be said.
+/// right far more often in this order, and with a thought that says what is asked and not what is used. What calls no tool
+/// stands between two calls, for they take what was said last for what is to be said.
 fn steps_as_objects(speech: &Speech<'_>) -> String {
     let catalogue = speech.catalogue;
     let one_call = speech.manner.one_call();
     let rule = one_call.then(|| format!("\n{}", speech.text(&prompts::STEP_SCHEMA_LAST)));
-    let last = further(catalogue, speech.manner).map(|last| format!("\n{last}"));
+    let last = further(catalogue, one_call).map(|last| format!("\n{last}"));
     format!(
         "{}\n{}\n\n{}{}\n\nExamples:\n{}\n{}{}",
         tools(catalogue),
         speech.text(&prompts::STEP_SCHEMA_NO_TOOL),
         speech.text(&prompts::STEP_SCHEMA),
         rule.unwrap_or_default(),
-        worked(catalogue, speech.manner),
+        worked(catalogue, one_call),
         without_tool(catalogue, speech.lang),
         last.unwrap_or_default()
     )
@@ -163,8 +163,8 @@ fn steps_as_objects(speech: &Speech<'_>) -> String {
 /// model takes what was said last for what is to be said.
 fn follow_ups_as_objects(speech: &Speech<'_>) -> String {
     let catalogue = speech.catalogue;
-    let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue, speech.manner)));
-    let last = further(catalogue, speech.manner).map(|last| format!("\n{last}"));
+    let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue, false)));
+    let last = further(catalogue, false).map(|last| format!("\n{last}"));
     format!(
         "{}\n\n{}{}{}",
         tools(catalogue),
@@ -182,52 +182,47 @@ const SECOND_WISH: [&str; 2] = [
 
 /// The last worked call that a tool brings, else one of a tool that everybody can imagine. Where a call may be the whole
 /// answer, this one is not, since something else is asked for, too.
-fn worked(catalogue: &Catalogue, manner: Manner) -> String {
+fn worked(catalogue: &Catalogue, one_call: bool) -> String {
     let (name, mut example) = brought(catalogue).unwrap_or_else(imagined);
-    if manner.one_call() {
+    if one_call {
         let [wish, answer] = SECOND_WISH;
         example.question = format!("{} {wish}", example.question);
         example.answer = format!("{} {answer}", example.answer);
     }
-    let [result, answer] = [&example.result, &told(&example.answer, manner)].map(spaced);
+    let [result, answer] = [&example.result, &told(&example.answer)].map(spaced);
     format!(
         "Person: {0}\n{1}\nObservation: {result}\n{2}\n{answer}",
         example.question,
-        called(&name, &example, false, manner),
+        called(&name, &example, one_call.then_some(false)),
         asked(&example.question)
     )
 }
 
 /// The step that tells a result.
-fn told(answer: &str, manner: Manner) -> Value {
-    let told = json!({"tool": NO_TOOL, "answer": answer});
-    with_thought(manner.thinks().then_some("The observation has the result."), told)
+fn told(answer: &str) -> Value {
+    json!({"thought": "The observation has the result.", "tool": NO_TOOL, "answer": answer})
 }
 
 /// What the step behind a result probably begins with: what it begins with in the worked example.
-pub(crate) fn probable(manner: Manner) -> String {
-    let whole = spaced(&told("", manner));
+pub(crate) fn probable() -> String {
+    let whole = spaced(&told(""));
     whole.strip_suffix("\"}").unwrap_or(&whole).to_owned()
 }
 
 /// The call of the first of several worked examples, without what came of it. Where a call may be the whole answer, the
 /// only example serves too, since this one is.
-fn further(catalogue: &Catalogue, manner: Manner) -> Option<String> {
-    let only = || {
-        manner
-            .one_call()
-            .then(|| brought(catalogue).unwrap_or_else(imagined))
-    };
+fn further(catalogue: &Catalogue, one_call: bool) -> Option<String> {
+    let only = || one_call.then(|| brought(catalogue).unwrap_or_else(imagined));
     let (name, example) = first_of_several(catalogue).or_else(only)?;
     Some(format!(
         "Person: {}\n{}",
         example.question,
-        called(&name, &example, true, manner)
+        called(&name, &example, one_call.then_some(true))
     ))
 }
 
-fn called(name: &str, example: &Example, last: bool, manner: Manner) -> String {
-    call_step(&example.thought, name, &example.arguments, (last, manner))
+fn called(name: &str, example: &Example, last: Option<bool>) -> String {
+    call_step(&example.thought, name, &example.arguments, last)
 }
 
 /// How a step has to look, for a brain that got it wrong.
@@ -265,12 +260,8 @@ mod tests {
 
     #[test]
     fn the_probable_beginning_is_that_of_the_worked_example() {
-        let manner = Manner::Steps {
-            dialect: Dialect::Schema,
-            one_call: false,
-        };
-        let probable = probable(manner);
+        let probable = probable();
         assert!(probable.ends_with(r#""tool": "none", "answer": ""#), "{probable}");
-        assert!(worked(&Catalogue::default(), manner).contains(&probable));
+        assert!(worked(&Catalogue::default(), false).contains(&probable));
     }
 }

@@ -126,7 +126,11 @@ async fn constrained_claims_are_one_object() {
         schema.map(|schema| schema["required"].clone())
     };
     let held: Vec<_> = played.requests.iter().map(held).collect();
-    let forms = [json!(["answer"]), json!(["claims"]), json!(["tool", "answer"])];
+    let forms = [
+        json!(["answer"]),
+        json!(["claims"]),
+        json!(["thought", "tool", "answer"]),
+    ];
     assert_eq!(held, forms.map(Some));
     let told = |number: usize| {
         let messages = played.requests[number].messages.iter();
