@@ -8,7 +8,7 @@
 use std::io::{self, BufReader};
 
 use anyhow::{Context, Result};
-use loquat_benchmarks::loops::both::{Both, CROWDS, THINKING, crowd_goal};
+use loquat_benchmarks::loops::both::{Both, THINKING, crowd_goal};
 use loquat_benchmarks::loops::crowd::{Crowd, Pace};
 use loquat_benchmarks::loops::table::{Goal, Row, Unit, heading};
 use loquat_benchmarks::loops::worker::{Cores, Worker};
@@ -24,6 +24,9 @@ const USUAL_ROUNDS: usize = 9;
 /// Turns after which the memory is looked at, and how many of them the daemon has at once.
 const LASTING_TURNS: usize = 1000;
 const AT_ONCE: usize = 8;
+
+/// How many turns the daemon has at once; it refuses what is more than the last of these to anybody but its own person.
+const DAEMON_CROWDS: [usize; 3] = [1, AT_ONCE, 56];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -116,7 +119,7 @@ async fn daemon(brain: &ScriptedBrain) -> Result<()> {
         memory("memory after 1,000 turns"),
         told("processor time of a turn", Unit::Milliseconds, each),
     ]);
-    for count in CROWDS {
+    for count in DAEMON_CROWDS {
         let name = format!("daemon: {count} turns at once, over its bus");
         let wall = crowd.ask(Pace::Thinking, count).await?;
         show(&[Row::of_ours(name, Unit::Seconds, wall, crowd_goal(count))]);

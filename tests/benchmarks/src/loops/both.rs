@@ -30,7 +30,7 @@ pub const THINKING: Duration = Duration::from_millis(200);
 const TREE_WAITS: f64 = 9.0;
 
 /// How many turns at once.
-pub const CROWDS: [usize; 5] = [1, 8, 64, 256, 1000];
+const CROWDS: [usize; 5] = [1, 8, 64, 256, 1000];
 
 /// The crowd that has a goal.
 const MEASURED_CROWD: usize = 256;

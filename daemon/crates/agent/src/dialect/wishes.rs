@@ -86,7 +86,7 @@ pub(crate) fn apology(lang: Option<&str>) -> &str {
 pub(crate) const AFTER_FAILURE: &str =
     "If you know the answer, no tool is needed: say it. If it is a wish that no tool fulfils, the answer is:";
 
-/// What stands below a call that failed.
+/// [`AFTER_FAILURE`] and the apology in the person's language.
 pub(crate) fn after_failure(lang: Option<&str>) -> String {
     format!("{AFTER_FAILURE} {}", apology(lang))
 }

@@ -50,7 +50,7 @@ pub(super) enum Doubt {
 /// So many words in a row of what was told of this answer or call are no accident.
 const ECHO: usize = 4;
 
-/// So many are no accident of what is told in every turn that needs it, whose words people use, too.
+/// Advice on the budget and on failed calls is made of words that answers use, too, so a longer run of them is needed.
 const NOTE_ECHO: usize = 6;
 
 impl Doubt {
