@@ -114,9 +114,10 @@ book: cargo-there
 units:
 	@./systemd/verify.sh $(UNITS) -- $(USER_UNITS)
 
-# The tests run the programs as a user would, so these are built first.
+# The tests run the programs as a user would, so these are built first. All of the workspace at once: what is built of a part
+# alone has other features, and would be built again.
 build-test:
-	cargo build --locked -p loquat -p loquat-local-brain -p loquat-skills
+	cargo build --locked --workspace --all-targets
 
 models-test: build-test
 	@$(call fetch,$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\",$(TEST_MODELS))
@@ -128,7 +129,7 @@ models-ear: build-test
 conformance: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
-	cargo run --locked -q -p loquat-tests --bin conformance
+	$(TARGET)/debug/conformance
 
 # The real OVOS components of two generations, each in an environment of its own.
 peers:
@@ -137,55 +138,55 @@ peers:
 test-peers: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test peers
-	cargo test --locked -p loquat-tests --test peers
+	cargo test --locked --workspace --test peers
 
 # With the nats-server of Debian and with a newer one.
 test-workers: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test peers
-	cargo test --locked -p loquat-tests --test workers
-	LOQUAT_NATS_SERVER=$(NEWER_NATS_SERVER) cargo test --locked -p loquat-tests --test workers
+	cargo test --locked --workspace --test workers
+	LOQUAT_NATS_SERVER=$(NEWER_NATS_SERVER) cargo test --locked --workspace --test workers
 
 test-mcp: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/mcp/install.py
-	cargo test --locked -p loquat-tests --bins --test real_mcp
+	cargo test --locked --workspace --bins --test real_mcp
 
 test-hive: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-test
 	@python3 tests/hive/install.py
-	cargo test --locked -p loquat-tests --test real_hive
+	cargo test --locked --workspace --test real_hive
 
 test-voice: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/voice/install.py
-	cargo test --locked -p loquat-tests --test real_voice -- --nocapture
+	cargo test --locked --workspace --test real_voice -- --nocapture
 
 test-stt: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-test
 	@python3 tests/stt/install.py
-	cargo test --locked -p loquat-tests --test real_stt
+	cargo test --locked --workspace --test real_stt
 
 # The pictures are in target/page.
 test-page: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/page/install.py
-	cargo test --locked -p loquat-tests --test real_page -- --nocapture
+	cargo test --locked --workspace --test real_page -- --nocapture
 
 test-ears: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-ear
-	cargo test --locked -p loquat-tests --test integration hearing_faults:: -- --ignored --nocapture
+	cargo test --locked --workspace --test integration hearing_faults:: -- --ignored --nocapture
 
 # Ten thousand turns with a view open: how soon each is seen, and whether the daemon grows.
 bench-page: cargo-there
 	@$(MAKE) --no-print-directory build-test
-	cargo test --locked -p loquat-tests --test integration page:: -- --ignored --nocapture
+	cargo test --locked --workspace --test integration page:: -- --ignored --nocapture
 
 # Some floods hold more than a thousand connections open in this process.
 attack: cargo-there
@@ -203,7 +204,7 @@ test-home: cargo-there
 	@$(MAKE) --no-print-directory build-test
 	for release in $(or $(HOME_ASSISTANT),2025.4 2026.11); do \
 	    python3 tests/home_assistant/real.py $$release \
-	        cargo test --locked -p loquat-tests --test integration -- --ignored home:: wyoming:: || exit; \
+	        cargo test --locked --workspace --test integration -- --ignored home:: wyoming:: || exit; \
 	done
 
 soak: cargo-there
@@ -262,7 +263,7 @@ bench-decoder: cargo-there
 conformance-ovos: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-ear peers
-	cargo run --locked -q -p loquat-tests --bin conformance_ovos
+	$(TARGET)/debug/conformance_ovos
 
 autobahn: cargo-there
 	cargo build --locked -p loquat-bus --example echo
@@ -271,7 +272,7 @@ autobahn: cargo-there
 # A thousand clients in one process need as many file descriptors there and in each bus.
 bench-alerts: cargo-there
 	@$(MAKE) --no-print-directory build-test
-	cargo test --locked -p loquat-tests --test integration alerts_judge -- --ignored --nocapture
+	cargo test --locked --workspace --test integration alerts_judge -- --ignored --nocapture
 
 bench-skills: cargo-there
 	@./daemon/packages.sh test

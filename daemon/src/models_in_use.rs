@@ -20,6 +20,8 @@ pub struct ModelFile {
     pub path: PathBuf,
     /// The catalogue's name, or that of the file.
     pub name: String,
+    /// Its length, also before it is fetched; zero for a file of which nothing is known.
+    pub bytes: u64,
     /// Whether `loquat models fetch` knows the name.
     pub is_in_catalogue: bool,
 }
@@ -222,6 +224,7 @@ impl Chooser<'_> {
             return ModelFile {
                 path: self.store.file_of(model),
                 name: model.name.clone(),
+                bytes: model.size,
                 is_in_catalogue: true,
             };
         }
@@ -232,6 +235,7 @@ impl Chooser<'_> {
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned(),
+            bytes: path.metadata().map_or(0, |file| file.len()),
             path,
             is_in_catalogue: false,
         }

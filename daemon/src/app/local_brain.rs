@@ -31,6 +31,7 @@ pub(super) fn local_model(
             .language
             .is_in_catalogue
             .then(|| models.language.name.clone()),
+        bytes: models.language.bytes,
         // A folder of its own, since it may remove what is in it.
         runtime: settings.folders.runtime.join("brain"),
         context_tokens: local.context_tokens,

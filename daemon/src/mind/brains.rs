@@ -17,6 +17,10 @@ use serde_json::{Map, Value};
 use crate::persona::{BrainChoice, LOCAL_BRAIN};
 use crate::settings::{Folders, SecretError};
 
+/// Models whose files are as long as this choose a tool as well when they write no thought before: of the usual ones, as
+/// measured, the one of one and a half billion parameters (1.1 GB), and not the one of half a billion (0.5 GB).
+const BYTES_WITHOUT_THOUGHT: u64 = 1_000_000_000;
+
 /// Where the device's own model is and how it is run.
 #[derive(Debug, Clone)]
 pub struct LocalModel {
@@ -26,6 +30,8 @@ pub struct LocalModel {
     pub file: PathBuf,
     /// What `loquat models fetch` calls it; absent when it does not know it.
     pub name: Option<String>,
+    /// Its length, by which a large model is known.
+    pub bytes: u64,
     /// The folder of its socket.
     pub runtime: PathBuf,
     /// Its window in tokens.
@@ -82,6 +88,7 @@ struct Written {
     supports_tools: Option<bool>,
     json_schema: Option<bool>,
     small: Option<bool>,
+    thought: Option<bool>,
     stream: Option<bool>,
     context_tokens: Option<u32>,
     max_tokens: Option<u32>,
@@ -134,6 +141,7 @@ impl LocalModel {
         let mut settings = LocalBrainSettings::new(&self.program, &self.file, &self.runtime);
         settings.model_name.clone_from(&self.name);
         settings.small = written.small.unwrap_or(true);
+        settings.acts_at_once = !written.thought.unwrap_or(self.bytes < BYTES_WITHOUT_THOUGHT);
         settings.context_tokens = Some(self.context_tokens);
         settings.earlier_conversations = Some(self.earlier_conversations);
         settings.ahead = self.ahead;
@@ -237,6 +245,7 @@ impl Brains {
             supports_tools: written.supports_tools.unwrap_or(true),
             json_schema: written.json_schema.unwrap_or(false),
             small: written.small.unwrap_or(false),
+            acts_at_once: !written.thought.unwrap_or(true),
             context_tokens: written.context_tokens,
             stream: written.stream.unwrap_or(true),
             max_tokens: written.max_tokens,
@@ -279,12 +288,12 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_reply_of_the_local_model_has_a_bound_and_a_persona_may_set_another() {
-        let model = LocalModel {
+    fn local(bytes: u64) -> LocalModel {
+        LocalModel {
             program: "worker".into(),
             file: "model.gguf".into(),
             name: None,
+            bytes,
             runtime: "run".into(),
             context_tokens: 8_192,
             earlier_conversations: 3,
@@ -294,12 +303,27 @@ mod tests {
             sandbox: Sandbox::default(),
             environment: Vec::new(),
             idle_stop: Duration::ZERO,
-        };
-        let bound = |from: Value| {
-            let written = Written::read(from.as_object().unwrap()).unwrap();
-            model.settings_with(&written).max_tokens
-        };
+        }
+    }
+
+    fn settings(bytes: u64, from: &Value) -> LocalBrainSettings {
+        let written = Written::read(from.as_object().unwrap()).unwrap();
+        local(bytes).settings_with(&written)
+    }
+
+    #[test]
+    fn a_reply_of_the_local_model_has_a_bound_and_a_persona_may_set_another() {
+        let bound = |from| settings(500_000_000, &from).max_tokens;
         assert_eq!(bound(json!({})), Some(1_024));
         assert_eq!(bound(json!({"max_tokens": 4_000})), Some(4_000));
+    }
+
+    #[test]
+    fn a_large_model_acts_at_once_and_a_persona_may_want_it_otherwise() {
+        let acts_at_once = |bytes, from| settings(bytes, &from).acts_at_once;
+        assert!(!acts_at_once(491_400_032, json!({})));
+        assert!(acts_at_once(1_117_320_736, json!({})));
+        assert!(acts_at_once(491_400_032, json!({"thought": false})));
+        assert!(!acts_at_once(1_117_320_736, json!({"thought": true})));
     }
 }

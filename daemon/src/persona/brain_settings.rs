@@ -38,6 +38,7 @@ pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
     ("supports_tools", Shape::Switch),
     ("json_schema", Shape::Switch),
     ("small", Shape::Switch),
+    ("thought", Shape::Switch),
     ("stream", Shape::Switch),
     ("connect_timeout_seconds", WAIT),
     ("first_token_timeout_seconds", WAIT),
@@ -58,6 +59,7 @@ pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
 pub(super) const LOCAL_KEYS: &[Spec<'static>] = &[
     ("model", Shape::Text),
     ("small", Shape::Switch),
+    ("thought", Shape::Switch),
     ("system_prompt", Shape::Text),
     ("max_tokens", Shape::Whole(1, 1_000_000)),
     ("temperature", Shape::Number(0.0, 2.0)),

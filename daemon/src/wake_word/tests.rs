@@ -166,6 +166,7 @@ fn a_model_for_something_else_is_no_wake_word() {
     let file = ModelFile {
         path,
         name,
+        bytes: 0,
         is_in_catalogue: true,
     };
     let error = load(&listening(file), &Catalogue::embedded())

@@ -219,6 +219,9 @@ pub struct Capabilities {
     /// Is a model of so few parameters, some four billion or less, that it loses the thread in a long conversation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub small: bool,
+    /// Chooses a tool as well when it writes no thought before, and sooner.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub acts_at_once: bool,
     /// Its window, in tokens, where that is known.
     pub context_tokens: Option<u32>,
 }

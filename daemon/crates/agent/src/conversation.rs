@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::brain::{Capabilities, ChatMessage, Role};
 use crate::catalogue::Catalogue;
-use crate::dialect::{Dialect, Manner, Speech, Wording, Words};
+use crate::dialect::{Manner, Reader, Speech, Wording, Words};
 use crate::language;
 use crate::question::Question;
 use item::Kept;
@@ -55,7 +55,7 @@ struct Opening {
     /// What a small brain is told of the person and of their surroundings.
     for_small: Option<String>,
     /// The instructions for the brain that was asked first.
-    first: OnceLock<(Dialect, bool, Arc<ChatMessage>)>,
+    first: OnceLock<(Reader, Arc<ChatMessage>)>,
 }
 
 impl Conversation {
@@ -107,6 +107,7 @@ impl Conversation {
             manner: self.opening.manner,
             dialect: self.opening.manner.dialect(capabilities),
             small: capabilities.small,
+            step_form: self.opening.manner.step_form(capabilities),
             lang: self.opening.lang.as_deref(),
             prompts: &self.opening.prompts,
             utterance: &self.utterance.content,
@@ -207,10 +208,8 @@ fn join(messages: &mut Vec<Arc<ChatMessage>>, message: Arc<ChatMessage>) {
 impl Opening {
     fn instructions(&self, speech: &Speech<'_>) -> Option<Arc<ChatMessage>> {
         let worded = || Arc::new(ChatMessage::system(self.worded(speech)));
-        let (dialect, small, first) = self
-            .first
-            .get_or_init(|| (speech.dialect, speech.small, worded()));
-        let message = if (*dialect, *small) == (speech.dialect, speech.small) {
+        let (reader, first) = self.first.get_or_init(|| (speech.reader(), worded()));
+        let message = if *reader == speech.reader() {
             Arc::clone(first)
         } else {
             worded()

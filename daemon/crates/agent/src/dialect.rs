@@ -11,6 +11,7 @@ mod spaced;
 mod step_schema;
 mod wishes;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::brain::Capabilities;
@@ -87,10 +88,35 @@ impl Manner {
         }
     }
 
-    /// Whether a call may say that its result is the whole answer.
-    pub(crate) fn one_call(self) -> bool {
-        matches!(self, Self::Steps { one_call: true, .. })
+    /// What a step consists of, for a brain that can do this and is held to a schema. A follow-up question is the thought of
+    /// its step, so it is always there.
+    pub(crate) fn step_form(self, capabilities: Capabilities) -> StepForm {
+        let is_step = matches!(self, Self::Steps { .. });
+        StepForm {
+            thinks: !(is_step && capabilities.acts_at_once),
+            one_call: matches!(self, Self::Steps { one_call: true, .. }),
+        }
     }
+}
+
+/// How the forms of a step in our prompts begin.
+const THOUGHT_OF_FORMS: &str = r#""thought": "why", "#;
+
+/// What a step says beside its tool and the arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StepForm {
+    /// It begins with a thought.
+    pub(crate) thinks: bool,
+    /// A call says behind the arguments whether its result is the whole answer.
+    pub(crate) one_call: bool,
+}
+
+impl StepForm {
+    /// A thought, and no word about the whole answer.
+    pub(crate) const THOUGHTFUL: Self = Self {
+        thinks: true,
+        one_call: false,
+    };
 }
 
 /// To whom a conversation is worded, and what of the conversation the words depend on.
@@ -102,6 +128,8 @@ pub(crate) struct Speech<'c> {
     pub(crate) dialect: Dialect,
     /// Whether the brain is a small model, which needs to be reminded.
     pub(crate) small: bool,
+    /// What its steps consist of.
+    pub(crate) step_form: StepForm,
     /// Language of the answer, BCP-47.
     pub(crate) lang: Option<&'c str>,
     /// The prompts that the persona has changed, by name.
@@ -112,10 +140,28 @@ pub(crate) struct Speech<'c> {
     pub(crate) catalogue: &'c Catalogue,
 }
 
+/// The dialect, whether the brain is small, and the form of steps.
+pub(crate) type Reader = (Dialect, bool, StepForm);
+
 impl Speech<'_> {
+    /// What of the brain the words depend on.
+    pub(crate) fn reader(&self) -> Reader {
+        (self.dialect, self.small, self.step_form)
+    }
+
     /// The words of a prompt, as the persona has them.
     pub(crate) fn text(&self, prompt: &Prompt) -> &str {
         prompt.among(self.prompts)
+    }
+
+    /// The words of a prompt about steps, without the thought of the forms in it where steps have none.
+    pub(crate) fn in_step_form(&self, prompt: &Prompt) -> Cow<'_, str> {
+        let words = self.text(prompt);
+        if self.step_form.thinks {
+            Cow::Borrowed(words)
+        } else {
+            Cow::Owned(words.replace(THOUGHT_OF_FORMS, ""))
+        }
     }
 
     /// Adds the tools behind them.

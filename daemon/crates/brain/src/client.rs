@@ -162,6 +162,7 @@ impl Brain for OpenAiBrain {
             native_tools: self.settings.supports_tools,
             json_schema: self.settings.json_schema,
             small: self.settings.small,
+            acts_at_once: self.settings.acts_at_once,
             context_tokens: self.settings.context_tokens,
         }
     }

@@ -222,6 +222,7 @@ impl Brain for LocalBrain {
             native_tools: false,
             json_schema: true,
             small: self.settings.small,
+            acts_at_once: self.settings.acts_at_once,
             context_tokens: self.settings.context_tokens,
         }
     }

@@ -86,6 +86,8 @@ pub struct OpenAiSettings {
     pub guesses: bool,
     /// The model is a small one, see [`Capabilities::small`](loquat_agent::brain::Capabilities::small).
     pub small: bool,
+    /// See [`Capabilities::acts_at_once`](loquat_agent::brain::Capabilities::acts_at_once).
+    pub acts_at_once: bool,
     /// The model's window, in tokens; unknown when absent.
     pub context_tokens: Option<u32>,
     /// Texts at which each reply stops, beside those of the request.
@@ -122,6 +124,7 @@ impl OpenAiSettings {
             json_schema: false,
             guesses: false,
             small: false,
+            acts_at_once: false,
             context_tokens: None,
             stop: Vec::new(),
             max_tokens: None,
@@ -146,6 +149,7 @@ impl fmt::Debug for OpenAiSettings {
             .field("supports_tools", &self.supports_tools)
             .field("json_schema", &self.json_schema)
             .field("small", &self.small)
+            .field("acts_at_once", &self.acts_at_once)
             .field("timeouts", &self.timeouts)
             .field("stream", &self.stream)
             .finish_non_exhaustive()

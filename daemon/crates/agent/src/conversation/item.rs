@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::brain::{ChatMessage, ChatReply, Finish, NativeCall, Role};
 use crate::decoder::{Arguments, Call, part_thought, strip_specials};
-use crate::dialect::{Dialect, Manner, Speech, Words, after_failure, call_step, phase::head, prompts};
+use crate::dialect::{
+    Dialect, Manner, Reader, Speech, Words, after_failure, call_step, phase::head, prompts,
+};
 use crate::record::CallRecord;
 
 /// A reply's text that goes back to the brain is cut to this many characters.
@@ -199,8 +201,7 @@ impl Made {
         if speech.dialect == Dialect::Schema {
             let arguments = Value::Object(self.arguments.clone().unwrap_or_default());
             // What it brought did not end the turn.
-            let last = speech.manner.one_call().then_some(false);
-            return call_step(thought, &self.tool, &arguments, last);
+            return call_step(thought, &self.tool, &arguments, (speech.step_form, false));
         }
         let (why, name, input) = match speech.manner {
             Manner::FollowUps { .. } => ("Follow up", "Tool", "Tool Input"),
@@ -321,7 +322,7 @@ fn echo(reply: &ChatReply) -> String {
 #[derive(Debug)]
 pub(super) struct Kept {
     pub(super) item: Item,
-    first: OnceLock<(Dialect, bool, Vec<Arc<ChatMessage>>)>,
+    first: OnceLock<(Reader, Vec<Arc<ChatMessage>>)>,
 }
 
 impl Kept {
@@ -333,10 +334,10 @@ impl Kept {
     }
 
     pub(super) fn messages(&self, speech: &Speech<'_>) -> Vec<Arc<ChatMessage>> {
-        let (dialect, small, messages) = self
+        let (reader, messages) = self
             .first
-            .get_or_init(|| (speech.dialect, speech.small, self.item.messages(speech)));
-        if (*dialect, *small) == (speech.dialect, speech.small) {
+            .get_or_init(|| (speech.reader(), self.item.messages(speech)));
+        if *reader == speech.reader() {
             messages.clone()
         } else {
             self.item.messages(speech)

@@ -4,9 +4,9 @@
 
 use serde_json::{Value, json};
 
-use super::Speech;
 use super::prompts::{Prompt, tools};
 use super::spaced::spaced;
+use super::{Speech, StepForm};
 use crate::catalogue::Catalogue;
 use crate::decoder::LAST;
 use crate::toolbox::Example;
@@ -42,12 +42,28 @@ pub(super) fn imagined() -> (String, Example) {
 }
 
 /// A step that calls a tool, on one line; `last` says whether its result is the whole answer, where that can be said.
-pub(crate) fn call_step(thought: &str, tool: &str, arguments: &Value, last: Option<bool>) -> String {
-    let mut step = json!({"thought": thought, "tool": tool, "arguments": arguments});
-    if let (Some(last), Some(members)) = (last, step.as_object_mut()) {
+pub(crate) fn call_step(
+    thought: &str,
+    tool: &str,
+    arguments: &Value,
+    (form, last): (StepForm, bool),
+) -> String {
+    let mut step = json!({"tool": tool, "arguments": arguments});
+    if let (true, Some(members)) = (form.one_call, step.as_object_mut()) {
         members.insert(LAST.to_owned(), last.into());
     }
-    spaced(&step)
+    spaced(&with_thought(form, thought, step))
+}
+
+/// The step with this thought in front of it, where steps have one.
+pub(super) fn with_thought(form: StepForm, thought: &str, step: Value) -> Value {
+    match step {
+        Value::Object(members) if form.thinks => {
+            let thought = ("thought".to_owned(), thought.into());
+            std::iter::once(thought).chain(members).collect()
+        }
+        other => other,
+    }
 }
 
 /// An example: what is said, and the reply.

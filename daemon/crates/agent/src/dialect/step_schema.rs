@@ -1,7 +1,6 @@
-//! The JSON Schema that holds a brain to one step: a thought, then the tool, with valid arguments or, where it is none,
-//! with an answer.
+//! The JSON Schema that holds a brain to one step: the tool, with valid arguments or, where it is none, with an answer.
 //!
-//! The thought comes first, so that the choice follows from it, and is short, so that a small model does not ramble.
+//! A thought, where one is wanted, comes first, so that the choice follows from it, and is short, so that a small model does not ramble.
 //! That no tool fits is a choice among the tools: a model of one and a half billion parameters that has to choose
 //! between a call and an answer instead calls some tool for nearly every wish that none fulfils.
 //! Of a tool's own schema only what grammars can express is kept; the gate checks the rest.
@@ -13,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::catalogue::{Catalogue, Entry};
 use crate::decoder::LAST;
+use crate::dialect::StepForm;
 
 /// The most characters of a thought.
 const LONGEST_THOUGHT: u32 = 160;
@@ -27,21 +27,21 @@ const MOST_SCHEMAS: usize = 500;
 pub(super) const NO_TOOL: &str = "none";
 
 /// A step of any kind.
-pub(super) fn step(catalogue: &Catalogue, one_call: bool) -> Value {
-    let calls = catalogue.entries().iter().map(|entry| calling(entry, one_call));
-    let chain = one_call.then(|| chain(catalogue));
-    json!({"anyOf": calls.chain(chain).chain([answering()]).collect::<Vec<_>>()})
+pub(super) fn step(catalogue: &Catalogue, form: StepForm) -> Value {
+    let calls = catalogue.entries().iter().map(|entry| calling(entry, form));
+    let chain = form.one_call.then(|| chain(catalogue, form));
+    json!({"anyOf": calls.chain(chain).chain([answering(form)]).collect::<Vec<_>>()})
 }
 
 /// A step that calculates; none where no tool does.
-pub(super) fn calculation(catalogue: &Catalogue, one_call: bool) -> Option<Value> {
+pub(super) fn calculation(catalogue: &Catalogue, form: StepForm) -> Option<Value> {
     let entries = catalogue.entries().iter().filter(|entry| entry.tool.calculates);
-    let calls: Vec<Value> = entries.map(|entry| calling(entry, one_call)).collect();
+    let calls: Vec<Value> = entries.map(|entry| calling(entry, form)).collect();
     (!calls.is_empty()).then(|| json!({"anyOf": calls}))
 }
 
 /// A step that calls two tools, the second with what the first brings.
-fn chain(catalogue: &Catalogue) -> Value {
+fn chain(catalogue: &Catalogue, form: StepForm) -> Value {
     let calls = catalogue.entries().iter().map(|entry| {
         let call = object(&[
             ("tool", json!({"const": entry.tool.name})),
@@ -51,43 +51,39 @@ fn chain(catalogue: &Catalogue) -> Value {
     });
     let calls: Vec<Value> = calls.collect();
     let calls = json!({"type": "array", "items": {"anyOf": calls}, "minItems": 2, "maxItems": 2});
-    object(&[
-        ("thought", thought()),
-        ("calls", calls),
-        (LAST, json!({"type": "boolean"})),
-    ])
+    let mut members = thought(form);
+    members.extend([("calls", calls), (LAST, json!({"type": "boolean"}))]);
+    object(&members)
 }
 
 /// The schema of a step with further tools.
-pub(super) fn widened(step: &Arc<Value>, found: &[Arc<Entry>], one_call: bool) -> Arc<Value> {
+pub(super) fn widened(step: &Arc<Value>, found: &[Arc<Entry>], form: StepForm) -> Arc<Value> {
     let mut step = Arc::clone(step);
     if !found.is_empty()
         && let Some(Value::Array(steps)) = Arc::make_mut(&mut step).get_mut("anyOf")
     {
-        steps.extend(found.iter().map(|entry| calling(entry, one_call)));
+        steps.extend(found.iter().map(|entry| calling(entry, form)));
     }
     step
 }
 
-/// A step that calls this tool, and with `one_call` says behind the arguments whether the result is the whole answer: a
+/// A step that calls this tool, and where that is wanted says behind the arguments whether the result is the whole answer: a
 /// model knows that no earlier.
-fn calling(entry: &Entry, one_call: bool) -> Value {
-    let mut members = vec![
-        ("thought", thought()),
+fn calling(entry: &Entry, form: StepForm) -> Value {
+    let mut members = thought(form);
+    members.extend([
         ("tool", json!({"const": entry.tool.name})),
         ("arguments", arguments(entry)),
-    ];
-    members.extend(one_call.then(|| (LAST, json!({"type": "boolean"}))));
+    ]);
+    members.extend(form.one_call.then(|| (LAST, json!({"type": "boolean"}))));
     object(&members)
 }
 
 /// A step that calls none.
-pub(crate) fn answering() -> Value {
-    object(&[
-        ("thought", thought()),
-        ("tool", json!({"const": NO_TOOL})),
-        ("answer", words()),
-    ])
+pub(crate) fn answering(form: StepForm) -> Value {
+    let mut members = thought(form);
+    members.extend([("tool", json!({"const": NO_TOOL})), ("answer", words())]);
+    object(&members)
 }
 
 /// A call of any tool.
@@ -141,8 +137,10 @@ fn words() -> Value {
     json!({"type": "string", "minLength": 1})
 }
 
-fn thought() -> Value {
-    json!({"type": "string", "maxLength": LONGEST_THOUGHT})
+/// What a step begins with.
+fn thought(form: StepForm) -> Vec<(&'static str, Value)> {
+    let thought = || ("thought", json!({"type": "string", "maxLength": LONGEST_THOUGHT}));
+    form.thinks.then(thought).into_iter().collect()
 }
 
 /// An object with exactly these members.
@@ -273,12 +271,16 @@ mod tests {
     }
 
     #[test]
-    fn the_thought_comes_first() {
-        assert!(
-            answering()
-                .to_string()
-                .starts_with("{\"type\":\"object\",\"properties\":{\"thought\":")
-        );
+    fn the_thought_comes_first_where_there_is_one() {
+        let at_once = StepForm {
+            thinks: false,
+            ..StepForm::THOUGHTFUL
+        };
+        for (form, first) in [(StepForm::THOUGHTFUL, "thought"), (at_once, "tool")] {
+            let answer = answering(form);
+            let members = answer["properties"].as_object().expect("an object");
+            assert_eq!(members.keys().next().map(String::as_str), Some(first));
+        }
     }
 
     #[test]

@@ -5,8 +5,10 @@
 
 use serde_json::json;
 
+use super::examples::with_thought;
 use super::spaced::spaced;
 use super::step_schema::NO_TOOL;
+use super::{Speech, StepForm};
 use crate::catalogue::Catalogue;
 use crate::language::{Examples, Language, foreign};
 
@@ -93,27 +95,34 @@ pub(crate) fn after_failure(lang: Option<&str>) -> String {
 
 /// The examples that are true of these tools, answered in the person's language where there are words for it.
 /// Where there are more tools than are shown no wish is called hopeless.
-pub(super) fn without_tool(catalogue: &Catalogue, lang: Option<&str>) -> String {
-    let words = examples(lang);
+pub(super) fn without_tool(speech: &Speech<'_>) -> String {
+    let catalogue = speech.catalogue;
+    let words = examples(speech.lang);
     let is_true = |talk: &&Talk| {
         let is_wish = !talk.fulfilled_by.is_empty();
         !(is_wish && catalogue.has_hidden() || may_fulfil(catalogue, talk))
     };
     let examples = TALK.iter().filter(is_true);
-    let examples = examples.map(|talk| format!("Person: {}\n{}", talk.said, talk.answered(words)));
+    let examples = examples.map(|talk| {
+        format!(
+            "Person: {}\n{}",
+            talk.said,
+            talk.answered(speech.step_form, words)
+        )
+    });
     examples.collect::<Vec<_>>().join("\n")
 }
 
 impl Talk {
-    fn answered(&self, words: Option<(&Language, &Examples)>) -> String {
-        let (thought, tool) = (self.thought, NO_TOOL);
-        spaced(&match words {
+    fn answered(&self, form: StepForm, words: Option<(&Language, &Examples)>) -> String {
+        let step = match words {
             Some((language, words)) => {
                 let answer = (self.in_other_words)(words);
-                json!({"thought": thought, "tool": tool, "language": language.name, "answer": answer})
+                json!({"tool": NO_TOOL, "language": language.name, "answer": answer})
             }
-            None => json!({"thought": thought, "tool": tool, "answer": self.answer}),
-        })
+            None => json!({"tool": NO_TOOL, "answer": self.answer}),
+        };
+        spaced(&with_thought(form, self.thought, step))
     }
 }
 

@@ -55,17 +55,18 @@ impl Turn {
             let knows = self.knows_enough();
             let calculates = std::mem::take(&mut self.closing.has_to_calculate);
             let has_result = self.conversation.ends_with_a_result();
-            let equip = |request: &mut ChatRequest, dialect: Dialect, _: Capabilities| {
+            let equip = |request: &mut ChatRequest, dialect: Dialect, capabilities: Capabilities| {
+                let form = steps.manner().step_form(capabilities);
                 if knows && dialect == Dialect::Schema {
-                    steps.equip_for_answer(request, dialect);
+                    steps.equip_for_answer(request, dialect, form);
                 } else {
-                    steps.equip(request, dialect, &found);
+                    steps.equip(request, (dialect, form), &found);
                 }
                 if calculates && dialect == Dialect::Schema {
-                    steps.equip_for_calculation(request);
+                    steps.equip_for_calculation(request, form);
                 }
                 let is_guessed = has_result && dialect == Dialect::Schema;
-                request.guess = is_guessed.then(step::probable);
+                request.guess = is_guessed.then(|| step::probable(form));
                 request.sampling = sampling;
             };
             let listener = self.listener(steps, false);
@@ -156,7 +157,8 @@ impl Turn {
         // A model that has seen JSON goes on with it, and would call another tool.
         let answer = Arc::new(only_answer_schema());
         let equip = |request: &mut ChatRequest, dialect: Dialect, capabilities: Capabilities| {
-            steps.equip_for_answer(request, dialect);
+            let form = steps.manner().step_form(capabilities);
+            steps.equip_for_answer(request, dialect, form);
             if capabilities.json_schema && request.response_schema.is_none() {
                 request.response_schema = Some(Arc::clone(&answer));
             }

@@ -115,6 +115,37 @@ async fn json_steps_are_held_to_a_schema_that_thinks_first() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_brain_that_acts_at_once_is_asked_for_no_thought_and_shown_none() {
+    let stage = Stage::json([
+        say(r#"{"tool": "add", "arguments": {"a": 2, "b": 3}, "last": false}"#),
+        say(r#"{"tool": "none", "answer": "5"}"#),
+    ]);
+    let played = Stage {
+        tools: tools(),
+        capabilities: Capabilities {
+            acts_at_once: true,
+            ..stage.capabilities
+        },
+        ..stage
+    }
+    .play()
+    .await;
+    assert_eq!((played.record.answer.as_str(), played.ran.len()), ("5", 1));
+    for request in &played.requests {
+        let all = serde_json::to_string(request).expect("a request is JSON");
+        assert!(!all.contains("thought"), "{all}");
+    }
+    assert_eq!(
+        played.requests[1].messages[2].content,
+        r#"{"tool": "add", "arguments": {"a": 2, "b": 3}, "last": false}"#
+    );
+    assert_eq!(
+        played.requests[1].guess.as_deref(),
+        Some(r#"{"tool": "none", "answer": ""#)
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_worked_call_is_shown_before_the_first_step() {
     let (plain, deed) = add();
     let example = Example {

@@ -27,6 +27,7 @@ impl Scripted {
                 native_tools: true,
                 json_schema: true,
                 small: false,
+                acts_at_once: false,
                 context_tokens: None,
             },
             script: Mutex::new(script.into()),

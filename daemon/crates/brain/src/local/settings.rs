@@ -42,6 +42,8 @@ pub struct LocalBrainSettings {
     /// The model is a small one, see [`Capabilities::small`](loquat_agent::brain::Capabilities::small). All are that
     /// fit beside the rest into a small device.
     pub small: bool,
+    /// See [`Capabilities::acts_at_once`](loquat_agent::brain::Capabilities::acts_at_once).
+    pub acts_at_once: bool,
     /// The model's window, in tokens; the worker's own choice when absent.
     pub context_tokens: Option<u32>,
     /// How many conversations are kept beside the one in the window; the worker's own choice when absent.
@@ -88,6 +90,7 @@ impl LocalBrainSettings {
             model_name: None,
             socket_folder: socket_folder.into(),
             small: true,
+            acts_at_once: false,
             context_tokens: None,
             earlier_conversations: None,
             ahead: Ahead::default(),

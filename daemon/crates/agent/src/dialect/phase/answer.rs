@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Heard, Otherwise, Phase, object, text};
 use crate::decoder::{Flaw, Marker, Table, behind, sections};
-use crate::dialect::{Dialect, Speech, prompts};
-use crate::dialect::{answering_schema, only_answer_schema};
+use crate::dialect::{Dialect, Speech, StepForm, answering_schema, only_answer_schema, prompts};
 use crate::language::in_all;
 
 /// Plain words.
@@ -36,7 +35,7 @@ impl Phase for Observed {
     type Meaning = String;
 
     fn schema(&self) -> Option<Value> {
-        Some(answering_schema())
+        Some(answering_schema(StepForm::THOUGHTFUL))
     }
 
     fn read(&self, heard: &Heard<'_>) -> Result<String, Flaw> {

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::brain::{ChatReply, ChatRequest, ToolChoice, ToolOffer};
 use crate::catalogue::{Catalogue, Entry};
 use crate::decoder::{Decoded, Names, decode, decode_follow_up};
-use crate::dialect::examples::{brought, first_of_several, imagined};
+use crate::dialect::examples::{brought, first_of_several, imagined, with_thought};
 use crate::dialect::prompts::{self, asked, tools};
 use crate::dialect::step_schema::{self, NO_TOOL};
 use crate::dialect::wishes::without_tool;
-use crate::dialect::{Dialect, Manner, Speech, call_step, spaced};
+use crate::dialect::{Dialect, Manner, Speech, StepForm, call_step, spaced};
 use crate::toolbox::Example;
 
 /// How an engine asks for steps. Nothing of it changes in a conversation, also when the brain changes.
@@ -21,7 +21,8 @@ pub(crate) struct Steps {
     catalogue: Arc<Catalogue>,
     /// In Self-Ask the tool that is asked what no tool is named for.
     answering: Option<String>,
-    schema: OnceLock<Arc<Value>>,
+    /// The schema for the brain that was asked first, whose steps have this form.
+    schema: OnceLock<(StepForm, Arc<Value>)>,
 }
 
 /// What a brain may not write ends its reply.
@@ -77,17 +78,19 @@ impl Steps {
     }
 
     /// Equips a request that may ask for tools, among them those that were found or came since.
-    pub(crate) fn equip(&self, request: &mut ChatRequest, dialect: Dialect, found: &[Arc<Entry>]) {
+    pub(crate) fn equip(
+        &self,
+        request: &mut ChatRequest,
+        (dialect, form): (Dialect, StepForm),
+        found: &[Arc<Entry>],
+    ) {
         match (self.manner, dialect) {
             (_, Dialect::Native) => {
                 let all = self.catalogue.entries().iter().chain(found);
                 request.tools = all.map(offer).collect();
             }
             (_, Dialect::Schema) => {
-                let step = self
-                    .schema
-                    .get_or_init(|| Arc::new(step_schema::step(&self.catalogue, self.manner.one_call())));
-                request.response_schema = Some(step_schema::widened(step, found, self.manner.one_call()));
+                request.response_schema = Some(step_schema::widened(&self.step(form), found, form));
             }
             (Manner::FollowUps { .. }, _) if self.answering.is_some() => {
                 request.stop = owned(FOLLOW_UP_STOPS);
@@ -97,22 +100,33 @@ impl Steps {
         }
     }
 
+    /// The schema of a step.
+    fn step(&self, form: StepForm) -> Arc<Value> {
+        let made = || Arc::new(step_schema::step(&self.catalogue, form));
+        let (first, schema) = self.schema.get_or_init(|| (form, made()));
+        if *first == form {
+            Arc::clone(schema)
+        } else {
+            made()
+        }
+    }
+
     /// Equips a request, for a brain that is held to a schema, that has to be answered with a calculation; as it is where no
     /// tool calculates.
-    pub(crate) fn equip_for_calculation(&self, request: &mut ChatRequest) {
-        let calculation = step_schema::calculation(&self.catalogue, self.manner.one_call());
+    pub(crate) fn equip_for_calculation(&self, request: &mut ChatRequest, form: StepForm) {
+        let calculation = step_schema::calculation(&self.catalogue, form);
         if let Some(schema) = calculation {
             request.response_schema = Some(Arc::new(schema));
         }
     }
 
     /// Equips a request that has to be answered in words: tools are withheld.
-    pub(crate) fn equip_for_answer(&self, request: &mut ChatRequest, dialect: Dialect) {
+    pub(crate) fn equip_for_answer(&self, request: &mut ChatRequest, dialect: Dialect, form: StepForm) {
         request.tool_choice = ToolChoice::None;
         match dialect {
             Dialect::Native => {}
-            Dialect::Schema => request.response_schema = Some(Arc::new(step_schema::answering())),
-            Dialect::Text => self.equip(request, dialect, &[]),
+            Dialect::Schema => request.response_schema = Some(Arc::new(step_schema::answering(form))),
+            Dialect::Text => self.equip(request, (dialect, form), &[]),
         }
     }
 }
@@ -140,21 +154,24 @@ pub(crate) fn instructions(speech: &Speech<'_>) -> String {
 }
 
 /// The instructions for one JSON object a step. Tools, forms, examples: models of half a billion parameters choose
-/// right far more often in this order, and with a thought that says what is asked and not what is used. What calls no tool
-/// stands between two calls, for they take what was said last for what is to be said.
+/// right far more often in this order, and with a thought that says what is asked and not what is used; models of three times
+/// as many choose as well without one. What calls no tool stands between two calls, for small models take what was said last for
+/// what is to be said.
 fn steps_as_objects(speech: &Speech<'_>) -> String {
     let catalogue = speech.catalogue;
-    let one_call = speech.manner.one_call();
-    let rule = one_call.then(|| format!("\n{}", speech.text(&prompts::STEP_SCHEMA_LAST)));
-    let last = further(catalogue, one_call).map(|last| format!("\n{last}"));
+    let form = speech.step_form;
+    let rule = form
+        .one_call
+        .then(|| format!("\n{}", speech.in_step_form(&prompts::STEP_SCHEMA_LAST)));
+    let last = further(catalogue, form).map(|last| format!("\n{last}"));
     format!(
         "{}\n{}\n\n{}{}\n\nExamples:\n{}\n{}{}",
         tools(catalogue),
         speech.text(&prompts::STEP_SCHEMA_NO_TOOL),
-        speech.text(&prompts::STEP_SCHEMA),
+        speech.in_step_form(&prompts::STEP_SCHEMA),
         rule.unwrap_or_default(),
-        worked(catalogue, one_call),
-        without_tool(catalogue, speech.lang),
+        worked(catalogue, form),
+        without_tool(speech),
         last.unwrap_or_default()
     )
 }
@@ -163,8 +180,9 @@ fn steps_as_objects(speech: &Speech<'_>) -> String {
 /// model takes what was said last for what is to be said.
 fn follow_ups_as_objects(speech: &Speech<'_>) -> String {
     let catalogue = speech.catalogue;
-    let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue, false)));
-    let last = further(catalogue, false).map(|last| format!("\n{last}"));
+    let form = speech.step_form;
+    let own = brought(catalogue).map(|_| format!("\n{}", worked(catalogue, form)));
+    let last = further(catalogue, form).map(|last| format!("\n{last}"));
     format!(
         "{}\n\n{}{}{}",
         tools(catalogue),
@@ -182,47 +200,48 @@ const SECOND_WISH: [&str; 2] = [
 
 /// The last worked call that a tool brings, else one of a tool that everybody can imagine. Where a call may be the whole
 /// answer, this one is not, since something else is asked for, too.
-fn worked(catalogue: &Catalogue, one_call: bool) -> String {
+fn worked(catalogue: &Catalogue, form: StepForm) -> String {
     let (name, mut example) = brought(catalogue).unwrap_or_else(imagined);
-    if one_call {
+    if form.one_call {
         let [wish, answer] = SECOND_WISH;
         example.question = format!("{} {wish}", example.question);
         example.answer = format!("{} {answer}", example.answer);
     }
-    let [result, answer] = [&example.result, &told(&example.answer)].map(spaced);
+    let [result, answer] = [&example.result, &told(form, &example.answer)].map(spaced);
     format!(
         "Person: {0}\n{1}\nObservation: {result}\n{2}\n{answer}",
         example.question,
-        called(&name, &example, one_call.then_some(false)),
+        called(&name, &example, (form, false)),
         asked(&example.question)
     )
 }
 
 /// The step that tells a result.
-fn told(answer: &str) -> Value {
-    json!({"thought": "The observation has the result.", "tool": NO_TOOL, "answer": answer})
+fn told(form: StepForm, answer: &str) -> Value {
+    let step = json!({"tool": NO_TOOL, "answer": answer});
+    with_thought(form, "The observation has the result.", step)
 }
 
 /// What the step behind a result probably begins with: what it begins with in the worked example.
-pub(crate) fn probable() -> String {
-    let whole = spaced(&told(""));
+pub(crate) fn probable(form: StepForm) -> String {
+    let whole = spaced(&told(form, ""));
     whole.strip_suffix("\"}").unwrap_or(&whole).to_owned()
 }
 
 /// The call of the first of several worked examples, without what came of it. Where a call may be the whole answer, the
 /// only example serves too, since this one is.
-fn further(catalogue: &Catalogue, one_call: bool) -> Option<String> {
-    let only = || one_call.then(|| brought(catalogue).unwrap_or_else(imagined));
+fn further(catalogue: &Catalogue, form: StepForm) -> Option<String> {
+    let only = || form.one_call.then(|| brought(catalogue).unwrap_or_else(imagined));
     let (name, example) = first_of_several(catalogue).or_else(only)?;
     Some(format!(
         "Person: {}\n{}",
         example.question,
-        called(&name, &example, one_call.then_some(true))
+        called(&name, &example, (form, true))
     ))
 }
 
-fn called(name: &str, example: &Example, last: Option<bool>) -> String {
-    call_step(&example.thought, name, &example.arguments, last)
+fn called(name: &str, example: &Example, ending: (StepForm, bool)) -> String {
+    call_step(&example.thought, name, &example.arguments, ending)
 }
 
 /// How a step has to look, for a brain that got it wrong.
@@ -260,8 +279,15 @@ mod tests {
 
     #[test]
     fn the_probable_beginning_is_that_of_the_worked_example() {
-        let probable = probable();
-        assert!(probable.ends_with(r#""tool": "none", "answer": ""#), "{probable}");
-        assert!(worked(&Catalogue::default(), false).contains(&probable));
+        for thinks in [false, true] {
+            let form = StepForm {
+                thinks,
+                one_call: false,
+            };
+            let probable = probable(form);
+            assert!(probable.ends_with(r#""tool": "none", "answer": ""#), "{probable}");
+            assert_eq!(probable.contains("thought"), thinks);
+            assert!(worked(&Catalogue::default(), form).contains(&probable));
+        }
     }
 }
