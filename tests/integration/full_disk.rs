@@ -17,7 +17,7 @@ use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use rusqlite::Connection;
-use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::crash::{LAMPS, beside_a_lamp, on};
 use crate::story::{Scene, Story, TESTER, assert_sentence};
@@ -62,16 +62,6 @@ async fn hears(bus: &FakeBus, beginning: &str, times: usize) {
     .await;
 }
 
-/// No file that the process writes may be longer than this from now on.
-pub(crate) fn limit(daemon: &Daemon, bytes: Option<u64>) {
-    let pid = Pid::from_raw(i32::try_from(daemon.pid()).unwrap());
-    let limit = Rlimit {
-        current: bytes,
-        maximum: None,
-    };
-    prlimit(pid, Resource::Fsize, limit).expect("the limit of a child can be set");
-}
-
 async fn switch(story: &Story) -> String {
     story.script([Reply::acts("switch_lamp", &on()), Reply::answers("That is all.")]);
     let before = story.brain.requests(TESTER).len();
@@ -94,7 +84,7 @@ async fn what_cannot_be_written_down_is_not_done_and_reading_goes_on() {
         probe,
     };
     for times in 1..=2 {
-        limit(&story.daemon, Some(1));
+        story.daemon.limit_files(Some(1));
         let shown = switch(&story).await;
         assert!(shown.contains("cannot be written down"), "{shown}");
         assert_eq!(lamps.calls().len(), times - 1);
@@ -106,7 +96,7 @@ async fn what_cannot_be_written_down_is_not_done_and_reading_goes_on() {
         assert_eq!(story.ask("What is 2 plus 3?").await.answer(), "Five.");
         assert!(switch(&story).await.contains("cannot be written down"));
         assert_eq!(said(&bus, UNWRITABLE), times, "it is said once");
-        limit(&story.daemon, None);
+        story.daemon.limit_files(None);
         let well = wait_for("the disk to be well", PATIENCE, async || {
             let output = story.daemon.output();
             (output.matches("can be written again").count() == times).then_some(())

@@ -5,12 +5,10 @@ use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::{Home, free_port};
 use loquat_tests::models::smallest;
-use loquat_tests::sound::speak;
+use loquat_tests::sound::{base64, speak};
 use loquat_tests::wait::PATIENCE;
 use loquat_tests::web_server::{Answer, Asked, WebServer};
 use serde_json::json;
-
-use crate::microphone::base64;
 
 /// A home whose device asks this server first, and its own whisper then.
 fn stage(server: &str, kind: &str, ladder: &str) -> Home {

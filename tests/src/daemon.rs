@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::json;
 use tokio::process::Command;
 
@@ -197,6 +198,16 @@ impl<'a> Launch<'a> {
 }
 
 impl Daemon {
+    /// No file that it writes may be longer than this from now on.
+    pub fn limit_files(&self, bytes: Option<u64>) {
+        let pid = Pid::from_raw(i32::try_from(self.pid()).expect("a process has a small number"));
+        let limit = Rlimit {
+            current: bytes,
+            maximum: None,
+        };
+        prlimit(pid, Resource::Fsize, limit).expect("the limit of a child can be set");
+    }
+
     /// `loquat run` in `home`, ready on the bus of its `mycroft.conf`.
     pub async fn start(home: &Home) -> (Self, BusProbe) {
         Launch::new(home, &["run"]).ready().await

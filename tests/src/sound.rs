@@ -201,6 +201,13 @@ impl SoundServer {
 /// Before a sentence, that it is meant for the device.
 pub const WAKE_WORD: &str = "hey mycroft";
 
+/// A recording as satellites send it.
+pub fn base64(wav: &Path) -> String {
+    use base64::Engine as _;
+    let recording = fs::read(wav).expect("a recording can be read");
+    base64::engine::general_purpose::STANDARD.encode(recording)
+}
+
 /// Has espeak-ng speak a sentence into a WAV file in `folder`, with some quiet around it.
 pub async fn speak(text: &str, folder: &Path) -> PathBuf {
     // Whisper understands the one voice better, and the wake word's model the other.

@@ -211,6 +211,10 @@ impl Sampling {
 
 /// What a brain can be asked for beyond plain chat.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is something of its own that a brain can do or not"
+)]
 pub struct Capabilities {
     /// Takes `tools` and answers with native calls.
     pub native_tools: bool,

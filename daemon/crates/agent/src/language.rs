@@ -104,7 +104,7 @@ pub(crate) struct Numbers {
     _also_read_by_the_skills: Option<IgnoredAny>,
 }
 
-/// Words by which an answer says that something was done, in lower case.
+/// Words by which an answer says that something was done, or will be, in lower case.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Deeds {
@@ -114,6 +114,10 @@ pub(crate) struct Deeds {
     pub(crate) done: Vec<String>,
     /// "The light is on": what an answer without a call cannot know, unless an earlier one told of a deed.
     pub(crate) states: Vec<String>,
+    /// "I will": what an answer without a call says to no effect, since nothing follows it.
+    pub(crate) promises: Vec<String>,
+    /// "Switch", "play". They count behind a promise in a sentence without a negation.
+    pub(crate) to_do: Vec<String>,
 }
 
 /// Answers that call no tool. A small model answers as its examples do: shown in English alone, it promises in German what

@@ -11,9 +11,9 @@
 //! Otherwise ("When was Bach born?") a number is knowledge. "One", nought and small numbers in words are no claim.
 //!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
-//! one of its words for what is done ("switched"). It is false when no call was made in the turn, unless an earlier
-//! answer of the session speaks of it too. So is a state of the house ("the light is on") that a small model tells, unless an
-//! earlier answer told of a deed.
+//! one of its words for what is done ("switched"); so does a promise ("I will switch"), after which nothing more happens. It is
+//! false when no call was made in the turn, unless an earlier answer of the session speaks of it too. So is a state of the house
+//! ("the light is on") that a small model tells, unless an earlier answer told of a deed.
 //!
 //! A brain that is held to a schema is held to a calculation then, where a tool calculates: small models add two numbers in
 //! their heads, mostly rightly, and apologise when they are asked where the sum comes from.
@@ -40,7 +40,7 @@ use crate::record::Reason;
 pub(super) enum Doubt {
     /// It tells these numbers, which nothing gave.
     Figures(Vec<String>),
-    /// It says that something was done, and no call was made.
+    /// It says that something was done or will be, and no call was made.
     Deed,
     /// It repeats what only the brain was told: of such an answer, of a call that it made before or that failed, or of the
     /// end of its budget.
@@ -63,7 +63,7 @@ impl Doubt {
                 written.join(" or ")
             ),
             Self::Echo => "That cannot be said: it is a note for you alone. Answer the person in one short sentence.".to_owned(),
-            Self::Deed => "That cannot be said: no tool was called, so nothing was done. Call the tool that does it, or say \
+            Self::Deed => "That cannot be said: no tool was called, so nothing was done or will be. Call the tool that does it, or say \
                            that you cannot do it."
                 .to_owned(),
         }
@@ -248,21 +248,26 @@ fn spaced(sentence: &str) -> String {
     format!(" {} ", words(sentence).collect::<Vec<_>>().join(" "))
 }
 
-/// What a sentence says was done.
+/// What a sentence says was done, or will be.
 fn deed_in<'s>(sentence: &'s str, language: &Language) -> Option<&'s str> {
-    let is_listed = |list: &[String], word: &str| list.iter().any(|one| one == word);
     if words(sentence).any(|word| is_negation(word, language)) {
         return None;
     }
+    let deeds = &language.deeds;
+    let done = behind(sentence, &deeds.openings, &deeds.done);
+    done.or_else(|| behind(sentence, &deeds.promises, &deeds.to_do))
+}
+
+/// The first of these words behind the first of these openings.
+fn behind<'s>(sentence: &'s str, openings: &[String], listed: &[String]) -> Option<&'s str> {
     let spaced = spaced(sentence);
-    let openings = language.deeds.openings.iter();
-    let first = openings
-        .filter_map(|opening| spaced.find(&format!(" {opening} ")))
-        .min()?;
-    let before = spaced.get(..first)?.split_whitespace().count();
+    let found = openings
+        .iter()
+        .filter_map(|opening| spaced.find(&format!(" {opening} ")));
+    let before = spaced.get(..found.min()?)?.split_whitespace().count();
     words(sentence)
         .skip(before)
-        .find(|word| is_listed(&language.deeds.done, word))
+        .find(|word| listed.iter().any(|one| one == word))
 }
 
 /// Also in another form of the word, such as "keinen".
@@ -318,6 +323,16 @@ mod tests {
             ("es-ES", "he puesto una alarma", true),
             ("it-IT", "ho impostato la sveglia", true),
             ("pt-PT", "liguei a luz", true),
+            ("en-US", "i'll turn off the television", true),
+            ("en-US", "i will remind you at seven", true),
+            ("en-US", "i will tell you about it", false),
+            ("en-US", "i cannot turn it off", false),
+            ("de-DE", "ich werde das licht einschalten", true),
+            ("de-DE", "ich werde nichts einschalten", false),
+            ("fr-FR", "je vais éteindre la télévision", true),
+            ("fr-FR", "je vais bien", false),
+            ("es-ES", "voy a apagar la luz", true),
+            ("nl-NL", "ik zal het licht aanzetten", true),
             ("tlh", "i have set it", true),
         ] {
             let claimed = deed_in(sentence, spoken(Some(lang))).is_some();

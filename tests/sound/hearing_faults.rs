@@ -14,7 +14,6 @@ use loquat_tests::turn::HANDLED;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::json;
 
-use crate::full_disk::limit;
 use crate::story::{Scene, Story, TESTER};
 
 const QUESTION: &str = "what time is it in Tokyo?";
@@ -250,7 +249,7 @@ async fn what_is_said_to_a_device_whose_disk_is_full_is_heard_and_answered() {
         .start_with(|launch| launch.env("PULSE_SERVER", &address).through(&WITHOUT_SIGNAL))
         .await;
     story.daemon.wrote(OPEN, PATIENCE).await;
-    limit(&story.daemon, Some(1));
+    story.daemon.limit_files(Some(1));
     let mark = story.probe.mark();
     for _ in 0..2 {
         assert_hears(&story, &sound, &wav).await;

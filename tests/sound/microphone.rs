@@ -7,7 +7,7 @@ use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::{Home, free_port};
 use loquat_tests::models::smallest;
-use loquat_tests::sound::{SoundServer, speak};
+use loquat_tests::sound::{SoundServer, base64, speak};
 use loquat_tests::wait::{PATIENCE, wait_for};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -137,12 +137,6 @@ async fn what_is_wrong_with_a_microphone_is_said() {
     watching.wrote("what a loudspeaker plays", PATIENCE).await;
     watching.signal(Signal::INT);
     watching.ended(PATIENCE).await;
-}
-
-/// A recording as satellites send it.
-pub(crate) fn base64(wav: &Path) -> String {
-    let encoded = std::process::Command::new("base64").arg("-w0").arg(wav).output();
-    String::from_utf8(encoded.expect("base64 is there").stdout).unwrap()
 }
 
 #[tokio::test]
