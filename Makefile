@@ -92,10 +92,15 @@ install: cargo-there
 	install -Dm644 -t $(HOME)/.config/systemd/user systemd/user/loquat.service
 	@echo "Installed. Start it with: systemctl --user daemon-reload && systemctl --user enable --now loquat"
 
+# The OVOS components come over the network while the compiler works. Most stories wait more than they compute.
 test: cargo-there
 	@./daemon/packages.sh test
-	@$(MAKE) --no-print-directory lint deny units build-test models-test peers
-	cargo test --workspace --locked --no-fail-fast
+	@mkdir -p $(TARGET)
+	@echo "Installing the OVOS components meanwhile; what that prints is in $(TARGET)/peers.log."
+	@$(MAKE) --no-print-directory peers >$(TARGET)/peers.log 2>&1 & installing=$$!; \
+	    $(MAKE) --no-print-directory lint deny units build-test models-test || { kill $$installing; exit 1; }; \
+	    wait $$installing || { cat $(TARGET)/peers.log; exit 1; }
+	RUST_TEST_THREADS=3 cargo test --workspace --locked --no-fail-fast
 	@$(MAKE) --no-print-directory docs
 
 lint:

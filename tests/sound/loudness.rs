@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use loquat_tests::frame::Frame;
 use loquat_tests::probe::BusProbe;
 use loquat_tests::sound::SoundServer;
-use loquat_tests::wait::{PATIENCE, within};
+use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -169,7 +169,7 @@ async fn one_that_did_not_answer_is_not_asked_again_at_once() {
 #[tokio::test]
 async fn without_a_sound_server_the_card_is_set_by_alsa() {
     let folder = tempfile::tempdir().unwrap();
-    let server = within("the sound server", PATIENCE, SoundServer::start(folder.path())).await;
+    let server = SoundServer::start(folder.path()).await;
     let story = story(|scene| {
         let card = format!("ctl.!default {{ type pulse server \"{}\" }}\n", server.address());
         scene.home.write(".asoundrc", &card);

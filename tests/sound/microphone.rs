@@ -1,6 +1,5 @@
 //! `loquat listen` with a microphone: which there are and how they stand, what one hears, and what is wrong with it.
 
-use std::path::Path;
 use std::time::Duration;
 
 use loquat_tests::daemon::Launch;

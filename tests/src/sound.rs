@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::net::UnixStream;
 use tokio::process::Command;
+use tokio::sync::{Mutex, MutexGuard};
 
 use crate::process::Process;
 use crate::wait::{PATIENCE, wait_for, within};
@@ -24,6 +25,9 @@ const LEAD_OUT_SECONDS: f32 = 1.5;
 /// What is played here is heard by the microphone.
 const MICROPHONE: &str = "vmic_sink";
 
+/// Every program that reaches the socket may play and record.
+const LETS_ALL_IN: &str = "auth-anonymous=1";
+
 /// In a room: where a person speaks, and the loudspeaker of the device.
 const PERSON: &str = "person";
 const LOUDSPEAKER: &str = "loudspeaker";
@@ -33,10 +37,14 @@ const LOUDSPEAKER: &str = "loudspeaker";
 const THROUGH_THE_ROOM: &str = "latency_msec=60 adjust_time=0";
 const BESIDE_THE_MICROPHONE: &str = "latency_msec=20 adjust_time=0";
 
-/// A `PulseAudio` whose default source is what is played into its sink.
+/// Sound does not wait for a machine that is busy with that of another test.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
+
+/// A `PulseAudio` whose default source is what is played into its sink. While there is one, the next waits to be started.
 #[derive(Debug)]
 pub struct SoundServer {
     server: Process,
+    turn: Option<MutexGuard<'static, ()>>,
     address: String,
     /// Where [`Self::play`] plays.
     voice: &'static str,
@@ -45,7 +53,7 @@ pub struct SoundServer {
 impl SoundServer {
     /// Starts it with its socket in `folder`; it lets everybody in.
     pub async fn start(folder: &Path) -> Self {
-        Self::letting_in(folder, "auth-anonymous=1", "", MICROPHONE).await
+        Self::letting_in(folder, LETS_ALL_IN, "", MICROPHONE).await
     }
 
     /// Starts one in which the loudspeaker, which is the default sink, is heard by the microphone 60 ms later, and a person
@@ -66,7 +74,7 @@ impl SoundServer {
             heard(LOUDSPEAKER, THROUGH_THE_ROOM),
             format!("set-default-sink {LOUDSPEAKER}\n"),
         ];
-        Self::letting_in(folder, "auth-anonymous=1", &room.concat(), PERSON).await
+        Self::letting_in(folder, LETS_ALL_IN, &room.concat(), PERSON).await
     }
 
     /// Starts one that lets its own user in alone, and has made no cookie.
@@ -80,10 +88,21 @@ impl SoundServer {
         self.server.gone().await;
         // What a killed server leaves behind would be taken for one that runs.
         fs::remove_file(folder.join("pulse.socket")).expect("a killed server leaves its socket");
-        *self = Self::start(folder).await;
+        let turn = self.turn.take();
+        *self = Self::in_turn(turn, folder, LETS_ALL_IN, ("", MICROPHONE)).await;
     }
 
     async fn letting_in(folder: &Path, rule: &str, room: &str, voice: &'static str) -> Self {
+        let turn = ONE_AT_A_TIME.lock().await;
+        Self::in_turn(Some(turn), folder, rule, (room, voice)).await
+    }
+
+    async fn in_turn(
+        turn: Option<MutexGuard<'static, ()>>,
+        folder: &Path,
+        rule: &str,
+        (room, voice): (&str, &'static str),
+    ) -> Self {
         let socket = folder.join("pulse.socket");
         let script = folder.join("pulse.pa");
         let modules = format!(
@@ -120,6 +139,7 @@ impl SoundServer {
         .await;
         Self {
             server,
+            turn,
             address: format!("unix:{}", socket.display()),
             voice,
         }
