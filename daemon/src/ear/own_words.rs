@@ -31,10 +31,6 @@ const SHARED: f64 = 2.0;
 const NOT_SHARED: f64 = -1.0;
 const ENOUGH: f64 = 0.6;
 
-/// With so many words three in five are enough: a person who says as much shares few of them, in our order.
-const LONG: usize = 12;
-const ENOUGH_OF_LONG: f64 = 0.4;
-
 /// The last words of a text that are looked at for a word that stops.
 const ORDER: usize = 3;
 
@@ -122,12 +118,7 @@ impl OwnWords {
     fn repeats(&self, heard: &[String]) -> bool {
         let fresh = self.said.iter().filter(|(_, at)| at.elapsed() < LONGEST);
         let said: Vec<&str> = fresh.flat_map(|(text, _)| text).map(String::as_str).collect();
-        let enough = if heard.len() < LONG {
-            ENOUGH
-        } else {
-            ENOUGH_OF_LONG
-        };
-        !heard.is_empty() && share_of(heard, &said) >= enough
+        !heard.is_empty() && share_of(heard, &said) >= ENOUGH
     }
 }
 
@@ -187,21 +178,6 @@ mod tests {
         ] {
             assert!(own.are_in(heard), "{heard}");
         }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_long_stretch_of_it_is_known_though_much_of_it_is_misheard() {
-        let own = speaking(
-            "Tomorrow it will rain in Berlin until the late evening, with wind from the west. Your next appointment is at half \
-             past nine: breakfast with the neighbours. The train to Hamburg leaves on time from platform seven.",
-        );
-        assert!(own.are_in(
-            "With wind from the west, your next appointment didn't have as to I'm breakfast with the neighbors that ran to \
-             family on time from platform 7."
-        ));
-        assert!(!own.are_in(
-            "Please move the appointment tomorrow to half past ten and tell the neighbours that we will be late for the train"
-        ));
     }
 
     #[tokio::test(start_paused = true)]
