@@ -159,7 +159,7 @@ test-mcp: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/mcp/install.py
-	cargo test --locked --workspace --bins --test real_mcp
+	cargo test --locked --workspace --test real_mcp
 
 test-hive: cargo-there
 	@./daemon/packages.sh test
@@ -238,7 +238,7 @@ bench-many: cargo-there
 	$(TARGET)/release/bench_many
 
 model-many: cargo-there
-	$(call released,bench_many)
+	cargo build --locked --release --workspace --bin bench_many
 	ONLY=crowd $(TARGET)/release/bench_many
 
 bench-engines: cargo-there

@@ -102,9 +102,10 @@ async fn silent(story: &Story, mark: usize) {
 /// The person says the word, and says it again as people do where a busy machine has not understood it.
 async fn told_to_stop(story: &Story, sound: &SoundServer, word: &Path, mark: usize) {
     let is_stop = |frame: &Frame| frame.topic == "ovos.audio.stop" || frame.topic == "ovos.stop";
-    for patience in [1_500, 1_500, 4_000].map(Duration::from_millis) {
+    for _ in 0..3 {
         sound.play(word).await;
-        if story.probe.try_wait(mark, patience, is_stop).await.is_some() {
+        let soon = Duration::from_millis(1_500);
+        if story.probe.try_wait(mark, soon, is_stop).await.is_some() {
             return;
         }
     }

@@ -198,6 +198,11 @@ impl<'a> Launch<'a> {
 }
 
 impl Daemon {
+    /// `loquat run` in `home`, ready on the bus of its `mycroft.conf`.
+    pub async fn start(home: &Home) -> (Self, BusProbe) {
+        Launch::new(home, &["run"]).ready().await
+    }
+
     /// No file that it writes may be longer than this from now on.
     pub fn limit_files(&self, bytes: Option<u64>) {
         let pid = Pid::from_raw(i32::try_from(self.pid()).expect("a process has a small number"));
@@ -206,11 +211,6 @@ impl Daemon {
             maximum: None,
         };
         prlimit(pid, Resource::Fsize, limit).expect("the limit of a child can be set");
-    }
-
-    /// `loquat run` in `home`, ready on the bus of its `mycroft.conf`.
-    pub async fn start(home: &Home) -> (Self, BusProbe) {
-        Launch::new(home, &["run"]).ready().await
     }
 
     /// Waits until it answers on the bus at `port`, and gives a probe on that bus.
