@@ -18,8 +18,9 @@ use crate::stream_thread::OPEN_PATIENCE;
 /// What a sound server is given: three times the rate of the far end. It resamples for its card by itself.
 const SERVER_RATE: u32 = 48_000;
 
-/// Callbacks per second. A server keeps two of their blocks, which a stop cannot take back: 50 ms.
-const CALLBACKS_PER_SECOND: u32 = 40;
+/// Callbacks per second. A server keeps two of their blocks, which a stop cannot take back: 100 ms. With half of that a slow
+/// machine leaves gaps in the sound, after which its echo is not taken out of what the microphone hears.
+const CALLBACKS_PER_SECOND: u32 = 20;
 
 /// Seconds of sound that wait for the callback at most: enough for a busy machine.
 const QUEUE_SECONDS: f32 = 1.0;
