@@ -288,8 +288,8 @@ fn each_mistake_in_a_brain_is_one_sentence() {
         ),
         (
             json!({"handlers": ["loquat-local-brain"], "loquat-local-brain": {"context": 1}}),
-            "loquat-local-brain.context is no setting; known here are model, small, system_prompt, max_tokens, temperature, \
-             top_p, first_token_timeout_seconds, next_token_timeout_seconds and timeout_seconds"
+            "loquat-local-brain.context is no setting; known here are model, small, thought, system_prompt, max_tokens, \
+             temperature, top_p, first_token_timeout_seconds, next_token_timeout_seconds and timeout_seconds"
                 .to_owned(),
         ),
     ];
