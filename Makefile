@@ -14,9 +14,10 @@ NEWER_NATS_SERVER := $(or $(LOQUAT_PEERS_NATS),$(or $(LOQUAT_PEERS),$(HOME)/.cac
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
-# What is built to be run here and now: ggml's arithmetic for this processor alone, and of llama.cpp and whisper.cpp what is
-# not arithmetic with few optimisations.
-FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
+# Of llama.cpp and whisper.cpp what is not arithmetic, where a build is waited for.
+QUICKLY := -O1 -DNDEBUG
+# What is built to be run here and now has ggml's arithmetic for this processor alone.
+FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="$(QUICKLY)"
 # The programs in a release build, with a benchmark of them. What is built of a part of the workspace alone has other features,
 # and would be built again.
 released = cargo build --locked --release --workspace $(addprefix --bin ,loquat loquat-bus loquat-local-brain loquat-confine $(1))
@@ -93,6 +94,7 @@ install: cargo-there
 	@echo "Installed. Start it with: systemctl --user daemon-reload && systemctl --user enable --now loquat"
 
 # The OVOS components come over the network while the compiler works. Most stories wait more than they compute.
+test: export CMAKE_CXX_FLAGS_RELEASE := $(QUICKLY)
 test: cargo-there
 	@./daemon/packages.sh test
 	@mkdir -p $(TARGET)

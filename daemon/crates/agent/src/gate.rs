@@ -13,6 +13,7 @@ mod policy;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod unsaid;
 mod violation;
 mod work;
 
@@ -29,6 +30,7 @@ pub(crate) use omission::{Omission, Said, omission, text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
 pub use schema::{InvalidSchema, Schema};
+pub(crate) use unsaid::{Heard, unsaid};
 pub use violation::Violation;
 
 /// A call that may run.

@@ -26,6 +26,7 @@ mod settings;
 mod taint;
 mod telling;
 mod think;
+mod unsaid;
 
 use std::sync::Arc;
 

@@ -67,6 +67,8 @@ pub(crate) struct Observations {
     pub(crate) asked: Option<String>,
     /// Whether nothing has brought anything so far.
     pub(crate) stuck: bool,
+    /// How a small model mends the call that failed.
+    pub(crate) mend: Option<String>,
 }
 
 /// What one call brought.
@@ -235,6 +237,7 @@ impl Observations {
             advice: None,
             asked: None,
             stuck: false,
+            mend: None,
         }
     }
 
@@ -291,7 +294,11 @@ impl Observations {
         let lines = [
             self.advice.map(str::to_owned),
             asked.map(|asked| prompts::asked(asked)),
-            asked.filter(|_| self.stuck).map(|_| after_failure(speech.lang)),
+            asked.and_then(|_| {
+                self.mend
+                    .clone()
+                    .or_else(|| self.stuck.then(|| after_failure(speech.lang)))
+            }),
         ];
         for line in lines.into_iter().flatten() {
             content.push('\n');

@@ -207,7 +207,8 @@ fn names(call: &str, month: &str) -> bool {
         || call.matches(['-', '/', '.']).count() >= 2
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+/// The words of a text, in small letters.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let separate = text.split(|c: char| !c.is_alphanumeric());
     separate.filter(|word| !word.is_empty()).map(str::to_lowercase)
 }

@@ -460,6 +460,7 @@ impl Turn {
         let mut observations = Observations::new(&step.calls);
         observations.stuck =
             step.calls.iter().any(|call| !call.ok) && self.closing.findings == Findings::None;
+        observations.mend = self.told_of_unsaid();
         let crowding = self.crowding(Some(Item::Observed(observations.clone())));
         observations.advice = self.ledger.spending.advisory(crowding);
         observations.asked = self

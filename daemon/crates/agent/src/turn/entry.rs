@@ -112,7 +112,10 @@ impl Turn {
     pub(super) async fn ask_for_consent(&mut self, plan: Plan) -> Option<Plan> {
         let Plan { index, admitted } = plan;
         let admitted = match admitted {
-            Ok(call) => self.resolve(index, call).await,
+            Ok(call) => {
+                let call = self.asked_about(index, call);
+                self.resolve(index, call).await
+            }
             refused => refused,
         };
         let person = self.resources.person.clone();

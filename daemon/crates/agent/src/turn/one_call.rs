@@ -33,14 +33,9 @@ impl Turn {
     }
 
     /// Whether an argument holds no word of what was said: a small model that is asked for the capital of France asks the
-    /// clock of Paris. Arguments are in English, so that only what is said in English is compared.
+    /// clock of Paris.
     fn names_the_unsaid(&self, call: &CallRecord) -> bool {
-        let is_english = self
-            .question
-            .lang
-            .as_deref()
-            .is_none_or(|lang| lang.starts_with("en"));
-        if !is_english || self.tool_calculates(call) {
+        if !self.is_in_english() || self.tool_calculates(call) {
             return false;
         }
         let [said, ..] = &self.resources.shared.given;
@@ -54,6 +49,12 @@ impl Turn {
             let mut named = names(text).peekable();
             named.peek().is_some() && named.all(|name| !said.contains(&name))
         })
+    }
+
+    /// Whether what was said can be compared with arguments, which are in English.
+    pub(super) fn is_in_english(&self) -> bool {
+        let lang = self.question.lang.as_deref();
+        lang.is_none_or(|lang| lang.starts_with("en"))
     }
 
     fn tool_calculates(&self, call: &CallRecord) -> bool {

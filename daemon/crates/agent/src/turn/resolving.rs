@@ -14,13 +14,26 @@ use crate::pieces::Pieces;
 use crate::toolbox::{Resolved, ToolError};
 
 impl Turn {
-    /// The call with what its toolbox finds that it means; as it is where its tool needs no finding.
+    /// The call with what its toolbox finds that it means, if need be without what was made up; as it is where its tool needs
+    /// no finding.
     pub(super) async fn resolve(&mut self, index: usize, admitted: Admitted) -> Result<Admitted, Refusal> {
         let Some(by) = admitted.entry.tool.resolved_by.clone() else {
             return Ok(admitted);
         };
+        let spared = self.without_several(&admitted);
+        let resolved = self.meant(index, &by, admitted).await;
+        match (resolved, spared) {
+            (Err(refusal), Some(spared)) if refusal.mistake => {
+                let resolved = self.meant(index, &by, spared).await;
+                resolved.map_err(|_| refusal)
+            }
+            (resolved, _) => resolved,
+        }
+    }
+
+    async fn meant(&mut self, index: usize, by: &str, admitted: Admitted) -> Result<Admitted, Refusal> {
         let call_id = self.record(index).map(|record| record.call_id.clone());
-        let found = self.found(&by, &call_id.unwrap_or_default(), &admitted).await;
+        let found = self.found(by, &call_id.unwrap_or_default(), &admitted).await;
         let resolved = found.map_err(|error| Refusal {
             text: error.to_string(),
             mistake: matches!(error, ToolError::Reply { .. }),

@@ -34,3 +34,4 @@ mod taint;
 mod telling;
 mod tools;
 mod undoing;
+mod unsaid;
