@@ -102,7 +102,7 @@ test: cargo-there
 	@$(MAKE) --no-print-directory peers >$(TARGET)/peers.log 2>&1 & installing=$$!; \
 	    $(MAKE) --no-print-directory lint deny units build-test models-test || { kill $$installing; exit 1; }; \
 	    wait $$installing || { cat $(TARGET)/peers.log; exit 1; }
-	RUST_TEST_THREADS=3 cargo test --workspace --locked --no-fail-fast
+	RUST_TEST_THREADS=4 cargo test --workspace --locked --no-fail-fast
 	@$(MAKE) --no-print-directory docs
 
 lint:

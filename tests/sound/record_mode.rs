@@ -10,7 +10,7 @@ use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::{Value, json};
 
 use crate::story::{Scene, Story};
-use crate::wake_words::{listening, say, seen, wait, word};
+use crate::wake_words::{STOP_WORD, WORD, listening, say, say_until, seen, wait, word};
 
 /// What begins and ends a capture and a recording, and nothing else.
 const MARKS: [&str; 4] = [
@@ -101,7 +101,7 @@ async fn a_program_has_everything_recorded_until_it_says_stop() {
     assert_eq!(rights(&wav.with_extension("json")), 0o600);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 
-    let mark = say(&story, &sound, "what time is it in Tokyo?").await;
+    let mark = say_until(&story, &sound, "what time is it in Tokyo?", WORD).await;
     wait(&story, mark, "ovos.utterance.handle").await;
 }
 
@@ -115,8 +115,7 @@ async fn a_recording_ends_by_the_word_for_it_and_silences_nothing_else() {
     sound
         .play(&speak("what time is it in Tokyo?", story.home.path()).await)
         .await;
-    say(&story, &sound, "").await;
-    wait(&story, mark, "recognizer_loop:stopword").await;
+    say_until(&story, &sound, "", STOP_WORD).await;
     wait(&story, mark, "ovos.listener.record.ended").await;
     assert_eq!(seen(&story, mark, &["ovos.stop", "mycroft.stop"]), [""; 0]);
     assert!(heard_in(&recordings(&story).join("note.wav")).0 > 2.0);

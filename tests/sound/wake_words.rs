@@ -18,6 +18,18 @@ const PROMPTLY: Duration = Duration::from_secs(2);
 
 const WORDS: &str = "what time is it in Tokyo?";
 
+/// What is told of a word that wakes the device for one utterance.
+pub(crate) const WORD: &str = "recognizer_loop:wakeword";
+
+/// What is told of one that stops it.
+pub(crate) const STOP_WORD: &str = "recognizer_loop:stopword";
+
+/// So often a person says the word before giving up.
+const MOST_TIMES: u32 = 3;
+
+/// Who has seen nothing so long after the last sound was not heard.
+const MISSED: Duration = Duration::from_secs(10);
+
 /// A daemon with a microphone, the real models and these settings.
 pub(crate) async fn listening(scene: Scene, settings: &[(&str, &str)]) -> (Story, SoundServer) {
     let home = &scene.home;
@@ -54,6 +66,19 @@ pub(crate) async fn say(story: &Story, sound: &SoundServer, words: &str) -> usiz
     mark
 }
 
+/// Says it until the word is told under this topic, as a person does whose device has missed it. A model of three words
+/// misses some, and a busy sound server has gaps.
+pub(crate) async fn say_until(story: &Story, sound: &SoundServer, words: &str, topic: &str) -> usize {
+    for _ in 1..MOST_TIMES {
+        let mark = say(story, sound, words).await;
+        let is_told = |frame: &Frame| frame.topic == topic;
+        if story.probe.try_wait(mark, MISSED, is_told).await.is_some() {
+            return mark;
+        }
+    }
+    say(story, sound, words).await
+}
+
 pub(crate) async fn wait(story: &Story, mark: usize, topic: &'static str) -> Frame {
     let is_it = |frame: &Frame| frame.topic == topic;
     story.probe.wait(topic, mark, PATIENCE, is_it).await
@@ -78,7 +103,7 @@ async fn what_is_said_behind_a_word_for_a_persona_goes_to_it_alone() {
     scene.brain.script("Scout", [Reply::answers("It is late there.")]);
     let words = word("scout", ", persona = \"Scout\"");
     let (story, sound) = listening(scene, &[("speech.wake_words", &words)]).await;
-    let mark = say(&story, &sound, "tell me a story about a dragon").await;
+    let mark = say_until(&story, &sound, "tell me a story about a dragon", WORD).await;
     let utterance = wait(&story, mark, "ovos.utterance.handle").await;
     wait(&story, mark, HANDLED).await;
     let said = utterance.data["utterances"][0].as_str().unwrap_or_default();
@@ -107,8 +132,8 @@ async fn a_word_that_stops_ends_the_turn_and_opens_nothing() {
     let asked = Utterance::new("ponder this").in_session("default");
     let entered = asked.enter(&story.probe).await;
     story.brain.asked(TESTER, 1, PATIENCE).await;
-    let mark = say(&story, &sound, "").await;
-    let told = wait(&story, mark, "recognizer_loop:stopword").await;
+    let mark = say_until(&story, &sound, "", STOP_WORD).await;
+    let told = wait(&story, mark, STOP_WORD).await;
     assert_eq!(
         told.data,
         json!({"utterance": "be quiet", "key_phrase": "be_quiet"})
@@ -139,7 +164,7 @@ async fn a_word_that_wakes_is_the_only_one_that_does() {
         .probe
         .send(&json!({"type": "recognizer_loop:sleep", "data": {}, "context": {}}))
         .await;
-    let mark = say(&story, &sound, WORDS).await;
+    let mark = say_until(&story, &sound, WORDS, "recognizer_loop:wakeupword").await;
     wait(&story, mark, "recognizer_loop:wakeupword").await;
     story.probe.request("ovos.persona.list", &json!({})).await;
     assert_eq!(
@@ -169,7 +194,7 @@ async fn in_every_mode_the_word_is_told_and_is_not_in_what_was_said() {
         ];
         let settings = settings.each_ref().map(|(key, value)| (*key, value.as_str()));
         let (story, sound) = listening(Scene::default(), &settings).await;
-        let mark = say(&story, &sound, WORDS).await;
+        let mark = say_until(&story, &sound, WORDS, WORD).await;
         let utterance = wait(&story, mark, "ovos.utterance.handle").await;
         let said = utterance.data["utterances"][0].as_str().unwrap_or_default();
         let letters: String = said
@@ -238,7 +263,7 @@ async fn whoever_is_listened_to_hears_it_as_the_device_is_set_up() {
             let sounds = frames.iter().filter(|frame| frame.topic == play);
             sounds.map(|frame| frame.data["uri"].clone()).collect()
         };
-        let mark = say(&story, &sound, WORDS).await;
+        let mark = say_until(&story, &sound, WORDS, WORD).await;
         wait(&story, mark, "ovos.utterance.handle").await;
         let expected: Vec<Value> = of_word.into_iter().map(Value::from).collect();
         assert_eq!(played(mark), expected, "{mycroft}");

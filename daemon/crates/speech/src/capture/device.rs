@@ -84,6 +84,10 @@ fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), St
     ))
 }
 
+/// A PulseAudio server that knows no cookie asks the kernel who is there. It does so a moment after it has accepted the
+/// connection, and refuses a client that was quicker.
+const MOST_REFUSALS: u32 = 3;
+
 /// The sound system itself.
 pub(crate) fn system(host: AudioHost) -> Result<Host, String> {
     let id = if host == AudioHost::Alsa {
@@ -91,7 +95,17 @@ pub(crate) fn system(host: AudioHost) -> Result<Host, String> {
     } else {
         HostId::PulseAudio
     };
-    cpal::host_from_id(id).map_err(|error| explain(&error))
+    let is_refused = |system: &Result<Host, cpal::Error>| {
+        let refusal = system.as_ref().err();
+        refusal.is_some_and(|error| error.kind() == ErrorKind::PermissionDenied)
+    };
+    let mut system = cpal::host_from_id(id);
+    for _ in 1..MOST_REFUSALS {
+        if is_refused(&system) {
+            system = cpal::host_from_id(id);
+        }
+    }
+    system.map_err(|error| explain(&error))
 }
 
 /// Whether this is what a loudspeaker plays.
