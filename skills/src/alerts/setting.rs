@@ -136,6 +136,11 @@ pub(super) async fn set_reminder(
         [reminder.duration, reminder.time, reminder.date, reminder.repeat].map(said);
     let due = match (duration, &time, &date, &repeat) {
         (Some(duration), None, None, None) => after(&tools, &duration, person)?,
+        (Some(_), ..) => {
+            let what =
+                "duration: it says when already; leave out time, date and repeat, or leave out duration";
+            return Err(complaint(what));
+        }
         (None, None, None, None) => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
         _ => by_the_clock(&tools, Said { time, date, repeat }, person)?,
     };

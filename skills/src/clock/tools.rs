@@ -1,7 +1,7 @@
 //! What the tools take and give; the work is done by the modules beside.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
@@ -125,15 +125,7 @@ pub(super) fn convert_time(
     now: Timestamp,
 ) -> Result<Converted, ToolError> {
     let words = Words::of(person);
-    let lang = person.lang.as_deref().unwrap_or_default();
-    let figures = with_figures(&arguments.time.to_lowercase(), lang);
-    let Some(time) = time_of_day::parse(&figures, words.locales()) else {
-        let complaint = format!(
-            "time: '{}' is no time of day, such as 15:30 or 3:30 pm; this tool converts nothing else",
-            short(&arguments.time)
-        );
-        return Err(ToolError::reply("ValueError", complaint));
-    };
+    let time = said_time(&arguments.time, person, &words)?;
     let is_here = |place: &Option<String>| place.as_deref().is_none_or(zone::is_here);
     // A small model that is to wake a person at seven asks for this, and takes what it gets for the alarm.
     if is_here(&arguments.from) && is_here(&arguments.to) {
@@ -143,11 +135,11 @@ pub(super) fn convert_time(
     let place = arguments.to.clone().filter(|place| !zone::is_here(place));
     let from = zone_of("from", arguments.from, person, now)?;
     let to = zone_of("to", arguments.to, person, now)?;
-    let before = now
-        .to_zoned(from.zone.clone())
-        .date()
-        .to_datetime(time)
-        .to_zoned(from.zone);
+    let present = now.to_zoned(from.zone.clone());
+    let before = match time {
+        Some(time) => present.date().to_datetime(time).to_zoned(from.zone),
+        None => Ok(present),
+    };
     let before = before.map_err(|error| ToolError::reply("ValueError", format!("time: {error}")))?;
     let after = before.with_time_zone(to.zone);
     Ok(Converted {
@@ -158,6 +150,25 @@ pub(super) fn convert_time(
         spoken: words.time(after.time()),
         place,
     })
+}
+
+/// The time of day that is to be converted; nothing where it is the present one.
+fn said_time(said: &str, person: &Circumstances, words: &Words) -> Result<Option<Time>, ToolError> {
+    let said = said.trim();
+    if said.eq_ignore_ascii_case("now") {
+        return Ok(None);
+    }
+    let lang = person.lang.as_deref().unwrap_or_default();
+    let figures = with_figures(&said.to_lowercase(), lang);
+    time_of_day::parse(&figures, words.locales())
+        .map(Some)
+        .ok_or_else(|| {
+            let complaint = format!(
+                "time: '{}' is no time of day, such as 15:30 or 3:30 pm; this tool converts nothing else",
+                short(said)
+            );
+            ToolError::reply("ValueError", complaint)
+        })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -146,6 +146,7 @@ impl Turn {
     /// Has the gate judge a call whose record is open. One that is the whole answer has to hold all that was said.
     pub(super) fn judge(&mut self, index: usize, call: Call, is_whole: bool) -> Plan {
         let admitted = self.admit(call);
+        let admitted = admitted.map(|admitted| self.as_it_was_told(admitted));
         let admitted = admitted.and_then(|admitted| self.refuse_omission(admitted, is_whole));
         if let (Ok(admitted), Some(record)) = (&admitted, self.record(index)) {
             record.arguments.clone_from(&admitted.arguments);
@@ -461,6 +462,7 @@ impl Turn {
         observations.stuck =
             step.calls.iter().any(|call| !call.ok) && self.closing.findings == Findings::None;
         observations.mend = self.told_of_unsaid();
+        self.closing.unsaid_told |= observations.mend.is_some();
         let crowding = self.crowding(Some(Item::Observed(observations.clone())));
         observations.advice = self.ledger.spending.advisory(crowding);
         observations.asked = self

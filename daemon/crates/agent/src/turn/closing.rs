@@ -44,6 +44,8 @@ pub(crate) struct Closing {
     /// Whether the next step has to calculate, since the answer held a number that nothing gave.
     pub(super) has_to_calculate: bool,
     pub(super) omissions: Omissions,
+    /// Whether the brain was told to leave out what the person did not say.
+    pub(super) unsaid_told: bool,
     /// The detail behind a failure.
     pub(super) fault: Option<String>,
     pub(super) findings: Findings,

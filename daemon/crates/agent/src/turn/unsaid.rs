@@ -1,7 +1,7 @@
 //! What becomes of a call in which a small model has filled in arguments that were not said: they are left out where the
 //! call means nothing with them or a person is asked about it, and after a failure the model is told to leave them out.
 //!
-//! A call that works as it stands is never changed.
+//! A call that works at once is never changed.
 
 use std::sync::Arc;
 
@@ -43,6 +43,15 @@ impl Turn {
             record.arguments = Arc::clone(&spared.arguments);
         }
         spared
+    }
+
+    /// The call without what was made up, where the brain was told to leave such out. It leaves out a part of it.
+    pub(super) fn as_it_was_told(&self, admitted: Admitted) -> Admitted {
+        let spared = self
+            .closing
+            .unsaid_told
+            .then(|| self.without_unsaid(&admitted, 1));
+        spared.flatten().unwrap_or(admitted)
     }
 
     /// What a small model is told of the last step's only call, which has failed.

@@ -119,3 +119,19 @@ async fn a_person_is_asked_about_what_was_said_alone() {
     assert_eq!(told, [said.clone()]);
     assert_eq!(json!(played.calls()[0].arguments), said, "the record");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_brain_that_leaves_out_only_a_part_has_its_call_put_right() {
+    let failing = taking(writing("remind", Deed::FailFirst(1, json!({"ok": true}))));
+    let mut stage = asked([failing], "en-GB");
+    let again = json!({"text": "call Ada", "repeat": "daily"});
+    let made_up = json!({"text": "call Ada", "time": "now", "repeat": "daily"});
+    stage.replies = Stage::json([call(&made_up), call(&again), answer()]).replies;
+    let played = stage.play().await;
+    assert_eq!(ran(&played), [&made_up, &json!({"text": "call Ada"})]);
+    assert_eq!(
+        json!(played.calls()[1].arguments),
+        json!({"text": "call Ada"}),
+        "the record"
+    );
+}
