@@ -116,18 +116,9 @@ async fn times_are_converted_between_places() {
     )
     .await;
     assert_eq!(here.expect("a time")["spoken"], "16 h 00");
-    let time_there = || {
-        Timestamp::now()
-            .in_tz("Asia/Karachi")
-            .unwrap()
-            .strftime("%H:%M")
-            .to_string()
-    };
-    let earliest = time_there();
     let arguments = json!({"time": "Now", "from": "here", "to": "Karachi"});
     let found = call("convert_time", arguments, &person("en", "UTC")).await;
-    let found = found.expect("a time")["time"].as_str().unwrap().to_owned();
-    assert!([earliest, time_there()].contains(&found), "{found}");
+    assert_eq!(found.expect("a time")["time"], "21:11");
 }
 
 #[tokio::test]

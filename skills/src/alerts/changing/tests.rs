@@ -195,3 +195,14 @@ async fn what_was_set_changed_or_cancelled_is_taken_back() {
     day.call("cancel_alert", json!({"kind": "timer"})).await;
     assert_eq!(*day.undo.lock(), json!({}), "nothing was cancelled");
 }
+
+#[tokio::test]
+async fn what_says_in_two_ways_when_is_not_guessed_at() {
+    let day = Day::new();
+    let reminder = json!({"text": "call Ada", "duration": "20 minutes", "repeat": "daily"});
+    let said = day.call("set_reminder", reminder).await;
+    assert!(said.contains("leave out time, date and repeat"), "{said}");
+    let reminder = json!({"text": "call Ada", "duration": "20 minutes", "repeat": ""});
+    let said = day.call("set_reminder", reminder).await;
+    assert!(said.contains("10:20 AM"), "{said}");
+}
