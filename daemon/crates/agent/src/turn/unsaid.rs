@@ -76,7 +76,8 @@ impl Turn {
     }
 
     fn unsaid(&self, arguments: &Map<String, Value>, tool: &Tool) -> Vec<String> {
-        if !self.is_small() || !self.is_in_english() {
+        // What an intent has understood was said, whatever the words of the call are.
+        if self.question.intended.is_some() || !self.is_small() || !self.is_in_english() {
             return Vec::new();
         }
         let [said, _, surroundings] = &self.resources.shared.given;

@@ -3,6 +3,7 @@
 
 use loquat_agent::consent::Consent;
 use loquat_agent::toolbox::Tool;
+use loquat_agent::turn::IntendedCall;
 use serde_json::{Value, json};
 
 use crate::brain::{Step, say};
@@ -134,4 +135,20 @@ async fn a_brain_that_leaves_out_only_a_part_has_its_call_put_right() {
         json!({"text": "call Ada"}),
         "the record"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_intent_has_understood_is_left_alone() {
+    let call = json!({"text": "call Ada", "repeat": "daily"});
+    let mut stage = asked([taking(dangerous("remind"))], "en-GB");
+    stage.engine = "loquat-intent";
+    stage.replies = Stage::json([]).replies;
+    stage.question.intended = Some(IntendedCall {
+        toolbox_id: "test-tools".into(),
+        tool: "remind".into(),
+        arguments: call.as_object().cloned().unwrap(),
+        ..IntendedCall::default()
+    });
+    let (played, _) = consent::play(Consent::Given, stage).await;
+    assert_eq!(ran(&played), [&call]);
 }
