@@ -71,10 +71,12 @@ impl Turn {
     }
 }
 
-/// The words that name something, in small letters. Times are written in more than one way, and short words name little.
+/// The words that name something, in small letters. Times are written in more than one way, short words name little, and
+/// "here" is where the person is.
 fn names(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|c: char| !c.is_alphabetic());
     words
         .filter(|word| word.chars().count() > 3)
         .map(str::to_lowercase)
+        .filter(|word| word != "here")
 }

@@ -101,6 +101,7 @@ async fn a_call_about_something_that_was_not_said_is_not_the_whole_answer() {
     for (question, lang, place, calls_wanted) in [
         ("What is the capital of France?", "en-US", "Paris", 2),
         ("Is it warm in Paris?", "en-US", "Europe/Paris", 1),
+        ("Is it warm?", "en-US", "here", 1),
         ("Wie warm ist es in Mailand?", "de-DE", "Milan", 1),
     ] {
         let step = json!({"thought": "x", "tool": "weather", "arguments": {"place": place}, "last": true});
