@@ -100,7 +100,7 @@ test: cargo-there
 	@mkdir -p $(TARGET)
 	@echo "Installing the OVOS components meanwhile; what that prints is in $(TARGET)/peers.log."
 	@$(MAKE) --no-print-directory peers >$(TARGET)/peers.log 2>&1 & installing=$$!; \
-	    $(MAKE) --no-print-directory lint deny units build-test models-test || { kill $$installing; exit 1; }; \
+	    $(MAKE) --no-print-directory lint deny units build-test models-test || { kill $$installing 2>/dev/null; exit 1; }; \
 	    wait $$installing || { cat $(TARGET)/peers.log; exit 1; }
 	RUST_TEST_THREADS=4 cargo test --workspace --locked --no-fail-fast
 	@$(MAKE) --no-print-directory docs

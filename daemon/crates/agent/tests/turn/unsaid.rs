@@ -117,7 +117,7 @@ async fn a_person_is_asked_about_what_was_said_alone() {
     let said = json!({"text": "call Ada"});
     assert_eq!(ran(&played), [&said]);
     let told: Vec<Value> = requests.iter().map(|request| json!(request.told())).collect();
-    assert_eq!(told, [said.clone()]);
+    assert_eq!(told, std::slice::from_ref(&said));
     assert_eq!(json!(played.calls()[0].arguments), said, "the record");
 }
 
