@@ -14,7 +14,7 @@ NEWER_NATS_SERVER := $(or $(LOQUAT_PEERS_NATS),$(or $(LOQUAT_PEERS),$(HOME)/.cac
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
-# Of llama.cpp and whisper.cpp what is not arithmetic, where a build is waited for.
+# Flags for what is not arithmetic in llama.cpp and whisper.cpp, where a person waits for the build.
 QUICKLY := -O1 -DNDEBUG
 # What is built to be run here and now has ggml's arithmetic for this processor alone.
 FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="$(QUICKLY)"

@@ -116,6 +116,7 @@ async fn a_recording_ends_by_the_word_for_it_and_silences_nothing_else() {
         .play(&speak("what time is it in Tokyo?", story.home.path()).await)
         .await;
     say_until(&story, &sound, "", STOP_WORD).await;
+    wait(&story, mark, STOP_WORD).await;
     wait(&story, mark, "ovos.listener.record.ended").await;
     assert_eq!(seen(&story, mark, &["ovos.stop", "mycroft.stop"]), [""; 0]);
     assert!(heard_in(&recordings(&story).join("note.wav")).0 > 2.0);

@@ -27,7 +27,7 @@ pub(crate) const STOP_WORD: &str = "recognizer_loop:stopword";
 /// So often a person says the word before giving up.
 const MOST_TIMES: u32 = 3;
 
-/// Who has seen nothing so long after the last sound was not heard.
+/// A word that is not told within this time after the last sound was missed.
 const MISSED: Duration = Duration::from_secs(10);
 
 /// A daemon with a microphone, the real models and these settings.

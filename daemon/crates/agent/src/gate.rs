@@ -30,7 +30,7 @@ pub(crate) use omission::{Omission, Said, omission, text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
 pub use schema::{InvalidSchema, Schema};
-pub(crate) use unsaid::{Heard, unsaid};
+pub(crate) use unsaid::unsaid;
 pub use violation::Violation;
 
 /// A call that may run.

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::omission::words;
 use crate::decoder::squash;
 use crate::toolbox::Tool;
 
@@ -46,11 +47,11 @@ impl<'t> Grounds<'t> {
             || self.read().whole.contains(&squashed)
             || words(value).all(|word| self.read().words.contains(&word))
     }
-}
 
-fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    let separate = text.split(|c: char| !c.is_alphanumeric());
-    separate.filter(|word| !word.is_empty()).map(str::to_lowercase)
+    /// Whether this word was said.
+    pub(super) fn have_word(&self, word: &str) -> bool {
+        self.read().words.contains(word)
+    }
 }
 
 /// Names the arguments whose values were guessed. What the tool says of itself counts as named, too.

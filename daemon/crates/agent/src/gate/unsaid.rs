@@ -3,55 +3,46 @@
 //! Small models fill in a tool's arguments like a form. Only what is said in English can be compared, since arguments are in
 //! English. Numbers are left alone unless they are nought: who says "half as bright" means 50.
 
-use std::collections::HashSet;
-
 use serde_json::{Map, Value};
 
+use super::ground::Grounds;
 use super::omission::words;
 use crate::toolbox::Tool;
-
-/// What was said and what tools brought, as words.
-pub(crate) struct Heard(HashSet<String>);
 
 /// Shorter words say little.
 const SHORTEST: usize = 3;
 
-impl Heard {
-    /// The words of these texts.
-    pub(crate) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
-        Self(texts.into_iter().flat_map(words).collect())
-    }
-
-    /// Whether a word of the text was said, in the singular or the plural.
-    fn holds_any(&self, text: &str) -> bool {
-        let mut told = words(text).filter(|word| word.chars().count() >= SHORTEST);
-        told.any(|word| {
-            let singular = word.trim_end_matches('s').to_owned();
-            let plural = format!("{singular}s");
-            [word, singular, plural].iter().any(|word| self.0.contains(word))
-        })
-    }
-
-    fn is_unsaid(&self, value: &Value) -> bool {
-        match value {
-            Value::String(text) => text.chars().any(char::is_alphabetic) && !self.holds_any(text),
-            Value::Number(number) => {
-                number.as_f64() == Some(0.0) && !self.0.contains("0") && !self.0.contains("zero")
-            }
-            Value::Null => true,
-            Value::Bool(_) | Value::Array(_) | Value::Object(_) => false,
-        }
-    }
-}
-
 /// The names of the arguments that were made up.
-pub(crate) fn unsaid(arguments: &Map<String, Value>, tool: &Tool, heard: &Heard) -> Vec<String> {
+pub(crate) fn unsaid(arguments: &Map<String, Value>, tool: &Tool, said: &Grounds<'_>) -> Vec<String> {
     let required = tool.argument_schema.get("required").and_then(Value::as_array);
     let is_required = |name: &str| required.is_some_and(|required| required.iter().any(|one| one == name));
     let made_up = arguments
         .iter()
-        .filter(|(name, value)| !is_required(name) && heard.is_unsaid(value));
+        .filter(|(name, value)| !is_required(name) && is_unsaid(value, said));
     made_up.map(|(name, _)| name.clone()).collect()
+}
+
+fn is_unsaid(value: &Value, said: &Grounds<'_>) -> bool {
+    match value {
+        Value::String(text) => text.chars().any(char::is_alphabetic) && !says_any(said, text),
+        Value::Number(number) => {
+            number.as_f64() == Some(0.0) && !["0", "zero"].iter().any(|nought| said.have_word(nought))
+        }
+        Value::Null => true,
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
+/// Whether a word of the text was said, in the singular or the plural.
+fn says_any(said: &Grounds<'_>, text: &str) -> bool {
+    let mut told = words(text).filter(|word| word.chars().count() >= SHORTEST);
+    told.any(|word| {
+        let singular = word.trim_end_matches('s');
+        let plural = format!("{singular}s");
+        [word.as_str(), singular, &plural]
+            .iter()
+            .any(|word| said.have_word(word))
+    })
 }
 
 #[cfg(test)]
@@ -88,7 +79,7 @@ mod tests {
                 vec![],
             ),
         ] {
-            let found = unsaid(call.as_object().unwrap(), &tool, &Heard::of([said]));
+            let found = unsaid(call.as_object().unwrap(), &tool, &Grounds::new(vec![said]));
             assert_eq!(found, expected, "{said}");
         }
     }

@@ -20,14 +20,13 @@ impl Turn {
         let Some(by) = admitted.entry.tool.resolved_by.clone() else {
             return Ok(admitted);
         };
-        let spared = self.without_several(&admitted);
-        let resolved = self.meant(index, &by, admitted).await;
-        match (resolved, spared) {
-            (Err(refusal), Some(spared)) if refusal.mistake => {
-                let resolved = self.meant(index, &by, spared).await;
-                resolved.map_err(|_| refusal)
-            }
-            (resolved, _) => resolved,
+        let refusal = match self.meant(index, &by, admitted.clone()).await {
+            Err(refusal) if refusal.mistake => refusal,
+            resolved => return resolved,
+        };
+        match self.without_several(&admitted) {
+            Some(spared) => self.meant(index, &by, spared).await.map_err(|_| refusal),
+            None => Err(refusal),
         }
     }
 

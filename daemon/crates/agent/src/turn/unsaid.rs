@@ -1,14 +1,14 @@
 //! What becomes of a call in which a small model has filled in arguments that were not said: they are left out where the
 //! call means nothing with them or a person is asked about it, and after a failure the model is told to leave them out.
 //!
-//! A call that works at once is never changed.
+//! A call that works at once, and that no person is asked about, is never changed.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::Turn;
-use crate::gate::{Admitted, Heard, Need, unsaid};
+use crate::gate::{Admitted, Grounds, Need, unsaid};
 use crate::record::CallRecord;
 use crate::toolbox::Tool;
 
@@ -45,7 +45,7 @@ impl Turn {
         spared
     }
 
-    /// The call without what was made up, where the brain was told to leave such out. It leaves out a part of it.
+    /// The call without what was made up, where the brain was told to leave such out. A small model leaves out only a part.
     pub(super) fn as_it_was_told(&self, admitted: Admitted) -> Admitted {
         let spared = self
             .closing
@@ -85,12 +85,8 @@ impl Turn {
         let history = history.map(|message| message.content.as_str());
         let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
         let brought = calls.filter(|call| call.ok).map(|call| &*call.observation);
-        let heard = Heard::of(
-            [said.as_str(), surroundings]
-                .into_iter()
-                .chain(history)
-                .chain(brought),
-        );
-        unsaid(arguments, tool, &heard)
+        let texts = [said.as_str(), surroundings].into_iter().chain(history);
+        let grounds = Grounds::new(texts.chain(brought).collect());
+        unsaid(arguments, tool, &grounds)
     }
 }
