@@ -45,6 +45,7 @@ mod recognizer;
 mod resample;
 mod settings;
 mod sound_check;
+mod sound_server;
 mod stream_thread;
 mod transcriber;
 mod voice;

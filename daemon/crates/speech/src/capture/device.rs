@@ -2,7 +2,7 @@
 
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{
-    BufferSize, Device, ErrorKind, FromSample, Host, HostId, SampleFormat, SizedSample, Stream, StreamConfig,
+    BufferSize, Device, ErrorKind, FromSample, Host, SampleFormat, SizedSample, Stream, StreamConfig,
     SupportedStreamConfig,
 };
 use tokio::sync::mpsc;
@@ -13,6 +13,7 @@ use super::wanted::Wanted;
 use super::{Choice, OpenMicrophoneError};
 use crate::SAMPLE_RATE;
 use crate::settings::AudioHost;
+use crate::sound_server::system;
 use crate::stream_thread::OPEN_PATIENCE;
 
 /// Seconds of sound between callback and ear; more than the ear is ever busy with one block.
@@ -56,7 +57,7 @@ pub(super) fn open(choice: &Choice) -> Result<(Stream, Opened), OpenMicrophoneEr
 }
 
 fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), String> {
-    let system = system(host)?;
+    let system = system(host).map_err(|error| explain(&error))?;
     let device = match wanted {
         Some(wanted) => named_device(&system, wanted)?,
         None => default_device(&system)?,
@@ -82,30 +83,6 @@ fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), St
             presence: asked_after.and_then(|id| Presence::of(&id)),
         },
     ))
-}
-
-/// A PulseAudio server that knows no cookie asks the kernel who is there. It does so a moment after it has accepted the
-/// connection, and refuses a client that was quicker.
-const MOST_REFUSALS: u32 = 3;
-
-/// The sound system itself.
-pub(crate) fn system(host: AudioHost) -> Result<Host, String> {
-    let id = if host == AudioHost::Alsa {
-        HostId::Alsa
-    } else {
-        HostId::PulseAudio
-    };
-    let is_refused = |system: &Result<Host, cpal::Error>| {
-        let refusal = system.as_ref().err();
-        refusal.is_some_and(|error| error.kind() == ErrorKind::PermissionDenied)
-    };
-    let mut system = cpal::host_from_id(id);
-    for _ in 1..MOST_REFUSALS {
-        if is_refused(&system) {
-            system = cpal::host_from_id(id);
-        }
-    }
-    system.map_err(|error| explain(&error))
 }
 
 /// Whether this is what a loudspeaker plays.

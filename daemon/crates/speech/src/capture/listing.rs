@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use cpal::HostId;
 use cpal::traits::{DeviceTrait, HostTrait};
-use pulseaudio::Client;
 use pulseaudio::protocol::{SourceInfo, SourceState, Volume};
 use serde::Serialize;
 use tokio::time::timeout;
@@ -13,6 +12,7 @@ use super::device::explain;
 use super::server_echo::is_cancelled;
 use super::wanted::Wanted;
 use crate::settings::AudioHost;
+use crate::sound_server::connect;
 
 /// A sound system that hangs is left alone.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -103,7 +103,7 @@ pub async fn input_devices(host: AudioHost, device: Option<&str>) -> Vec<HostDev
 async fn of_a_sound_server(device: Option<&str>) -> Result<Vec<InputDevice>, String> {
     let wanted = device.map(Wanted::new);
     let ask = async {
-        let client = Client::from_env(c"loquat")?;
+        let client = connect()?;
         let server = client.server_info().await?;
         Ok::<_, pulseaudio::ClientError>((server.default_source_name, client.list_sources().await?))
     };

@@ -8,6 +8,8 @@ use pulseaudio::protocol::PulseError;
 use pulseaudio::{Client, ClientError};
 use tokio::time::timeout;
 
+use crate::sound_server::connect;
+
 /// A server that answers later than this is not believed to have lost anything.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -29,7 +31,7 @@ impl Presence {
     /// Of the source of this name; `None` where it cannot be asked after.
     pub(super) fn of(source: &str) -> Option<Self> {
         let source = CString::new(source).ok()?;
-        let client = Client::from_env(c"loquat").ok()?;
+        let client = connect().ok()?;
         Some(Self { client, source })
     }
 

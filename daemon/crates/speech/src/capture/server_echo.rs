@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use pulseaudio::Client;
 use pulseaudio::protocol::{Prop, SourceInfo};
 use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::settings::AudioHost;
+use crate::sound_server::connect;
 
 /// A server that answers later than this is asked for its usual microphone.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -31,7 +31,7 @@ pub async fn server_echo(host: AudioHost) -> Option<ServerEcho> {
         return None;
     }
     let ask = async {
-        let client = Client::from_env(c"loquat").ok()?;
+        let client = connect().ok()?;
         let server = client.server_info().await.ok()?;
         let sources = client.list_sources().await.ok()?;
         let name =

@@ -11,8 +11,9 @@ use tokio::sync::mpsc;
 use super::far_end::FarEndWriter;
 use super::queue::{Feed, Supply, queue};
 use super::{OpenLoudspeakerError, PlaybackSettings};
-use crate::capture::device::{buffer_size, explain, find, names, system, telling};
+use crate::capture::device::{buffer_size, explain, find, names, telling};
 use crate::settings::AudioHost;
+use crate::sound_server::system;
 use crate::stream_thread::OPEN_PATIENCE;
 
 /// What a sound server is given: three times the rate of the far end. It resamples for its card by itself.
@@ -59,7 +60,7 @@ fn open_on(
     wanted: Option<&str>,
     far_end: Option<FarEndWriter>,
 ) -> Result<(Stream, Opened), String> {
-    let system = system(host)?;
+    let system = system(host).map_err(|error| explain(&error))?;
     let device = match wanted {
         Some(wanted) => named_device(&system, wanted)?,
         None => system.default_output_device().ok_or("it has no output device")?,

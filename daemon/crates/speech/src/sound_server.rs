@@ -1,0 +1,56 @@
+//! Ways into the sound system: cpal's, and a connection of our own to a PulseAudio server. Opens no stream.
+//!
+//! A PulseAudio server that knows no cookie lets its own user in by what the kernel sends along with a message. It asks
+//! for that a moment after it has accepted the connection, so it refuses a client that wrote earlier.
+
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use cpal::{ErrorKind, Host, HostId};
+use pulseaudio::{Client, ClientError, cookie_path_from_env, socket_path_from_env};
+use rustix::net::sockopt::set_socket_passcred;
+
+use crate::settings::AudioHost;
+
+/// How often cpal's connection is tried where it is refused. It cannot be told to send along who we are, and one in eight
+/// was refused beside a busy core, up to five in a row.
+const TRIES: u32 = 25;
+
+/// Time for the server to be idle again; tries without a pause were refused 35 times in a row.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The sound system itself. Blocks for half a second at most where it is refused, and for three where nothing answers.
+///
+/// # Errors
+///
+/// In the words of the sound system.
+pub(crate) fn system(host: AudioHost) -> Result<Host, cpal::Error> {
+    let id = if host == AudioHost::Alsa {
+        HostId::Alsa
+    } else {
+        HostId::PulseAudio
+    };
+    let is_refused = |error: &cpal::Error| error.kind() == ErrorKind::PermissionDenied;
+    let mut system = cpal::host_from_id(id);
+    for _ in 1..TRIES {
+        if !system.as_ref().is_err_and(is_refused) {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+        system = cpal::host_from_id(id);
+    }
+    system
+}
+
+/// A connection of our own, for questions that cpal cannot ask. The kernel sends along who we are from the first byte on.
+///
+/// # Errors
+///
+/// Where no server is named or reached, or it does not let this user in.
+pub(crate) fn connect() -> Result<Client, ClientError> {
+    let socket = socket_path_from_env().ok_or(ClientError::ServerUnavailable)?;
+    let stream = UnixStream::connect(socket)?;
+    set_socket_passcred(&stream, true).map_err(std::io::Error::from)?;
+    let cookie = cookie_path_from_env().and_then(|file| std::fs::read(file).ok());
+    Client::new_unix(c"loquat", stream, cookie)
+}
