@@ -112,6 +112,18 @@ async fn told_to_stop(story: &Story, sound: &SoundServer, word: &Path, mark: usi
     panic!("it goes on speaking");
 }
 
+/// From the person's last sound to the loudspeaker's.
+async fn silence_after(person: &Witness, loudspeaker: &Witness) -> Duration {
+    let said = person.last_sound().expect("the person spoke");
+    let quiet = wait_for("the loudspeaker to be quiet", PATIENCE, async || {
+        loudspeaker
+            .last_sound()
+            .filter(|last| last.elapsed() > Duration::from_millis(400))
+    })
+    .await;
+    quiet.saturating_duration_since(said)
+}
+
 /// What its microphone has heard it say since.
 fn heard(story: &Story, mark: usize) -> Vec<Frame> {
     let is_heard = |frame: &Frame| {
@@ -179,14 +191,7 @@ async fn the_wake_word_over_its_voice_silences_it() {
     let is_word = |frame: &Frame| frame.topic == "ovos.listener.wakeword";
     story.probe.wait("the wake word", mark, PATIENCE, is_word).await;
     silent(&story, mark).await;
-    let said = person.last_sound().expect("the person spoke");
-    let quiet = wait_for("the loudspeaker to be quiet", PATIENCE, async || {
-        loudspeaker
-            .last_sound()
-            .filter(|last| last.elapsed() > Duration::from_millis(400))
-    })
-    .await;
-    let took = quiet.saturating_duration_since(said);
+    let took = silence_after(&person, &loudspeaker).await;
     println!("silent {} ms after the end of the wake word", took.as_millis());
     assert!(took < PROMPTLY, "{took:?}");
     // The person says what they want, and is told on where they interrupted.
@@ -216,13 +221,15 @@ async fn stop_over_its_voice_silences_it_where_no_wake_word_is_needed() {
     let _alone = CORES.lock().await;
     for mode in ["continuous", "hybrid"] {
         let (story, sound) = in_a_room(mode, &[]).await;
-        let loudspeaker = sound.loudspeaker();
+        let (loudspeaker, person) = (sound.loudspeaker(), sound.person());
         sound.turn_loudspeaker("50%").await;
         let word = speak_as("en-us", "120", "stop", story.home.path()).await;
         let mark = answering_aloud(&story, &loudspeaker, "How is everything?").await;
         learnt(&loudspeaker).await;
         told_to_stop(&story, &sound, &word, mark).await;
         silent(&story, mark).await;
+        let took = silence_after(&person, &loudspeaker).await;
+        println!("{mode}: silent {} ms after the end of \"stop\"", took.as_millis());
         let said = heard(&story, mark);
         let is_stop = |frame: &Frame| {
             let text = frame.data["utterances"][0].as_str().unwrap_or_default();
