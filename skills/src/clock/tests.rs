@@ -208,11 +208,16 @@ async fn unreadable_times_and_dates_show_how_to_write_them() {
     .await;
     assert_eq!(
         complaint(found),
-        "ValueError: time: 'tea' is no time of day, such as 15:30 or 3:30 pm; this tool converts nothing else"
+        "ValueError: time: 'tea' is no time of day, such as 15:30 or 3:30 pm; quantities are for unit_convert"
     );
     let found = call("days_until", json!({"date": "someday"}), &person("en", "UTC")).await;
     assert_eq!(
         complaint(found),
         "ValueError: date: cannot read 'someday'; write it as YYYY-MM-DD, or as in 'in 2 weeks'"
+    );
+    let from = json!({"date": "tomorrow", "from": "Brisbane"});
+    assert_eq!(
+        complaint(call("days_until", from, &person("en", "UTC")).await),
+        "ValueError: from: 'Brisbane' is a place; get_current_datetime tells what time it is there"
     );
 }

@@ -164,7 +164,7 @@ fn said_time(said: &str, person: &Circumstances, words: &Words) -> Result<Option
         .map(Some)
         .ok_or_else(|| {
             let complaint = format!(
-                "time: '{}' is no time of day, such as 15:30 or 3:30 pm; this tool converts nothing else",
+                "time: '{}' is no time of day, such as 15:30 or 3:30 pm; quantities are for unit_convert",
                 short(said)
             );
             ToolError::reply("ValueError", complaint)
@@ -293,10 +293,12 @@ pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> 
     let today = now.to_zoned(zone::of_person(person)).date();
     let read = |field: &str, text: &str, today: Date| {
         let complaint = || {
-            format!(
-                "{field}: cannot read '{}'; write it as YYYY-MM-DD, or as in 'in 2 weeks'",
-                short(text)
-            )
+            let said = short(text);
+            if zone::find(text, now).is_ok_and(|found| found.note.is_none()) {
+                format!("{field}: '{said}' is a place; get_current_datetime tells what time it is there")
+            } else {
+                format!("{field}: cannot read '{said}'; write it as YYYY-MM-DD, or as in 'in 2 weeks'")
+            }
         };
         let parse = |text: &str| date::parse(text, today, words.locales(), &words.formats);
         parse(text)

@@ -26,7 +26,7 @@ use crate::decoder::{Call, squash};
 use crate::toolbox::{Category, Confirm};
 
 pub(crate) use ground::Grounds;
-pub(crate) use omission::{Omission, Said, omission, text, texts};
+pub(crate) use omission::{Omission, Said, missing, omission, text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
 pub use schema::{InvalidSchema, Schema};

@@ -22,6 +22,7 @@ mod one_call;
 mod resolving;
 mod resources;
 mod room;
+mod round_trip;
 mod settings;
 mod taint;
 mod telling;

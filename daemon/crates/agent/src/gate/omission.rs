@@ -138,7 +138,6 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
     if is_needless(&called) {
         return Some(Omission::Needless);
     }
-    let is_in = |known: &Known, figure: &Figure| figure.values().any(|value| known.has(value));
     let plain = |figure: &&Figure| is_in(&here, figure);
     let written = |figure: &Figure| figure.written.clone();
     let percent = figures.iter().filter(|figure| figure.is_percent);
@@ -160,15 +159,28 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
     if let Some((day, month)) = day.filter(|(_, month)| !is_named(month)) {
         return Some(Omission::Date(format!("{day} {month}")));
     }
-    let missing = figures.iter().filter(|figure| {
-        said.is_whole && !figure.is_trivial() && !is_in(&anywhere, figure) && !is_part(figure, &anywhere)
-    });
-    let missing: Vec<String> = missing.map(written).collect();
+    let missing = if said.is_whole {
+        missing(&figures, &anywhere)
+    } else {
+        Vec::new()
+    };
     if !missing.is_empty() {
         return Some(Omission::Numbers(missing));
     }
     let copied = copied(&called, said);
     (!copied.is_empty()).then_some(Omission::Copied(copied))
+}
+
+/// The numbers that a person said and that are not known, also not as a part of a hundred.
+pub(crate) fn missing(said: &[Figure], known: &Known) -> Vec<String> {
+    let missing = said
+        .iter()
+        .filter(|figure| !figure.is_trivial() && !is_in(known, figure) && !is_part(figure, known));
+    missing.map(|figure| figure.written.clone()).collect()
+}
+
+fn is_in(known: &Known, figure: &Figure) -> bool {
+    figure.values().any(|value| known.has(value))
 }
 
 impl Said<'_> {

@@ -236,6 +236,10 @@ impl Turn {
         let tool = &admitted.entry.tool;
         let harmless = tool.read_only || tool.idempotent;
         let key = guard::key(&tool.name, &admitted.arguments);
+        if harmless && let Some(observation) = self.turned_round(&tool.name, &admitted.arguments) {
+            self.closing.findings = Findings::AskedAgain;
+            return self.repeat(index, &observation);
+        }
         match self.with_guard(|guard| guard.advise(&key, harmless)) {
             Advice::Run => {}
             Advice::Known { observation, ok } => {

@@ -10,6 +10,10 @@
 //!
 //! Otherwise ("When was Bach born?") a number is knowledge. "One", nought and small numbers in words are no claim.
 //!
+//! A number of the question that neither the answer nor a call has, where there is something to calculate, is asked about
+//! too: small models convert five feet and forget the 20 centimetres that they were to add. A brain that stands by its answer
+//! is believed.
+//!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
 //! one of its words for what is done ("switched"); so does a promise ("I will switch"), after which nothing more happens. It is
 //! false when no call was made in the turn, unless an earlier answer of the session speaks of it too. So is a state of the house
@@ -31,15 +35,17 @@ use crate::conversation::Item;
 use crate::dialect::{AFTER_FAILURE, apology};
 use crate::event::Event;
 use crate::figure::{Figure, Known, figures};
-use crate::gate::text;
+use crate::gate::{missing, text, texts};
 use crate::language::{Language, spoken};
-use crate::record::Reason;
+use crate::record::{CallRecord, Reason};
 
 /// Why an answer may not be said.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Doubt {
     /// It tells these numbers, which nothing gave.
     Figures(Vec<String>),
+    /// The person said these numbers, and neither it nor a call of the turn has them.
+    Omission(Vec<String>),
     /// It says that something was done or will be, and no call was made.
     Deed,
     /// It repeats what only the brain was told: of such an answer, of a call that it made before or that failed, or of the
@@ -61,6 +67,10 @@ impl Doubt {
                 "That cannot be said: neither the person nor a tool gave {}. Call a tool that gives it, or answer with what \
                  a tool gave.",
                 written.join(" or ")
+            ),
+            Self::Omission(written) => format!(
+                "That leaves out {}, which the person said. Call a tool with it and with what came before.",
+                written.join(" and ")
             ),
             Self::Echo => "That cannot be said: it is a note for you alone. Answer the person in one short sentence.".to_owned(),
             Self::Deed => "That cannot be said: no tool was called, so nothing was done or will be. Call the tool that does it, or say \
@@ -95,7 +105,25 @@ impl Turn {
         let told = figures(answer, language).into_iter();
         let invented = told.filter(|figure| !figure.is_trivial() && !known.hold(figure));
         let invented: Vec<String> = invented.map(|figure| figure.written).collect();
-        (!invented.is_empty()).then_some(Doubt::Figures(invented))
+        if !invented.is_empty() {
+            return Some(Doubt::Figures(invented));
+        }
+        let omitted = self.omitted(answer, language);
+        (!omitted.is_empty()).then_some(Doubt::Omission(omitted))
+    }
+
+    /// The numbers of the question that neither this answer nor a call has, where a tool has brought something and it is a
+    /// calculation, for which there is a tool. A brain that was told so of a call is not told again.
+    pub(super) fn omitted(&self, answer: &str, language: &Language) -> Vec<String> {
+        let calls: Vec<&CallRecord> = self.ledger.steps.iter().flat_map(|step| &step.calls).collect();
+        let has_calculated = calls.iter().any(|call| call.ok && self.tool_calculates(call));
+        let is_one = has_calculated || self.is_calculation() && self.could_calculate(language);
+        if !self.has_found() || !is_one || self.closing.omissions.numbers {
+            return Vec::new();
+        }
+        let called: Vec<String> = calls.iter().map(|call| texts(&call.arguments)).collect();
+        let known = Known::of(called.iter().map(String::as_str).chain([answer]), language);
+        missing(&self.asked_figures(language), &known)
     }
 
     /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
@@ -127,6 +155,7 @@ impl Turn {
                 let words = self.closing.sentence.take().unwrap_or_else(apology);
                 Some(Ending::new(reason, words))
             }
+            Doubt::Omission(_) => None,
             Doubt::Figures(_) if !self.has_found() && !self.is_calculation() => None,
             Doubt::Figures(written) => Some(match self.closing.sentence.take() {
                 Some(sentence) => Ending::new(reason, sentence),

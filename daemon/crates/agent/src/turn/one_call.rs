@@ -27,7 +27,11 @@ impl Turn {
             calls => is_chain && calls.iter().all(|call| call.ok),
         };
         let sentence = self.closing.sentence.as_deref().unwrap_or_default();
-        let is_told = is_good && self.may_end_with_call() && !crate::speakable(sentence).is_empty();
+        let is_whole = self
+            .omitted(sentence, spoken(self.question.lang.as_deref()))
+            .is_empty();
+        let is_told =
+            is_good && is_whole && self.may_end_with_call() && !crate::speakable(sentence).is_empty();
         let reason = self.closing.reason.unwrap_or(Reason::FinalTool);
         is_told.then(|| Ending::new(reason, sentence))
     }
@@ -57,7 +61,8 @@ impl Turn {
         lang.is_none_or(|lang| lang.starts_with("en"))
     }
 
-    fn tool_calculates(&self, call: &CallRecord) -> bool {
+    /// Whether it is a call of a tool that calculates.
+    pub(super) fn tool_calculates(&self, call: &CallRecord) -> bool {
         let mut entries = self.catalogue.entries().iter();
         entries.any(|entry| entry.tool.name == call.tool && entry.tool.calculates)
     }
@@ -71,12 +76,14 @@ impl Turn {
     }
 }
 
-/// The words that name something, in small letters. Times are written in more than one way, short words name little, and
-/// "here" is where the person is.
+/// Where and when the person is, which need not be said.
+const HERE_AND_NOW: [&str; 2] = ["here", "today"];
+
+/// The words that name something, in small letters. Times are written in more than one way, and short words name little.
 fn names(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|c: char| !c.is_alphabetic());
     words
         .filter(|word| word.chars().count() > 3)
         .map(str::to_lowercase)
-        .filter(|word| word != "here")
+        .filter(|word| !HERE_AND_NOW.contains(&word.as_str()))
 }

@@ -213,6 +213,29 @@ async fn a_sum_made_in_the_head_is_calculated_by_the_tool() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_answer_that_leaves_out_what_was_said_is_asked_about_once() {
+    let question = "Take 17 percent of 2,450, and then add 20.";
+    let answer = |words: &str| say(json!({"thought": "x", "tool": "none", "answer": words}).to_string());
+    let replies = [
+        object("17% * 2450", false),
+        answer("It is 416.5."),
+        object("416.5 + 20", true),
+    ];
+    let mended = asked(question, replies).constrained().play().await;
+    assert_eq!(
+        (mended.end(), mended.ran.len()),
+        ((Reason::FinalTool, "That is 416.5."), 2)
+    );
+    let shown = mended.last_shown();
+    assert!(shown.contains("leaves out 20"), "{shown}");
+    for words in ["It is 416.5.", "It is 416.5, and 20 more is for you to add."] {
+        let replies = [object("17% * 2450", false), answer(words), answer(words)];
+        let stands = asked(question, replies).constrained().play().await;
+        assert_eq!((stands.end(), stands.ran.len()), ((Reason::Answered, words), 1));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_day_that_was_said_has_to_be_calculated_with() {
     let replies = [object("12 * 15", true), object("12 * days until 15 August", true)];
     let question = "I save 12 euros a day until the 15th of August, how much is that?";
