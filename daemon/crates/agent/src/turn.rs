@@ -14,6 +14,7 @@ mod consult;
 mod doubt;
 mod ending;
 mod entry;
+mod fed_back;
 mod following;
 mod graph;
 mod ledger;
@@ -22,7 +23,7 @@ mod one_call;
 mod resolving;
 mod resources;
 mod room;
-mod round_trip;
+
 mod settings;
 mod taint;
 mod telling;

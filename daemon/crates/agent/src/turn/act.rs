@@ -79,7 +79,10 @@ impl Turn {
         calls: Vec<Call>,
         is_last: bool,
     ) -> Flow<()> {
-        self.closing.sentence = None;
+        let earlier = self.closing.sentence.take();
+        if self.closing.findings == Findings::FedBack {
+            self.closing.findings = Findings::AskedAgain;
+        }
         let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
         self.conversation.push(Item::called(reply, thought, &named));
         let calls: Vec<_> = named.into_iter().map(|(_, call)| call).collect();
@@ -100,7 +103,10 @@ impl Turn {
         } else if !self.count_flaw() {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
-        let ending = ending.or_else(|| self.told_by_tool(chain.is_some()).filter(|_| is_last));
+        if self.closing.findings == Findings::FedBack {
+            self.closing.sentence = earlier;
+        }
+        let ending = ending.or_else(|| self.told_by_tool(chain.is_some(), is_last));
         if ending.is_none() {
             // What a tool has told of itself was not the answer.
             self.take_back_answer();
@@ -236,8 +242,8 @@ impl Turn {
         let tool = &admitted.entry.tool;
         let harmless = tool.read_only || tool.idempotent;
         let key = guard::key(&tool.name, &admitted.arguments);
-        if harmless && let Some(observation) = self.turned_round(&tool.name, &admitted.arguments) {
-            self.closing.findings = Findings::AskedAgain;
+        if harmless && let Some(observation) = self.fed_back(&tool.name, &admitted.arguments) {
+            self.closing.findings = Findings::FedBack;
             return self.repeat(index, &observation);
         }
         match self.with_guard(|guard| guard.advise(&key, harmless)) {

@@ -13,6 +13,8 @@ pub(super) enum Findings {
     Some,
     /// A result that the brain has just asked for once more.
     AskedAgain,
+    /// A result that the brain has just put into the same tool again.
+    FedBack,
 }
 
 /// What the brain was told of calls that left out what the person said.

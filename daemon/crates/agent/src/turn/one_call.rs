@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::closing::Findings;
 use super::{Ending, Turn};
 use crate::figure::figures;
 use crate::gate::texts;
@@ -20,9 +21,12 @@ impl Turn {
         self.resources.stands && !forbidden
     }
 
-    /// The end by the sentence of the step's only call, or of the last in a chain, if all succeeded and its tool has one.
-    pub(super) fn told_by_tool(&self, is_chain: bool) -> Option<Ending> {
+    /// The end by the sentence of the step's only call, or of the last in a chain, if it is to be the last, all succeeded and
+    /// its tool has one; or by that of an earlier call with whose result the tool was called again.
+    pub(super) fn told_by_tool(&self, is_chain: bool, is_last: bool) -> Option<Ending> {
         let is_good = match self.ledger.last_calls() {
+            [call] if self.closing.findings == Findings::FedBack => !call.executed,
+            _ if !is_last => false,
             [call] => call.ok && !self.calculates_from_nothing(call) && !self.names_the_unsaid(call),
             calls => is_chain && calls.iter().all(|call| call.ok),
         };

@@ -115,7 +115,7 @@ impl Turn {
     /// Whether the brain made a call again that had brought something: one that is held to a schema means to answer, and
     /// cannot choose to.
     fn knows_enough(&self) -> bool {
-        self.closing.findings == Findings::AskedAgain
+        matches!(self.closing.findings, Findings::AskedAgain | Findings::FedBack)
     }
 
     /// How the next reply is drawn: as usual, or nearly greedily and in so many tokens when it mends one that could not

@@ -1,6 +1,6 @@
-//! Whether a call turns round what an earlier one has brought: the same tool, its two ends swapped, with the earlier result put
-//! in. It gives the person's own words back. Small models convert the time of another city back in this way, and take that
-//! for the answer. Stops nothing itself.
+//! Whether a call is fed with what the same tool has brought before: from Karachi back to here, or to Karachi once more. Small
+//! models convert the time of a city again and again in this way, and take what comes of it for the answer. Stops nothing
+//! itself.
 
 use serde_json::{Map, Value};
 
@@ -9,30 +9,29 @@ use crate::gate::text;
 use crate::record::CallRecord;
 
 impl Turn {
-    /// What the call that is turned round has brought.
-    pub(super) fn turned_round(&self, tool: &str, arguments: &Map<String, Value>) -> Option<String> {
+    /// What the earlier call has brought that this one is fed with.
+    pub(super) fn fed_back(&self, tool: &str, arguments: &Map<String, Value>) -> Option<String> {
         let mut calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
-        let earlier = calls.find(|call| call.ok && call.tool == tool && is_turned(call, arguments))?;
+        let earlier = calls.find(|call| call.ok && call.tool == tool && is_fed_by(call, arguments))?;
         Some(earlier.observation.to_string())
     }
 }
 
-/// Whether two texts of the earlier call stand in each other's place, and all else comes out of its result.
-fn is_turned(earlier: &CallRecord, arguments: &Map<String, Value>) -> bool {
-    let is_new = |name: &str| earlier.arguments.get(name) != arguments.get(name);
-    let changed: Vec<(&String, &Value)> = arguments.iter().filter(|(name, _)| is_new(name)).collect();
-    let comes_from = |name: &String, value: &Value| {
-        let mut others = earlier.arguments.iter().filter(|(other, _)| *other != name);
+/// Whether two texts of the earlier call are kept or stand in each other's place, and all else is a figure of its result.
+/// A sum that is added to is no such call: it has no two texts.
+fn is_fed_by(earlier: &CallRecord, arguments: &Map<String, Value>) -> bool {
+    let is_kept = |(name, value): &(&String, &Value)| earlier.arguments.get(*name) == Some(*value);
+    let (kept, changed): (Vec<_>, Vec<_>) = arguments.iter().partition(is_kept);
+    let is_swapped = |(name, value): &(&String, &Value)| {
+        let mut others = earlier.arguments.iter().filter(|(other, _)| other != name);
         others.any(|(_, other)| is_same(value, other))
     };
-    let (ends, rest): (Vec<_>, Vec<_>) = changed
-        .into_iter()
-        .partition(|(name, value)| comes_from(name, value));
-    ends.len() == 2
-        && !rest.is_empty()
-        && rest
-            .iter()
-            .all(|(_, value)| earlier.observation.contains(&text(value)))
+    let (swapped, fed): (Vec<_>, Vec<_>) = changed.into_iter().partition(is_swapped);
+    let texts = kept.iter().filter(|(_, value)| value.is_string()).count();
+    let is_figure =
+        |fed: &str| fed.contains(|c: char| c.is_ascii_digit()) && earlier.observation.contains(fed);
+    let stays = swapped.is_empty() && texts == 2 || swapped.len() == 2;
+    stays && !fed.is_empty() && fed.iter().all(|(_, value)| is_figure(&text(value)))
 }
 
 /// Whether two texts name one thing, as "Karachi" and "Asia/Karachi" do.
@@ -54,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_result_that_is_put_in_at_the_other_end_is_turned_round() {
+    fn a_result_that_is_put_in_again_is_fed_back() {
         let earlier = CallRecord {
             call_id: "call_1_1".to_owned(),
             tool: "convert_time".to_owned(),
@@ -75,12 +74,13 @@ mod tests {
                 json!({"time": "8:26 AM", "from": "Asia/Karachi", "to": "here"}),
                 true,
             ),
+            (json!({"time": "8:26 AM", "from": "here", "to": "Karachi"}), true),
             (json!({"time": "9 pm", "from": "Karachi", "to": "here"}), false),
             (json!({"time": "8:26 AM", "from": "Karachi", "to": "Rome"}), false),
             (json!({"time": "now", "from": "here", "to": "Karachi"}), false),
         ] {
             assert_eq!(
-                is_turned(&earlier, arguments.as_object().unwrap()),
+                is_fed_by(&earlier, arguments.as_object().unwrap()),
                 expected,
                 "{arguments}"
             );
