@@ -20,7 +20,10 @@ impl Turn {
 /// Whether two texts of the earlier call are kept or stand in each other's place, and all else is a figure of its result.
 /// A sum that is added to is no such call: it has no two texts.
 fn is_fed_by(earlier: &CallRecord, arguments: &Map<String, Value>) -> bool {
-    let is_kept = |(name, value): &(&String, &Value)| earlier.arguments.get(*name) == Some(*value);
+    let is_kept = |(name, value): &(&String, &Value)| {
+        let before = earlier.arguments.get(*name);
+        before.is_some_and(|before| before == *value || is_same(before, value))
+    };
     let (kept, changed): (Vec<_>, Vec<_>) = arguments.iter().partition(is_kept);
     let is_swapped = |(name, value): &(&String, &Value)| {
         let mut others = earlier.arguments.iter().filter(|(other, _)| other != name);
@@ -75,6 +78,10 @@ mod tests {
                 true,
             ),
             (json!({"time": "8:26 AM", "from": "here", "to": "Karachi"}), true),
+            (
+                json!({"time": "8:26 AM", "from": "here", "to": "Asia/Karachi"}),
+                true,
+            ),
             (json!({"time": "9 pm", "from": "Karachi", "to": "here"}), false),
             (json!({"time": "8:26 AM", "from": "Karachi", "to": "Rome"}), false),
             (json!({"time": "now", "from": "here", "to": "Karachi"}), false),
