@@ -24,6 +24,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// # Errors
 ///
 /// In the words of the sound system.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the thread of a stream waits for a server that tells of nothing"
+)]
 pub(crate) fn system(host: AudioHost) -> Result<Host, cpal::Error> {
     let id = if host == AudioHost::Alsa {
         HostId::Alsa
