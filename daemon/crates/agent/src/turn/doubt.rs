@@ -112,13 +112,14 @@ impl Turn {
         (!omitted.is_empty()).then_some(Doubt::Omission(omitted))
     }
 
-    /// The numbers of the question that neither this answer nor a call has, where a tool has calculated, or could and the
-    /// calls so far have only read: a deed is not done twice for the sake of a number. A brain that was told so of a call is not told again.
+    /// The numbers of the question that neither this answer nor a call has, where a tool has calculated, or, with a small
+    /// model, could and the calls so far have only read: a deed is not done twice for the sake of a number. A brain that was told so of a call is not told again.
     pub(super) fn omitted(&self, answer: &str, language: &Language) -> Vec<String> {
         let calls: Vec<&CallRecord> = self.ledger.steps.iter().flat_map(|step| &step.calls).collect();
         let has_calculated = calls.iter().any(|call| call.ok && self.tool_calculates(call));
         let only_reads = !calls.iter().any(|call| call.changes);
-        let is_calculation = has_calculated || only_reads && self.could_calculate(language);
+        let may_have_to = only_reads && self.is_small() && self.could_calculate(language);
+        let is_calculation = has_calculated || may_have_to;
         if !self.has_found() || !is_calculation || self.closing.omissions.numbers {
             return Vec::new();
         }
