@@ -23,7 +23,6 @@ mod one_call;
 mod resolving;
 mod resources;
 mod room;
-
 mod settings;
 mod taint;
 mod telling;

@@ -242,7 +242,9 @@ impl Turn {
         let tool = &admitted.entry.tool;
         let harmless = tool.read_only || tool.idempotent;
         let key = guard::key(&tool.name, &admitted.arguments);
-        if harmless && let Some(observation) = self.fed_back(&tool.name, &admitted.arguments) {
+        if tool.read_only
+            && let Some(observation) = self.fed_back(&tool.name, &admitted.arguments)
+        {
             self.closing.findings = Findings::FedBack;
             return self.repeat(index, &observation);
         }

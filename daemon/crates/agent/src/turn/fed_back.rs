@@ -1,6 +1,6 @@
 //! Whether a call is fed with what the same tool has brought before: from Karachi back to here, or to Karachi once more. Small
 //! models convert the time of a city again and again in this way, and take what comes of it for the answer. Stops nothing
-//! itself.
+//! itself; only tools that read are asked about, since setting a thing back is a wish of its own.
 
 use serde_json::{Map, Value};
 

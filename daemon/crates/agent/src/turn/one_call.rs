@@ -31,11 +31,11 @@ impl Turn {
             calls => is_chain && calls.iter().all(|call| call.ok),
         };
         let sentence = self.closing.sentence.as_deref().unwrap_or_default();
-        let is_whole = self
-            .omitted(sentence, spoken(self.question.lang.as_deref()))
-            .is_empty();
-        let is_told =
-            is_good && is_whole && self.may_end_with_call() && !crate::speakable(sentence).is_empty();
+        let language = spoken(self.question.lang.as_deref());
+        let is_told = is_good
+            && self.may_end_with_call()
+            && !crate::speakable(sentence).is_empty()
+            && self.omitted(sentence, language).is_empty();
         let reason = self.closing.reason.unwrap_or(Reason::FinalTool);
         is_told.then(|| Ending::new(reason, sentence))
     }
