@@ -191,8 +191,9 @@ impl Bench {
             match started {
                 Ok(contestant) => {
                     let named = (who, model.name, threads);
-                    columns.push(Column::of(contestant, named, clips).await?);
-                    println!("{who} has heard {} recordings with {}", clips.len(), model.name);
+                    let column = Column::of(contestant, named, clips).await?;
+                    println!("{} recordings, {}", clips.len(), column.told());
+                    columns.push(column);
                 }
                 Err(error) => println!("{who} IS LEFT OUT: {error:#}"),
             }

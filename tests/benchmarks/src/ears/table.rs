@@ -100,6 +100,15 @@ impl Column {
     fn name(&self) -> String {
         format!("{} {}", self.who, self.model)
     }
+
+    /// The word errors of each set in a line, so that a run that is ended early has told what it found.
+    pub fn told(&self) -> String {
+        let sets: Vec<String> = Set::ALL
+            .into_iter()
+            .filter_map(|set| Some(format!("{set} {:.1} %", self.errors(set)?.percent())))
+            .collect();
+        format!("{}: {}", self.name(), sets.join(", "))
+    }
 }
 
 fn errors(outcome: &Outcome) -> Errors {
@@ -253,6 +262,7 @@ pub(super) mod tests {
         let words = words(&columns);
         let lines: Vec<&str> = words.lines().collect();
         assert_eq!(lines.len(), 2);
+        assert_eq!(columns[0].told(), "loquat base: 15 dB 50.0 %");
         assert!(lines[1].starts_with("15 dB"), "{words}");
         for cell in ["50.0 % (3)", "0.0 % (0)", "1 of 1"] {
             assert!(lines[1].contains(cell), "{cell} in {words}");
