@@ -14,7 +14,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use loquat_agent::gate::Schema;
 use loquat_agent::toolbox::{Category, Circumstances, Confirm, Tool, ToolError, Toolbox};
-use loquat_bus::{Bus, Received, Subscription, Topics};
+use loquat_bus::{Bus, Cut, MAX_READ_BYTES, Received, Subscription, Topics};
 use loquat_wire::{Message, topic, with};
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
@@ -26,6 +26,9 @@ use crate::device::Device;
 
 /// Calls that run at once; one more is answered with an error, so that a flood costs its sender and not the device.
 const CALLS_AT_ONCE: usize = 16;
+
+/// What is said to that one more.
+const BUSY: &str = "BusyError: too many calls at once; try again later";
 
 /// Calls among them that go on behind their answers, perhaps for long.
 const GOING_ON_AT_ONCE: usize = 4;
@@ -202,7 +205,10 @@ impl Host {
     async fn frame(
         &mut self,
         Received {
-            message, canonical, ..
+            message,
+            canonical,
+            cut,
+            ..
         }: Received,
     ) {
         match canonical.as_str() {
@@ -217,10 +223,10 @@ impl Host {
                     .await;
             }
             topic::TOOL_SERVICE_GET => self.get(&message).await,
-            topic::TOOL_SERVICE_INVOKE => self.invoke(message).await,
+            topic::TOOL_SERVICE_INVOKE => self.invoke(message, cut).await,
             topic::TOOLS_CALL => {
                 if let Some(id) = text(&message, "toolbox_id") {
-                    self.call(id, message).await;
+                    self.call(id, message, cut).await;
                 }
             }
             topic::LOQUAT_TOOL_CANCEL => {
@@ -236,7 +242,7 @@ impl Host {
                     .map(|toolbox| toolbox.id())
                     .find(|id| own_topic(id) == own);
                 if let Some(id) = id.map(str::to_owned) {
-                    self.call(id, message).await;
+                    self.call(id, message, cut).await;
                 }
             }
         }
@@ -260,7 +266,7 @@ impl Host {
     }
 
     /// A call on the surface of one box; silence if the box is not ours (TO-5).
-    async fn call(&mut self, toolbox_id: String, message: Message) {
+    async fn call(&mut self, toolbox_id: String, message: Message, cut: Option<Cut>) {
         if !self.toolboxes.iter().any(|toolbox| toolbox.id() == toolbox_id) {
             return;
         }
@@ -272,14 +278,15 @@ impl Host {
         let tool = tool
             .map(Arc::clone)
             .ok_or_else(|| format!("ValueError: unknown tool '{name}'"));
+        let tool = cut.map_or(tool, |cut| Err(refused(cut)));
         self.start(message, "kwargs", json!({"toolbox_id": toolbox_id}), tool)
             .await;
     }
 
     /// A call on the flat surface (TO-8, TO-9).
-    async fn invoke(&mut self, message: Message) {
+    async fn invoke(&mut self, message: Message, cut: Option<Cut>) {
         let name = text(&message, "name");
-        let tool = self.named(name.as_deref());
+        let tool = cut.map_or_else(|| self.named(name.as_deref()), |cut| Err(refused(cut)));
         self.start(message, "args", json!({"name": name.unwrap_or_default()}), tool)
             .await;
     }
@@ -304,7 +311,7 @@ impl Host {
             if has_room(&ready.0) {
                 Ok(ready)
             } else {
-                Err("BusyError: too many calls at once; try again later".to_owned())
+                Err(BUSY.to_owned())
             }
         });
         match ready {
@@ -366,6 +373,16 @@ impl Host {
 
     async fn answer(&self, message: &Message, data: Value) {
         respond(&self.bus, message, data).await;
+    }
+}
+
+/// Why a call is refused of which only the outline is there.
+fn refused(cut: Cut) -> String {
+    match cut {
+        Cut::Overload => BUSY.to_owned(),
+        Cut::TooLarge => {
+            format!("ValueError: the call is too large: at most {MAX_READ_BYTES} bytes of a frame are read")
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::{AlertTools, span, spoken};
 use crate::dialog::{Gap, Tell, Telling};
 
 /// More than these are hard to follow by ear.
-const MOST_TOLD: usize = 5;
+pub(super) const MOST_TOLD: usize = 5;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct List {

@@ -219,7 +219,8 @@ pub(super) fn said(argument: Option<String>) -> Option<String> {
     argument.filter(|text| !matches!(text.trim().to_lowercase().as_str(), "" | "none" | "null" | "no"))
 }
 
-fn checked(argument: &str, text: Option<String>) -> Result<Option<String>, ToolError> {
+/// A name or text that a person could have said.
+pub(super) fn checked(argument: &str, text: Option<String>) -> Result<Option<String>, ToolError> {
     match text {
         Some(text) if text.chars().count() > LONGEST_NAME => Err(complaint(&format!(
             "{argument}: has more than {LONGEST_NAME} characters"

@@ -37,6 +37,9 @@ const SIGNS: [(&str, f64); 7] = [
 /// A text with more words is no span.
 const MOST_WORDS: usize = 14;
 
+/// A text with more bytes is none either, and is not looked at.
+const MOST_BYTES: usize = 400;
+
 const HOUR: f64 = 3600.0;
 
 const MINUTE: f64 = 60.0;
@@ -53,6 +56,9 @@ pub(crate) fn seconds(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
 }
 
 fn read(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
+    if said.len() > MOST_BYTES {
+        return None;
+    }
     let text = with_amounts(&apart(&said.to_lowercase()), spoken);
     let words: Vec<&str> = text.split_whitespace().collect();
     if words.len() > MOST_WORDS {

@@ -2,12 +2,14 @@
 //!
 //! Never decides between several that could be meant.
 
+use jiff::tz::TimeZone;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
 use super::alert::{Alert, Kind};
-use super::listing::item;
+use super::listing::{MOST_TOLD, item};
+use super::setting::checked;
 use super::{AlertTools, span, spoken};
-use crate::clock::calendar::Calendar;
+use crate::clock::calendar::{Calendar, Hour};
 use crate::dialog::Telling;
 
 /// What was said of it; what was not said fits all.
@@ -28,8 +30,9 @@ impl Which {
         let said = |argument: Option<String>| argument.filter(|text| !text.trim().is_empty());
         Ok(Self {
             kind: kind_of(kind)?,
-            name: said(name),
-            time: said(time),
+            // Each is compared with every alert, which has to stay cheap.
+            name: checked("name", said(name))?,
+            time: checked("time", said(time))?,
         })
     }
 
@@ -57,14 +60,12 @@ impl Which {
         if self.is_named("last") {
             return of_kind.max_by_key(|alert| alert.id).into_iter().collect();
         }
-        of_kind.filter(|alert| self.fits(alert, tools, person)).collect()
-    }
-
-    fn fits(&self, alert: &Alert, tools: &AlertTools, person: &Circumstances) -> bool {
-        let name = self.name.as_deref();
-        let time = self.time.as_deref();
-        name.is_none_or(|name| is_called(alert, name, tools, person))
-            && time.is_none_or(|time| is_at(alert, time, tools, person))
+        let zone = spoken::zone(person);
+        let name = self.name.as_deref().map(|name| Named::read(name, tools, person));
+        let time = self.time.as_deref().map(|time| hour(time, tools, person));
+        let is_at = |alert: &Alert| time.is_none_or(|time| is_at(alert, time, &zone));
+        let is_called = |alert: &Alert| name.as_ref().is_none_or(|name| name.is_of(alert, &zone));
+        of_kind.filter(|alert| is_at(alert) && is_called(alert)).collect()
     }
 
     /// What is said where there is none.
@@ -78,29 +79,50 @@ impl Which {
     }
 }
 
-fn is_called(alert: &Alert, name: &str, tools: &AlertTools, person: &Circumstances) -> bool {
-    let wanted = crate::folded(name);
-    let named = alert.name.as_deref().map(crate::folded);
-    let lasts =
-        || alert.span_seconds.is_some() && span::seconds(name, &tools.language(person)) == alert.span_seconds;
-    named.is_some_and(|named| named.contains(&wanted))
-        || lasts()
-        || alert.kind != Kind::Timer && is_at(alert, name, tools, person)
+/// What an alert may be called, read once for all of them.
+#[derive(Debug)]
+struct Named {
+    name: String,
+    span: Option<f64>,
+    hour: Option<Hour>,
 }
 
-fn is_at(alert: &Alert, time: &str, tools: &AlertTools, person: &Circumstances) -> bool {
-    let calendar = Calendar::of(person, tools.alerts.now().wall);
-    let due = alert.due.to_zoned(spoken::zone(person)).time();
-    calendar.hour(time).is_some_and(|hour| {
+impl Named {
+    fn read(name: &str, tools: &AlertTools, person: &Circumstances) -> Self {
+        Self {
+            span: span::seconds(name, &tools.language(person)),
+            hour: hour(name, tools, person),
+            name: crate::folded(name),
+        }
+    }
+
+    /// By its name, by how long it runs, and where it is none that runs by the time at which it is due.
+    fn is_of(&self, alert: &Alert, zone: &TimeZone) -> bool {
+        let named = alert.name.as_deref().map(crate::folded);
+        named.is_some_and(|named| named.contains(&self.name))
+            || alert.span_seconds.is_some() && self.span == alert.span_seconds
+            || alert.kind != Kind::Timer && is_at(alert, self.hour, zone)
+    }
+}
+
+fn hour(time: &str, tools: &AlertTools, person: &Circumstances) -> Option<Hour> {
+    Calendar::of(person, tools.alerts.now().wall).hour(time)
+}
+
+/// Whether it is due at this hour.
+fn is_at(alert: &Alert, hour: Option<Hour>, zone: &TimeZone) -> bool {
+    let due = alert.due.to_zoned(zone.clone()).time();
+    hour.is_some_and(|hour| {
         let later = hour.time.wrapping_add(jiff::SignedDuration::from_hours(12));
         due == hour.time || hour.may_be_later && due == later
     })
 }
 
-/// Asks which of several is meant; they are told one by one.
+/// Asks which of several is meant; the next ones are told one by one.
 pub(super) fn unclear(meant: &[Alert], tools: &AlertTools, person: &Circumstances) -> (Vec<String>, Telling) {
     let which: Vec<String> = meant
         .iter()
+        .take(MOST_TOLD)
         .filter_map(|alert| item(alert, tools, person))
         .collect();
     let told = Telling::new("cancel_which").words("list", which.join("; "));

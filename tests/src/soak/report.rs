@@ -209,7 +209,12 @@ impl fmt::Display for Told {
             self.kills,
             self.slowest_start.as_secs_f64()
         )?;
-        writeln!(f, "bus:     started again {} times", self.restarts)?;
+        writeln!(
+            f,
+            "bus:     started again {} times, met again within {:.1} s",
+            self.restarts,
+            self.slowest_return.as_secs_f64()
+        )?;
         writeln!(
             f,
             "disk:    full for {:.0} s and {} of the kills; {}",

@@ -53,6 +53,8 @@ pub(super) struct Told {
     pub(super) jumps: Vec<(i64, bool)>,
     /// The longest time from a kill until the daemon was ready again.
     pub(super) slowest_start: Duration,
+    /// The longest time from when the bus was back until the daemon had met it.
+    pub(super) slowest_return: Duration,
 }
 
 /// Everything that runs.
@@ -251,7 +253,9 @@ impl Stage {
         let tools = vec![self.ledger.effects.tool()];
         self.toolbox = ScriptedToolbox::join(self.home.port(), TOOLBOX, tools).await;
         self.daemon.signal(Signal::CONT);
+        let back = Instant::now();
         drop(self.daemon.joined(self.home.port()).await);
+        self.told.slowest_return = self.told.slowest_return.max(back.elapsed());
         self.line.send_replace(Some(Line {
             number: line.number + 1,
             life: line.life,

@@ -1,5 +1,7 @@
 //! Where a bus is. Never connects.
 
+use std::net::IpAddr;
+
 /// The path under which every OVOS bus is found.
 pub const ROUTE: &str = "/core";
 
@@ -58,6 +60,18 @@ impl BusAddress {
     pub(crate) fn bare_host(&self) -> &str {
         self.host.trim_start_matches('[').trim_end_matches(']')
     }
+
+    /// Whether the bus is reached without a network.
+    pub(crate) fn is_of_this_machine(&self) -> bool {
+        is_loopback(&self.host)
+    }
+}
+
+/// Whether a host, in whose name an IPv6 address may have brackets, is this machine for sure.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let is_ours = |address: IpAddr| address.to_canonical().is_loopback();
+    host.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(is_ours)
 }
 
 impl std::fmt::Display for BusAddress {
@@ -80,5 +94,22 @@ mod tests {
             ssl: true,
         };
         assert_eq!(address.url(), "wss://[::1]:9000/gui");
+    }
+
+    #[test]
+    fn a_bus_of_this_machine_is_known_by_its_host() {
+        for (host, is_of_this_machine) in [
+            ("127.0.0.1", true),
+            ("[::1]", true),
+            ("Localhost", true),
+            ("192.168.1.20", false),
+            ("localhost.example.org", false),
+        ] {
+            let address = BusAddress {
+                host: host.to_owned(),
+                ..BusAddress::default()
+            };
+            assert_eq!(address.is_of_this_machine(), is_of_this_machine, "{host}");
+        }
     }
 }

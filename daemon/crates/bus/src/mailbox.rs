@@ -36,7 +36,12 @@ const MAX_OUTLINES: usize = 16 << 20;
 const OUTLINE_EVERY: usize = 4;
 
 /// What is owed an end, whatever becomes of it.
-const OWED: [&str; 2] = [topic::UTTERANCE_HANDLE, topic::PERSONA_QUERY];
+const OWED: [&str; 4] = [
+    topic::UTTERANCE_HANDLE,
+    topic::PERSONA_QUERY,
+    topic::TOOLS_CALL,
+    topic::TOOL_SERVICE_INVOKE,
+];
 
 /// What waits.
 #[derive(Debug, Default)]

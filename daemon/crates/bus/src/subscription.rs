@@ -30,7 +30,7 @@ pub struct Received {
 }
 
 /// Why there is only an outline of a frame: its topic, and of its context the session's id, the route and the ids that
-/// tell what it belongs to, of 256 bytes each. Its data is empty.
+/// tell what it belongs to, of 256 bytes each. Of its data there are only the names of a tool and its toolbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// The frame was larger than [`MAX_READ_BYTES`](crate::MAX_READ_BYTES).
@@ -50,8 +50,8 @@ impl Subscription {
     ///
     /// Messages of one session come in the order of arrival, and so do those of several as long as none has more than 64
     /// waiting. What this client emitted itself goes first, and an order to stop takes what its session has to the front.
-    /// Overload: with 4,096 frames or 8 MiB waiting the oldest of the session that has most gives way. An utterance
-    /// leaves its outline behind, see [`Cut::Overload`]; the others are counted and logged.
+    /// Overload: with 4,096 frames or 8 MiB waiting the oldest of the session that has most gives way. What
+    /// is owed an answer leaves its outline behind, see [`Cut::Overload`]; the others are counted and logged.
     pub async fn recv(&mut self) -> Option<Received> {
         self.recv_sized().await.map(|(received, _)| received)
     }

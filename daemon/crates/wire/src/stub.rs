@@ -1,7 +1,8 @@
-//! What is read of a frame that is too large to be read as a whole: its topic and the ids that tell whose it is.
+//! What is read of a frame that is too large to be read as a whole: its topic, the ids that tell whose it is, and which tool it
+//! calls.
 //!
 //! One pass over the text; everything else is skipped and never copied, so that a frame of 25 MiB costs no memory. Never
-//! reads a payload.
+//! reads more of a payload.
 
 use std::fmt;
 
@@ -29,7 +30,11 @@ const KEPT: [&str; 8] = [
     context::TOOL_CALL_ID,
 ];
 
-/// Reads topic and ids of a frame. The message has no data, and of its session only the id.
+/// The keys of a payload that are kept: without them a call could not be refused by the one that it is for.
+const ADDRESSED: [&str; 2] = ["toolbox_id", "name"];
+
+/// Reads topic and ids of a frame. The message has no data but for the name of a tool and of its toolbox, and of its session
+/// only the id.
 ///
 /// # Errors
 /// [`ParseError`] where the frame is no message, and where its session or its topic has a name of more than 256 bytes:
@@ -49,7 +54,11 @@ pub fn read(text: &str) -> Result<Message, ParseError> {
         Some(Value::Object(context)) => Context::from(context),
         _ => Context::default(),
     };
-    Ok(Message::new(topic, ()).with_context(context))
+    let data = match frame.remove("data") {
+        Some(Value::Object(data)) => data,
+        _ => Map::new(),
+    };
+    Ok(Message::new(topic, Value::Object(data)).with_context(context))
 }
 
 /// The stub of a message that was read; nothing where its session has a longer name.
@@ -71,7 +80,12 @@ pub fn of(message: &Message) -> Option<Message> {
             }
         }
     }
-    Some(Message::new(message.topic.clone(), ()).with_context(context))
+    let addressed = ADDRESSED.into_iter().filter_map(|key| {
+        let text = message.data.get(key)?.as_str().filter(short)?;
+        Some((key.to_owned(), text.into()))
+    });
+    let data = Value::Object(addressed.collect());
+    Some(Message::new(message.topic.clone(), data).with_context(context))
 }
 
 /// A part of a frame.
@@ -80,6 +94,8 @@ enum Part {
     Frame,
     Context,
     Session,
+    /// The payload, of whatever kind.
+    Data,
     /// A text that has to be short.
     Id,
     /// A text that is left out where it is long, or a flag.
@@ -92,6 +108,8 @@ impl Part {
         match (self, key) {
             (Self::Frame, "type") | (Self::Session, session::SESSION_ID) => Some(Self::Id),
             (Self::Frame, "context") => Some(Self::Context),
+            (Self::Frame, "data") => Some(Self::Data),
+            (Self::Data, key) if ADDRESSED.contains(&key) => Some(Self::Text),
             (Self::Context, context::SESSION) => Some(Self::Session),
             (Self::Context, key) if KEPT.contains(&key) => Some(Self::Text),
             _ => None,
@@ -153,7 +171,7 @@ impl<'de> Visitor<'de> for Part {
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
         match self {
             Self::Text | Self::Id if text.len() <= MAX_TEXT => Ok(text.into()),
-            Self::Text => Ok(Value::Null),
+            Self::Text | Self::Data => Ok(Value::Null),
             _ => Err(E::invalid_length(text.len(), &self)),
         }
     }
@@ -184,7 +202,8 @@ impl<'de> Visitor<'de> for Part {
                 }
             }
         }
-        Ok(if self.is_map() { kept.into() } else { Value::Null })
+        let is_kept = self.is_map() || self == Self::Data;
+        Ok(if is_kept { kept.into() } else { Value::Null })
     }
 }
 
@@ -217,6 +236,21 @@ mod tests {
             json!({"source": "kitchen", "destination": "skills", "utterance_id": "u-1", "skill_id": "s",
                    "_namespace_compat_twin": true, "session": {"session_id": "kitchen"}})
         );
+    }
+
+    #[test]
+    fn of_a_call_the_tool_is_kept_whatever_else_its_payload_is() {
+        let call = json!({"type": "a", "data": {"toolbox_id": "t", "kwargs": {"name": "no"}, "name": "tool"}});
+        let stub = read(&call.to_string()).unwrap();
+        assert_eq!(
+            Value::Object(stub.data.clone()),
+            json!({"toolbox_id": "t", "name": "tool"})
+        );
+        assert_eq!(of(&Message::parse(&call.to_string()).unwrap()), Some(stub));
+        for data in [json!("text"), json!(7), json!(null), json!([{"name": "no"}]), json!({"name": ["no"]})] {
+            let stub = read(&json!({"type": "a", "data": data}).to_string()).unwrap();
+            assert_eq!(stub.data.get("name").and_then(Value::as_str), None, "{data}");
+        }
     }
 
     #[test]

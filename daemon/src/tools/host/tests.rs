@@ -151,6 +151,23 @@ async fn a_tool_that_panics_answers_its_caller_and_the_host_goes_on() {
 }
 
 #[tokio::test]
+async fn a_call_of_which_only_the_outline_is_read_is_refused_by_the_one_that_it_is_for() {
+    let (bus, _tasks) = hosted();
+    let kwargs = json!({"text": "x".repeat(MAX_READ_BYTES)});
+    let call = json!({"toolbox_id": BOX, "name": "look", "kwargs": kwargs});
+    for (topic, data) in [
+        (topic::TOOLS_CALL, call.clone()),
+        (topic::TOOL_SERVICE_INVOKE, call),
+    ] {
+        let error = asked(&bus, topic, data).await["error"].clone();
+        assert!(error.as_str().is_some_and(|error| error.contains("too large")), "{error}");
+    }
+    let other = json!({"toolbox_id": "other-tools", "name": "look", "kwargs": kwargs});
+    let other = Message::new(topic::TOOLS_CALL, other);
+    assert!(bus.request(other, None, SILENCE).await.is_err());
+}
+
+#[tokio::test]
 async fn a_call_for_a_box_that_is_not_hosted_is_met_with_silence() {
     let (bus, _tasks) = hosted();
     // The host is there.

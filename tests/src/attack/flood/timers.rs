@@ -27,13 +27,13 @@ const MOST: usize = 200;
 /// The call of a tool of ours; `id` comes back with the answer.
 pub(super) fn call(id: &str, toolbox: &str, (name, arguments): (&str, &Value)) -> Value {
     json!({"type": CALL, "data": {"toolbox_id": toolbox, "name": name, "kwargs": arguments},
-           "context": {"source": "flood", "attack": id, "session": {"session_id": FLOOD, "lang": "en-US"}}})
+           "context": {"source": "flood", "tool_call_id": id, "session": {"session_id": FLOOD, "lang": "en-US"}}})
 }
 
 /// The id that a flood gave to the call which is answered here.
 pub(super) fn answered(frame: &Frame) -> Option<&str> {
     let is_answer = frame.topic == ANSWER;
-    is_answer.then(|| frame.context["attack"].as_str()).flatten()
+    is_answer.then(|| frame.context["tool_call_id"].as_str()).flatten()
 }
 
 /// One call, and its answer.

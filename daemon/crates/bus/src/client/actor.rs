@@ -25,7 +25,7 @@ impl BusActor {
     /// Dropping the future ends the client at once, without a farewell.
     pub async fn run(mut self, stop: CancellationToken) {
         let url = self.address.url();
-        let mut failures = Failures::default();
+        let mut failures = Failures::new(self.address.is_of_this_machine());
         let mut traffic = Traffic::new();
         while let Some((error, wait)) = self.attempt(&url, &mut failures, &mut traffic, &stop).await {
             self.report(error, wait, failures.count());

@@ -10,23 +10,39 @@ const AT_ONCE: Backoff = Backoff {
     ..Backoff::doubling(Duration::from_millis(250), Duration::from_millis(250))
 };
 
-/// The waits after that: a second, doubled up to a minute. They are spread by a quarter, so that clients that lost a bus
+/// The waits after that for a bus of another machine: a second, doubled up to a minute. They are spread by a quarter, so that clients that lost a bus
 /// together do not come back together.
 const WAITS: Backoff = Backoff {
     spread: 0.4,
     ..Backoff::doubling(Duration::from_millis(1250), Duration::from_secs(75))
 };
 
+/// The waits for a bus of this machine, to which an attempt costs nothing: it is met within two seconds after it is back,
+/// however long it was away.
+const WAITS_NEARBY: Backoff = Backoff {
+    longest: Duration::from_millis(1900),
+    ..WAITS
+};
+
 /// A connection that lasted this long was a good one, and a bus that comes back is met at once.
 const STABLE: Duration = Duration::from_secs(5);
 
 /// Failures so far, and with them the next wait.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Failures {
     in_a_row: u32,
+    waits: Backoff,
 }
 
 impl Failures {
+    /// None yet, with a bus that is on this machine or is not.
+    pub(super) fn new(is_nearby: bool) -> Self {
+        Self {
+            in_a_row: 0,
+            waits: if is_nearby { WAITS_NEARBY } else { WAITS },
+        }
+    }
+
     /// Failed attempts since the bus was last heard.
     pub(super) fn count(&self) -> u32 {
         self.in_a_row
@@ -35,7 +51,7 @@ impl Failures {
     /// An attempt to connect failed; how long to wait.
     pub(super) fn failed(&mut self) -> Duration {
         self.in_a_row = self.in_a_row.saturating_add(1);
-        Self::wait(self.in_a_row)
+        self.wait()
     }
 
     /// A connection that had lasted so long broke; how long to wait.
@@ -47,7 +63,7 @@ impl Failures {
         } else {
             (self.in_a_row + 1).min(2)
         };
-        Self::wait(self.in_a_row)
+        self.wait()
     }
 
     /// A connection stands.
@@ -55,10 +71,10 @@ impl Failures {
         self.in_a_row = self.in_a_row.min(1);
     }
 
-    fn wait(failures: u32) -> Duration {
-        match failures.checked_sub(2) {
+    fn wait(&self) -> Duration {
+        match self.in_a_row.checked_sub(2) {
             None => AT_ONCE.after(0),
-            Some(waits) => WAITS.after(waits),
+            Some(waits) => self.waits.after(waits),
         }
     }
 }
@@ -74,7 +90,7 @@ mod tests {
     #[test]
     fn waits_double_up_to_a_minute_and_are_spread_by_a_quarter() {
         for _ in 0..100 {
-            let mut failures = Failures::default();
+            let mut failures = Failures::new(false);
             assert!(seconds(failures.failed()) <= 0.25);
             for expected in [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0, 60.0] {
                 let wait = seconds(failures.failed());
@@ -87,8 +103,17 @@ mod tests {
     }
 
     #[test]
+    fn a_bus_of_this_machine_is_met_within_two_seconds_however_long_it_was_away() {
+        let mut failures = Failures::new(true);
+        for _ in 0..1_000 {
+            assert!(failures.failed() < Duration::from_secs(2));
+        }
+        assert!(failures.failed() > Duration::from_secs(1));
+    }
+
+    #[test]
     fn a_stable_connection_makes_the_next_attempt_quick() {
-        let mut failures = Failures::default();
+        let mut failures = Failures::new(true);
         for _ in 0..20 {
             failures.failed();
         }
@@ -99,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_bus_that_drops_every_connection_is_retried_without_haste_and_without_giving_up() {
-        let mut failures = Failures::default();
+        let mut failures = Failures::new(true);
         for round in 0..50 {
             failures.connected();
             let wait = failures.broke(Duration::from_millis(10));

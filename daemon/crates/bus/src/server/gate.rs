@@ -1,7 +1,5 @@
 //! Who is let in: the HTTP side of a connection, with a plain answer for everybody who is not.
 
-use std::net::IpAddr;
-
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::server::{Request, create_response, write_response};
@@ -10,6 +8,7 @@ use tokio_tungstenite::tungstenite::http::uri::Authority;
 use tokio_tungstenite::tungstenite::http::{StatusCode, Uri};
 
 use super::BusServerOptions;
+use crate::address::is_loopback;
 use crate::head::read_head;
 
 /// A client that was let in.
@@ -95,12 +94,6 @@ fn is_welcome(request: &Request) -> bool {
 fn authority_of(origin: &HeaderValue) -> Option<Authority> {
     let origin: Uri = origin.to_str().ok()?.parse().ok()?;
     origin.authority().cloned()
-}
-
-fn is_loopback(host: &str) -> bool {
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    host.eq_ignore_ascii_case("localhost")
-        || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
