@@ -56,7 +56,7 @@ use crate::settings::{
     self, Complaint, EchoCancellation, Environment, LoadOptions, QuietHours, Reports, Settings,
 };
 use crate::skill_files;
-use crate::spoken_tools::SpokenTools;
+use crate::spoken_tools::{CurrentSentences, SpokenTools};
 use crate::state::{Condition, State, StateLock};
 use crate::supervisor::Supervisor;
 use crate::telemetry;
@@ -200,10 +200,10 @@ impl App {
             .with_workers(Workers::of(settings))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
-        let spoken = Arc::new(spoken);
+        let spoken = CurrentSentences::new(spoken);
         let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
         let whisper = Whisper::new(speech_settings(settings, &models)).expecting(Arc::new(known));
-        let reloading = Reloading::new(settings, environment, &mind, brains, resources.clone());
+        let reloading = Reloading::new(settings, environment, &mind, brains, (resources.clone(), spoken.clone()));
         let mut app = Self {
             supervisor,
             bus,
@@ -226,7 +226,7 @@ impl App {
             wishes,
             inbox: Some(inbox),
         };
-        app.start_ringer(settings, &resources);
+        app.start_ringer(settings, &resources, spoken.clone());
         app.start_rest();
         let front = &app.supervisor.front;
         app.supervisor
@@ -242,7 +242,7 @@ impl App {
     fn start_desk(
         &mut self,
         settings: &Settings,
-        spoken: Arc<SpokenTools>,
+        spoken: CurrentSentences,
         (background, notices): (Arc<Background>, mpsc::Receiver<Notice>),
         registered: Registered,
     ) {
@@ -336,10 +336,10 @@ impl App {
     }
 
     /// Rings what was set before, and what is set from now on.
-    fn start_ringer(&self, settings: &Settings, resources: &Resources) {
+    fn start_ringer(&self, settings: &Settings, resources: &Resources, sentences: CurrentSentences) {
         let shared = (
             Arc::clone(&resources.alerts),
-            Arc::clone(&resources.locales),
+            sentences,
             Arc::clone(&resources.rest),
         );
         let folder = &settings.folders.runtime;

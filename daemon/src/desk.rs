@@ -82,7 +82,7 @@ use crate::background::{Background, Notice};
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
-use crate::spoken_tools::{SpokenTools, Wanted};
+use crate::spoken_tools::{CurrentSentences, Wanted};
 use crate::state::{State, unix_now};
 use crate::tools::Registered;
 
@@ -151,7 +151,7 @@ pub struct Desk {
     /// Our own commands, which skills cannot change.
     commands: Arc<Manifest>,
     /// What our own tools understand.
-    tools: Arc<SpokenTools>,
+    tools: CurrentSentences,
     under_way: JoinSet<Ended>,
     dispatches: CancellationToken,
     matching: Matching,
@@ -235,7 +235,7 @@ impl Desk {
     pub fn new(
         bus: Bus,
         mind: Arc<Mind>,
-        tools: Arc<SpokenTools>,
+        tools: CurrentSentences,
         settings: DeskSettings,
         mode: watch::Receiver<Mode>,
     ) -> Self {
@@ -257,7 +257,7 @@ impl Desk {
             settings,
             mode,
             pulse: Pulse::default(),
-            routes: Routes::new(tools.names()),
+            routes: Routes::new(tools.now().names()),
             tools,
             door: Door::default(),
             utterances: Utterances::default(),
@@ -478,7 +478,7 @@ impl Desk {
     fn wanted(&self, job: &Job) -> Option<Wanted> {
         let (_, intent) = topic::dispatch_of(&job.cause.topic)?;
         let lang = utterance_lang(&job.cause, &self.languages);
-        self.tools.call(intent, &job.utterance, &lang)
+        self.tools.now().call(intent, &job.utterance, &lang)
     }
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use crate::assent::Reply;
 use crate::mind::Mind;
 use crate::phrases::Phrases;
-use crate::spoken_tools::SpokenTools;
+use crate::spoken_tools::CurrentSentences;
 use crate::tools::Registered;
 
 /// A longer text is no short command, and comparing it takes its time.
@@ -50,7 +50,7 @@ impl Changing {
 /// Asks those who know.
 #[derive(Debug)]
 pub(crate) struct ExpectedSpeech {
-    spoken: Arc<SpokenTools>,
+    spoken: CurrentSentences,
     registered: Registered,
     mind: Arc<Mind>,
     home: Option<Arc<HomeAssistant>>,
@@ -62,13 +62,13 @@ pub(crate) struct ExpectedSpeech {
 impl ExpectedSpeech {
     /// From our skills, those of others, the personas, and the home, the lists and the media players of these resources.
     pub(crate) fn new(
-        spoken: &Arc<SpokenTools>,
+        spoken: &CurrentSentences,
         registered: &Registered,
         mind: &Arc<Mind>,
         resources: &Resources,
     ) -> Self {
         Self {
-            spoken: Arc::clone(spoken),
+            spoken: spoken.clone(),
             registered: registered.clone(),
             mind: Arc::clone(mind),
             home: resources.home_assistant.clone(),
@@ -86,7 +86,7 @@ impl ExpectedSpeech {
     }
 
     fn is_said_to_a_skill(&self, text: &str, lang: &str) -> bool {
-        let filled_in = self.spoken.filled_in(text, lang);
+        let filled_in = self.spoken.now().filled_in(text, lang);
         if filled_in.is_some_and(|filled_in| self.is_certain(&filled_in, lang)) {
             return true;
         }
@@ -148,7 +148,7 @@ impl KnownSpeech for ExpectedSpeech {
         } else if self.knows(text, lang) {
             Completeness::Whole
         } else {
-            self.spoken.completeness(text, lang)
+            self.spoken.now().completeness(text, lang)
         }
     }
 

@@ -83,8 +83,6 @@ pub struct Mind {
     retired: Mutex<BTreeSet<String>>,
     /// Whether a person or a program has set the emergency stop.
     emergency_stop: AtomicBool,
-    /// The toolboxes of this process, for what they understand without a brain.
-    own: Vec<Arc<dyn Toolbox>>,
     /// What persons had remembered.
     recollection: Option<Recollection>,
     /// Where calls go on after their turn.
@@ -98,12 +96,17 @@ pub struct Mind {
 struct Roster {
     personas: Vec<Arc<ReadyPersona>>,
     default: Option<String>,
+    /// The toolboxes of this process, for what they understand without a brain.
+    own: Vec<Arc<dyn Toolbox>>,
 }
 
 impl Roster {
     fn new(personas: Vec<ReadyPersona>, default: Option<String>) -> Self {
-        let personas = personas.into_iter().map(Arc::new).collect();
-        Self { personas, default }
+        Self {
+            personas: personas.into_iter().map(Arc::new).collect(),
+            default,
+            own: Vec::new(),
+        }
     }
 }
 
@@ -184,7 +187,6 @@ impl Mind {
             state: None,
             retired: Mutex::default(),
             emergency_stop: AtomicBool::default(),
-            own: Vec::new(),
             recollection: None,
             background: None,
             workers: None,
@@ -220,7 +222,7 @@ impl Mind {
     /// Adds the toolboxes that answer what they understand without a brain.
     #[must_use]
     pub fn with_toolboxes(mut self, own: Vec<Arc<dyn Toolbox>>) -> Self {
-        self.own = own;
+        self.roster.get_mut().own = own;
         self
     }
 
@@ -255,9 +257,18 @@ impl Mind {
         roster.personas.iter().find(is_wanted).map(Arc::clone)
     }
 
-    /// Puts others in the place of all personas. Turns that run end with the one with which they began.
-    pub fn replace(&self, personas: Vec<ReadyPersona>, default: Option<String>) {
-        *self.roster.write() = Roster::new(personas, default);
+    /// Puts others in the place of all personas, and of the toolboxes that answer without a brain. Turns that run end with
+    /// those with which they began.
+    pub fn replace(
+        &self,
+        personas: Vec<ReadyPersona>,
+        default: Option<String>,
+        own: Vec<Arc<dyn Toolbox>>,
+    ) {
+        *self.roster.write() = Roster {
+            own,
+            ..Roster::new(personas, default)
+        };
         self.replaced.send_replace(());
     }
 
@@ -434,7 +445,8 @@ impl Mind {
     fn tools(&self, persona: &ReadyPersona, utterance: &Utterance) -> Option<Handler> {
         if let Some(intended) = utterance.intended.as_ref().filter(|call| call.undoes) {
             return persona.undoing(&intended.toolbox_id).or_else(|| {
-                let mut own = self.own.iter();
+                let roster = self.roster.read();
+                let mut own = roster.own.iter();
                 let toolbox = own.find(|toolbox| toolbox.id() == intended.toolbox_id)?;
                 Some(Handler::without_brain(
                     vec![Arc::clone(toolbox)],
@@ -444,7 +456,7 @@ impl Mind {
         }
         let intended = utterance.intended.as_ref().filter(|_| persona.leaves_to_tools)?;
         let asked = |toolbox: &&Arc<dyn Toolbox>| intended.all().any(|call| call.toolbox_id == toolbox.id());
-        let toolboxes: Vec<_> = self.own.iter().filter(asked).cloned().collect();
+        let toolboxes: Vec<_> = self.roster.read().own.iter().filter(asked).cloned().collect();
         (!toolboxes.is_empty()).then(|| Handler::without_brain(toolboxes, persona.thinker()))
     }
 

@@ -13,7 +13,6 @@ use std::time::Duration;
 use loquat_bus::{Bus, Received, Topics};
 use loquat_failure::with_causes;
 use loquat_orchestrator::frames;
-use loquat_skills::Locales;
 use loquat_skills::alerts::{Alert, Alerts, Kind, Turn, announcement};
 use loquat_skills::rest::Rest;
 use loquat_wire::session::DEFAULT_SESSION_ID;
@@ -25,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use crate::desk::spoken;
 use crate::phrases::Phrases;
 use crate::satellite::is_of_satellite;
+use crate::spoken_tools::CurrentSentences;
 
 /// From one sound to the next.
 const SOUND_EVERY: Duration = Duration::from_secs(4);
@@ -40,7 +40,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 pub struct Ringer {
     bus: Bus,
     alerts: Arc<Alerts>,
-    locales: Arc<Locales>,
+    sentences: CurrentSentences,
     languages: Languages,
     /// Absent where it could not be written.
     chime: Option<PathBuf>,
@@ -63,7 +63,7 @@ impl Ringer {
     /// Rings for these alerts; its sound is kept in this folder.
     pub fn new(
         bus: Bus,
-        (alerts, locales, rest): (Arc<Alerts>, Arc<Locales>, Arc<Rest>),
+        (alerts, sentences, rest): (Arc<Alerts>, CurrentSentences, Arc<Rest>),
         languages: Languages,
         folder: &Path,
     ) -> Self {
@@ -73,7 +73,7 @@ impl Ringer {
         Self {
             bus,
             alerts,
-            locales,
+            sentences,
             languages,
             chime: chime.ok(),
             sounding: HashMap::new(),
@@ -173,7 +173,7 @@ impl Ringer {
     }
 
     async fn say(&self, alert: &Alert, turn: &Turn) {
-        let Some(words) = announcement(turn, &self.locales) else {
+        let Some(words) = announcement(turn, self.sentences.now().locales()) else {
             return;
         };
         let lang = alert.person.lang.as_deref().unwrap_or("en-US");

@@ -4,6 +4,8 @@
 //! Solo they are compared here, after those of other skills; beside ovos-core they are registered with it where the
 //! settings say so. Nothing here runs a tool.
 
+mod current;
+
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
@@ -25,6 +27,8 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use crate::phrases::Phrases;
 use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::{Sentences, Settings};
+
+pub use self::current::CurrentSentences;
 
 /// A person says no longer sentence to a tool.
 const MOST_WORDS: usize = 40;

@@ -7,6 +7,7 @@ use loquat_tests::ovos_core::{Generation, ScriptedCore};
 use loquat_tests::skill::{Manners, ScriptedSkill};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
@@ -182,6 +183,26 @@ async fn a_line_with_a_mistake_is_named_and_left_out() {
     ] {
         assert!(log.contains(told), "{told} is not in {log}");
     }
+}
+
+#[tokio::test]
+async fn sentences_and_what_is_said_then_are_read_again_with_the_settings() {
+    let story = story().await;
+    let folder = "config/loquat/locale/math/en-us";
+    let question = "what about 5 plus 3?";
+    assert_eq!(story.ask(question).await.answer(), "The persona has it.");
+    for (name, line) in [
+        ("calculate.intent", "what about {expression}"),
+        ("evaluate_expression.dialog", "It makes {result}."),
+        ("convert.intent", "turn {me"),
+    ] {
+        story.home.write(&format!("{folder}/{name}"), &format!("{line}\n"));
+    }
+    story.daemon.signal(Signal::HUP);
+    story.daemon.wrote("were read again", PATIENCE).await;
+    assert_eq!(story.ask(question).await.answer(), "It makes 8.");
+    let log = story.daemon.output();
+    assert!(log.contains("'turn {me' is no sentence"), "{log}");
 }
 
 #[tokio::test]

@@ -207,6 +207,21 @@ def reload(service, seen):
     told("reload: new persona, turn kept, mistake told and harmless", f"{took:.2f} s")
 
 
+def fields(service):
+    """What the journal knows of a turn beside its text."""
+    service.ask(SUM)
+    said = service.machine.run("journalctl", "--no-pager", "-o", "json", "_SYSTEMD_UNIT=loquat.service")
+    entries = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    ends = [entry for entry in entries if "LOQUAT_TURN" in entry and "LOQUAT_REASON" in entry]
+    check(ends, "no entry of the journal has the fields of a turn's end")
+    for name in ("LOQUAT_TURN", "LOQUAT_SESSION", "LOQUAT_PERSONA", "LOQUAT_REASON", "LOQUAT_ELAPSED_MS"):
+        check(name in ends[-1], f"the end of a turn has no {name} in the journal: {ends[-1]}")
+    check(SUM not in said, "what was said stands in the journal")
+    found = service.machine.run("journalctl", "--no-pager", "-o", "cat", f"LOQUAT_TURN={ends[-1]['LOQUAT_TURN']}")
+    check(found.strip(), "no entry is found by its turn")
+    told("journal: a turn's fields, and no words of a person", "ok")
+
+
 def kill(service):
     before = service.show("MainPID")
     service.machine.run("sh", "-c", f"kill -9 {before}")
@@ -243,6 +258,7 @@ def system_unit(machine, seen):
     start(service)
     hold(service)
     credential(service, seen)
+    fields(service)
     reload(service, seen)
     kill(service)
     hang(service)

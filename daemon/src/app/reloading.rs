@@ -1,4 +1,4 @@
-//! Reads settings and persona files again while the daemon runs, and has the personas that come of it answer. Programs ask
+//! Reads settings, persona files and sentences again while the daemon runs, and has what comes of it answer. Programs ask
 //! for it over D-Bus, and systemd with SIGHUP.
 //!
 //! What else is set counts from the next start on, and that is told. Nothing is changed where the settings cannot be used.
@@ -14,11 +14,12 @@ use tokio::signal::unix::Signal;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{App, local_model, prepared};
+use super::{App, local_model, own_toolboxes, prepared};
 use crate::health;
 use crate::mind::{Brains, Mind};
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::preferences;
+use crate::spoken_tools::{CurrentSentences, SpokenTools};
 use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kept};
 use crate::voice::Speed;
 
@@ -74,6 +75,7 @@ pub struct Reloading {
     mind: Arc<Mind>,
     brains: Arc<Mutex<Brains>>,
     resources: Resources,
+    sentences: CurrentSentences,
     /// The settings with which the daemon began.
     began_with: Arc<Vec<Entry>>,
     speed: Speed,
@@ -105,7 +107,7 @@ impl Reloading {
         environment: &Environment,
         mind: &Arc<Mind>,
         brains: Brains,
-        resources: Resources,
+        (resources, sentences): (Resources, CurrentSentences),
     ) -> Self {
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let standing = Standing::of(&models, settings.mistakes.as_ref());
@@ -115,6 +117,7 @@ impl Reloading {
             mind: Arc::clone(mind),
             brains: Arc::new(Mutex::new(brains)),
             resources,
+            sentences,
             began_with: Arc::new(settings.entries()),
             speed: Speed::new(settings.voice.words_per_minute),
             standing: watch::Sender::new(standing),
@@ -165,8 +168,12 @@ impl Reloading {
         })?;
         let models = ModelsInUse::choose(&settings, &self.environment, &Catalogue::embedded());
         brains.exchange(local_model(&settings, &self.environment, &models));
-        let (personas, default, complaints) =
-            prepared(&settings, &self.environment, &mut brains, &self.resources);
+        let home = self.resources.home_assistant.clone();
+        let (spoken, mut complaints) = SpokenTools::load(&settings, home);
+        let mut resources = self.resources.clone();
+        resources.locales = Arc::clone(spoken.locales());
+        let (personas, default, wrong) = prepared(&settings, &self.environment, &mut brains, &resources);
+        complaints.extend(wrong);
         if personas.is_empty() {
             return Err(ReloadError::Nobody(Complaints(complaints)));
         }
@@ -174,14 +181,15 @@ impl Reloading {
         let mut lines = vec![format!("personas: {}", names.join(", "))];
         lines.extend(complaints.iter().map(ToString::to_string));
         lines.extend(self.later(&settings));
-        self.mind.replace(personas, default);
+        self.mind.replace(personas, default, own_toolboxes(&resources));
+        self.sentences.replace(spoken);
         self.speed.set(settings.voice.words_per_minute);
         self.standing.send_replace(Standing::of(&models, None));
         if let Err(error) = kept::keep(&settings) {
             tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");
         }
         let report = lines.join("\n");
-        tracing::info!(report, "settings and personas were read again");
+        tracing::info!(report, "settings, personas and sentences were read again");
         Ok(report)
     }
 

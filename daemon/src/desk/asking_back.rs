@@ -75,7 +75,7 @@ impl Desk {
     pub(super) fn note_open_call(&mut self, job: &Job, said: &Reply) {
         let asks = said.reason.is_success() && said.text.trim_end().ends_with('?');
         let wanted = job.wanted.as_ref().filter(|_| asks);
-        if let Some(wanted) = wanted.filter(|wanted| self.tools.is_incomplete(wanted)) {
+        if let Some(wanted) = wanted.filter(|wanted| self.tools.now().is_incomplete(wanted)) {
             self.open_calls
                 .open(job, wanted.clone(), self.settings.consent.patience);
         }
@@ -107,7 +107,7 @@ impl Desk {
     pub(super) fn would_complete(&self, words: &Message, lang: &str) -> bool {
         let wanted = self.open_calls.of(words.context.session_id());
         let said = utterances(words).into_iter().next().unwrap_or_default();
-        wanted.is_some_and(|wanted| self.tools.completed(wanted, &said, lang).is_some())
+        wanted.is_some_and(|wanted| self.tools.now().completed(wanted, &said, lang).is_some())
     }
 
     /// The call that these words complete. What was asked for in the session is not waited for any more.
@@ -115,7 +115,7 @@ impl Desk {
         let completed = self
             .open_calls
             .of(session_id)
-            .and_then(|wanted| self.tools.completed(wanted, said, lang));
+            .and_then(|wanted| self.tools.now().completed(wanted, said, lang));
         self.open_calls.close(session_id);
         completed
     }

@@ -44,7 +44,7 @@ impl Desk {
             lang: lang.to_owned(),
             manifest: self.registered.now(),
             commands: Arc::clone(&self.commands),
-            tools: Arc::clone(&self.tools) as Arc<dyn ToolIntents>,
+            tools: self.tools.now() as Arc<dyn ToolIntents>,
             orders: &Phrases::of(lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),

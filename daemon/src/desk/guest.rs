@@ -267,7 +267,8 @@ impl Desk {
                     .chain(&self.settings.secondary_langs);
                 let langs: Vec<&str> = langs.map(String::as_str).collect();
                 let orders = langs.iter().map(|lang| (*lang, &Phrases::of(lang).orders));
-                let registrations = commands::registrations(orders, self.tools.offered(&langs));
+                let tools = self.tools.now();
+                let registrations = commands::registrations(orders, tools.offered(&langs));
                 self.bus.announce("intents", registrations);
                 self.core_intents.ask(&self.bus);
                 self.calls_at = None;

@@ -71,7 +71,7 @@ impl Desk {
             lang: asked.lang.clone(),
             manifest: self.registered.now(),
             commands: Arc::clone(&self.commands),
-            tools: Arc::clone(&self.tools) as Arc<dyn ToolIntents>,
+            tools: self.tools.now() as Arc<dyn ToolIntents>,
             orders: &Phrases::of(&asked.lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),

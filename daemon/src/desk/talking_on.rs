@@ -206,7 +206,7 @@ impl Desk {
             .registered
             .now()
             .recognise(&words(&said), lang, &session, SKILL_ID, &mut effort);
-        !found.is_empty() || self.tools.recognise(&said, lang).is_some()
+        !found.is_empty() || self.tools.now().recognise(&said, lang).is_some()
     }
 }
 

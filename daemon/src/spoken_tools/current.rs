@@ -1,0 +1,29 @@
+//! The sentences that count now: each search gets all of one reading, and those of a reload take their place at once. Never
+//! reads files.
+
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+
+use super::SpokenTools;
+
+/// The sentences that count now. Clones share them.
+#[derive(Debug, Clone)]
+pub struct CurrentSentences(Arc<RwLock<Arc<SpokenTools>>>);
+
+impl CurrentSentences {
+    /// These, until others take their place.
+    pub fn new(spoken: SpokenTools) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(spoken))))
+    }
+
+    /// Those that count now. What holds them keeps them, whatever takes their place.
+    pub fn now(&self) -> Arc<SpokenTools> {
+        Arc::clone(&self.0.read())
+    }
+
+    /// Puts others in their place.
+    pub fn replace(&self, spoken: SpokenTools) {
+        *self.0.write() = Arc::new(spoken);
+    }
+}
