@@ -34,11 +34,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::background::{Background, Notice};
 use crate::desk::presence::{Mode, Presence};
-use crate::desk::{ConsentRules, Desk, DeskSettings};
+use crate::desk::{ConsentRules, Desk, DeskSettings, Forgetter, Forgetting};
 use crate::desktop::{Desktop, Place, Shown};
 use crate::device::Device;
 use crate::disk_alarm;
-use crate::ear::EarNews;
+use crate::ear::{EarNews, HalfHeard};
 use crate::events::{self, Hub};
 use crate::expected_speech::ExpectedSpeech;
 use crate::health::{self, Health, Pulse};
@@ -111,11 +111,15 @@ pub struct App {
     ladder: Ladder,
     /// The ear, once it is open.
     ear: OnceLock<EarHandle>,
+    /// What is understood while it listens.
+    half_heard: HalfHeard,
     /// What toolboxes share.
     resources: Resources,
     /// The way to have settings changed, and what waits there until the steward runs.
     wishes: Wishes,
     inbox: Option<Inbox>,
+    /// The way to have the device's own conversation forgotten.
+    forgetter: Forgetter,
 }
 
 impl App {
@@ -173,6 +177,7 @@ impl App {
             local_model(settings, environment, &models),
         );
         let (wishes, inbox) = preferences::wishes();
+        let (forgetter, forgetting) = Forgetting::new();
         let home = home_assistant::of(settings);
         let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
@@ -222,9 +227,11 @@ impl App {
             attended: watch::channel(false).0,
             ladder: Ladder::new(settings, environment, Arc::new(whisper)),
             ear: OnceLock::new(),
+            half_heard: HalfHeard::default(),
             resources: resources.clone(),
             wishes,
             inbox: Some(inbox),
+            forgetter,
         };
         app.start_ringer(settings, &resources, spoken.clone());
         app.start_rest();
@@ -235,7 +242,7 @@ impl App {
         app.start_workers();
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
-        app.start_desk(settings, spoken, (background, notices), registered);
+        app.start_desk(settings, spoken, (background, notices), registered, forgetting);
         app
     }
 
@@ -245,6 +252,7 @@ impl App {
         spoken: CurrentSentences,
         (background, notices): (Arc<Background>, mpsc::Receiver<Notice>),
         registered: Registered,
+        forgetting: Forgetting,
     ) {
         let front = &self.supervisor.front;
         let desk_settings = DeskSettings {
@@ -268,7 +276,8 @@ impl App {
             .with_background(background, notices)
             .with_state(journal(settings, self.state.as_ref()))
             .with_rest(Arc::clone(&self.rest))
-            .with_registered(registered);
+            .with_registered(registered)
+            .with_forgetting(forgetting);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();

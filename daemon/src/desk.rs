@@ -14,6 +14,7 @@ mod core_intents;
 mod core_stage;
 mod door;
 mod ending;
+mod forgetting;
 mod guest;
 mod heard;
 mod held;
@@ -68,6 +69,7 @@ use self::consent::Questions;
 use self::conversation::Conversations;
 use self::core_intents::CoreIntents;
 use self::door::Door;
+pub use self::forgetting::{Forgetter, Forgetting, Unforgotten};
 use self::job::{Job, Origin, Speaker};
 use self::notices::Notices;
 use self::outline::Outlines;
@@ -182,6 +184,8 @@ pub struct Desk {
     closing_down: bool,
     /// Whether the device is to be quiet, where that is known.
     rest: Option<Arc<Rest>>,
+    /// Who wants the device's own conversation forgotten.
+    forgetting: Forgetting,
 }
 
 /// Something that was under way and has ended.
@@ -276,6 +280,7 @@ impl Desk {
             core_has_our_stages: false,
             closing_down: false,
             rest: None,
+            forgetting: Forgetting::default(),
         }
     }
 
@@ -300,6 +305,12 @@ impl Desk {
         self.background = Some(background);
         self.notices = Notices::from(news);
         self
+    }
+
+    /// Adds the way on which persons have the device's own conversation forgotten.
+    #[must_use]
+    pub fn with_forgetting(self, forgetting: Forgetting) -> Self {
+        Self { forgetting, ..self }
     }
 
     /// Shares with others what skills register.
@@ -337,6 +348,7 @@ impl Desk {
                 },
                 question = self.questions.next() => self.ask_person(question).await,
                 notice = self.notices.next() => self.noticed(notice).await,
+                wish = self.forgetting.next() => self.forget_own_conversation(wish).await,
                 _ = tick.tick() => {
                     self.end_overdue().await;
                     self.call_launched_skills().await;
@@ -517,9 +529,9 @@ impl Desk {
     async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Reply) {
         if let Some(job) = self.utterances.turn_ended(session_id, turn_id) {
             let is_remembered = job.origin != Origin::Query;
-            if self.mind.was_emptied(session_id) {
-                self.conversations.forget(session_id);
-                self.forget_undoable(session_id).await;
+            let is_taken = is_remembered && self.forgetting.takes_turn(session_id);
+            if self.mind.was_emptied(session_id) || is_taken {
+                self.empty(session_id).await;
             } else if is_remembered {
                 self.conversations
                     .remember(session_id, said.history.clone(), &self.utterances);

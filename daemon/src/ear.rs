@@ -2,6 +2,7 @@
 //!
 //! Order and payloads are those of AUDIO-IN-1. Nothing here looks at sound; `loquat-speech` does.
 
+mod half_heard;
 mod interruption;
 mod own_words;
 mod record_mode;
@@ -28,6 +29,7 @@ use self::state::Modes;
 use crate::settings::Listening;
 use crate::transcription::Ladder;
 
+pub use self::half_heard::HalfHeard;
 pub use self::record_mode::RecordMode;
 pub(crate) use self::words::ADDRESSEE;
 pub use self::words::Sounds;
@@ -71,6 +73,7 @@ pub struct EarOnBus {
     /// How the recording is called that goes on.
     recording_name: String,
     news: watch::Sender<EarNews>,
+    half_heard: HalfHeard,
 }
 
 /// The capture that is open, or was last.
@@ -133,6 +136,7 @@ impl EarOnBus {
             record_mode: None,
             recording_name: String::new(),
             news,
+            half_heard: HalfHeard::default(),
         })
     }
 
@@ -171,6 +175,13 @@ impl EarOnBus {
     #[must_use]
     pub fn recording_into(mut self, record_mode: RecordMode) -> Self {
         self.record_mode = Some(record_mode);
+        self
+    }
+
+    /// Tells there what is understood while it listens.
+    #[must_use]
+    pub fn telling_half_heard(mut self, half_heard: HalfHeard) -> Self {
+        self.half_heard = half_heard;
         self
     }
 
@@ -220,6 +231,10 @@ impl EarOnBus {
     }
 
     async fn event(&mut self, event: EarEvent) {
+        // Of a capture that may interrupt nothing is told before it is known that the device was meant.
+        if !self.is_interruption() {
+            self.half_heard.take(&event);
+        }
         match event {
             EarEvent::Ready { device } => {
                 let wake_word = self.wake_word.clone();

@@ -11,6 +11,7 @@ mod conversation;
 mod door;
 mod entry;
 mod guard;
+mod half_heard;
 mod listener;
 mod lists;
 mod live;
@@ -66,6 +67,7 @@ use self::tools::consent::Questions;
 use self::turns::Turns;
 use self::work::Work;
 use crate::app::{Reloading, Standing};
+use crate::desk::Forgetter;
 use crate::ear::EarNews;
 use crate::events::Hub;
 use crate::mind::Mind;
@@ -112,6 +114,8 @@ pub struct Parts {
     pub status: watch::Receiver<String>,
     /// Whether the device hears.
     pub ear_news: watch::Receiver<EarNews>,
+    /// What it understands while it listens; empty where that is nothing.
+    pub half_heard: watch::Receiver<String>,
     /// The ear, where there is one.
     pub ear: Option<EarHandle>,
     /// The end of the log.
@@ -120,6 +124,8 @@ pub struct Parts {
     pub lang: String,
     /// The way to have settings changed.
     pub wishes: Wishes,
+    /// The way to have the device's own conversation forgotten.
+    pub forgetter: Forgetter,
 }
 
 /// What all views share.
@@ -136,6 +142,7 @@ struct PageState {
     options: LoadOptions,
     status: watch::Receiver<String>,
     ear_news: watch::Receiver<EarNews>,
+    half_heard: watch::Receiver<String>,
     ear: Option<EarHandle>,
     log: LogTail,
     orders: Orders,
@@ -155,6 +162,7 @@ struct PageState {
     changes: broadcast::Sender<Change>,
     watchers: Arc<Semaphore>,
     wishes: Wishes,
+    forgetter: Forgetter,
 }
 
 impl PageState {
@@ -182,6 +190,7 @@ impl PageState {
             options: parts.options,
             status: parts.status,
             ear_news: parts.ear_news,
+            half_heard: parts.half_heard,
             ear: parts.ear,
             log: parts.log,
             own,
@@ -195,6 +204,7 @@ impl PageState {
             changes: broadcast::Sender::new(CHANGES),
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
             wishes: parts.wishes,
+            forgetter: parts.forgetter,
         }
     }
 
@@ -253,6 +263,11 @@ pub async fn start(supervisor: &Supervisor, parts: Parts) {
         "page conversation",
         conversation::follow(own(), frames, front.token()),
     );
+    supervisor.spawn_optional(
+        front,
+        "page half heard",
+        half_heard::follow(own(), front.token()),
+    );
     supervisor.spawn_optional(front, "page log", log::follow(own(), front.token()));
     let (worker, ending) = (own(), front.token());
     supervisor.spawn_optional(front, "page work", async move { worker.work.run(ending).await });
@@ -286,6 +301,7 @@ fn router(page: Arc<PageState>) -> Router {
         .route("/memory/forget", post(memory::forget))
         .route("/personas", get(personas::view))
         .route("/settings", get(settings::view).post(settings::change))
+        .route("/conversation/forget", post(settings::forget))
         .route("/reload", post(personas::reload))
         .route("/models", get(models::view))
         .route("/models/fetch", post(models::fetch))

@@ -11,6 +11,7 @@ use loquat_tests::daemon::Launch;
 use loquat_tests::home::Home;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
+use reqwest::StatusCode;
 use rustix::process::Signal;
 
 use crate::story::{Scene, Story, TESTER};
@@ -146,6 +147,30 @@ async fn a_conversation_is_forgotten_when_it_is_asked_for() {
     let requests = story.brain.requests(TESTER);
     let last = format!("{:?}", requests.last().unwrap());
     assert!(!last.contains("Ann"), "{last}");
+}
+
+#[tokio::test]
+async fn a_conversation_is_forgotten_at_once_from_the_page() {
+    let scene = Scene::default();
+    let root = served(&scene.home);
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("the page is served", PATIENCE).await;
+    let mut browser = Browser::entered(&story.home, &root).await;
+    assert!(browser.look("/settings").await.contains("Forget this conversation"));
+    story.script([Reply::answers("Hello Ann.")]);
+    said(&story, "My name is Ann, greet me").await;
+    let of_no_form = browser.submit("/conversation/forget", &[]).await;
+    assert_eq!(of_no_form.status(), StatusCode::FORBIDDEN);
+    story.script([Reply::answers("You are Ann.")]);
+    said(&story, "Say who I am").await;
+    let last = |story: &Story| format!("{:?}", story.brain.requests(TESTER).last().unwrap());
+    assert!(last(&story).contains("My name is Ann"), "{}", last(&story));
+    let shown = browser.send_and_look("/conversation/forget", &[]).await;
+    assert!(shown.contains("The conversation is forgotten"), "{shown}");
+    story.script([Reply::answers("I do not know.")]);
+    said(&story, "Guess who I might be").await;
+    assert!(!last(&story).contains("Ann"), "{}", last(&story));
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! What the page tells of the device itself while it happens: how loud it is in front of the microphone, and how far the
-//! download of a model has come.
+//! What the page tells of the device itself while it happens: how loud it is in front of the microphone, what is understood
+//! before the end, and how far the download of a model has come.
 
 use std::fs;
 
@@ -45,6 +45,46 @@ async fn the_level_of_the_microphone_follows_what_is_said() {
     };
     pushed.piece("a loud level", PATIENCE, level(5, 100)).await;
     pushed.piece("a low level behind it", PATIENCE, level(0, 1)).await;
+}
+
+#[tokio::test]
+async fn what_is_half_heard_is_seen_hidden_and_gives_way_to_the_whole() {
+    let home = Scene::default().home;
+    let root = served(&home);
+    home.setting("speech.enabled", "true");
+    home.setting("speech.host", "\"pulseaudio\"");
+    home.setting("speech.wake_word", "\"off\"");
+    home.setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
+    home.setting("speech.vad_model", &smallest("ggml-silero", "bin"));
+    // A busy machine has time to look at the words before silence ends them.
+    for silence in ["end_silence_ms", "whole_silence_ms", "open_silence_ms"] {
+        home.setting(&format!("speech.{silence}"), "3000");
+    }
+    let sound = SoundServer::start(home.path()).await;
+    let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
+    let (daemon, _probe) = launch.ready().await;
+    daemon.wrote("microphone is open", PATIENCE).await;
+    daemon.wrote("the page is served", PATIENCE).await;
+    let mut browser = Browser::entered(&home, &root).await;
+    assert!(browser.look("/sound").await.contains("id=\"half-heard\""));
+    let mut pushed = browser.watch("sound").await;
+    let spoken = speak("What time is it in Tokyo?", home.path()).await;
+    browser.send("/listen", &[("back", "/sound")]).await;
+    sound.play(&spoken).await;
+    let is_piece = |id: &'static str, words: &'static str| {
+        move |piece: &Value| {
+            piece["id"] == id && piece["html"].as_str().is_some_and(|html| html.contains(words))
+        }
+    };
+    let early = pushed
+        .piece("early words", PATIENCE, is_piece("half-heard", "hidden</span>"))
+        .await;
+    assert!(!early.to_string().contains("Tokyo"), "{early}");
+    let gone = is_piece("half-heard", "hidden></p>");
+    pushed.piece("their end", PATIENCE, gone).await;
+    pushed
+        .piece("the whole", PATIENCE, is_piece("heard", "It heard: "))
+        .await;
 }
 
 /// Sends half of a file, and the rest when it is told to.

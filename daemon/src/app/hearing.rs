@@ -61,6 +61,7 @@ impl App {
             )
             .awaiting_follow_ups(Duration::from_secs(settings.desk.follow_up_seconds.into()))
             .hearing_recordings(&self.ladder)
+            .telling_half_heard(self.half_heard.clone())
             .recording_into(RecordMode::of(settings));
         // What was chosen before a restart holds still.
         if self.rest.now().await.asleep {

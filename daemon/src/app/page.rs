@@ -34,10 +34,12 @@ impl App {
             options: options.clone(),
             status,
             ear_news,
+            half_heard: self.half_heard.subscribe(),
             ear: self.ear.get().cloned(),
             log,
             lang: self.device.lang.clone(),
             wishes: self.wishes.clone(),
+            forgetter: self.forgetter.clone(),
         };
         page::start(&self.supervisor, parts).await;
     }

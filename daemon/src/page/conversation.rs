@@ -20,14 +20,14 @@ use super::live::{Change, Piece};
 use super::session::Session;
 use super::shell::{View, csrf, shell};
 use super::veil::Veil;
-use super::{PageState, answered, sound, turns};
+use super::{PageState, answered, half_heard, sound, turns};
 use crate::orders::OrderError;
 
 /// Lines that are kept.
 const MOST_LINES: usize = 200;
 
 /// Bytes of a line; the rest is not kept.
-const LONGEST: usize = 4096;
+pub(super) const LONGEST: usize = 4096;
 
 /// Who said a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -267,6 +267,7 @@ pub(super) async fn view(
             h2 #talk { "Conversation" }
             (hearing(&page).html)
             (sound::meter(&page))
+            (half_heard::piece(&page, veil).html)
             (lines(&page, veil))
             form.ask method="post" action="/ask" data-quiet {
                 (csrf(&session))

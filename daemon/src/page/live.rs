@@ -21,7 +21,7 @@ use tokio::time::{Interval, MissedTickBehavior};
 
 use super::session::Session;
 use super::veil::Veil;
-use super::{PageState, conversation, log, models, shell, sound, tools, turns};
+use super::{PageState, conversation, half_heard, log, models, shell, sound, tools, turns};
 
 /// How often the level of the microphone is told.
 const LEVEL: Duration = Duration::from_millis(100);
@@ -31,6 +31,8 @@ const LEVEL: Duration = Duration::from_millis(100);
 pub(super) enum Change {
     /// Whether the device listens, thinks or speaks.
     Hearing,
+    /// What it understands while it listens.
+    HalfHeard,
     /// A line of the conversation.
     Line(u64),
     /// A turn.
@@ -222,6 +224,7 @@ impl Watch {
                 vec![Piece::over("status", status)]
             }
             (Region::Now | Region::Sound, Change::Hearing) => vec![conversation::hearing(page)],
+            (Region::Now | Region::Sound, Change::HalfHeard) => vec![half_heard::piece(page, veil)],
             (Region::Now, Change::Line(number)) => {
                 conversation::line(page, *number, veil).into_iter().collect()
             }
@@ -248,6 +251,7 @@ impl Watch {
         let pieces = match &self.region {
             Region::Now => vec![
                 conversation::hearing(page),
+                half_heard::piece(page, veil),
                 conversation::all(page, veil),
                 turns::latest(page, veil),
             ],
@@ -260,7 +264,11 @@ impl Watch {
                     .collect()
             }
             Region::Models => vec![models::fetching(page, session)],
-            Region::Sound => vec![conversation::hearing(page), sound::heard(page, veil)],
+            Region::Sound => vec![
+                conversation::hearing(page),
+                half_heard::piece(page, veil),
+                sound::heard(page, veil),
+            ],
             Region::Log => vec![log::lines(page)],
         };
         pieces.into_iter().map(Piece::event).collect()

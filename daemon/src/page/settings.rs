@@ -124,6 +124,10 @@ fn form(session: &Session, settings: &Settings) -> Markup {
                 (source(MODEL)) " "
                 button { "Use the model" }
             }
+            (button(session, "/conversation/forget", &[], &html! {
+                button.danger data-sure="Forget what was said to this device?" { "Forget this conversation" }
+            }))
+            p.hint { "The device then knows no more what was said to it. What you had it remember stays, and so does the list of turns." }
         }
     }
 }
@@ -146,6 +150,16 @@ pub(super) async fn change(
         },
     };
     answered(&session, "/settings", done)
+}
+
+/// Has the device's own conversation forgotten, as "forget this conversation" has.
+pub(super) async fn forget(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+) -> Response {
+    let forgotten = page.forgetter.forget().await;
+    let told = forgotten.map(|()| Some("The conversation is forgotten.".to_owned()));
+    answered(&session, "/settings", told.map_err(|why| with_causes(&why)))
 }
 
 fn row(entry: &Entry, counts: bool) -> Markup {

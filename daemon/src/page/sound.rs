@@ -13,7 +13,7 @@ use super::live::Piece;
 use super::session::Session;
 use super::shell::{View, button, csrf, shell};
 use super::veil::Veil;
-use super::{PageState, answered, conversation};
+use super::{PageState, answered, conversation, half_heard};
 use crate::ear::EarNews;
 
 /// What is said unless a person writes something else.
@@ -58,6 +58,7 @@ pub(super) async fn view(
             (device(&page))
             (conversation::hearing(&page).html)
             (meter(&page))
+            (half_heard::piece(&page, veil).html)
             (heard(&page, veil).html)
             (button(&session, "/listen", &[("back", "/sound")], &listen))
             p.hint { "Press the button and say something. What it understands is answered as always." }
