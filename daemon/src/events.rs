@@ -199,7 +199,11 @@ fn log_one(news: &News) {
                 "tool returned"
             );
         }
-        Event::ReplyRejected { step, why } => tracing::debug!(session, turn, step, why, "reply rejected"),
+        Event::ReplyRejected { step, fault, why } => {
+            tracing::debug!(session, turn, step, ?fault, "reply rejected");
+            // The reason may hold a number that the person said.
+            tracing::trace!(session, turn, step, why, "why the reply was rejected");
+        }
         Event::CallDropped { step, tool, why } => {
             tracing::debug!(session, turn, step, tool, why, "call dropped");
         }

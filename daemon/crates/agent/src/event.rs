@@ -214,7 +214,10 @@ pub enum Event {
     ReplyRejected {
         /// The step.
         step: u32,
-        /// What was wrong with it.
+        /// What kind of fault it has.
+        #[serde(default)]
+        fault: ReplyFault,
+        /// What was wrong with it; this may hold what was said.
         why: String,
     },
     /// The turn ended; always the last event.
@@ -226,6 +229,24 @@ pub enum Event {
         /// From beginning to end.
         elapsed: Duration,
     },
+}
+
+/// What kind of fault a reply has, without a word of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ReplyFault {
+    /// It cannot be read, or is not what was asked for.
+    #[default]
+    Form,
+    /// It tells numbers that nothing gave.
+    Figures,
+    /// It leaves out numbers that the person said.
+    Omission,
+    /// It tells of a deed that was not done.
+    Deed,
+    /// It repeats what only the brain was told.
+    Echo,
 }
 
 /// Hears the events of a turn. Must not block.

@@ -294,7 +294,7 @@ impl KeptTurn {
             Event::CallDropped { step, tool, why } => {
                 self.note(*step, &format!("Did not run {tool}"), ("Why", why), now);
             }
-            Event::ReplyRejected { step, why } => {
+            Event::ReplyRejected { step, why, .. } => {
                 self.note(*step, "Could not use the reply", ("Why", why), now);
             }
             Event::ReplyRestarted { step } => self.note(*step, "Asked the brain again", ("", ""), now),

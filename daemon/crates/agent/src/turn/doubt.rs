@@ -33,7 +33,7 @@ use crate::brain::{ChatReply, Role};
 use crate::budget::ADVICE;
 use crate::conversation::Item;
 use crate::dialect::{AFTER_FAILURE, apology};
-use crate::event::Event;
+use crate::event::{Event, ReplyFault};
 use crate::figure::{Figure, Known, figures};
 use crate::gate::{missing, text, texts};
 use crate::language::{Language, spoken};
@@ -60,6 +60,16 @@ const ECHO: usize = 4;
 const NOTE_ECHO: usize = 6;
 
 impl Doubt {
+    /// What kind of fault that is.
+    fn fault(&self) -> ReplyFault {
+        match self {
+            Self::Figures(_) => ReplyFault::Figures,
+            Self::Omission(_) => ReplyFault::Omission,
+            Self::Deed => ReplyFault::Deed,
+            Self::Echo => ReplyFault::Echo,
+        }
+    }
+
     /// What is wrong, for the brain.
     fn told(&self) -> String {
         match self {
@@ -141,6 +151,7 @@ impl Turn {
             matches!(doubt, Doubt::Figures(_)) && (self.has_found() || self.is_calculation());
         self.emit(&Event::ReplyRejected {
             step: self.step(),
+            fault: doubt.fault(),
             why: why.clone(),
         });
         self.conversation.push(Item::said(reply));
@@ -159,12 +170,10 @@ impl Turn {
             }
             Doubt::Omission(_) => None,
             Doubt::Figures(_) if !self.has_found() && !self.is_calculation() => None,
-            Doubt::Figures(written) => Some(match self.closing.sentence.take() {
+            Doubt::Figures(_) => Some(match self.closing.sentence.take() {
                 Some(sentence) => Ending::new(reason, sentence),
-                None => Ending::silent(Reason::ParseError).with_fault(format!(
-                    "the answer told what nothing gave: {}",
-                    written.join(", ")
-                )),
+                // Without the numbers, since the log tells the fault.
+                None => Ending::silent(Reason::ParseError).with_fault("the answer told numbers that nothing gave"),
             }),
         }
     }

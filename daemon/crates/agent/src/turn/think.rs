@@ -10,7 +10,7 @@ use crate::conversation::Item;
 use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 use crate::dialect::phase::step::{self, Steps};
 use crate::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
-use crate::event::Event;
+use crate::event::{Event, ReplyFault};
 use crate::record::Reason;
 
 /// How often it is asked for the closing answer.
@@ -192,6 +192,7 @@ impl Turn {
             };
             self.emit(&Event::ReplyRejected {
                 step: self.step(),
+                fault: ReplyFault::Form,
                 why: flaw.to_string(),
             });
             self.conversation
@@ -251,6 +252,7 @@ impl Turn {
     pub(super) fn reject(&mut self, reply: &ChatReply, flaw: &Flaw, shape: impl Into<Words>) {
         self.emit(&Event::ReplyRejected {
             step: self.step(),
+            fault: ReplyFault::Form,
             why: flaw.to_string(),
         });
         if let Some(said) = Item::rejected(reply) {

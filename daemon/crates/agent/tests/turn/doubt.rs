@@ -1,6 +1,7 @@
 //! What may not be said: numbers that nothing gave, and deeds that were not done; and calls that leave out what was said.
 
 use loquat_agent::brain::ChatMessage;
+use loquat_agent::event::{Event, ReplyFault};
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::Tool;
 use serde_json::{Value, json};
@@ -228,6 +229,16 @@ async fn an_answer_that_leaves_out_what_was_said_is_asked_about_once() {
     );
     let shown = mended.last_shown();
     assert!(shown.contains("leaves out 20"), "{shown}");
+    let is_told = |event: &Event| {
+        matches!(
+            event,
+            Event::ReplyRejected {
+                fault: ReplyFault::Omission,
+                ..
+            }
+        )
+    };
+    assert!(mended.happened(is_told), "{:?}", mended.events);
     for words in ["It is 416.5.", "It is 416.5, and 20 more is for you to add."] {
         let replies = [object("17% * 2450", false), answer(words), answer(words)];
         let stands = asked(question, replies).constrained().play().await;
