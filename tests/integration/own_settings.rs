@@ -94,6 +94,11 @@ async fn speak_more_slowly_is_written_with_comments_kept_and_heard_at_once() {
         "{}",
         text(&story.home)
     );
+    assert!(
+        text(&story.home).contains("# quick enough\n# best\n"),
+        "{}",
+        text(&story.home)
+    );
     called_with(&calls, "175").await;
     let file = story.home.path().join(FILE);
     fs::write(&file, "bus.prot = 1\n").unwrap();

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{Document, DocumentMut, Item, Table, value};
 
 use super::complaint::{Complaint, Complaints, Origin};
 use super::environment::Environment;
@@ -125,6 +125,9 @@ fn edited(text: &str, key: &str, to: Option<toml_edit::Value>) -> Result<String,
     };
     match to {
         None => {
+            if let Some(without) = without_line(text, table, name) {
+                return Ok(without);
+            }
             if let Some(table) = document.get_mut(table).and_then(Item::as_table_like_mut) {
                 table.remove(name);
             }
@@ -137,6 +140,19 @@ fn edited(text: &str, key: &str, to: Option<toml_edit::Value>) -> Result<String,
         }
     }
     Ok(document.to_string())
+}
+
+/// The text without the assignment of a key. The comment above it stays, and the one behind it has the line for itself: a
+/// person's words are not ours to remove. Nothing where the key has no line of its own.
+fn without_line(text: &str, table: &str, name: &str) -> Option<String> {
+    let document = Document::parse(text).ok()?;
+    let value = document.get(table)?.as_table()?.get(name)?.as_value()?;
+    let span = value.span()?;
+    let (before, behind) = (text.get(..span.start)?, text.get(span.end..)?);
+    let begin = before.rfind('\n').map_or(0, |end| end + 1);
+    let end = behind.find('\n').map_or(behind.len(), |end| end + 1);
+    let (rest, below) = behind.split_at(end);
+    Some(format!("{}{}{below}", text.get(..begin)?, rest.trim_start()))
 }
 
 /// Sets it where it stands, with the comment behind it.
@@ -202,15 +218,35 @@ mod tests {
     fn comments_and_order_are_kept() {
         let changed = edited(FILE, "voice.words_per_minute", Some(150.into())).unwrap();
         assert_eq!(changed, FILE.replace("200", "150"));
-        let removed = edited(FILE, "voice.words_per_minute", None).unwrap();
-        assert!(!removed.contains("words_per_minute"), "{removed}");
-        assert!(
-            removed.starts_with("# mine\n[voice] # how it speaks\nespeak = \"auto\"\n"),
-            "{removed}"
-        );
-        assert!(removed.ends_with("[bus]\nport = 1 # odd\n"), "{removed}");
         let added = edited(FILE, "local_brain.model", Some("auto".into())).unwrap();
         assert_eq!(added, format!("{FILE}\n[local_brain]\nmodel = \"auto\"\n"));
         assert!(edited("[bus\n", "bus.port", None).is_err());
+    }
+
+    #[test]
+    fn comments_outlive_a_key_that_is_removed() {
+        for (before, after) in [
+            (
+                FILE,
+                FILE.replace("words_per_minute = 200 # best", "# best").as_str(),
+            ),
+            (
+                "# above\nvoice.words_per_minute = 200 # behind\nbus.port = 1\n",
+                "# above\n# behind\nbus.port = 1\n",
+            ),
+            (
+                "[voice]\r\n  # above\r\n  words_per_minute = 200\r\n# below\r\n",
+                "[voice]\r\n  # above\r\n# below\r\n",
+            ),
+            ("[voice]\nwords_per_minute = 200", "[voice]\n"),
+            (
+                "voice = { espeak = \"auto\", words_per_minute = 200 } # both\n",
+                "voice = { espeak = \"auto\" } # both\n",
+            ),
+            ("[voice] # how it speaks\n", "[voice] # how it speaks\n"),
+        ] {
+            let removed = edited(before, "voice.words_per_minute", None).unwrap();
+            assert_eq!(removed, after);
+        }
     }
 }
