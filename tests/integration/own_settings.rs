@@ -13,6 +13,7 @@ use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use reqwest::StatusCode;
 use rustix::process::Signal;
+use serde_json::json;
 
 use crate::story::{Scene, Story, TESTER};
 
@@ -224,6 +225,44 @@ async fn a_mistake_stops_nothing_that_worked_before() {
         .run()
         .await;
     assert_eq!(typed.status.code(), Some(78), "{}", typed.shown());
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_personas_after_a_reload_is_on_the_status_line() {
+    let scene = Scene::default();
+    let root = served(&scene.home);
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("the page is served", PATIENCE).await;
+    let browser = Browser::entered(&story.home, &root).await;
+    let status = async |words: &str, is_there: bool| {
+        let what = format!("{words} on the status line: {is_there}");
+        wait_for(&what, PATIENCE, async || {
+            let shown = browser.clone().look("/check").await;
+            (shown.contains(words) == is_there).then_some(())
+        })
+        .await;
+    };
+    let broken = "config/ovos_persona/Broken.json";
+    story
+        .home
+        .write(broken, r#"{"name": "Broken", "handlers": ["ovos-react-lop"]}"#);
+    status("a mistake in a persona", false).await;
+    story.daemon.signal(Signal::HUP);
+    status("a mistake in a persona", true).await;
+    fs::remove_file(story.home.path().join(broken)).unwrap();
+    story.daemon.signal(Signal::HUP);
+    status("a mistake in a persona", false).await;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../personas");
+    let shipped = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let names = shipped.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
+    let names: Vec<String> = names.chain([TESTER.to_owned()]).collect();
+    let none = json!({"persona": {"persona_blacklist": names}});
+    story.home.mycroft_conf(&json!({"intents": none}));
+    story.daemon.signal(Signal::HUP);
+    status("old settings count: there is no persona", true).await;
+    story.script([Reply::answers("As before.")]);
+    assert_eq!(story.ask("Hello").await.answer(), "As before.");
 }
 
 #[tokio::test]

@@ -89,6 +89,8 @@ pub struct Standing {
     pub language: ModelFile,
     /// What is wrong with the settings as the files have them now, and so does not count.
     pub mistake: Option<String>,
+    /// What is wrong with persona files as they were read again, for which personas are left out.
+    pub left_out: Option<String>,
 }
 
 impl Standing {
@@ -96,6 +98,7 @@ impl Standing {
         Self {
             language: models.language.clone(),
             mistake: mistakes.and_then(Complaints::in_one_line),
+            left_out: None,
         }
     }
 }
@@ -162,8 +165,7 @@ impl Reloading {
         // Held to the end, so that of two at once the later one counts.
         let mut brains = self.brains.lock();
         let settings = Settings::load(&self.environment, &self.options).map_err(|mistakes| {
-            let mistake = mistakes.in_one_line();
-            self.standing.send_modify(|standing| standing.mistake = mistake);
+            self.tell_mistake(mistakes.in_one_line());
             ReloadError::Settings(mistakes)
         })?;
         let models = ModelsInUse::choose(&settings, &self.environment, &Catalogue::embedded());
@@ -175,7 +177,10 @@ impl Reloading {
         let (personas, default, wrong) = prepared(&settings, &self.environment, &mut brains, &resources);
         complaints.extend(wrong);
         if personas.is_empty() {
-            return Err(ReloadError::Nobody(Complaints(complaints)));
+            let mistakes = Complaints(complaints);
+            let mistake = mistakes.in_one_line();
+            self.tell_mistake(mistake.or_else(|| Some("there is no persona".to_owned())));
+            return Err(ReloadError::Nobody(mistakes));
         }
         let names: Vec<&str> = personas.iter().map(|persona| persona.name.as_str()).collect();
         let mut lines = vec![format!("personas: {}", names.join(", "))];
@@ -184,13 +189,21 @@ impl Reloading {
         self.mind.replace(personas, default, own_toolboxes(&resources));
         self.sentences.replace(spoken);
         self.speed.set(settings.voice.words_per_minute);
-        self.standing.send_replace(Standing::of(&models, None));
+        self.standing.send_replace(Standing {
+            left_out: Complaints(complaints).in_one_line(),
+            ..Standing::of(&models, None)
+        });
         if let Err(error) = kept::keep(&settings) {
             tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");
         }
         let report = lines.join("\n");
         tracing::info!(report, "settings, personas and sentences were read again");
         Ok(report)
+    }
+
+    /// What is in force is older than the files, for this reason.
+    fn tell_mistake(&self, mistake: Option<String>) {
+        self.standing.send_modify(|standing| standing.mistake = mistake);
     }
 
     /// The settings that are others than at the start and have no effect yet.

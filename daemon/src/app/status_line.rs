@@ -21,7 +21,7 @@ pub(super) struct StatusLine {
     pub(super) ear: watch::Receiver<EarNews>,
     /// The MCP servers, and what tells that one is other than before.
     pub(super) mcp: (Servers, watch::Receiver<u64>),
-    /// The model of this device, and what is wrong with the settings.
+    /// The model of this device, and what is wrong with settings and persona files.
     pub(super) settings: watch::Receiver<Standing>,
     /// Whose default persona is shown, and what tells that it may be another.
     pub(super) personas: (Arc<Mind>, watch::Receiver<()>),
@@ -74,7 +74,10 @@ impl StatusLine {
         let mistake = settings
             .mistake
             .map_or_else(String::new, |mistake| format!("old settings count: {mistake}; "));
-        format!("{mistake}{bus}{disk}; {ear}; model {model}; {persona} answers{mcp}{workers}")
+        let left_out = settings
+            .left_out
+            .map_or_else(String::new, |why| format!("a mistake in a persona: {why}; "));
+        format!("{mistake}{left_out}{bus}{disk}; {ear}; model {model}; {persona} answers{mcp}{workers}")
     }
 }
 
