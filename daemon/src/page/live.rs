@@ -41,6 +41,8 @@ pub(super) enum Change {
     Question(Arc<str>),
     /// A model that is fetched.
     Fetch,
+    /// Which models are there.
+    Models,
     /// The log.
     Log,
     /// The status line.
@@ -239,6 +241,7 @@ impl Watch {
                 vec![tools::consent::asked(page, session, id)]
             }
             (Region::Models, Change::Fetch) => vec![models::fetching(page, session)],
+            (Region::Models, Change::Models) => vec![models::listed(page, session)],
             (Region::Log, Change::Log) => vec![log::lines(page)],
             _ => Vec::new(),
         }
@@ -263,7 +266,7 @@ impl Watch {
                     .chain([asked])
                     .collect()
             }
-            Region::Models => vec![models::fetching(page, session)],
+            Region::Models => vec![models::fetching(page, session), models::listed(page, session)],
             Region::Sound => vec![
                 conversation::hearing(page),
                 half_heard::piece(page, veil),

@@ -38,16 +38,19 @@ struct Fetch {
     cancel: CancellationToken,
 }
 
-/// All downloads since the start, by model.
+/// Downloads since the start, by model: all that run, and those that have ended until there are too many.
 #[derive(Debug, Default)]
 pub(super) struct Fetches(Mutex<BTreeMap<String, Fetch>>);
 
 impl Fetches {
-    /// What calls it off; `None` where it runs already, or too many are remembered.
+    /// What calls it off; `None` where it runs already, or too many run.
     fn begin(&self, model: &str) -> Option<CancellationToken> {
         let mut all = self.0.lock();
-        let is_running = all.get(model).is_some_and(|fetch| fetch.stand == Stand::Running);
-        if is_running || all.len() >= MOST {
+        let is_running = |fetch: &Fetch| fetch.stand == Stand::Running;
+        if all.len() >= MOST {
+            all.retain(|_, fetch| is_running(fetch));
+        }
+        if all.get(model).is_some_and(is_running) || all.len() >= MOST {
             return None;
         }
         let cancel = CancellationToken::new();
@@ -132,7 +135,7 @@ pub(super) async fn view(
     let content = html! {
         p.hint { "In " code { (store.folder().display()) } ". A model that was fetched counts from the next start on." }
         (fetching(&page, &session).html)
-        ul.rows { @for listed in store.list() { li { (model(&page, &listed, &session)) } } }
+        (listed(&page, &session).html)
     };
     let view = View {
         path: "/models",
@@ -141,6 +144,17 @@ pub(super) async fn view(
         content,
     };
     shell(&page, &session, &view)
+}
+
+/// All models and how they stand, as a piece.
+pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
+    let store = ModelsInUse::store(&page.settings, &page.environment);
+    let html = html! {
+        ul.rows id="models" aria-label="Models" {
+            @for listed in store.list() { li { (model(page, &listed, session)) } }
+        }
+    };
+    Piece::over("models", html)
 }
 
 fn model(page: &PageState, listed: &Listed<'_>, session: &Session) -> Markup {
@@ -240,6 +254,8 @@ impl PageState {
         };
         self.fetches.end(model, stand);
         self.tell(Change::Fetch);
+        // Also where it failed: a part may be there.
+        self.tell(Change::Models);
     }
 }
 
@@ -259,4 +275,24 @@ pub(super) async fn stop(
         None => Err("It is not being fetched.".to_owned()),
     };
     answered(&session, "/models", done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn downloads_that_have_ended_make_room_for_others() {
+        let fetches = Fetches::default();
+        fetches.begin("runs").unwrap();
+        for number in 0..2 * MOST {
+            let model = format!("model {number}");
+            assert!(fetches.begin(&model).is_some(), "{model}");
+            fetches.end(&model, Stand::Done);
+            assert!(fetches.0.lock().len() <= MOST);
+        }
+        assert!(fetches.begin("runs").is_none(), "it runs already");
+        fetches.end("runs", Stand::Failed("no network".to_owned()));
+        assert!(fetches.begin("runs").is_some(), "it is tried again");
+    }
 }
