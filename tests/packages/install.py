@@ -132,7 +132,8 @@ def look_at_installed(root):
     check(root.run("getent", "passwd", "loquat").startswith("loquat:"), "there is no user loquat")
     unit = (root.path / "usr/lib/systemd/user/loquat.service").read_text()
     check("ExecStart=/usr/bin/loquat run" in unit, "the user unit starts another program")
-    for file in ("usr/share/man/man1/loquat-ask.1.gz", "usr/share/bash-completion/completions/loquat",
+    pages = [f"usr/share/man/man1/{name}.1.gz" for name in (*PROGRAMS, "loquat-ask")]
+    for file in (*pages, "usr/share/bash-completion/completions/loquat",
                  "usr/share/zsh/vendor-completions/_loquat", "usr/share/fish/vendor_completions.d/loquat.fish",
                  "usr/share/dbus-1/system.d/org.loquat.Loquat1.conf", "usr/share/doc/loquat/copyright"):
         check((root.path / file).exists(), f"/{file} is missing")

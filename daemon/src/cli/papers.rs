@@ -1,6 +1,8 @@
 //! `loquat papers`: man pages and completions of shells, made of what the command line knows of itself, so that they cannot
 //! fall behind it. Never writes outside the folder that it is given.
 
+mod programs;
+
 use std::fs;
 use std::path::Path;
 
@@ -23,12 +25,14 @@ pub(super) fn run(folder: &Path, output: Output) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// One page for `loquat` and one for each command that is shown.
+/// One page for `loquat`, one for each command that is shown, and one for each program that `loquat` runs.
 fn man_pages(folder: &Path) -> Result<usize> {
     made(folder)?;
-    let command = Arguments::command().disable_help_subcommand(true);
-    clap_mangen::generate_to(command, folder)
-        .with_context(|| format!("failed to write man pages into {}", folder.display()))?;
+    let own = Arguments::command().disable_help_subcommand(true);
+    for command in std::iter::once(own).chain(programs::all()) {
+        clap_mangen::generate_to(command, folder)
+            .with_context(|| format!("failed to write man pages into {}", folder.display()))?;
+    }
     Ok(fs::read_dir(folder)?.count())
 }
 
@@ -75,5 +79,10 @@ mod tests {
             assert!(bash.contains(&name), "{name} is not completed");
         }
         assert!(!folder.path().join("man1/loquat-papers.1").exists());
+        for (program, word) in [("bus", "bus"), ("local-brain", "GGUF"), ("confine", "ARGUMENT")] {
+            let page = folder.path().join(format!("man1/loquat-{program}.1"));
+            let text = fs::read_to_string(&page).unwrap();
+            assert!(text.contains("SYNOPSIS") && text.contains(word), "{text}");
+        }
     }
 }
