@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${1:?usage: run.sh SECONDS [TARGET,...]}
-all=(frame reply decoder schema persona mycroft settings wake_word wav hive worker)
+all=(frame reply decoder schema persona mycroft settings skill wake_word wav hive worker)
 IFS=, read -ra targets <<<"${2:-}"
 [ ${#targets[@]} -eq 0 ] && targets=("${all[@]}")
 
@@ -16,7 +16,7 @@ optimised=(
     loquat loquat-agent loquat-brain loquat-bus loquat-fuzz loquat-hive loquat-models loquat-orchestrator loquat-skills
     loquat-speech loquat-wire loquat-workers
     aho-corasick fancy-regex jsonschema memchr referencing regex regex-automata regex-syntax serde serde_json strsim toml
-    toml_parser winnow
+    granit-parser toml_parser winnow
 )
 build=(cargo build --locked -p loquat-fuzz --features fuzzer)
 for package in "${optimised[@]}"; do

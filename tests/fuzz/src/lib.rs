@@ -16,6 +16,7 @@ mod persona;
 mod reply;
 mod schema;
 mod settings;
+mod skill;
 mod wake_word;
 mod wav;
 mod worker;
@@ -40,7 +41,7 @@ pub struct Target {
 }
 
 /// All kinds.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target::new("frame", frame::feed),
     Target::new("reply", reply::feed),
     Target::new("decoder", decoder::feed),
@@ -48,6 +49,7 @@ pub const TARGETS: [Target; 11] = [
     Target::new("persona", persona::feed),
     Target::new("mycroft", settings::feed_mycroft),
     Target::new("settings", settings::feed_settings),
+    Target::new("skill", skill::feed),
     Target::new("wake_word", wake_word::feed),
     Target::new("wav", wav::feed),
     Target::new("hive", hive::feed),

@@ -182,6 +182,11 @@ fn our_settings() {
 }
 
 #[test]
+fn instructions_of_skills() {
+    try_all("skill");
+}
+
+#[test]
 fn networks_of_wake_words() {
     try_all("wake_word");
 }
