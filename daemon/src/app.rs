@@ -156,13 +156,7 @@ impl App {
             );
         }
         if settings.telemetry.endpoint.is_some() {
-            let (spans, finished) = telemetry::queue();
-            let token = || supervisor.back.token();
-            let content = settings.telemetry.content;
-            let follow = telemetry::follow(content, hub.subscribe(), spans, token());
-            supervisor.spawn(&supervisor.back, "spans", follow);
-            let send = telemetry::send(settings.telemetry.clone(), finished, token());
-            supervisor.spawn_optional(&supervisor.back, "telemetry", send);
+            start_telemetry(settings, &hub, &supervisor);
         }
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
@@ -659,6 +653,17 @@ fn place(location: &settings::mycroft::Location) -> Option<String> {
         (false, None) => Some(names),
         (false, Some(at)) => Some(format!("{names} ({at})")),
     }
+}
+
+/// Makes spans of turns, and sends them where the settings say.
+fn start_telemetry(settings: &Settings, hub: &Hub, supervisor: &Supervisor) {
+    let (spans, finished) = telemetry::queue();
+    let token = || supervisor.back.token();
+    let content = settings.telemetry.content;
+    let follow = telemetry::follow(content, hub.subscribe(), spans, token());
+    supervisor.spawn(&supervisor.back, "spans", follow);
+    let send = telemetry::send(settings.telemetry.clone(), finished, token());
+    supervisor.spawn_optional(&supervisor.back, "telemetry", send);
 }
 
 /// Our toolboxes that the settings offer to everybody.

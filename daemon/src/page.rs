@@ -263,11 +263,7 @@ pub async fn start(supervisor: &Supervisor, parts: Parts) {
         "page conversation",
         conversation::follow(own(), frames, front.token()),
     );
-    supervisor.spawn_optional(
-        front,
-        "page half heard",
-        half_heard::follow(own(), front.token()),
-    );
+    supervisor.spawn_optional(front, "page half heard", half_heard::follow(own(), front.token()));
     supervisor.spawn_optional(front, "page log", log::follow(own(), front.token()));
     let (worker, ending) = (own(), front.token());
     supervisor.spawn_optional(front, "page work", async move { worker.work.run(ending).await });

@@ -163,7 +163,12 @@ async fn a_conversation_is_forgotten_at_once_from_the_page() {
     let story = scene.play(&tester).await;
     story.daemon.wrote("the page is served", PATIENCE).await;
     let mut browser = Browser::entered(&story.home, &root).await;
-    assert!(browser.look("/settings").await.contains("Forget this conversation"));
+    assert!(
+        browser
+            .look("/settings")
+            .await
+            .contains("Forget this conversation")
+    );
     story.script([Reply::answers("Hello Ann.")]);
     said(&story, "My name is Ann, greet me").await;
     let of_no_form = browser.submit("/conversation/forget", &[]).await;

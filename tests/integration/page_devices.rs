@@ -141,9 +141,7 @@ async fn a_download_is_seen_half_way_and_at_its_end() {
             piece["id"] == "fetching" && holds("is there".to_owned())(piece)
         })
         .await;
-    let is_listed = |piece: &Value| {
-        piece["id"] == "models" && !holds(format!("Fetch {MODEL}"))(piece)
-    };
+    let is_listed = |piece: &Value| piece["id"] == "models" && !holds(format!("Fetch {MODEL}"))(piece);
     pushed.piece("the model in the list", PATIENCE, is_listed).await;
     let ended = within("the mirror", PATIENCE, mirror.join_next()).await;
     ended.expect("there is one").expect("it ends well");

@@ -32,7 +32,11 @@ impl Forgetter {
             self.0.send(sender).await.ok()?;
             receiver.await.ok()
         };
-        timeout(PATIENCE, forgotten).await.ok().flatten().ok_or(Unforgotten)
+        timeout(PATIENCE, forgotten)
+            .await
+            .ok()
+            .flatten()
+            .ok_or(Unforgotten)
     }
 }
 
@@ -83,7 +87,7 @@ impl Desk {
         self.empty(DEFAULT_SESSION_ID).await;
         self.keep(DEFAULT_SESSION_ID).await;
         // Who wished it may have gone.
-        drop(done.send(()));
+        let _is_awaited = done.send(());
     }
 
     /// Nothing that was said in a session is known any more.

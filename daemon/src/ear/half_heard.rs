@@ -1,5 +1,5 @@
-//! What is understood of a capture while it is open, for those in this process who show it. The newest counts, older words are
-//! lost. It is never put on the bus and never logged.
+//! What is understood of a capture while it is open, for those in this process who show it. The newest counts, older words
+//! are lost. It is never put on the bus and never logged.
 
 use loquat_speech::EarEvent;
 use tokio::sync::watch;
@@ -53,7 +53,9 @@ mod tests {
     fn the_newest_words_of_an_open_capture_are_told_until_it_is_over() {
         let half_heard = HalfHeard::default();
         let mut told = half_heard.subscribe();
-        let so_far = |text: &str| EarEvent::SoFar { text: text.to_owned() };
+        let so_far = |text: &str| EarEvent::SoFar {
+            text: text.to_owned(),
+        };
         for (event, words) in [
             (so_far("what time"), Some("what time")),
             (so_far("what time is it"), Some("what time is it")),

@@ -1,5 +1,5 @@
-//! What the device understands while it still listens, hidden as all that people say. The whole utterance, or that nothing was
-//! heard, takes its place.
+//! What the device understands while it still listens, hidden as all that people say. The whole utterance, or that nothing
+//! was heard, takes its place.
 //!
 //! Screen readers are not told of it: they read the utterance once it is whole.
 

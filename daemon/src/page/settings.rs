@@ -127,7 +127,10 @@ fn form(session: &Session, settings: &Settings) -> Markup {
             (button(session, "/conversation/forget", &[], &html! {
                 button.danger data-sure="Forget what was said to this device?" { "Forget this conversation" }
             }))
-            p.hint { "The device then knows no more what was said to it. What you had it remember stays, and so does the list of turns." }
+            p.hint {
+                "The device then knows no more what was said to it. What you had it remember stays, and so does the list of "
+                "turns."
+            }
         }
     }
 }

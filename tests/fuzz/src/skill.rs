@@ -35,7 +35,9 @@ fn look(resources: &Resources) {
     let none = Map::new();
     let mistakes = skill_md::mistakes(&none, resources);
     let toolbox = loquat_skills::find(skill_md::ID, &none, resources);
-    let toolbox = toolbox.expect("the toolbox is known").expect("no setting is wrong");
+    let toolbox = toolbox
+        .expect("the toolbox is known")
+        .expect("no setting is wrong");
     let tools = toolbox.tools();
     assert_eq!(
         tools.len() + mistakes.len(),

@@ -19,8 +19,8 @@ fn local_brain() -> Command {
             "Serve one GGUF model in the OpenAI shape on a Unix socket, until its standard input ends or it is told to stop",
         )
         .long_about(
-            "Loquat starts it with what local_brain of loquat.toml says, so nothing has to be run by hand. Before it reads the \
-             model it leaves itself the model, its socket and its folder of instructions.",
+            "Loquat starts it with what local_brain of loquat.toml says, so nothing has to be run by hand. Before it reads \
+             the model it leaves itself the model, its socket and its folder of instructions.",
         )
         .arg(option("model", "FILE", "The model, a GGUF file").required(true))
         .arg(option("socket", "PATH", "Where to listen; made for the owner only").required(true))
@@ -38,8 +38,8 @@ fn confine() -> Command {
     program("loquat-confine")
         .about("Run one command that opens the system's programs and the files beneath a folder, without a network")
         .long_about(
-            "Loquat runs commands of its shell tools through it. It gives its rights up for good (Landlock, seccomp, limits) and \
-             becomes the command. Where the kernel does not take them entirely, nothing is run and the exit code is 125.",
+            "Loquat runs commands of its shell tools through it. It gives its rights up for good (Landlock, seccomp, limits) \
+             and becomes the command. Where the kernel does not take them entirely, nothing is run and the exit code is 125.",
         )
         .arg(operand("root", "ROOT", "The folder beneath which files can be opened"))
         .arg(operand("access", "read|write", "Whether files there can be written, too"))
@@ -69,6 +69,8 @@ fn operand(name: &'static str, value: &'static str, help: &'static str) -> Arg {
 
 #[cfg(test)]
 mod tests {
+    use clap::builder::Str;
+
     use super::*;
 
     /// The command line of the local brain, which is a program of its own.
@@ -94,8 +96,8 @@ mod tests {
     #[test]
     fn the_page_of_the_confining_program_has_its_operands() {
         let command = confine();
-        let names = command.get_arguments().filter_map(|argument| argument.get_value_names());
-        let told: Vec<&str> = names.flatten().map(|name| name.as_str()).collect();
+        let names = command.get_arguments().filter_map(Arg::get_value_names);
+        let told: Vec<&str> = names.flatten().map(Str::as_str).collect();
         let (last, needed) = told.split_last().unwrap();
         let usage = format!("usage: loquat-confine {} [{last}...]", needed.join(" "));
         assert!(CONFINE.contains(&usage), "{usage}");

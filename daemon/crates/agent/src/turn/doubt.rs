@@ -173,7 +173,9 @@ impl Turn {
             Doubt::Figures(_) => Some(match self.closing.sentence.take() {
                 Some(sentence) => Ending::new(reason, sentence),
                 // Without the numbers, since the log tells the fault.
-                None => Ending::silent(Reason::ParseError).with_fault("the answer told numbers that nothing gave"),
+                None => {
+                    Ending::silent(Reason::ParseError).with_fault("the answer told numbers that nothing gave")
+                }
             }),
         }
     }
