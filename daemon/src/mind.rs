@@ -97,7 +97,7 @@ struct Roster {
     personas: Vec<Arc<ReadyPersona>>,
     default: Option<String>,
     /// The toolboxes of this process, for what they understand without a brain.
-    own: Vec<Arc<dyn Toolbox>>,
+    own: Arc<[Arc<dyn Toolbox>]>,
 }
 
 impl Roster {
@@ -105,7 +105,7 @@ impl Roster {
         Self {
             personas: personas.into_iter().map(Arc::new).collect(),
             default,
-            own: Vec::new(),
+            own: Arc::default(),
         }
     }
 }
@@ -222,7 +222,7 @@ impl Mind {
     /// Adds the toolboxes that answer what they understand without a brain.
     #[must_use]
     pub fn with_toolboxes(mut self, own: Vec<Arc<dyn Toolbox>>) -> Self {
-        self.roster.get_mut().own = own;
+        self.roster.get_mut().own = own.into();
         self
     }
 
@@ -266,10 +266,14 @@ impl Mind {
         own: Vec<Arc<dyn Toolbox>>,
     ) {
         *self.roster.write() = Roster {
-            own,
+            own: own.into(),
             ..Roster::new(personas, default)
         };
         self.replaced.send_replace(());
+    }
+
+    fn own(&self) -> Arc<[Arc<dyn Toolbox>]> {
+        Arc::clone(&self.roster.read().own)
     }
 
     /// Changes whenever all personas were replaced.
@@ -445,8 +449,8 @@ impl Mind {
     fn tools(&self, persona: &ReadyPersona, utterance: &Utterance) -> Option<Handler> {
         if let Some(intended) = utterance.intended.as_ref().filter(|call| call.undoes) {
             return persona.undoing(&intended.toolbox_id).or_else(|| {
-                let roster = self.roster.read();
-                let mut own = roster.own.iter();
+                let own = self.own();
+                let mut own = own.iter();
                 let toolbox = own.find(|toolbox| toolbox.id() == intended.toolbox_id)?;
                 Some(Handler::without_brain(
                     vec![Arc::clone(toolbox)],
@@ -456,7 +460,7 @@ impl Mind {
         }
         let intended = utterance.intended.as_ref().filter(|_| persona.leaves_to_tools)?;
         let asked = |toolbox: &&Arc<dyn Toolbox>| intended.all().any(|call| call.toolbox_id == toolbox.id());
-        let toolboxes: Vec<_> = self.roster.read().own.iter().filter(asked).cloned().collect();
+        let toolboxes: Vec<_> = self.own().iter().filter(asked).cloned().collect();
         (!toolboxes.is_empty()).then(|| Handler::without_brain(toolboxes, persona.thinker()))
     }
 
@@ -465,7 +469,8 @@ impl Mind {
         // Who only asks what we would answer wants nothing moved.
         let is_order = utterance.channel != "query" && utterance.undoing.is_none();
         let is_for_it = is_order && persona.leaves_to_tools && persona.apology.is_none();
-        let mut own = self.own.iter().filter(|_| is_for_it);
+        let own = self.own();
+        let mut own = own.iter().filter(|_| is_for_it);
         let home = own.find(|toolbox| toolbox.id() == home::ID)?;
         let has_it = home.tools().iter().any(|tool| tool.name == home::ASSIST);
         has_it.then(|| IntendedCall {
