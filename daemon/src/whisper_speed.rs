@@ -59,6 +59,31 @@ impl WhisperSpeeds {
         self.0.insert(file_name(model), measured);
     }
 
+    /// Has those measured that were not yet. They are taken by the size of their files, whatever order they come in: of two that
+    /// hear alike the quantized one is smaller and quicker, and must not be passed over because its twin takes too long.
+    fn complete(
+        &mut self,
+        models: &[ModelFile],
+        threads: usize,
+        bound: Duration,
+        mut measure: impl FnMut(&ModelFile) -> Option<Duration>,
+    ) {
+        let mut models: Vec<&ModelFile> = models.iter().collect();
+        models.sort_by_key(|model| model.bytes);
+        for model in models {
+            let known = self.of(&model.path, threads);
+            let Some(took) = known.or_else(|| measure(model)) else {
+                continue;
+            };
+            if known.is_none() {
+                self.put(&model.path, threads, took);
+            }
+            if took > bound {
+                break;
+            }
+        }
+    }
+
     /// Writes it all into the state folder.
     pub(crate) fn keep(&self, state: &Path) -> io::Result<()> {
         let text = toml::to_string(self).map_err(io::Error::other)?;
@@ -74,21 +99,7 @@ impl WhisperSpeeds {
 /// one does so, too. Keeps what it found. Blocks for some seconds a model.
 pub fn measure_all(models: &[ModelFile], settings: &SpeechSettings, bound: Duration, state: &Path) {
     let mut speeds = WhisperSpeeds::recall(state);
-    for model in models.iter().rev() {
-        let took = match speeds.of(&model.path, settings.threads) {
-            Some(took) => took,
-            None => match measured(model, settings) {
-                Some(took) => {
-                    speeds.put(&model.path, settings.threads, took);
-                    took
-                }
-                None => continue,
-            },
-        };
-        if took > bound {
-            break;
-        }
-    }
+    speeds.complete(models, settings.threads, bound, |model| measured(model, settings));
     if let Err(error) = speeds.keep(state) {
         tracing::debug!(%error, "how quick whisper models are is not kept, and measured again at the next start");
     }
@@ -131,6 +142,43 @@ fn size(model: &Path) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quantized_model_is_measured_before_its_twin_that_takes_too_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, bytes| {
+            let path = folder.path().join(format!("{name}.bin"));
+            std::fs::write(&path, name).unwrap();
+            ModelFile {
+                path,
+                name: name.to_owned(),
+                bytes,
+                is_in_catalogue: true,
+            }
+        };
+        // In the order of how well they hear.
+        let models = [
+            file("small-q8_0", 264),
+            file("small", 488),
+            file("base-q8_0", 82),
+            file("base", 148),
+        ];
+        let mut speeds = WhisperSpeeds::default();
+        speeds.put(&models[2].path, 2, Duration::from_millis(300));
+        let mut measured = Vec::new();
+        speeds.complete(&models, 2, Duration::from_millis(800), |model| {
+            measured.push(model.name.clone());
+            Some(Duration::from_millis(model.bytes * 4))
+        });
+        assert_eq!(
+            measured,
+            ["base", "small-q8_0"],
+            "one is known, and one larger than what is too slow"
+        );
+        let of = |index: usize| speeds.of(&models[index].path, 2);
+        assert_eq!(of(0), Some(Duration::from_millis(1_056)));
+        assert_eq!(of(1), None);
+    }
 
     #[test]
     fn what_was_measured_holds_until_the_model_or_the_threads_are_others() {

@@ -71,11 +71,15 @@ async fn what_whisper_computes_with_is_named() {
 async fn a_file_that_is_no_recording_is_named() {
     let scene = Scene::default();
     let text = scene.home.write("notes.wav", "these are no samples");
-    for path in [text.display().to_string(), "missing.wav".to_owned()] {
+    for (path, mend) in [
+        (text.display().to_string(), "ffmpeg -i "),
+        ("missing.wav".to_owned(), "check that it is there"),
+    ] {
         let finished = Launch::new(&scene.home, &["listen", &path]).run().await;
         let (status, output) = (finished.status, finished.shown());
         assert!(!status.success(), "{output}");
         assert!(output.contains(".wav"), "{output}");
+        assert!(output.contains(mend), "{output}");
         assert!(!output.contains("panicked"), "{output}");
     }
 }

@@ -277,7 +277,7 @@ impl<V: Voice> Hearing<V> {
             } else if self.follows() {
                 self.follow(&piece, &whole, notify);
             } else {
-                self.look_for_words(&piece, &whole, notify);
+                self.look_for_words(&whole, notify);
             }
         }
     }
@@ -411,9 +411,9 @@ impl<V: Voice> Hearing<V> {
     fn follow(&mut self, block: &[f32], whole: &[f32], notify: &mut impl FnMut(Notice)) {
         let probabilities = self.voice.probabilities(block);
         self.speech = probabilities.last().copied().unwrap_or_default();
-        let heard = block.chunks_exact(FRAME).zip(whole.chunks_exact(FRAME));
-        for (number, ((frame, whole_frame), probability)) in heard.zip(probabilities).enumerate() {
-            if self.is_watching() && self.look_for_words(frame, whole_frame, notify) {
+        let heard = whole.chunks_exact(FRAME).zip(probabilities);
+        for (number, (whole_frame, probability)) in heard.enumerate() {
+            if self.is_watching() && self.look_for_words(whole_frame, notify) {
                 if self.is_in_doubt() {
                     let later =
                         |heard: &[f32]| heard.get((number + 1) * FRAME..).unwrap_or_default().to_vec();

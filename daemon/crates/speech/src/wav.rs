@@ -27,7 +27,7 @@ const FRAMES: usize = 4_096;
 #[non_exhaustive]
 pub enum ReadWavError {
     /// The file is not there or cannot be read.
-    #[error("failed to read the sound file {}", path.display())]
+    #[error("failed to read the sound file {}; check that it is there and may be read", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -36,7 +36,11 @@ pub enum ReadWavError {
         source: io::Error,
     },
     /// The file is no WAV file or a broken one.
-    #[error("failed to read {} as a WAV file: {fault}", path.display())]
+    #[error(
+        "failed to read {} as a WAV file: {fault}; if it is sound of another kind, convert it, for example with \
+         `ffmpeg -i {} -ar 16000 -ac 1 speech.wav`",
+        path.display(), path.display()
+    )]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -55,7 +59,11 @@ pub enum ReadWavError {
         fault: String,
     },
     /// The file holds more than is read at once.
-    #[error("failed to use the WAV file {}: it is longer than {} minutes", path.display(), LONGEST.as_secs() / 60)]
+    #[error(
+        "failed to use the WAV file {}: it is longer than {} minutes; cut it, for example with \
+         `ffmpeg -i {} -t {} -ar 16000 -ac 1 speech.wav`",
+        path.display(), LONGEST.as_secs() / 60, path.display(), LONGEST.as_secs()
+    )]
     TooLong {
         /// The file.
         path: PathBuf,

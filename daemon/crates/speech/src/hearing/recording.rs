@@ -166,7 +166,7 @@ impl<V: Voice> Hearing<V> {
                 return;
             };
             let mut end = recording.take(frame, probability >= self.settings.vad_threshold);
-            if let Some(spotted) = self.spot_to_stop(frame, whole) {
+            if let Some(spotted) = self.spot_to_stop(whole) {
                 notify(Notice::WakeWord(spotted));
                 end = Some(RecordingEnd::StopWord);
             }
@@ -176,8 +176,8 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    fn spot_to_stop(&mut self, frame: &[f32], whole: &[f32]) -> Option<crate::wake_word::Detection> {
-        let spotted = self.words.as_mut()?.spot(frame, whole)?;
+    fn spot_to_stop(&mut self, whole: &[f32]) -> Option<crate::wake_word::Detection> {
+        let spotted = self.words.as_mut()?.spot(whole)?;
         (spotted.word.effect == WakeWordEffect::Stop).then_some(spotted)
     }
 }

@@ -541,6 +541,25 @@ fn without_an_answer_a_word_counts_in_the_end_and_who_is_asked_needs_none() {
     assert_eq!(bench.story(), ["hey_loquat? 3", "Asked"]);
 }
 
+#[test]
+fn whisper_judges_a_word_and_hears_what_follows_it_without_the_holes_of_voice_activity() {
+    let (mut bench, doubts) = doubting(Idle::Rest);
+    // Voice activity hears holes where the person speaks over the device; wake words and whisper do not.
+    bench.hear_apart("........", "....###1").hear("######......");
+    let judged = |notice: &Notice| match notice {
+        Notice::Doubted { samples, .. } => Some(samples.clone()),
+        _ => None,
+    };
+    let judged = bench.notices.iter().find_map(judged).unwrap();
+    assert_eq!(judged, samples("....###1"));
+    answer(&mut bench, &doubts, true);
+    bench.hear(&quiet());
+    assert_eq!(
+        bench.story()[1..],
+        ["hey_loquat 0.75", "WakeWord", "##.######............"]
+    );
+}
+
 /// Has everything recorded into a file of this folder.
 fn record(bench: &mut Bench, folder: &std::path::Path) -> PathBuf {
     let path = folder.join("note.wav");

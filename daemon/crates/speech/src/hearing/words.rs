@@ -23,7 +23,7 @@ const MOST_WAITING: usize = 6 * SAMPLE_RATE as usize;
 /// The detector, and the sound that it heard last.
 pub(super) struct Words {
     detector: Box<dyn WakeWordDetector>,
-    /// The last sound that it was fed.
+    /// The last sound that it was fed, which is also what whisper is to hear of these moments.
     recent: VecDeque<f32>,
     /// One of the words is there to end a sleep, so that the others do not.
     has_waking: bool,
@@ -55,11 +55,12 @@ impl Words {
         self.recent.clear();
     }
 
-    /// The word that ends with this frame, which the detector hears as `whole`.
-    pub(super) fn spot(&mut self, frame: &[f32], whole: &[f32]) -> Option<Detection> {
-        let surplus = (self.recent.len() + frame.len()).saturating_sub(LOOKED_AT);
+    /// The word that ends with this frame, as wake words and whisper hear it: what voice activity hears instead has holes while
+    /// the device speaks.
+    pub(super) fn spot(&mut self, whole: &[f32]) -> Option<Detection> {
+        let surplus = (self.recent.len() + whole.len()).saturating_sub(LOOKED_AT);
         self.recent.drain(..surplus.min(self.recent.len()));
-        self.recent.extend(frame);
+        self.recent.extend(whole);
         self.detector.feed(whole)
     }
 
@@ -98,17 +99,12 @@ impl<V: Voice> Hearing<V> {
         self.words.as_ref().is_some_and(|words| words.in_doubt.is_some())
     }
 
-    /// Looks at one frame of sound for words; whether one ends with it that is heeded now.
-    pub(super) fn look_for_words(
-        &mut self,
-        frame: &[f32],
-        whole: &[f32],
-        notify: &mut impl FnMut(Notice),
-    ) -> bool {
+    /// Looks at one frame of what whisper is to hear for words; whether one ends with it that is heeded now.
+    pub(super) fn look_for_words(&mut self, whole: &[f32], notify: &mut impl FnMut(Notice)) -> bool {
         let Some(words) = &mut self.words else {
             return false;
         };
-        let Some(spotted) = words.spot(frame, whole) else {
+        let Some(spotted) = words.spot(whole) else {
             return false;
         };
         let effect = &spotted.word.effect;

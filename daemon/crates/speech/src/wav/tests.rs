@@ -62,6 +62,7 @@ fn read_bytes(bytes: &[u8]) -> Result<Vec<f32>, String> {
     read(&path).map_err(|error| {
         let text = error.to_string();
         assert!(text.contains("some.wav"), "{text}");
+        assert!(text.contains("`ffmpeg -i "), "{text}");
         text
     })
 }
@@ -154,7 +155,7 @@ fn a_missing_file_is_named() {
     let error = read(Path::new("/nowhere/question.wav")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "failed to read the sound file /nowhere/question.wav"
+        "failed to read the sound file /nowhere/question.wav; check that it is there and may be read"
     );
 }
 
@@ -168,6 +169,7 @@ fn a_file_that_is_too_long_is_refused() {
     file.set_len(57_600_000 + 100).unwrap();
     let error = read(&path).unwrap_err().to_string();
     assert!(error.contains("longer than 10 minutes"), "{error}");
+    assert!(error.contains("long.wav -t 600 "), "{error}");
 }
 
 #[test]
