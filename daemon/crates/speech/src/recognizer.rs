@@ -5,6 +5,7 @@
 
 mod invented;
 mod language;
+#[expect(unsafe_code, reason = "whisper.cpp asks through a C callback whether to encode")]
 mod params;
 mod whisper;
 mod window;

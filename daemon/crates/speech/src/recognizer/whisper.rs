@@ -10,11 +10,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
-use whisper_rs::{FullParams, WhisperContext, WhisperContextParameters, WhisperState};
+use whisper_rs::{FullParams, WhisperContext, WhisperContextParameters, WhisperError, WhisperState};
 
 use super::invented::{self, Evidence};
 use super::language::{self, Spoken};
-use super::params::{CurrentJob, new_params};
+use super::params::{CurrentJob, new_params, up_to_the_encoder};
 use super::window::{self, Window};
 use super::{TranscribeError, Transcript};
 use crate::kernel::use_best_kernel;
@@ -123,15 +123,14 @@ impl Whisper {
         Ok(transcript)
     }
 
-    /// The language that is spoken, where it is one of several. It is looked for in the beginning of the sound: in as much of
-    /// it as was decoded last, which is five seconds at least.
+    /// The language that is spoken, where it is one of several. It is looked for in the window that the first pass will have.
     fn detected(&mut self, samples: &[f32], lang: Option<&str>) -> Option<String> {
         if !self.context.is_multilingual() || !self.spoken.are_in_question(lang) {
             return None;
         }
         let threads = usize::try_from(self.threads).unwrap_or(1);
-        let detected = self.state.pcm_to_mel(samples, threads);
-        let detected = detected.and_then(|()| self.state.lang_detect(0, threads));
+        let looked = self.look_at(samples, Window::Cut);
+        let detected = looked.and_then(|()| self.state.lang_detect(0, threads));
         match detected {
             Ok((_, probabilities)) => self.spoken.likeliest(&probabilities).map(str::to_owned),
             Err(error) => {
@@ -139,6 +138,17 @@ impl Whisper {
                 None
             }
         }
+    }
+
+    /// Has whisper encode this sound next, in this window.
+    fn look_at(&mut self, samples: &[f32], window: Window) -> Result<(), WhisperError> {
+        let audio_ctx = window.audio_ctx(samples.len(), self.context.model_n_audio_layer());
+        let looked = self
+            .state
+            .full(up_to_the_encoder(self.threads, audio_ctx), samples);
+        // It complains that it was told to end, which is no reason of a later error.
+        let _told_to_end = whisper_log::take_complaint();
+        looked
     }
 
     /// The language to decode in; absent means that the model detects it.
@@ -347,6 +357,34 @@ mod tests {
             speed::measure(&missing),
             Err(speed::MeasureError::Load(_))
         ));
+    }
+
+    #[test]
+    fn whisper_looks_at_a_sound_in_the_window_that_it_is_told_to() {
+        let mut settings = SpeechSettings::new(model(), "");
+        settings.threads = 1;
+        let mut whisper = Whisper::load(&settings, Known::default()).unwrap();
+        let samples: Vec<f32> = (0..32_000_u16)
+            .map(|index| 0.1 * (f32::from(index) * 0.2).sin())
+            .collect();
+        let encoded = |whisper: &mut Whisper| {
+            whisper.state.encode(0, 1).unwrap();
+            let begin = [whisper.context.token_sot()];
+            whisper.state.decode(&begin, 0, 1).unwrap();
+            whisper.state.get_logits().unwrap().to_vec()
+        };
+        let apart = |one: &[f32], other: &[f32]| {
+            let each = one.iter().zip(other).map(|(one, other)| (one - other).abs());
+            each.fold(0.0, f32::max)
+        };
+        whisper.decode(&samples, Some("en"), Window::Full).unwrap();
+        let in_the_whole = encoded(&mut whisper);
+        whisper.look_at(&samples, Window::Cut).unwrap();
+        let looked_at = encoded(&mut whisper);
+        whisper.decode(&samples, Some("en"), Window::Cut).unwrap();
+        let in_the_cut = encoded(&mut whisper);
+        assert!(apart(&looked_at, &in_the_cut) < 0.001);
+        assert!(apart(&looked_at, &in_the_whole) > 0.01);
     }
 
     #[test]
